@@ -1,0 +1,87 @@
+"""Plans differentially private studies: ε, δ, N and money, with proof (Hsu et al. 2014)."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from planner.answer.answers import Answer, Infeasible, Plan, Undecided
+    from planner.answer.closed_form import closed_form_plan
+    from planner.answer.limits import Limit, limit
+    from planner.answer.solve import solve
+    from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
+    from planner.model import (
+        Accuracy,
+        Budget,
+        Costs,
+        Delta,
+        DeltaAtMost,
+        DeltaTimesNAtMost,
+        EpsilonAtLeastOneOverN,
+        EpsilonAtMost,
+        Harm,
+        Individual,
+        Population,
+        Study,
+        TargetedPublication,
+    )
+    from planner.study_file import read_study
+
+_HOMES = {
+    "planner.answer.answers": ("Answer", "Infeasible", "Plan", "Undecided"),
+    "planner.answer.closed_form": ("closed_form_plan",),
+    "planner.answer.limits": ("Limit", "limit"),
+    "planner.answer.solve": ("solve",),
+    "planner.mechanisms": ("LaplaceMean", "Mwem", "MwemApproximate"),
+    "planner.model": (
+        "Accuracy",
+        "Budget",
+        "Costs",
+        "Delta",
+        "DeltaAtMost",
+        "DeltaTimesNAtMost",
+        "EpsilonAtLeastOneOverN",
+        "EpsilonAtMost",
+        "Harm",
+        "Individual",
+        "Population",
+        "Study",
+        "TargetedPublication",
+    ),
+    "planner.study_file": ("read_study",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Accuracy",
+    "Answer",
+    "Budget",
+    "Costs",
+    "Delta",
+    "DeltaAtMost",
+    "DeltaTimesNAtMost",
+    "EpsilonAtLeastOneOverN",
+    "EpsilonAtMost",
+    "Harm",
+    "Individual",
+    "Infeasible",
+    "LaplaceMean",
+    "Limit",
+    "Mwem",
+    "MwemApproximate",
+    "Plan",
+    "Population",
+    "Study",
+    "TargetedPublication",
+    "Undecided",
+    "closed_form_plan",
+    "limit",
+    "read_study",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: `planner --help` must not wait for pydantic."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'planner' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)

@@ -1,0 +1,99 @@
+"""The three answers: a plan, a proof that there is none, or an honest "undecided"."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from planner.answer.proof import Proof
+from planner.model import Study
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A feasible study.
+
+    Attributes:
+        study: the question.
+        minimise: the objective: "cost", "participants" or "epsilon".
+        epsilon: ε [> 0].
+        delta: δ [[0, 1)].
+        participants: N [whole, ≥ 1].
+        compensation: money for each participant.
+        cost: money for the whole study.
+        failure: the failure probability that the plan achieves (or its bound).
+        slack: room left by condition, each in its own unit.
+        least_cost: the infimum of the cost over all feasible studies [money].
+        attained: whether a study reaches `least_cost`.
+        proof: how the plan was checked.
+        notes: what else a planner must know, in sentences.
+    """
+
+    verdict: ClassVar[str] = "feasible"
+    study: Study
+    minimise: str
+    epsilon: float
+    delta: float
+    participants: int
+    compensation: float
+    cost: float
+    failure: float
+    slack: dict[str, float]
+    least_cost: float
+    attained: bool
+    proof: Proof
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Infeasible:
+    """No N, ε and δ meet all conditions.
+
+    Attributes:
+        study: the question.
+        conflict: labels of conditions that clash; without any one of them a study exists.
+        proof: why there is none.
+        notes: what else a planner must know, in sentences.
+    """
+
+    verdict: ClassVar[str] = "infeasible"
+    study: Study
+    conflict: tuple[str, ...]
+    proof: Proof
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Neither a plan nor its impossibility could be proved.
+
+    Attributes:
+        study: the question.
+        proof: what was tried.
+        notes: what else a planner must know, in sentences.
+    """
+
+    verdict: ClassVar[str] = "undecided"
+    study: Study
+    proof: Proof
+    notes: tuple[str, ...] = ()
+
+
+Answer = Plan | Infeasible | Undecided
+
+
+def to_dict(answer: Answer, relaxations: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+    """The answer as plain data, in the shape that `planner solve --json` prints."""
+    plan = least_cost = None
+    if isinstance(answer, Plan):
+        fields = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "slack")
+        plan = {name: getattr(answer, name) for name in fields}
+        least_cost = {"value": answer.least_cost, "attained": answer.attained}
+    return {
+        "title": answer.study.title,
+        "verdict": answer.verdict,
+        "plan": plan,
+        "least_cost": least_cost,
+        "conflict": list(answer.conflict) if isinstance(answer, Infeasible) else [],
+        "relaxations": relaxations or [],
+        "proof": answer.proof._asdict(),
+        "notes": list(answer.notes),
+    }

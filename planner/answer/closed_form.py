@@ -1,0 +1,60 @@
+"""Hsu14's closed sufficient conditions (eqs 6-8): a plan by hand, beside the true answer."""
+
+import math
+from typing import NamedTuple
+
+from planner import numbers
+from planner.mechanisms import LaplaceMean
+from planner.model import Budget, Study
+from planner.numbers import Number
+
+
+class ClosedFormPlan(NamedTuple):
+    """The plan of Hsu14 §5.1.
+
+    Attributes:
+        epsilon: T/6.
+        participants: 12/T² · ln(3/α), rounded up.
+        epsilon_ceiling: what the budget allows at that N (right side of eq. 8).
+        cost: what the plan costs [money].
+        holds: whether the budget pays for it; sufficient for feasibility, not necessary.
+    """
+
+    epsilon: float
+    participants: int
+    epsilon_ceiling: float
+    cost: float
+    holds: bool
+
+
+def least_participants(error: Number, failure: Number) -> Number:
+    """12/T² · ln(3/α), the N at which 3·exp(−NT²/12) = α (Hsu14 eq. 7)."""
+    system = numbers.of(error, failure)
+    return 12 * system.log(3 / failure) / error**2
+
+
+def epsilon_ceiling(
+    budget: Number, base_cost: Number, error: Number, failure: Number
+) -> Number:
+    """ln(1 + BT²/(12E ln(3/α))), the ε that the budget allows at that N (Hsu14 eq. 8)."""
+    system = numbers.of(budget, base_cost, error, failure)
+    return system.log1p(budget / (base_cost * least_participants(error, failure)))
+
+
+def closed_form_plan(study: Study) -> ClosedFormPlan | None:
+    """The closed plan of a mean study under the paper's analysis; None for any other study.
+
+    Sufficient because eq. 5 is at most 3·exp(−NT²/12) once ε ≥ T/6 (eq. 6).
+    """
+    budget = study.find(Budget)
+    mechanism = study.mechanism
+    if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper" or budget is None:
+        return None
+    if not study.individual.base_cost:
+        return None
+    error, failure = study.target.error, study.target.failure
+    epsilon = error / 6
+    participants = math.ceil(least_participants(error, failure))
+    allowed = epsilon_ceiling(budget.money, study.individual.base_cost, error, failure)
+    cost = study.costs.total(participants, study.individual.compensation(epsilon))
+    return ClosedFormPlan(epsilon, participants, allowed, cost, cost <= budget.money)

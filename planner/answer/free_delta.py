@@ -1,0 +1,87 @@
+"""The search over δ, by branch and bound.
+
+With δ free the problem is not convex (design idea 2): more δ makes the mechanism more accurate
+and the people dearer. A cell [δ low, δ high] is bounded by its relaxed region, which reads floors
+at the high end and costs at the low end; cells are halved until the best plan found is as good as
+any cell could hold.
+"""
+
+import heapq
+import math
+
+from planner.answer.region import Problem
+from planner.answer.search import Aim, Objective, aim
+from planner.numbers import round_down
+
+_CLOSE = 1e-4
+_MOST_CELLS = 4000
+_LEAST_DELTA = 1e-300
+
+
+def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
+    """Where the objective is best over δ, N and the rules of payment; None where nothing is."""
+    low, high = problem.delta_bounds
+    if low > high:
+        return None
+    if low == high or not problem.approximate:
+        return _at(problem, objective, tolerance, low)
+    return _branch_and_bound(problem, objective, tolerance, low, high)
+
+
+def split(low: float, high: float) -> float | None:
+    """Where to halve a cell of δ: in the middle of its logarithms; None where it is a point."""
+    middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-3
+    return middle if middle > _LEAST_DELTA and low * (1 + 1e-12) < middle < high else None
+
+
+def _at(
+    problem: Problem, objective: Objective, tolerance: float, low: float, high: float | None = None
+) -> Aim | None:
+    aims = [aim(region, objective, tolerance) for region in problem.regions(low, high)]
+    return min((a for a in aims if a), key=lambda a: a.value, default=None)
+
+
+def _branch_and_bound(
+    problem: Problem, objective: Objective, tolerance: float, low: float, high: float
+) -> Aim | None:
+    best, best_delta = _at(problem, objective, tolerance, high), high
+    relaxed = _at(problem, objective, tolerance, low, high)
+    cells = [(relaxed.value, low, high)] if relaxed else []
+    for _ in range(_MOST_CELLS):
+        if not cells or (best and cells[0][0] >= best.value * (1 - _CLOSE)):
+            break
+        _, low, high = heapq.heappop(cells)
+        middle = split(low, high)
+        if middle is None:
+            continue
+        found = _at(problem, objective, tolerance, middle)
+        if found and (best is None or found.value < best.value):
+            best, best_delta = found, middle
+        for cell in ((low, middle), (middle, high)):
+            relaxed = _at(problem, objective, tolerance, *cell)
+            if relaxed:
+                heapq.heappush(cells, (relaxed.value, *cell))
+    return best and _polished(problem, objective, tolerance, best, best_delta)
+
+
+def _polished(
+    problem: Problem, objective: Objective, tolerance: float, best: Aim, delta: float
+) -> Aim:
+    """The best plan near a good δ, at a δ with few digits."""
+    from scipy.optimize import minimize_scalar
+
+    def value(log_delta: float) -> float:
+        found = _at(problem, objective, tolerance, math.exp(log_delta))
+        return found.value if found else 10 * best.value + 1
+
+    low, high = problem.delta_bounds
+    bounds = (math.log(max(low, delta / 8)), math.log(min(high, delta * 8)))
+    near = minimize_scalar(value, bounds=bounds, method="bounded", options={"xatol": 1e-6})
+    if near.fun < best.value:
+        delta = math.exp(near.x)
+        best = _at(problem, objective, tolerance, delta) or best
+    for digits in range(1, 17):
+        rounded = _at(problem, objective, tolerance, max(low, round_down(delta, digits)))
+        if rounded and rounded.value <= best.value * (1 + _CLOSE * (objective != "participants")):
+            return rounded
+    return best

@@ -1,0 +1,140 @@
+"""How far one quantity can go before the study becomes impossible."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, get_args
+
+from planner.answer.answers import Plan
+from planner.answer.free_delta import best_aim
+from planner.answer.region import Problem, problem
+from planner.answer.solve import solve
+from planner.answer.why import conflict
+from planner.model import Budget, Study
+from planner.numbers import round_up
+
+Quantity = Literal["base_cost", "budget", "error", "failure", "participants", "epsilon"]
+_TOLERANCE = 0.01
+
+
+class Limit(float):
+    """The furthest value of a quantity at which `solve` still calls the study feasible.
+
+    Attributes:
+        quantity: which quantity.
+        attained: whether the true supremum or infimum is itself feasible; where it is not, the
+            value is the last number on the feasible side that is proved.
+    """
+
+    quantity: str
+    attained: bool
+
+    def __new__(cls, value: float, quantity: str, attained: bool) -> "Limit":
+        """A float that knows what it bounds."""
+        limit = super().__new__(cls, value)
+        limit.quantity, limit.attained = quantity, attained
+        return limit
+
+    @property
+    def value(self) -> float:
+        """The limit as a plain float."""
+        return float(self)
+
+
+def limit(study: Study, quantity: Quantity) -> Limit | None:
+    """The largest base cost, or the least budget, error, failure, participants or ε, that works.
+
+    Args:
+        study: the question; its own value of `quantity` is ignored, all else is kept.
+        quantity: "base_cost", "budget", "error", "failure", "participants" or "epsilon".
+
+    Returns:
+        The limit, 0 or ∞ where there is none, or None where no value of this quantity makes
+        the study feasible.
+
+    Raises:
+        ValueError: `quantity` is none of these.
+    """
+    if quantity not in get_args(Quantity):
+        names = ", ".join(get_args(Quantity))
+        raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
+    if quantity == "participants":
+        answer = solve(study, minimise="participants")
+        return Limit(answer.participants, quantity, True) if isinstance(answer, Plan) else None
+    if quantity == "epsilon":
+        aim = best_aim(problem(study), "epsilon", _TOLERANCE)
+        return Limit(round_up(aim.value, 15), quantity, aim.attained) if aim else None
+    return _furthest(study, quantity)
+
+
+def _furthest(study: Study, quantity: Quantity) -> Limit | None:
+    def feasible(value: float) -> bool:
+        question = problem(with_value(study, quantity, value))
+        return best_aim(question, "participants", _TOLERANCE) is not None
+
+    good, bad = _bracket(study, quantity, feasible)
+    if good is None:
+        return None
+    if bad is None:  # no value is too far
+        return Limit(good, quantity, good > 0 and math.isfinite(good))
+    good, bad = _closest(feasible, good, bad)
+    attained = _attained(
+        problem(with_value(study, quantity, good)), problem(with_value(study, quantity, bad))
+    )
+    value, step = good, math.ulp(good)
+    while solve(with_value(study, quantity, value)).verdict != "feasible":
+        value = good + math.copysign(step, good - bad)
+        step *= 2
+    return Limit(value, quantity, attained)
+
+
+def with_value(study: Study, quantity: str, value: float) -> Study:
+    """The study with another value of one quantity."""
+    if quantity == "base_cost":
+        return replace(study, individual=replace(study.individual, base_cost=value))
+    if quantity == "budget":
+        others = tuple(c for c in study.conditions if not isinstance(c, Budget))
+        return replace(study, conditions=(*others, Budget(value)))
+    return replace(study, target=replace(study.target, **{quantity: value}))
+
+
+def _bracket(
+    study: Study, quantity: str, feasible: Callable[[float], bool]
+) -> tuple[float | None, float | None]:
+    """A feasible and an infeasible value; no first where none is feasible, no second where all."""
+    ends = {
+        "base_cost": (0.0, study.individual.worst_cost or 1e290),
+        "budget": (1e290, 1e-290),
+        "error": (1.0, 1e-60),
+        "failure": (1 - 2**-53, 1e-290),
+    }
+    good, bad = ends[quantity]
+    if not feasible(good):
+        return None, bad
+    if not feasible(bad):
+        return good, bad
+    beyond = study.individual.worst_cost or math.inf
+    return (beyond if quantity == "base_cost" else 0.0), None
+
+
+def _closest(feasible: Callable[[float], bool], good: float, bad: float) -> tuple[float, float]:
+    """Neighbouring floats, one feasible and one not, by bisection of the logarithm."""
+    while True:
+        low, high = min(good, bad), max(good, bad)
+        if high > 2 * low:
+            middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
+        else:
+            middle = low + (high - low) / 2
+        if not low < middle < high:
+            return good, bad
+        good, bad = (middle, bad) if feasible(middle) else (good, middle)
+
+
+def _attained(last: Problem, beyond: Problem) -> bool:
+    """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
+    if any(condition.strict for condition in conflict(beyond).conditions):
+        return False
+    aim = best_aim(last, "participants", _TOLERANCE)
+    if aim is None:
+        return False
+    return math.isfinite(aim.region.participants_ceiling) or not aim.region.person.paid_for_epsilon

@@ -1,0 +1,66 @@
+"""The proof of a plan: every constraint re-checked at the very numbers that are printed.
+
+What needs only + − × ÷ is decided in exact fractions of the printed decimals; the rest in balls
+that hold each input's decimal and its double. A plan must pass in floats too, so that whoever
+puts it back into the formulas sees it pass.
+"""
+
+from typing import NamedTuple
+
+from planner import numbers
+from planner.answer.region import Problem, Region
+from planner.model import Choice, Condition
+from planner.numbers import Inexact, NumberSystem, decimal, round_up
+
+_ROUNDING_ROOM = 1e-6
+"""How far above its floor ε may lie, so that it can be printed with few digits."""
+
+
+class Proof(NamedTuple):
+    """How a verdict was proved.
+
+    Attributes:
+        method: the argument, in a few words.
+        checked: whether ball arithmetic confirmed it.
+        statement: the argument as a sentence.
+    """
+
+    method: str
+    checked: bool
+    statement: str
+
+
+def holds(problem: Problem, plan: Choice, prove: bool = True) -> bool:
+    """Whether the plan keeps to every condition: in floats, and certainly if `prove`."""
+    return all(
+        _within(condition, problem, plan, numbers.FLOATS)
+        and (not prove or _certain(condition, problem, plan))
+        for condition in problem.conditions
+    )
+
+
+def _certain(condition: Condition, problem: Problem, plan: Choice) -> bool:
+    try:
+        return _within(condition, problem, plan, numbers.FRACTIONS)
+    except Inexact:
+        return _within(condition, problem, plan, numbers.balls())
+
+
+def _within(condition: Condition, problem: Problem, plan: Choice, system: NumberSystem) -> bool:
+    read = Choice(*(system.number(value) for value in plan))
+    slack = condition.slack(read, problem.individual, problem.costs)
+    return bool(slack > 0 if condition.strict else slack >= 0)
+
+
+def printable_plan(
+    problem: Problem, region: Region, participants: int, prove: bool = True
+) -> Choice | None:
+    """The plan at N whose ε has the fewest digits, just above its floor; None if there is none."""
+    floor, delta = region.floor(participants), region.delta_low
+    ceiling = min(region.ceiling(participants), floor * (1 + _ROUNDING_ROOM))
+    near = Problem(region.conditions, problem.individual, problem.costs)
+    for digits in range(1, 18):
+        plan = Choice(round_up(floor, digits), delta, participants)
+        if plan.epsilon <= ceiling and holds(near, plan, prove):
+            return plan
+    return None

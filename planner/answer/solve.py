@@ -1,0 +1,163 @@
+"""From a study to a proven answer: the solver proposes, the proof disposes (design idea 4)."""
+
+from typing import get_args
+
+from planner.answer.answers import Answer, Infeasible, Plan, Undecided
+from planner.answer.exclusion import excluded
+from planner.answer.free_delta import best_aim
+from planner.answer.proof import Proof, holds, printable_plan
+from planner.answer.region import (
+    FREE_DELTA_SHARE,
+    Problem,
+    needs_delta_cap,
+    problem,
+)
+from planner.answer.search import Aim, Objective
+from planner.answer.why import conflict, labels, proof_of_none
+from planner.model import Choice, Study
+from planner.numbers import WHOLE_LIMIT
+from planner.wording import at_most, money, plain
+
+
+def solve(
+    study: Study,
+    minimise: Objective = "cost",
+    prove: bool = True,
+    tolerance: float = 0.01,
+) -> Answer:
+    """Plan a study, or prove that it cannot be done.
+
+    Args:
+        study: the question.
+        minimise: what the plan makes least: "cost", "participants" or "epsilon".
+        prove: whether to check the verdict in ball arithmetic.
+        tolerance: how far above an infimum that no study reaches the plan's cost may lie
+            [fraction of the infimum, > 0].
+
+    Returns:
+        A `Plan`, `Infeasible` or `Undecided`.
+
+    Raises:
+        ValueError: `minimise` or `tolerance` is outside its range.
+    """
+    if minimise not in get_args(Objective):
+        raise ValueError(
+            f"minimise = {minimise!r} is not an objective; give cost, participants or epsilon"
+        )
+    if not 0 < tolerance < float("inf"):
+        raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
+    question = problem(study)
+    cheapest = best_aim(question, "cost", tolerance)
+    if cheapest is None:
+        return _infeasible(study, question, prove)
+    aim = cheapest if minimise == "cost" else best_aim(question, minimise, tolerance) or cheapest
+    unbounded = minimise == "epsilon" and not aim.attained
+    target = cheapest if unbounded else aim
+    plan = _proven_plan(question, target, prove)
+    notes = _notes(study, cheapest, target is cheapest, tolerance, unbounded)
+    if plan is None:
+        reason = "A study seems to exist, but no ε that can be printed was proved to work."
+        return Undecided(study, Proof("ball arithmetic", False, reason), notes)
+    return _feasible(study, question, minimise, plan, cheapest, prove, notes)
+
+
+def _proven_plan(question: Problem, target: Aim, prove: bool) -> Choice | None:
+    """A plan at the target's N, or at the nearest N beyond at which one can be printed."""
+
+    def plan(offset: int) -> Choice | None:
+        n = target.participants + target.step * offset
+        if not 1 <= n <= min(target.region.participants_ceiling, WHOLE_LIMIT):
+            return None
+        return printable_plan(question, target.region, n, prove)
+
+    found, failed, offset = plan(0), 0, 1
+    while found is None and offset <= WHOLE_LIMIT:
+        found = plan(offset)
+        if found is None:
+            failed, offset = offset, 2 * offset
+    while found is not None and offset - failed > 1:
+        middle = (failed + offset) // 2
+        nearer = plan(middle)
+        found, offset, failed = (nearer, middle, failed) if nearer else (found, offset, middle)
+    return found
+
+
+def _feasible(
+    study: Study,
+    question: Problem,
+    minimise: str,
+    plan: Choice,
+    cheapest: Aim,
+    prove: bool,
+    notes: tuple[str, ...],
+) -> Answer:
+    if prove and not holds(question, plan):
+        reason = "The plan found did not pass when put back into every condition."
+        return Undecided(study, Proof("ball arithmetic", False, reason), notes)
+    compensation = study.individual.compensation(plan.epsilon, plan.delta)
+    cost = study.costs.total(plan.participants, compensation)
+    failure = study.mechanism.failure_probability(
+        plan.epsilon, plan.participants, study.target.error, plan.delta
+    )
+    slack = {
+        condition.label: float(condition.slack(plan, study.individual, study.costs))
+        for condition in question.conditions
+    }
+    delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
+    how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
+    statement = (
+        f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
+        f"the answer fails with probability at most {at_most(failure, 4)}, the study costs "
+        f"at most {money(cost, study.currency)}, and every condition holds."
+    )
+    return Plan(
+        study=study,
+        minimise=minimise,
+        epsilon=plan.epsilon,
+        delta=plan.delta,
+        participants=plan.participants,
+        compensation=compensation,
+        cost=cost,
+        failure=failure,
+        slack=slack,
+        least_cost=cheapest.value,
+        attained=cheapest.attained,
+        proof=Proof("ball arithmetic at the plan" if prove else "floats", prove, statement),
+        notes=notes,
+    )
+
+
+def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
+    clash = conflict(question)
+    proof = proof_of_none(clash, study.currency, prove)
+    if proof is None:
+        reason = "No study was found, but that there is none could not be proved."
+        return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))
+    return Infeasible(study, labels(clash), proof, _delta_note(study))
+
+
+def _delta_note(study: Study) -> tuple[str, ...]:
+    if not needs_delta_cap(study):
+        return ()
+    return (
+        f"δ is free and has no cap, so δ·N is held to at most {FREE_DELTA_SHARE}; "
+        "set delta_times_n_at_most or delta_at_most to choose.",
+    )
+
+
+def _notes(
+    study: Study, cheapest: Aim, is_cheapest: bool, tolerance: float, unbounded: bool
+) -> tuple[str, ...]:
+    notes = list(_delta_note(study))
+    if unbounded:
+        notes.append(
+            "ε can be made as small as you like by recruiting more people, so there is no least "
+            "one; set max_participants to choose. The plan shown is the cheapest."
+        )
+    if is_cheapest and not cheapest.attained:
+        notes.append(
+            f"No study costs as little as {money(cheapest.value, study.currency)}, but more people "
+            "with less ε come ever nearer; the plan is the smallest affordable study within "
+            f"{100 * tolerance:.4g} % of that."
+        )
+    return tuple(notes)

@@ -1,0 +1,138 @@
+"""Why there is no study: the conditions that clash, and a proof that a person can follow."""
+
+import math
+from collections.abc import Callable
+
+from planner.answer.exclusion import excluded
+from planner.answer.free_delta import best_aim
+from planner.answer.proof import Proof
+from planner.answer.region import Accurate, Problem, Region
+from planner.answer.search import top_of_gap
+from planner.model import (
+    Budget,
+    Condition,
+    EpsilonAtMost,
+    Population,
+)
+from planner.numbers import WHOLE_LIMIT, round_down
+from planner.wording import plain, several
+
+WHOLE_NUMBER = "a whole number of participants"
+_TOLERANCE = 0.01
+
+
+def conflict(problem: Problem) -> Problem:
+    """The problem without the conditions that it is infeasible without as well.
+
+    Side conditions are dropped first, so that accuracy and budget are blamed where they clash.
+    """
+    last = (Budget, Accurate)
+    for condition in sorted(problem.conditions, key=lambda c: isinstance(c, last)):
+        fewer = problem.without(condition)
+        if best_aim(fewer, "participants", _TOLERANCE) is None:
+            problem = fewer
+    return problem
+
+
+def labels(clash: Problem) -> tuple[str, ...]:
+    """The clashing conditions, and the whole number of people where only that is in the way."""
+    phrases = tuple(condition.label for condition in clash.conditions)
+    return (*phrases, WHOLE_NUMBER) if _fits_between(clash) else phrases
+
+
+def _fits_between(clash: Problem) -> bool:
+    """Whether a fraction of a person would make the study feasible (at a fixed δ)."""
+    low, high = clash.delta_bounds
+    if low > high or (clash.approximate and low < high):
+        return False
+    return any(_gap_between(region) for region in clash.regions(low))
+
+
+def _gap_between(region: Region) -> bool:
+    if not 1 <= region.participants_ceiling <= WHOLE_LIMIT:
+        return False
+    best = top_of_gap(region, int(region.participants_ceiling))
+    if best is None:
+        return False
+    low, high = max(1.0, best - 1.0), best + 1.0
+    for _ in range(80):  # a concave function in two people's width: thirds close in on its top
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (left, high) if region.gap(left) < region.gap(right) else (low, right)
+    return bool(region.gap(low) >= 0)
+
+
+def proof_of_none(clash: Problem, currency: str, prove: bool) -> Proof | None:
+    """A proof that the clashing conditions cannot all hold; None where none succeeds.
+
+    Where one of them is an amount, what is proved is stronger: the least amount that would do,
+    rounded down, does not do either.
+    """
+    for condition in clash.conditions:
+        stronger = _stronger(clash, condition)
+        if stronger is None:
+            continue
+        claim, words = stronger
+        method = _method(clash.with_conditions(claim), prove)
+        if method:
+            others = [c.label for c in clash.conditions if c is not condition]
+            statement = f"Every study with {several(others)} {words(currency)}."
+            return Proof(method, prove, statement)
+    method = _method(clash, prove)
+    if method is None:
+        return None
+    together = several([condition.label for condition in clash.conditions])
+    return Proof(method, prove, f"No number of participants and no ε keep to {together}.")
+
+
+def _method(claim: Problem, prove: bool) -> str | None:
+    return excluded(claim) if prove else "floats"
+
+
+def _stronger(
+    clash: Problem, condition: Condition
+) -> tuple[Condition, Callable[[str], str]] | None:
+    """The condition loosened as far as the clash allows, and what that says."""
+    rest = clash.without(condition)
+    if not rest.conditions:
+        return None
+    match condition:
+        case Budget(given):
+            least = best_aim(rest, "cost", _TOLERANCE)
+            amount = least and _short_between(given, least.value, clash)
+            if not amount:
+                return None
+            return Budget(amount), lambda currency: (
+                f"costs more than {_with(currency, amount)}, which is over {condition.label}"
+            )
+        case Population(given):
+            fewest = best_aim(rest, "participants", _TOLERANCE)
+            if fewest is None:
+                return None
+            people = max(int(fewest.value) - 1, given)
+            return Population(people), lambda _: (
+                f"takes more than {plain(people)} participants, which is over {plain(given)}"
+            )
+        case EpsilonAtMost(given):
+            lowest = best_aim(rest, "epsilon", _TOLERANCE)
+            epsilon = lowest and _short_between(given, lowest.value, clash)
+            if not epsilon:
+                return None
+            return EpsilonAtMost(epsilon), lambda _: (
+                f"needs an ε of more than {plain(epsilon)}, which is over {plain(given)}"
+            )
+    return None
+
+
+def _short_between(given: float, least: float, clash: Problem) -> float | None:
+    """A number with few digits over `given` and not over `least`.
+
+    At least six digits; three where δ is free and `least` is known to its tolerance only.
+    """
+    low, high = clash.delta_bounds
+    fewest = 3 if clash.approximate and low < high else 6
+    candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)
+    return next((number for number in candidates if number > given), None)
+
+
+def _with(currency: str, amount: float) -> str:
+    return f"{plain(amount)} {currency}".rstrip()

@@ -1,0 +1,13 @@
+"""The analyst's side: what each private mechanism can promise, one mechanism a file."""
+
+from planner.mechanisms.laplace_mean import LaplaceMean
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.mwem import Mwem
+from planner.mechanisms.mwem_approximate import MwemApproximate
+
+KINDS: dict[str, type[Mechanism]] = {
+    kind.kind: kind for kind in (LaplaceMean, Mwem, MwemApproximate)
+}
+"""Every mechanism by its name in study files; a new one is registered here."""
+
+__all__ = ["KINDS", "LaplaceMean", "Mechanism", "Mwem", "MwemApproximate"]

@@ -1,0 +1,182 @@
+"""Hoeffding's bound on a noisy mean, at the best split of the error.
+
+The answer is off by T only if the sample is off by sT or the noise by (1 − s)T, for any split
+s in (0, 1), so the failure probability is at most
+
+    2·exp(−2N(sT)²) + exp(−(1 − s)TNε)                                  (Hoeffding 1963, Theorem 2)
+
+at the best s. In s it is convex where the first term is under 1, and where that is not under 1
+the bound says nothing; so the best split is the root of a derivative on [s₁, 1].
+
+Written with β for the first term and γ for the second, what T needs is
+√(ln(2/β)/2N) + ln(1/γ)/(Nε), which is jointly convex in (N, Nε, β, γ) for β ≤ 2e^(−2/3) and
+γ ≤ e^(−1/2); so the accurate (N, Nε) form a convex set where α ≤ e^(−1/2).
+"""
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from planner import numbers
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    import sympy
+
+CONVEX_UP_TO = math.exp(-0.5) * (1 - 1e-15)
+"""The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
+
+
+def bound(split: Number, participants: Number, error: Number, epsilon: Number) -> Number:
+    """The bound at one split s."""
+    system = numbers.of(split, participants, error, epsilon)
+    sample = system.exp(-2 * participants * (split * error) ** 2)
+    return 2 * sample + system.exp((split - 1) * error * participants * epsilon)
+
+
+def failure_probability(epsilon: Number, participants: Number, error: Number) -> Number:
+    """The bound at the best split, 1 where it says nothing; see `Mechanism`."""
+    system = numbers.of(epsilon, participants, error)
+    if system is numbers.FLOATS:
+        split = _best_split(epsilon, participants, error)
+    elif system is numbers.arrays():
+        split = _best_splits(epsilon, participants, error)
+    elif system is numbers.balls():
+        return _failure_ball(epsilon, participants, error)
+    else:
+        raise numbers.Inexact
+    return system.minimum(bound(split, participants, error, epsilon), 1.0)
+
+
+def epsilon_floor(participants: Number, error: Number, failure: Number) -> Number:
+    """The least ε at which the bound at the best split is at most α; see `Mechanism`."""
+    system = numbers.of(participants, error, failure)
+    if system is numbers.FLOATS:
+        split = _split_for(failure, participants, error)
+    elif system is numbers.arrays():
+        split = _splits_for(failure, participants, error)
+    elif system is numbers.balls():
+        return _floor_ball(participants, error, failure)
+    else:
+        raise numbers.Inexact
+    for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
+    return system.log(for_noise) / ((split - 1) * error * participants)
+
+
+def formula() -> "sympy.Expr":
+    """The bound at a split s."""
+    import sympy
+
+    s, n, t, epsilon = sympy.symbols("s N T varepsilon", positive=True)
+    return bound(s, n, t, epsilon)
+
+
+def _least_useful_split(participants: Number, error: Number, share: float = 1.0) -> Number:
+    """The split at which the sample's term is `share`; below it the bound is no use for that."""
+    system = numbers.of(participants, error)
+    return system.sqrt(system.log(system.number(2.0) / share) / (2 * participants)) / error
+
+
+def _slope(split: Number, epsilon: Number, participants: Number, error: Number) -> Number:
+    """A function of s with the sign of minus the derivative of the bound."""
+    system = numbers.of(split, epsilon, participants, error)
+    sample = system.log(8 * error * split / epsilon) - 2 * participants * (error * split) ** 2
+    return sample + (1 - split) * error * participants * epsilon
+
+
+def _excess(split: Number, failure: Number, participants: Number, error: Number) -> Number:
+    """A function of s with the sign of minus the derivative of ε(s) = ln(1/γ)/((1 − s)TN)."""
+    system = numbers.of(split, failure, participants, error)
+    sample = 2 * system.exp(-2 * participants * (error * split) ** 2)
+    for_noise = system.maximum(failure - sample, 5e-324)
+    gain = 4 * participants * error**2 * split * (1 - split) * sample
+    return gain + for_noise * system.log(for_noise)
+
+
+def _best_split(epsilon: float, participants: float, error: float) -> float:
+    """The s in [s₁, 1] at which the bound is least; s₁ and 1 give no useful bound."""
+    from scipy.optimize import brentq
+
+    low = _least_useful_split(participants, error)
+    numbers_ = (epsilon, participants, error)
+    if low >= 1 or _slope(1.0, *numbers_) >= 0:
+        return 1.0
+    if _slope(low, *numbers_) <= 0:
+        return low
+    return float(brentq(_slope, low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14))
+
+
+def _split_for(failure: float, participants: float, error: float) -> float:
+    """The s at which the least ε suffices; 0 where none does (the sample alone fails)."""
+    from scipy.optimize import brentq
+
+    low = _least_useful_split(participants, error, failure)
+    numbers_ = (failure, participants, error)
+    if low >= 1 or _excess(1.0, *numbers_) >= 0:
+        return 0.0
+    return float(brentq(_excess, low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14))
+
+
+def _best_splits(epsilon: Number, participants: Number, error: Number) -> Number:
+    import numpy as np
+
+    low = np.minimum(_least_useful_split(participants, error), 1.0)
+    low, *numbers_ = np.broadcast_arrays(low, epsilon, participants, error)
+    rises, falls = _slope(low, *numbers_) > 0, _slope(1.0, *numbers_) < 0
+    return _roots(_slope, low, rises & falls, np.where(rises, 1.0, low), numbers_)
+
+
+def _splits_for(failure: Number, participants: Number, error: Number) -> Number:
+    import numpy as np
+
+    low = np.minimum(_least_useful_split(participants, error, failure), 1.0)
+    low, *numbers_ = np.broadcast_arrays(low, failure, participants, error)
+    useful = (low < 1) & (_excess(1.0, *numbers_) < 0)
+    return _roots(_excess, low, useful, np.zeros_like(low), numbers_)
+
+
+def _roots(
+    function: Callable[..., Number], low: Number, bracketed: Number, otherwise: Number, args: Number
+) -> Number:
+    """Roots of `function` between `low` and 1 where it is bracketed, else `otherwise`."""
+    import numpy as np
+    from scipy.optimize.elementwise import find_root
+
+    roots = np.array(otherwise, dtype=float)
+    if bracketed.any():
+        chosen = tuple(np.asarray(a, dtype=float)[bracketed] for a in args)
+        found = find_root(function, (low[bracketed], np.ones(len(chosen[0]))), args=chosen)
+        if not found.success.all():
+            raise ArithmeticError("no split of the error was found for some arguments")
+        roots[bracketed] = found.x
+    return roots
+
+
+def _failure_ball(epsilon: Number, participants: Number, error: Number) -> Number:
+    """An enclosure of the least bound over s: by its value, and by its tangent from below."""
+    system = numbers.of(epsilon, participants, error)
+    one = system.number(1)
+    split = system.number(_best_split(*(float(x.mid()) for x in (epsilon, participants, error))))
+    value = bound(split, participants, error, epsilon)
+    pull = error * participants * epsilon
+    noise = system.exp((split - 1) * pull)
+    slope = pull * noise - 4 * participants * error**2 * split * (value - noise)
+    low = system.minimum(one, _least_useful_split(participants, error))
+    below = value + system.minimum(slope * (one - split), slope * (low - split))
+    return system.minimum(one, value).union(system.minimum(one, below))
+
+
+def _floor_ball(participants: Number, error: Number, failure: Number) -> Number:
+    """An enclosure of the floor: an ε that suffices, and one certified not to."""
+    system = numbers.of(participants, error, failure)
+    mids = [float(x.mid()) for x in (failure, participants, error)]
+    if 2 * system.exp(-2 * participants * error**2) >= failure:
+        return system.infinity
+    split = system.number(_split_for(*mids))
+    for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
+    enough = system.log(for_noise) / ((split - 1) * error * participants)
+    for exponent in (13, 11, 9, 6, 3):
+        short = enough.mid() * (1 - system.number(10) ** -exponent)
+        if _failure_ball(short, participants, error) > failure:
+            return enough.union(short)
+    return enough.union(system.number(0))

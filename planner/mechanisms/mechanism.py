@@ -1,0 +1,74 @@
+"""What every mechanism states: its accuracy, the inverse of that in ε, and their shape."""
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    import sympy
+
+
+class Mechanism(ABC):
+    """A private mechanism as the analyst sees it: an accuracy A(ε, N) (Hsu14 Definitions 3, 12).
+
+    The failure probability decreases with ε, N, the error and δ (`monotone`), and the signal
+    N·ε that an accuracy needs never increases with N.
+    """
+
+    kind: ClassVar[str]
+    """The mechanism's name in study files."""
+    summary: ClassVar[str]
+    domain: ClassVar[str]
+    monotone: ClassVar[str]
+    convexity: ClassVar[str]
+    approximate: ClassVar[bool] = False
+    """Whether it is (ε, δ)-private and needs δ > 0, rather than ε-private."""
+
+    @abstractmethod
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """A bound on the probability that the answer is off by `error` or more.
+
+        Args:
+            epsilon: ε [> 0].
+            participants: N [≥ 1].
+            error: T [fraction of 1, (0, 1]].
+            delta: δ [[0, 1)].
+
+        All are numbers or arrays and broadcast; the result has their common shape.
+
+        Raises:
+            ValueError: a quantity is outside its range.
+        """
+
+    @abstractmethod
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """The least ε at which the failure probability is at most `failure`; ∞ where none is.
+
+        Args:
+            participants: N [≥ 1].
+            error: T [fraction of 1, (0, 1]].
+            failure: α [(0, 1)].
+            delta: δ [[0, 1)].
+
+        All are numbers or arrays and broadcast; the result has their common shape.
+
+        Raises:
+            ValueError: a quantity is outside its range.
+        """
+
+    @abstractmethod
+    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """The infimum over N of N·epsilon_floor, which no study of any size can do without."""
+
+    def convex(self, failure: float) -> bool:
+        """Whether N·epsilon_floor(N) is proven convex in N at this α and any fixed δ."""
+        return True
+
+    @abstractmethod
+    def formula(self) -> "sympy.Expr":
+        """The failure probability in the symbols N, T, varepsilon, delta, for typesetting."""

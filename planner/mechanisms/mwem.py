@@ -1,0 +1,84 @@
+"""Multiplicative weights exponential mechanism, ε-private (Hsu14 §5.3)."""
+
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from planner import numbers
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.ranges import in_range
+from planner.numbers import Number, NumberSystem
+from planner.quantities import Queries, UniverseSize
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Mwem(Mechanism):
+    """Answers many counting queries; all within T of the data but with the failure probability.
+
+    Attributes:
+        universe_size: |X|, number of possible records [≥ 2].
+        queries: |C|, number of counting queries [≥ 1].
+    """
+
+    kind: ClassVar[str] = "mwem"
+    summary: ClassVar[str] = "many counting queries by multiplicative weights (Hsu14 §5.3)"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
+    monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
+    convexity: ClassVar[str] = "convex in (N, N·ε): N·ε ≥ constant"
+
+    universe_size: UniverseSize
+    queries: Queries
+
+    @in_range
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """32|C|ln|X|/T² · exp(−εNT³/(128 ln|X|)) (Hsu14 §5.3, solved for β)."""
+        system = numbers.of(epsilon, participants, error)
+        decay = error**3 / (128 * log_size(self, system))
+        return union_factor(self, system, error) * system.exp(-epsilon * participants * decay)
+
+    @in_range
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """128 ln|X| ln(32|C|ln|X|/(αT²))/(NT³), the accuracy of Hsu14 §5.3 solved for ε."""
+        system = numbers.of(participants, error, failure)
+        return self.signal_floor(error, failure) * system.number(1) / participants
+
+    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """N·ε itself, the same at every N."""
+        system = numbers.of(error, failure)
+        bits = system.log(union_factor(self, system, error) / failure)
+        return 128 * log_size(self, system) * bits / error**3
+
+    def formula(self) -> "sympy.Expr":
+        """Hsu14 §5.3 with this study's |X| and |C|."""
+        import sympy
+
+        n, t, epsilon = sympy.symbols("N T varepsilon", positive=True)
+        return self.failure_probability(epsilon, n, t)
+
+
+class Sized(Protocol):
+    """A mechanism over a universe of records that answers several queries."""
+
+    @property
+    def universe_size(self) -> int: ...
+
+    @property
+    def queries(self) -> int: ...
+
+
+def log_size(mechanism: "Sized", system: NumberSystem) -> Number:
+    """ln|X| in the given number system."""
+    return system.log(system.number(mechanism.universe_size))
+
+
+def union_factor(mechanism: "Sized", system: NumberSystem, error: Number) -> Number:
+    """32|C|ln|X|/T²: what both accuracy bounds of MWEM multiply their exponential with."""
+    return 32 * mechanism.queries * log_size(mechanism, system) / error**2

@@ -1,0 +1,54 @@
+"""Refuses quantities outside their range, for formulas that take numbers and arrays alike."""
+
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar, cast
+
+from planner import numbers
+
+_RANGES = {
+    "epsilon": ("over 0", lambda low, high: low > 0),
+    "participants": ("at least 1", lambda low, high: low >= 1),
+    "error": ("over 0 and at most 1", lambda low, high: low > 0 and high <= 1),
+    "failure": ("over 0 and under 1", lambda low, high: low > 0 and high < 1),
+    "delta": ("at least 0 and under 1", lambda low, high: low >= 0 and high < 1),
+}
+
+Formula = TypeVar("Formula", bound=Callable[..., Any])
+
+
+def in_range(formula: Formula) -> Formula:
+    """Check floats, ints and arrays among the arguments; balls and symbols pass as they are."""
+    names = list(signature(formula).parameters)
+
+    @wraps(formula)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        arguments = dict(zip(names, args, strict=False)) | kwargs
+        for name, value in arguments.items():
+            if name in _RANGES:
+                arguments[name] = _checked(name, value)
+        return formula(**arguments)
+
+    return cast(Formula, checked)
+
+
+def _checked(name: str, value: Any) -> Any:
+    words, inside = _RANGES[name]
+    if isinstance(value, float | int):
+        low = high = value
+    elif isinstance(value, list | tuple) or numbers.of(value) is numbers.arrays():
+        import numpy as np
+
+        value = np.asarray(value)
+        if value.dtype.kind not in "iuf":
+            raise ValueError(f"{name} must hold numbers, not {value.dtype}")
+        if not value.size:
+            return value
+        low, high = value.min(), value.max()
+    else:
+        return value
+    # NaN fails every comparison, so it is refused too
+    if not inside(low, high):
+        raise ValueError(f"{name} must be {words}, not {value!r}")
+    return value

@@ -1,0 +1,37 @@
+"""The question: Hsu14's two parties and the study that joins them; frozen and validated."""
+
+from planner.model.conditions import (
+    Budget,
+    Choice,
+    Condition,
+    Delta,
+    DeltaAtMost,
+    DeltaTimesNAtMost,
+    EpsilonAtLeastOneOverN,
+    EpsilonAtMost,
+    Harm,
+    Population,
+    TargetedPublication,
+)
+from planner.model.costs import Costs
+from planner.model.individual import Individual
+from planner.model.study import Study
+from planner.model.target import Accuracy
+
+__all__ = [
+    "Accuracy",
+    "Budget",
+    "Choice",
+    "Condition",
+    "Costs",
+    "Delta",
+    "DeltaAtMost",
+    "DeltaTimesNAtMost",
+    "EpsilonAtLeastOneOverN",
+    "EpsilonAtMost",
+    "Harm",
+    "Individual",
+    "Population",
+    "Study",
+    "TargetedPublication",
+]

@@ -1,0 +1,288 @@
+"""What a study must keep to, beside its accuracy (Hsu14 §4.3, §7, §8.1).
+
+Every condition is a floor or a ceiling on ε at given N and δ, or a bound on the axis of N or δ,
+and knows its slack at a plan: how much room is left, in its own unit; it holds where the slack is
+not negative (positive, where `strict`).
+"""
+
+import math
+from typing import ClassVar, NamedTuple, Self
+
+from pydantic import ConfigDict, model_validator
+from pydantic.dataclasses import dataclass
+
+from planner import numbers
+from planner.model.costs import Costs
+from planner.model.individual import Individual, PaidByRisk, PaidInFull
+from planner.numbers import Number, NumberSystem, decimal
+from planner.quantities import (
+    DeltaValue,
+    Epsilon,
+    Money,
+    Participants,
+    Probability,
+    Share,
+    UniverseSize,
+)
+from planner.wording import plain
+
+_checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+Piece = PaidByRisk | PaidInFull
+
+
+class Choice(NamedTuple):
+    """What a study may choose: ε, δ and N."""
+
+    epsilon: Number
+    delta: Number
+    participants: Number
+
+
+class Condition:
+    """A condition that bounds nothing; each kind overrides what it bounds."""
+
+    strict: ClassVar[bool] = False
+
+    @property
+    def label(self) -> str:
+        """The condition as a phrase that stands in a sentence."""
+        raise AttributeError
+
+    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+        """The least ε allowed at N and δ; never increases with either, and N times it is convex."""
+        return 0
+
+    def epsilon_ceiling(
+        self, participants: Number, delta: Number, person: Piece, costs: Costs
+    ) -> Number:
+        """The largest ε allowed at N and δ; never increases with N, and N times it is concave."""
+        return numbers.of(participants, delta).infinity
+
+    def signal_floor(self, delta: Number) -> Number:
+        """The infimum over N of N times the floor, in the number system of δ."""
+        return 0
+
+    def signal_ceiling(self, delta: Number, person: Piece, costs: Costs) -> Number:
+        """An upper bound over N of N times the ceiling, in the number system of δ."""
+        return numbers.of(delta).infinity
+
+    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+        """The N beyond which no ε > 0 is allowed."""
+        return math.inf
+
+    def delta_bounds(self) -> tuple[float, float]:
+        """The least and the largest δ allowed at the best N."""
+        return 0.0, 1 - 2**-53  # the largest float under 1
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        """How much room the plan leaves, in the unit of the condition."""
+        raise NotImplementedError
+
+
+@_checked
+class Budget(Condition):
+    """N·(compensation + per_person) + overhead ≤ B (Hsu14 eq. 4, §8.2; footnotes 13, 14)."""
+
+    money: Money
+
+    @property
+    def label(self) -> str:
+        return f"the budget of {plain(self.money)}"
+
+    def epsilon_ceiling(
+        self, participants: Number, delta: Number, person: Piece, costs: Costs
+    ) -> Number:
+        system = numbers.of(participants, delta)
+        if not person.paid_for_epsilon:  # then the budget bounds N alone
+            return system.infinity
+        left = costs.left_per_person(system.number(self.money), participants)
+        return person.epsilon_ceiling(left, delta)
+
+    def signal_ceiling(self, delta: Number, person: Piece, costs: Costs) -> Number:
+        number = numbers.of(delta).number
+        return person.signal_ceiling(number(self.money) - number(costs.overhead))
+
+    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+        left = decimal(self.money) - decimal(costs.overhead)
+        each = person.least_compensation(decimal(delta)) + decimal(costs.per_person)
+        if left < 0:
+            return 0
+        return math.floor(left / each) if each else math.inf
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        owed = individual.compensation(plan.epsilon, plan.delta)
+        return numbers.of(*plan).number(self.money) - costs.total(plan.participants, owed)
+
+
+@_checked
+class Harm(Condition):
+    """Compensation, the most that anyone may lose by taking part, ≤ B₀ (Hsu14 §7.3)."""
+
+    money: Money
+
+    @property
+    def label(self) -> str:
+        return f"a harm of at most {plain(self.money)} per person"
+
+    def epsilon_ceiling(
+        self, participants: Number, delta: Number, person: Piece, costs: Costs
+    ) -> Number:
+        number = numbers.of(participants, delta).number
+        return person.epsilon_ceiling(number(self.money), delta)
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        owed = individual.compensation(plan.epsilon, plan.delta)
+        return numbers.of(*plan).number(self.money) - owed
+
+
+@_checked
+class Population(Condition):
+    """N ≤ n: only so many people can be had (Hsu14 §7.3)."""
+
+    n: Participants
+
+    @property
+    def label(self) -> str:
+        return f"at most {plain(self.n)} participants"
+
+    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+        return self.n
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        return self.n - plan.participants
+
+
+@_checked
+class EpsilonAtMost(Condition):
+    """ε ≤ x (Hsu14 §7.1)."""
+
+    x: Epsilon
+
+    @property
+    def label(self) -> str:
+        return f"ε of at most {plain(self.x)}"
+
+    def epsilon_ceiling(
+        self, participants: Number, delta: Number, person: Piece, costs: Costs
+    ) -> Number:
+        return numbers.of(participants, delta).number(self.x)
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        return numbers.of(*plan).number(self.x) - plan.epsilon
+
+
+@_checked
+class EpsilonAtLeastOneOverN(Condition):
+    """ε ≥ 1/N: below it the answer hardly depends on the data (Hsu14 §7.2)."""
+
+
+    @property
+    def label(self) -> str:
+        return "ε of at least 1/N"
+
+    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+        return 1 / participants
+
+    def signal_floor(self, delta: Number) -> Number:
+        return 1
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        return plan.epsilon - 1 / plan.participants
+
+
+@_checked
+class TargetedPublication(Condition):
+    """ε stays below the point where a mechanism may single out one person's record.
+
+    A mechanism that publishes a targeted record with probability p* > 1/|X| is ε-private where
+    ε ≥ ln(p*|X|) (eq. 11) and ε ≥ ln((|X| − 1)/(|X|(1 − p*))) (eq. 12). Not both may hold, so ε
+    lies strictly below the larger (Hsu14 §7.3 prints ≤).
+    """
+
+    strict: ClassVar[bool] = True
+    probability: Probability
+    universe_size: UniverseSize
+
+    @model_validator(mode="after")
+    def _targeted(self) -> Self:
+        if not decimal(self.probability) * self.universe_size > 1:
+            raise ValueError(
+                f"probability = {self.probability!r} is not over 1/universe_size = "
+                f"1/{self.universe_size}, the chance of a random record; give a larger one"
+            )
+        return self
+
+    @property
+    def label(self) -> str:
+        return (
+            f"no targeted publication with probability {plain(self.probability)} "
+            f"among {plain(self.universe_size)} records"
+        )
+
+    def epsilon_ceiling(
+        self, participants: Number, delta: Number, person: Piece, costs: Costs
+    ) -> Number:
+        return self._bound(numbers.of(participants, delta))
+
+    def _bound(self, system: NumberSystem) -> Number:
+        p, size = system.number(self.probability), system.number(self.universe_size)
+        record = system.log(p * size)  # eq. 11
+        others = system.log((size - 1) / (size * (1 - p)))  # eq. 12
+        return system.maximum(record, others)
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        return self._bound(numbers.of(*plan)) - plan.epsilon
+
+
+@_checked
+class Delta(Condition):
+    """δ is this value (Hsu14 §8)."""
+
+    value: DeltaValue
+
+    @property
+    def label(self) -> str:
+        return f"δ of {plain(self.value)}"
+
+    def delta_bounds(self) -> tuple[float, float]:
+        return self.value, self.value
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        return -abs(numbers.of(*plan).number(self.value) - plan.delta)
+
+
+@_checked
+class DeltaAtMost(Condition):
+    """δ ≤ x (Hsu14 §8.1)."""
+
+    x: DeltaValue
+
+    @property
+    def label(self) -> str:
+        return f"δ of at most {plain(self.x)}"
+
+    def delta_bounds(self) -> tuple[float, float]:
+        return 0.0, self.x
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        return numbers.of(*plan).number(self.x) - plan.delta
+
+
+@_checked
+class DeltaTimesNAtMost(Condition):
+    """δ·N ≤ x: a mechanism may not publish x records of N in the clear (Hsu14 §8.1)."""
+
+    x: Share
+
+    @property
+    def label(self) -> str:
+        return f"δ·N of at most {plain(self.x)}"
+
+    def delta_bounds(self) -> tuple[float, float]:
+        return 0.0, min(self.x, super().delta_bounds()[1])
+
+    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+        return math.floor(decimal(self.x) / decimal(delta)) if delta else math.inf
+
+    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+        return numbers.of(*plan).number(self.x) - plan.delta * plan.participants

@@ -1,0 +1,31 @@
+"""Money that is not compensation: recruiting and running the study (Hsu14 footnotes 13, 14)."""
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from planner import numbers
+from planner.numbers import Number
+from planner.quantities import Cost
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Costs:
+    """What the study costs beside compensation, counted against the budget.
+
+    Attributes:
+        per_person: money for each participant (recruiting, time) [money, ≥ 0].
+        overhead: money for the study as a whole [money, ≥ 0].
+    """
+
+    per_person: Cost = 0.0
+    overhead: Cost = 0.0
+
+    def total(self, participants: Number, compensation: Number) -> Number:
+        """What the whole study costs: N·(compensation + per_person) + overhead [money]."""
+        number = numbers.of(participants, compensation).number
+        return participants * (compensation + number(self.per_person)) + number(self.overhead)
+
+    def left_per_person(self, money: Number, participants: Number) -> Number:
+        """What `money` leaves to compensate each of N people; inverse of `total` [money]."""
+        number = numbers.of(money, participants).number
+        return (money - number(self.overhead)) / participants - number(self.per_person)

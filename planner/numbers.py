@@ -1,0 +1,214 @@
+"""One formula, three number systems: floats and arrays, SymPy symbols, Arb balls.
+
+A formula asks `of(...)` for the system its arguments belong to and then uses that system's
+`exp`, `log`, ... so that the same lines compute, derive and prove. In every numeric system
+`log` and `log1p` are −∞ where their argument is not positive, and exponentials overflow to ∞:
+formulas then need no special cases for "cannot be met".
+"""
+
+import math
+from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from flint import arb
+
+Number: TypeAlias = Any
+"""A float, an array, a SymPy expression or an Arb ball: whatever a formula is handed."""
+
+WHOLE_LIMIT = 2**53
+"""Whole numbers above this have no exact double; no study is planned with more people."""
+
+_BALL_BITS = 128
+
+
+class NumberSystem(NamedTuple):
+    """The functions that formulas need, for one kind of number."""
+
+    exp: Callable[[Number], Number]
+    expm1: Callable[[Number], Number]
+    log: Callable[[Number], Number]
+    log1p: Callable[[Number], Number]
+    sqrt: Callable[[Number], Number]
+    minimum: Callable[[Number, Number], Number]
+    maximum: Callable[[Number, Number], Number]
+    number: Callable[[Number], Number]
+    """Turns a plain input (float, int) into a number of this system."""
+    all_or_nothing: Callable[[Number], Number]
+    """∞ where the argument is not negative, else −∞."""
+    infinity: Number
+
+
+class Inexact(ArithmeticError):
+    """Exact fractions were asked for a function whose values are not fractions."""
+
+
+def of(*values: Number) -> NumberSystem:
+    """The number system to which `values` belong; plain floats and ints fit into any."""
+    for value in values:
+        if isinstance(value, float | int):
+            continue
+        if isinstance(value, Fraction):
+            return FRACTIONS
+        module = type(value).__module__
+        if module.startswith("flint"):
+            return balls()
+        if module.startswith("sympy"):
+            return symbols()
+        return arrays()
+    return FLOATS
+
+
+def _float_or_infinity(function: Callable[[float], float]) -> Callable[[float], float]:
+    def evaluate(x: float) -> float:
+        try:
+            return function(x)
+        except OverflowError:
+            return math.inf
+
+    return evaluate
+
+
+FLOATS = NumberSystem(
+    exp=_float_or_infinity(math.exp),
+    expm1=_float_or_infinity(math.expm1),
+    log=lambda x: math.log(x) if x > 0 else -math.inf,
+    log1p=lambda x: math.log1p(x) if x > -1 else -math.inf,
+    sqrt=math.sqrt,
+    minimum=min,
+    maximum=max,
+    number=lambda x: x,
+    all_or_nothing=lambda x: math.inf if x >= 0 else -math.inf,
+    infinity=math.inf,
+)
+
+
+def decimal(x: float) -> Fraction:
+    """What an input means: its shortest decimal, so that 0.05 is 1/20."""
+    return Fraction(repr(x))
+
+
+def _not_a_fraction(x: Number) -> Number:
+    raise Inexact
+
+
+FRACTIONS = NumberSystem(
+    exp=_not_a_fraction,
+    expm1=_not_a_fraction,
+    log=_not_a_fraction,
+    log1p=_not_a_fraction,
+    sqrt=_not_a_fraction,
+    minimum=min,
+    maximum=max,
+    number=decimal,
+    all_or_nothing=lambda x: math.inf if x >= 0 else -math.inf,
+    infinity=math.inf,
+)
+"""Exact fractions: they decide what needs only + − × ÷ and comparisons, and refuse the rest."""
+
+
+@cache
+def arrays() -> NumberSystem:
+    """NumPy arrays (imported at first use)."""
+    import numpy as np
+
+    def quiet(function: Callable[[Number], Number]) -> Callable[[Number], Number]:
+        def evaluate(x: Number) -> Number:
+            with np.errstate(divide="ignore", over="ignore", under="ignore"):
+                return function(x)
+
+        return evaluate
+
+    return NumberSystem(
+        # NumPy is three times slower where exp underflows, and nothing here is below 1e-300
+        exp=quiet(lambda x: np.exp(np.maximum(x, -700.0))),
+        expm1=quiet(np.expm1),
+        log=quiet(lambda x: np.log(np.maximum(x, 0.0))),
+        log1p=quiet(lambda x: np.log1p(np.maximum(x, -1.0))),
+        sqrt=np.sqrt,
+        minimum=np.minimum,
+        maximum=np.maximum,
+        number=lambda x: x,
+        all_or_nothing=lambda x: np.where(x >= 0, math.inf, -math.inf),
+        infinity=math.inf,
+    )
+
+
+@cache
+def symbols() -> NumberSystem:
+    """SymPy expressions (imported at first use); inputs are read as exact decimals."""
+    import sympy
+
+    return NumberSystem(
+        exp=sympy.exp,
+        expm1=lambda x: sympy.exp(x) - 1,
+        log=sympy.log,
+        log1p=lambda x: sympy.log(1 + x),
+        sqrt=sympy.sqrt,
+        minimum=sympy.Min,
+        maximum=sympy.Max,
+        number=lambda x: sympy.Rational(repr(x)) if isinstance(x, float) else sympy.sympify(x),
+        all_or_nothing=lambda x: sympy.Piecewise((sympy.oo, x >= 0), (-sympy.oo, True)),
+        infinity=sympy.oo,
+    )
+
+
+@cache
+def balls() -> NumberSystem:
+    """Arb balls from python-flint: every result encloses the true value."""
+    from flint import arb, ctx
+
+    ctx.prec = _BALL_BITS  # shared by all threads, so it is set once and never changed
+
+    def log(x: "arb") -> "arb":
+        return arb.neg_inf() if x <= 0 else x.log()
+
+    def log1p(x: "arb") -> "arb":
+        return arb.neg_inf() if x <= -1 else x.log1p()
+
+    def all_or_nothing(x: "arb") -> "arb":
+        return arb.pos_inf() if x >= 0 else arb.neg_inf() if x < 0 else arb.nan()
+
+    return NumberSystem(
+        exp=arb.exp,
+        expm1=arb.expm1,
+        log=log,
+        log1p=log1p,
+        sqrt=arb.sqrt,
+        minimum=arb.min,
+        maximum=arb.max,
+        number=_ball,
+        all_or_nothing=all_or_nothing,
+        infinity=arb.pos_inf(),
+    )
+
+
+def _ball(x: Number) -> "arb":
+    """A ball that holds the shortest decimal of `x` and its double (both are what a user means)."""
+    from flint import arb, fmpq
+
+    if isinstance(x, arb):
+        return x
+    if not isinstance(x, float) or x.is_integer() or math.isinf(x):
+        return arb(x)
+    exact = decimal(x)
+    return arb(x).union(arb(fmpq(exact.numerator, exact.denominator)))
+
+
+def round_up(x: float, digits: int) -> float:
+    """The least number of `digits` significant digits that is not below `x`."""
+    return _rounded(x, digits, ROUND_CEILING)
+
+
+def round_down(x: float, digits: int) -> float:
+    """The largest number of `digits` significant digits that is not above `x`."""
+    return _rounded(x, digits, ROUND_FLOOR)
+
+
+def _rounded(x: float, digits: int, direction: str) -> float:
+    if not math.isfinite(x):
+        return x
+    return float(Context(prec=digits, rounding=direction).create_decimal(Decimal(repr(x))))

@@ -1,0 +1,234 @@
+"""Study files: TOML read into the model. Alone reaches for scenarios."""
+
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StrictBool,
+    Tag,
+    ValidationError,
+    model_validator,
+)
+
+import scenarios
+from planner import model, quantities
+from planner.mechanisms import KINDS
+
+
+class StudyFileError(ValueError):
+    """A study file that cannot be read; the message names file, field, value and what to write."""
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class _Target(_Table):
+    kind: Literal["accuracy"] = "accuracy"
+    error: quantities.Error
+    failure: quantities.Failure
+
+    def build(self) -> model.Accuracy:
+        return model.Accuracy(error=self.error, failure=self.failure)
+
+
+class _Individual(_Table):
+    scenario: str | None = Field(None, description="a scenario's name, in place of both costs")
+    base_cost: quantities.Cost | None = None
+    worst_cost: quantities.Cost | None = None
+    capped: StrictBool = False
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        given = self.base_cost is not None or self.worst_cost is not None
+        if self.scenario is not None and given:
+            raise ValueError("give either scenario or base_cost (and worst_cost), not both")
+        if self.scenario is None and self.base_cost is None:
+            raise ValueError("give a scenario, or base_cost (and worst_cost where it is needed)")
+        known = scenarios.read_all()
+        if self.scenario is not None and self.scenario not in known:
+            raise ValueError(f"scenario = {self.scenario!r} is unknown; give one of {', '.join(known)}")
+        return self
+
+    def build(self) -> model.Individual:
+        if self.scenario is None:
+            return model.Individual(self.base_cost, self.worst_cost, self.capped)
+        harm = scenarios.read_all()[self.scenario]
+        return model.Individual(harm.base_cost, harm.worst_cost, self.capped)
+
+
+class _Conditions(_Table):
+    budget: quantities.Money | None = None
+    max_harm: quantities.Money | None = Field(None, description="money per person")
+    max_participants: quantities.Participants | None = None
+    epsilon_at_most: quantities.Epsilon | None = None
+    epsilon_at_least_one_over_n: StrictBool = False
+    target_probability: quantities.Probability | None = None
+    universe_size: quantities.UniverseSize | None = None
+    delta: quantities.DeltaValue | None = None
+    delta_at_most: quantities.DeltaValue | None = None
+    delta_times_n_at_most: quantities.Share | None = None
+
+    @model_validator(mode="after")
+    def _targeted_publication(self) -> Self:
+        if (self.target_probability is None) != (self.universe_size is None):
+            raise ValueError("target_probability and universe_size belong together; give both")
+        return self
+
+    def build(self) -> list[model.Condition]:
+        single = {
+            model.Budget: self.budget,
+            model.Harm: self.max_harm,
+            model.Population: self.max_participants,
+            model.EpsilonAtMost: self.epsilon_at_most,
+            model.Delta: self.delta,
+            model.DeltaAtMost: self.delta_at_most,
+            model.DeltaTimesNAtMost: self.delta_times_n_at_most,
+        }
+        found: list[Any] = [kind(value) for kind, value in single.items() if value is not None]
+        if self.epsilon_at_least_one_over_n:
+            found.append(model.EpsilonAtLeastOneOverN())
+        if self.target_probability is not None and self.universe_size is not None:
+            found.append(model.TargetedPublication(self.target_probability, self.universe_size))
+        return found
+
+
+class _Costs(_Table):
+    per_person: quantities.Cost = 0.0
+    overhead: quantities.Cost = 0.0
+
+    def build(self) -> model.Costs:
+        return model.Costs(self.per_person, self.overhead)
+
+
+def _without_kind(table: Any) -> Any:
+    return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
+
+
+def _kind(table: Any) -> str:
+    return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
+
+
+_Mechanism = Annotated[
+    Union[  # noqa: UP007 (a union over the registry cannot be spelled with |)
+        tuple(Annotated[kind, BeforeValidator(_without_kind), Tag(n)] for n, kind in KINDS.items())
+    ],
+    Discriminator(_kind),
+]
+
+
+class _StudyFile(_Table):
+    title: Annotated[str, Field(max_length=200)] = ""
+    currency: Annotated[str, Field(max_length=20)] = ""
+    target: _Target
+    mechanism: _Mechanism
+    individual: _Individual
+    conditions: _Conditions = _Conditions()
+    costs: _Costs = _Costs()
+
+    def build(self) -> model.Study:
+        return model.Study(
+            mechanism=self.mechanism,
+            target=self.target.build(),
+            individual=self.individual.build(),
+            conditions=self.conditions.build(),
+            costs=self.costs.build(),
+            title=self.title,
+            currency=self.currency,
+        )
+
+
+def read_study(path: str | Path) -> model.Study:
+    """Read a study file.
+
+    Raises:
+        StudyFileError: (a ValueError) the file cannot be read, or holds an unknown key, a value
+            out of range or a contradiction.
+    """
+    try:
+        data = tomllib.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise StudyFileError(f"{path}: {reason}; give the path of a study file") from None
+    except UnicodeDecodeError:
+        raise StudyFileError(f"{path}: not a text file in UTF-8; give a TOML file") from None
+    except tomllib.TOMLDecodeError as error:
+        raise StudyFileError(f"{path}: not valid TOML: {error}") from None
+    try:
+        return _StudyFile.model_validate(data).build()
+    except ValidationError as error:
+        raise StudyFileError(f"{path}: {_sentence(error.errors()[0], data)}") from None
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of study files."""
+    found = _StudyFile.model_json_schema()
+    for name, kind in KINDS.items():
+        table = found["$defs"][kind.__name__]
+        table["properties"] = {"kind": {"const": name}, **table["properties"]}
+        table["required"] = ["kind", *table.get("required", [])]
+    return found
+
+
+def _sentence(error: Any, data: dict[str, Any]) -> str:
+    """What is wrong, where, and what to write instead."""
+    place = [str(part) for part in error["loc"] if part not in KINDS]
+    where = ".".join(place)
+    value = error["input"]
+    match error["type"]:
+        case "quantity":
+            return f"{where} = {error['msg']}"
+        case "extra_forbidden" | "unexpected_keyword_argument":
+            known = _keys(place[:-1], data)
+            near = get_close_matches(place[-1], known, 1)
+            return f"unknown key {where}; " + (
+                f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
+            )
+        case "missing" | "missing_argument":
+            return f"{where} is missing; give {_wanted(place, data)}"
+        case "union_tag_invalid" if isinstance(value, dict) and "kind" not in value:
+            return f"{where}.kind is missing; give one of {', '.join(KINDS)}"
+        case "union_tag_invalid" if isinstance(value, dict):
+            kinds = ", ".join(KINDS)
+            return f"{where}.kind = {value['kind']!r} is unknown; give one of {kinds}"
+        case "literal_error":
+            return f"{where} = {value!r} is not allowed; give {error['ctx']['expected']}"
+        case "value_error":
+            return ": ".join(filter(None, [where, str(error["ctx"]["error"])]))
+        case "bool_type":
+            return f"{where} = {value!r} is not allowed; give true or false"
+        case "model_type" | "dict_type" | "union_tag_invalid":
+            return f"{where} = {value!r} is not a table; give a section [{where}]"
+    return f"{where} = {value!r} is not allowed: {error['msg']}"
+
+
+def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
+    """The fields of the file at a place."""
+    if not place:
+        return dict(_StudyFile.model_fields)
+    if place == ["mechanism"]:
+        kind: Any = KINDS[_kind(data["mechanism"])]
+        return dict(kind.__pydantic_fields__)
+    table: Any = _StudyFile.model_fields[place[0]].annotation
+    return dict(table.model_fields)
+
+
+def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
+    return ["kind"] * (place == ["mechanism"]) + list(_fields(place, data))
+
+
+def _wanted(place: list[str], data: dict[str, Any]) -> str:
+    field = _fields(place[:-1], data)[place[-1]]
+    if field.description:
+        return str(field.description)
+    choices = get_args(field.annotation)
+    if get_origin(field.annotation) is Literal:
+        return "one of " + ", ".join(map(str, choices))
+    return f"a section [{place[-1]}]"

@@ -1,0 +1,47 @@
+"""Numbers as people read them: thousands separated, no noise digits, rounded toward the promise."""
+
+import math
+
+from planner.numbers import decimal, round_down, round_up
+
+
+def plain(x: float | int) -> str:
+    """The number itself, as a user would type it, thousands separated: 30000.0 is "30,000"."""
+    if isinstance(x, int) or (x.is_integer() and abs(x) < 1e16):
+        return f"{int(x):,}"
+    text = repr(x)
+    if "e" in text:
+        return text
+    whole, _, rest = text.partition(".")
+    return f"{int(whole):,}.{rest}" if abs(x) >= 1 else text
+
+
+def at_least(x: float, digits: int = 6) -> str:
+    """A number that `x` is certain to reach: `x` rounded down."""
+    return _number(round_down(x, digits))
+
+
+def at_most(x: float, digits: int = 6) -> str:
+    """A number that `x` is certain not to pass: `x` rounded up."""
+    return _number(round_up(x, digits))
+
+
+def _number(x: float) -> str:
+    if not math.isfinite(x):
+        return "no limit" if x > 0 else "none"
+    return plain(x)
+
+
+def money(x: float, currency: str = "") -> str:
+    """An amount of money, rounded up to cents, with its currency."""
+    if not math.isfinite(x):
+        return _number(x)
+    cents = math.ceil(decimal(x) * 100)
+    small = 0 < x < 0.1
+    text = at_most(x, 3) if small else f"{cents // 100:,}.{cents % 100:02d}"
+    return f"{text} {currency}".rstrip()
+
+
+def several(phrases: list[str]) -> str:
+    """Phrases as a list in a sentence: "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(phrases[:-1]), phrases[-1]]) if phrases[1:] else phrases[0]

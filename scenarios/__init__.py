@@ -1,0 +1,52 @@
+"""What people fear: one file of data a scenario, and Hsu14's worked studies as study files.
+
+Reads the data; knows nothing of studies.
+"""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+FOLDER = Path(__file__).parent
+WORKED_STUDIES = FOLDER / "hsu14"
+
+
+class Scenario(NamedTuple):
+    """One harm that people fear (Hsu14 §5.2).
+
+    Attributes:
+        name: how study files call it.
+        title: its name for people.
+        currency: of all money.
+        harm: what happens, in words.
+        probability: chance of the harm to those who stay out.
+        base_cost: E [money].
+        worst_cost: W [money].
+        sources: the source of each number.
+        note: where the paper's arithmetic slips.
+    """
+
+    name: str
+    title: str
+    currency: str
+    harm: str
+    probability: float
+    base_cost: float
+    worst_cost: float
+    sources: dict[str, str]
+    note: str = ""
+
+
+@cache
+def read_all() -> dict[str, Scenario]:
+    """Every scenario by name, in alphabetical order."""
+    found = {}
+    for path in sorted(FOLDER.glob("*.toml")):
+        found[path.stem] = Scenario(path.stem, **tomllib.loads(path.read_text("utf-8")))
+    return found
+
+
+def worked_studies() -> list[Path]:
+    """The files of Hsu14's worked studies."""
+    return sorted(WORKED_STUDIES.glob("*.toml"))
