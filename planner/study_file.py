@@ -22,6 +22,9 @@ from planner import model, quantities
 from planner.mechanisms import KINDS
 
 
+_UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
+
+
 class StudyFileError(ValueError):
     """A study file that cannot be read; the message names file, field, value and what to write."""
 
@@ -164,7 +167,9 @@ def read_study(path: str | Path) -> model.Study:
     try:
         return _StudyFile.model_validate(data).build()
     except ValidationError as error:
-        raise StudyFileError(f"{path}: {_sentence(error.errors()[0], data)}") from None
+        # a misspelt key is also a missing one: name the misspelling
+        worst = min(error.errors(), key=lambda e: e["type"] not in _UNKNOWN_KEY)
+        raise StudyFileError(f"{path}: {_sentence(worst, data)}") from None
 
 
 def schema() -> dict[str, Any]:
@@ -185,7 +190,7 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
     match error["type"]:
         case "quantity":
             return f"{where} = {error['msg']}"
-        case "extra_forbidden" | "unexpected_keyword_argument":
+        case unknown if unknown in _UNKNOWN_KEY:
             known = _keys(place[:-1], data)
             near = get_close_matches(place[-1], known, 1)
             return f"unknown key {where}; " + (
@@ -202,6 +207,8 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
             return f"{where} = {value!r} is not allowed; give {error['ctx']['expected']}"
         case "value_error":
             return ": ".join(filter(None, [where, str(error["ctx"]["error"])]))
+        case "string_type":
+            return f"{where} = {value!r} is not allowed; give text in quotes"
         case "bool_type":
             return f"{where} = {value!r} is not allowed; give true or false"
         case "model_type" | "dict_type" | "union_tag_invalid":

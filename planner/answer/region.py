@@ -87,11 +87,13 @@ class Region:
     system: NumberSystem = field(default=numbers.FLOATS, repr=False)
 
     @cached_property
-    def _floors(self) -> list[Condition]:
+    def floors(self) -> list[Condition]:
+        """The conditions that are floors."""
         return _overriding(self.conditions, "epsilon_floor")
 
     @cached_property
-    def _ceilings(self) -> list[Condition]:
+    def ceilings(self) -> list[Condition]:
+        """The conditions that are ceilings."""
         return _overriding(self.conditions, "epsilon_ceiling")
 
     @cached_property
@@ -116,7 +118,7 @@ class Region:
     def floor(self, participants: Number) -> Number:
         """The highest floor on ε at N."""
         highest = self.system.number(0.0)
-        for condition in self._floors:
+        for condition in self.floors:
             floor = condition.epsilon_floor(participants, self._high)
             highest = self.system.maximum(highest, floor)
         return highest
@@ -124,7 +126,7 @@ class Region:
     def ceiling(self, participants: Number) -> Number:
         """The lowest ceiling on ε at N."""
         lowest = self.system.infinity
-        for condition in self._ceilings:
+        for condition in self.ceilings:
             ceiling = condition.epsilon_ceiling(participants, self._low, self.person, self.costs)
             lowest = self.system.minimum(lowest, ceiling)
         return lowest

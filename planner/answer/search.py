@@ -118,7 +118,9 @@ def _cheapest(region: Region, least: int, most: float, tolerance: float) -> Aim:
 
 
 def _rises(region: Region, n: int) -> bool:
-    return bool(region.cost_at_floor(n + 1 + (n >> 20)) >= region.cost_at_floor(n))
+    """Whether one more (in a million) makes the cheapest study of n people dearer."""
+    cost = region.cost_at_floor(n)
+    return cost < math.inf and bool(region.cost_at_floor(n + 1 + (n >> 20)) >= cost)
 
 
 def _with_budget(region: Region, money: float) -> Region:

@@ -67,7 +67,7 @@ def formula() -> "sympy.Expr":
     """The bound at a split s."""
     import sympy
 
-    s, n, t, epsilon = sympy.symbols("s N T varepsilon", positive=True)
+    s, n, t, epsilon = sympy.symbols("s N T epsilon", positive=True)
     return bound(s, n, t, epsilon)
 
 

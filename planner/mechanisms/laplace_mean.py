@@ -79,11 +79,11 @@ class LaplaceMean(Mechanism):
         """Eq. 5 always; Hoeffding's bound where α ≤ e^(−1/2) (see `hoeffding`)."""
         return self.analysis == "paper" or failure <= hoeffding.CONVEX_UP_TO
 
-    def formula(self) -> "sympy.Expr":
-        """Hsu14 eq. 5, or Hoeffding's bound at the split s that makes it least."""
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """Hsu14 eq. 5, and Hoeffding's bound at the split s that makes it least."""
         import sympy
 
-        n, t, epsilon = sympy.symbols("N T varepsilon", positive=True)
-        if self.analysis == "hoeffding":
-            return hoeffding.formula()
-        return self.failure_probability(epsilon, n, t)
+        n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
+        paper = cls(analysis="paper").failure_probability(epsilon, n, t)
+        return {"paper": paper, "hoeffding": hoeffding.formula()}

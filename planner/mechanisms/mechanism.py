@@ -69,6 +69,7 @@ class Mechanism(ABC):
         """Whether N·epsilon_floor(N) is proven convex in N at this α and any fixed δ."""
         return True
 
+    @classmethod
     @abstractmethod
-    def formula(self) -> "sympy.Expr":
-        """The failure probability in the symbols N, T, varepsilon, delta, for typesetting."""
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """The failure probability in symbols, for typesetting, by analysis (or "" for one)."""

@@ -1,6 +1,7 @@
 """Multiplicative weights exponential mechanism, ε-private (Hsu14 §5.3)."""
 
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
@@ -56,12 +57,13 @@ class Mwem(Mechanism):
         bits = system.log(union_factor(self, system, error) / failure)
         return 128 * log_size(self, system) * bits / error**3
 
-    def formula(self) -> "sympy.Expr":
-        """Hsu14 §5.3 with this study's |X| and |C|."""
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """Hsu14 §5.3 in symbols."""
         import sympy
 
-        n, t, epsilon = sympy.symbols("N T varepsilon", positive=True)
-        return self.failure_probability(epsilon, n, t)
+        n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
+        return {"": cls.failure_probability(symbolic_size(), epsilon, n, t)}
 
 
 class Sized(Protocol):
@@ -82,3 +84,11 @@ def log_size(mechanism: "Sized", system: NumberSystem) -> Number:
 def union_factor(mechanism: "Sized", system: NumberSystem, error: Number) -> Number:
     """32|C|ln|X|/T²: what both accuracy bounds of MWEM multiply their exponential with."""
     return 32 * mechanism.queries * log_size(mechanism, system) / error**2
+
+
+def symbolic_size(**attributes: str) -> Any:
+    """A stand-in for a mechanism whose |X| and |C| are symbols, to typeset its formulas."""
+    import sympy
+
+    size, queries = sympy.symbols("|X| |C|", positive=True)
+    return SimpleNamespace(universe_size=size, queries=queries, **attributes)

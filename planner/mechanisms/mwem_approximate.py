@@ -1,15 +1,15 @@
 """Multiplicative weights exponential mechanism, (ε, δ)-private (Hsu14 §8.2)."""
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.mwem import log_size, union_factor
+from planner.mechanisms.mwem import Sized, log_size, symbolic_size, union_factor
 from planner.mechanisms.ranges import in_range
-from planner.numbers import Number
+from planner.numbers import Number, NumberSystem
 from planner.quantities import Queries, UniverseSize
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class MwemApproximate(Mechanism):
     ) -> Number:
         """32|C|ln|X|/T² · exp(−εNT²/(64√(ln|X| ln(1/δ)))) (Hsu14 §8.2, solved for β)."""
         system = numbers.of(epsilon, participants, error, delta)
-        decay = error**2 / self._scale(system, delta)
+        decay = error**2 / _scale(self, system, delta)
         return union_factor(self, system, error) * system.exp(-epsilon * participants * decay)
 
     @in_range
@@ -61,15 +61,27 @@ class MwemApproximate(Mechanism):
         """N·ε itself, the same at every N."""
         system = numbers.of(error, failure, delta)
         bits = system.log(union_factor(self, system, error) / failure)
-        return self._scale(system, delta) * bits / error**2
+        return _scale(self, system, delta) * bits / error**2
 
-    def _scale(self, system: numbers.NumberSystem, delta: Number) -> Number:
-        constant = 64 if self.constant == "derived" else 8
-        return constant * system.sqrt(log_size(self, system) * -system.log(delta))
-
-    def formula(self) -> "sympy.Expr":
-        """Hsu14 §8.2 with this study's |X| and |C|."""
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """Hsu14 §8.2 in symbols, with either constant."""
         import sympy
 
-        n, t, epsilon, delta = sympy.symbols("N T varepsilon delta", positive=True)
-        return self.failure_probability(epsilon, n, t, delta)
+        n, t, epsilon, delta = sympy.symbols("N T epsilon delta", positive=True)
+        found = {}
+        for constant in ("derived", "printed"):
+            sized = symbolic_size(constant=constant)
+            found[constant] = cls.failure_probability(sized, epsilon, n, t, delta)
+        return found
+
+
+class _Constant(Sized, Protocol):
+    @property
+    def constant(self) -> str: ...
+
+
+def _scale(mechanism: _Constant, system: NumberSystem, delta: Number) -> Number:
+    """64·√(ln|X| ln(1/δ)), or 8 in place of 64 as Hsu14 prints it."""
+    factor = 64 if mechanism.constant == "derived" else 8
+    return factor * system.sqrt(log_size(mechanism, system) * -system.log(delta))

@@ -1,0 +1,177 @@
+"""The feasible region of a study: the area between its floors and ceilings on ε, over N.
+
+Curves are the floors and ceilings themselves. Floors are solid, ceilings dashed, each labelled
+where it leaves the picture; the region is filled, and the plan marked. Where there is no study,
+the hatched band shows by how much the highest floor lies over the lowest ceiling.
+"""
+
+import math
+from textwrap import fill
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from planner.answer.answers import Answer, Infeasible, Plan
+from planner.answer.free_delta import best_aim
+from planner.answer.region import Problem, Region, problem
+from planner.answer.search import first
+from planner.model import Budget
+from planner.numbers import WHOLE_LIMIT
+from planner.wording import money, plain
+
+_FLOORS, _CEILINGS, _REGION, _PLAN = "#0072B2", "#D55E00", "#BFE3D6", "#000000"
+_POINTS = 600
+_LARGE_EPSILON = 5.0
+
+
+class Curve(NamedTuple):
+    """One floor or ceiling.
+
+    Attributes:
+        label: the condition's phrase.
+        epsilon: ε at each N, shape of N; ∞ where the condition allows none (or all).
+    """
+
+    label: str
+    epsilon: np.ndarray[Any, Any]
+
+
+def draw(axes: Axes, answer: Answer) -> None:
+    """Draw a study's region and its answer on `axes`."""
+    question = problem(answer.study)
+    regions = question.regions(_delta(question, answer))
+    first_n, last_n = _span(regions[0], answer)
+    n = np.geomspace(first_n, last_n, _POINTS)
+    floors, ceilings = floor_curves(regions, n), ceiling_curves(regions, n)
+    highest = np.max([curve.epsilon for curve in floors], axis=0)
+    lowest = np.min([curve.epsilon for curve in ceilings] or [np.full_like(n, np.inf)], axis=0)
+    cap = min(max(region.participants_ceiling for region in regions), last_n)
+    bottom, top = _height(highest, lowest, answer)
+
+    axes.set(xscale="log", yscale="log", xlim=(first_n, last_n), ylim=(bottom, top))
+    axes.set(xlabel="participants N", ylabel="privacy parameter ε (more privacy below)")
+    inside = (highest <= lowest) & (n <= cap)
+    visible = np.clip(lowest, bottom, top)
+    axes.fill_between(n, np.clip(highest, bottom, top), visible, where=inside, color=_REGION, lw=0)
+    if isinstance(answer, Infeasible):
+        _draw_conflict(axes, n, highest, lowest)
+    for curve, colour, style in (
+        *((c, _FLOORS, "-") for c in floors),
+        *((c, _CEILINGS, "--") for c in ceilings),
+    ):
+        axes.plot(n, np.where(np.isfinite(curve.epsilon), curve.epsilon, np.nan), style, c=colour)
+    if cap < last_n:
+        axes.axvspan(max(cap, first_n), last_n, color="0.88", lw=0, zorder=0)
+        axes.axvline(cap, color="0.35", ls=":")
+        text = f"at most\n{plain(int(cap))} people"
+        axes.annotate(text, (cap, top), (3, -4), textcoords="offset points", va="top", color="0.25")
+    _label(axes, floors, ceilings, bottom, top)
+    _draw_plan(axes, answer)
+    delta = regions[0].delta_low
+    at_delta = f", at δ = {plain(delta)}" if delta else ""
+    axes.set_title(f"{answer.study.title or 'Study'}: {answer.verdict}{at_delta}", loc="left")
+
+
+def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
+    """Every floor over an array of N, shape of N."""
+    region = regions[0]
+    found = []
+    for condition in region.floors:
+        epsilon = condition.epsilon_floor(n, region.delta_high)
+        found.append(Curve(f"at least: {condition.label}", np.broadcast_to(epsilon, n.shape)))
+    return found
+
+
+def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
+    """Every ceiling over an array of N, shape of N: the higher one where two payments apply."""
+    found = []
+    for condition in regions[0].ceilings:
+        each = [
+            np.broadcast_to(condition.epsilon_ceiling(n, r.delta_low, r.person, r.costs), n.shape)
+            for r in regions
+        ]
+        # a budget that is spent before anyone is compensated allows no ε at all
+        epsilon = np.where(np.max(each, axis=0) > 0, np.max(each, axis=0), -np.inf)
+        found.append(Curve(f"at most: {condition.label}", epsilon))
+    return found
+
+
+def _delta(question: Problem, answer: Answer) -> float:
+    """The plan's δ; without a plan the δ that would be cheapest if money were no object."""
+    if isinstance(answer, Plan):
+        return answer.delta
+    budgets = [c for c in question.conditions if isinstance(c, Budget)]
+    aim = best_aim(question.without(*budgets), "cost", 0.01)
+    return aim.region.delta_low if aim else max(question.delta_bounds[0], 0.0)
+
+
+def _span(region: Region, answer: Answer) -> tuple[float, float]:
+    """The range of N in which the picture is interesting."""
+    low = float(first(lambda n: region.floor(n) <= _LARGE_EPSILON, 1, WHOLE_LIMIT))
+    low = 1.0 if low >= WHOLE_LIMIT else low
+    high = 30 * low
+    cap = region.participants_ceiling
+    if isinstance(answer, Plan):
+        high = max(high, 4.0 * answer.participants)
+    elif cap < math.inf and cap < low:
+        low = max(cap, 1.0)
+    return max(1.0, low / 2), high
+
+
+def _height(highest: Any, lowest: Any, answer: Answer) -> tuple[float, float]:
+    """The range of ε to show: the curves where they meet, and the plan."""
+    shown = [*highest[np.isfinite(highest)], *lowest[np.isfinite(lowest)]] or [1.0]
+    bottom, top = min(shown), min(max(shown), 2 * _LARGE_EPSILON)
+    if isinstance(answer, Plan):
+        bottom, top = min(bottom, answer.epsilon), max(top, answer.epsilon)
+    return bottom / 2, 2 * max(top, 2 * bottom)
+
+
+def _draw_conflict(axes: Axes, n: Any, highest: Any, lowest: Any) -> None:
+    bottom, top = axes.get_ylim()
+    low, high = np.clip(lowest, bottom, top), np.clip(highest, bottom, top)
+    axes.fill_between(
+        n, low, high, where=lowest < highest, facecolor="none", edgecolor="0.6", hatch="///", lw=0
+    )
+    axes.text(
+        0.5, 0.5, "no ε lies over every floor\nand under every ceiling", ha="center", va="center",
+        transform=axes.transAxes, bbox={"fc": "white", "ec": "0.6", "boxstyle": "round"},
+    )  # fmt: skip
+
+
+def _draw_plan(axes: Axes, answer: Answer) -> None:
+    if not isinstance(answer, Plan):
+        return
+    axes.plot(answer.participants, answer.epsilon, "o", c=_PLAN, ms=7, mfc="white", mew=2, zorder=5)
+    text = (
+        f"plan: ε = {answer.epsilon:.3g}, N = {plain(answer.participants)}\n"
+        f"cost {money(answer.cost, answer.study.currency)}"
+    )
+    axes.annotate(
+        text, (answer.participants, answer.epsilon), (-10, 14), textcoords="offset points",
+        ha="right", bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}, zorder=6,
+    )  # fmt: skip
+
+
+def _label(
+    axes: Axes, floors: list[Curve], ceilings: list[Curve], bottom: float, top: float
+) -> None:
+    """Name each curve at the right edge, moved apart where they would overlap."""
+    labels = []
+    for curves, colour in ((floors, _FLOORS), (ceilings, _CEILINGS)):
+        for label, epsilon in curves:
+            seen = epsilon[np.isfinite(epsilon)]
+            end = float(np.clip(epsilon[-1], bottom, top)) if seen.size else top
+            labels.append((math.log(end / bottom) / math.log(top / bottom), label, colour))
+    spacing, place = 0.16, -1.0
+    overflow = max(0.0, (len(labels) - 1) * spacing - 1)
+    for height, label, colour in sorted(labels):
+        place = max(height, place + spacing, -overflow)
+        room = spacing * (len(labels) - 1 - sorted(labels).index((height, label, colour)))
+        place = min(place, 1 - room)
+        axes.annotate(
+            fill(label, 30), (1, min(max(height, 0.0), 1.0)), (1.03, place),
+            xycoords="axes fraction", textcoords="axes fraction", va="center", color=colour,
+            arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6}, annotation_clip=False,
+        )  # fmt: skip

@@ -1,0 +1,40 @@
+"""What to change, one quantity at a time, to make an infeasible study feasible."""
+
+from dataclasses import replace
+from typing import Any
+
+from planner.answer.answers import Answer, Infeasible
+from planner.answer.limits import limit
+from planner.model import Budget, Population
+
+
+def relaxations(answer: Answer) -> list[dict[str, Any]]:
+    """For each quantity that can help on its own, where it stands and how far it must go.
+
+    Returns:
+        A list of {"quantity", "from", "to"}, empty unless the answer is infeasible.
+    """
+    if not isinstance(answer, Infeasible):
+        return []
+    study = answer.study
+    budget = study.find(Budget)
+    given = {
+        "budget": budget and budget.money,
+        "base_cost": study.individual.base_cost,
+        "error": study.target.error,
+        "failure": study.target.failure,
+    }
+    found = []
+    for quantity, value in given.items():
+        if value is None:
+            continue
+        reached = limit(study, quantity)
+        if reached is not None:
+            found.append({"quantity": quantity, "from": value, "to": reached.value})
+    cap = study.find(Population)
+    if cap is not None:
+        others = tuple(c for c in study.conditions if c is not cap)
+        fewest = limit(replace(study, conditions=others), "participants")
+        if fewest is not None:
+            found.append({"quantity": "participants", "from": cap.n, "to": int(fewest)})
+    return found

@@ -1,0 +1,40 @@
+"""The command `planner`: one command a file; nothing heavy is imported before a command runs."""
+
+import sys
+
+BAD_INPUT = 64
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command.
+
+    Returns:
+        0 feasible, 1 infeasible, 2 undecided, 64 bad input or wrong usage of the command.
+    """
+    import typer
+
+    from planner.cli.app import app
+
+    command = typer.main.get_command(app)
+    try:
+        status = command.main(arguments, prog_name="planner", standalone_mode=False)
+    except typer.TyperException as error:
+        message = " ".join(error.format_message().split())
+        _complain(f"{message} See 'planner --help'.")
+        return BAD_INPUT
+    except typer.Abort:
+        _complain("stopped.")
+        return 130
+    except (ValueError, OSError) as error:
+        _complain(str(error))
+        return BAD_INPUT
+    return status if isinstance(status, int) else 0
+
+
+def _complain(message: str) -> None:
+    print(f"planner: {message}", file=sys.stderr)  # noqa: T201

@@ -1,0 +1,20 @@
+"""The commands, gathered; their modules import typer and nothing heavier."""
+
+import typer
+
+from planner.cli.limit import limit
+from planner.cli.mechanisms import mechanisms
+from planner.cli.plot import plot
+from planner.cli.scenarios import scenarios
+from planner.cli.schema import schema
+from planner.cli.solve import solve
+
+app = typer.Typer(
+    name="planner",
+    help="Plan differentially private studies: ε, δ, participants and money, with proof.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for command in (solve, limit, plot, scenarios, mechanisms, schema):
+    app.command()(command)

@@ -1,0 +1,45 @@
+"""`planner mechanisms`: what can make an answer private, and how accurate it is."""
+
+from dataclasses import fields
+from textwrap import indent
+from typing import Annotated, Any
+
+import typer
+
+
+def mechanisms(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """List the mechanisms, with their accuracy."""
+    from sympy import latex, pretty
+
+    from planner.cli.output import console, print_json
+    from planner.mechanisms import KINDS
+
+    stated = ("summary", "domain", "monotone", "convexity")
+    found: list[dict[str, Any]] = [
+        {
+            "kind": name,
+            "parameters": [field.name for field in fields(kind)],
+            **{fact: getattr(kind, fact) for fact in stated},
+            "formulas": kind.formulas(),
+        }
+        for name, kind in KINDS.items()
+    ]
+    if as_json:
+        for row in found:
+            row["formulas"] = {name: latex(f) for name, f in row["formulas"].items()}
+        print_json(found)
+        return 0
+    terminal = console()
+    for row in found:
+        terminal.print(f"[bold]{row['kind']}[/]: {row['summary']}")
+        terminal.print(f"  parameters: {', '.join(row['parameters'])}")
+        terminal.print(f"  holds for: {row['domain']}")
+        terminal.print(f"  monotone: {row['monotone']}")
+        terminal.print(f"  shape: {row['convexity']}")
+        for name, formula in row["formulas"].items():
+            terminal.print(f"  failure probability at most{name and f' ({name})'}:")
+            terminal.print(indent(pretty(formula, order="none"), "    "), markup=False)
+        terminal.print()
+    return 0

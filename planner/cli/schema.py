@@ -1,0 +1,16 @@
+"""`planner schema`: the JSON Schema of study files, for editors that check as one types."""
+
+from typing import Annotated
+
+import typer
+
+
+def schema(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON (it always is).")] = True,
+) -> int:
+    """Print the JSON Schema of study files."""
+    from planner.cli.output import print_json
+    from planner.study_file import schema as schema_of
+
+    print_json(schema_of())
+    return 0

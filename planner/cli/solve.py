@@ -1,0 +1,172 @@
+"""`planner solve`: plan studies, with proof."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from planner.answer.answers import Answer, Plan
+    from planner.answer.closed_form import ClosedFormPlan
+
+_STATUS = {"feasible": 0, "infeasible": 1, "undecided": 2}
+
+
+class Minimise(StrEnum):
+    """What a plan makes least."""
+
+    cost = "cost"
+    participants = "participants"
+    epsilon = "epsilon"
+
+
+def solve(
+    studies: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
+    ] = None,
+    minimise: Annotated[Minimise, typer.Option(help="What the plan makes least.")] = Minimise.cost,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
+
+    Exit status: 0 feasible, 1 infeasible, 2 undecided (the highest of several; without a file 0
+    once all are decided), 64 bad input.
+    """
+    from planner.answer.answers import to_dict
+    from planner.answer.relaxations import relaxations
+    from planner.answer.solve import solve as answer_of
+    from planner.cli.output import console, print_json
+    from planner.study_file import read_study
+
+    paths = studies or _four_scenarios()
+    questions = [read_study(path) for path in paths]
+    answers = [answer_of(question, minimise.value) for question in questions]
+    changes = [relaxations(answer) for answer in answers]
+    if as_json:
+        printed = [to_dict(*pair) for pair in zip(answers, changes, strict=True)]
+        print_json(printed[0] if len(paths) == 1 else printed)
+    else:
+        terminal = console()
+        if len(answers) > 1:
+            terminal.print(_summary(answers))
+        for answer, change in zip(answers, changes, strict=True):
+            terminal.print(_details(answer, change))
+    worst = max(_STATUS[answer.verdict] for answer in answers)
+    return worst if studies or worst == 2 else 0
+
+
+def _four_scenarios() -> list[Path]:
+    import scenarios
+
+    names = ("smoking", "education", "movies", "social")  # as Hsu14 §5.2 tells them
+    return [scenarios.WORKED_STUDIES / f"mean-{name}.toml" for name in names]
+
+
+def _summary(answers: "list[Answer]") -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    from planner.answer.answers import Plan
+    from planner.wording import money, plain
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("study", ratio=1)
+    table.add_column("verdict")
+    for column in ("ε", "people", "payment", "total cost"):
+        table.add_column(column, justify="right")
+    for answer in answers:
+        row = ["-", "-", "-", "-"]
+        if isinstance(answer, Plan):
+            row = [
+                plain(answer.epsilon),
+                plain(answer.participants),
+                money(answer.compensation),
+                money(answer.cost, answer.study.currency),
+            ]
+        table.add_row(answer.study.title or "study", answer.verdict, *row)
+    return table
+
+
+def _details(answer: "Answer", changes: list[dict[str, Any]]) -> "Table":
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from planner.answer.answers import Infeasible, Plan
+    from planner.answer.closed_form import closed_form_plan
+    from planner.wording import several
+
+    title = answer.study.title or "Study"
+    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
+    table.title = Text(f"{title}: {answer.verdict}", style="bold")
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    if isinstance(answer, Plan):
+        for name, value in _plan_rows(answer):
+            table.add_row(name, Text(value))
+    if isinstance(answer, Infeasible):
+        by_hand = closed_form_plan(answer.study)
+        if by_hand:
+            table.add_row("by hand", Text(_by_hand(by_hand, answer.study.currency)))
+        table.add_row("conflict", Text(several(list(answer.conflict))))
+    for change in changes:
+        table.add_row("relax", Text(_relaxation(change, answer.study.currency)))
+    proof = "proof" if answer.proof.checked else "not proved"
+    table.add_row(proof, Text(f"{answer.proof.statement} ({answer.proof.method})"))
+    for note in answer.notes:
+        table.add_row("note", Text(note))
+    return table
+
+
+def _plan_rows(answer: "Plan") -> list[tuple[str, str]]:
+    from planner.answer.closed_form import closed_form_plan
+    from planner.wording import at_least, at_most, money, plain
+
+    currency = answer.study.currency
+    rows = [
+        ("ε", plain(answer.epsilon)),
+        ("δ", plain(answer.delta)),
+        ("participants", plain(answer.participants)),
+        ("each is paid", money(answer.compensation, currency)),
+        ("total cost", money(answer.cost, currency)),
+        ("failure", f"{at_most(answer.failure, 4)} of {plain(answer.study.target.failure)} allowed"),
+    ]
+    reached = "reached by a study" if answer.attained else "approached, never reached"
+    rows.append(("least cost", f"{money(answer.least_cost, currency)}, {reached}"))
+    for label, room in answer.slack.items():
+        if label != answer.study.target.label:  # the failure row says it
+            rows.append(("room", f"{label}: {at_least(max(room, 0.0), 3)} left"))
+    by_hand = closed_form_plan(answer.study)
+    if by_hand:
+        rows.append(("by hand", _by_hand(by_hand, currency)))
+    return rows
+
+
+def _by_hand(plan: "ClosedFormPlan", currency: str) -> str:
+    from planner.wording import at_most, money, plain
+
+    verdict = "the budget pays for it" if plan.holds else "over the budget"
+    return (
+        f"ε = T/6 = {at_most(plan.epsilon, 4)} and {plain(plan.participants)} people cost "
+        f"{money(plan.cost, currency)}: {verdict} (Hsu14 eqs 6-8)"
+    )
+
+
+def _relaxation(change: dict[str, Any], currency: str) -> str:
+    from planner.wording import at_least, at_most, plain
+
+    quantity, value = change["quantity"], change["to"]
+    words = {
+        "budget": "a budget of at least",
+        "base_cost": "a base cost of at most",
+        "error": "an error of at least",
+        "failure": "a failure probability of at least",
+        "participants": "a cap on participants of at least",
+    }[quantity]
+    shown = at_least(value) if quantity == "base_cost" else at_most(value)
+    unit = f" {currency}" if quantity in ("budget", "base_cost") and currency else ""
+    return f"{words} {shown}{unit} instead of {plain(change['from'])}{unit}"
