@@ -26,7 +26,9 @@ def check_target(path: Path) -> None:
         raise ValueError(f"{path}: cannot be written; give another file")
 
 
-def save(draw: Callable[["Axes"], None], path: Path, width: float = 8.6, height: float = 4.8) -> None:
+def save(
+    draw: Callable[["Axes"], None], path: Path, width: float = 8.6, height: float = 4.8
+) -> None:
     """Draw on fresh axes and write the figure [inches] to `path`, in the format of its suffix."""
     import matplotlib as mpl
 

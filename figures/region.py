@@ -6,11 +6,14 @@ the hatched band shows by how much the highest floor lies over the lowest ceilin
 """
 
 import math
+from collections.abc import Callable
 from textwrap import fill
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.free_delta import best_aim
@@ -18,9 +21,9 @@ from planner.answer.region import Problem, Region, problem
 from planner.answer.search import first
 from planner.model import Budget
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import money, plain
+from planner.wording import money, plain, several
 
-_FLOORS, _CEILINGS, _REGION, _PLAN = "#0072B2", "#D55E00", "#BFE3D6", "#000000"
+_FLOORS, _CEILINGS, _REGION, _PLAN = "#0072B2", "#D55E00", "#A9D8C6", "#000000"
 _POINTS = 600
 _LARGE_EPSILON = 5.0
 
@@ -51,18 +54,21 @@ def draw(axes: Axes, answer: Answer) -> None:
 
     axes.set(xscale="log", yscale="log", xlim=(first_n, last_n), ylim=(bottom, top))
     axes.set(xlabel="participants N", ylabel="privacy parameter ε (more privacy below)")
+    _tick(axes.xaxis, last_n / first_n, lambda x: plain(int(x)))
+    _tick(axes.yaxis, top / bottom, lambda y: f"{y:g}")
     inside = (highest <= lowest) & (n <= cap)
     visible = np.clip(lowest, bottom, top)
     axes.fill_between(n, np.clip(highest, bottom, top), visible, where=inside, color=_REGION, lw=0)
     if isinstance(answer, Infeasible):
-        _draw_conflict(axes, n, highest, lowest)
+        _draw_conflict(axes, n, np.where(n <= cap, highest, 0), lowest, answer)
     for curve, colour, style in (
         *((c, _FLOORS, "-") for c in floors),
         *((c, _CEILINGS, "--") for c in ceilings),
     ):
-        axes.plot(n, np.where(np.isfinite(curve.epsilon), curve.epsilon, np.nan), style, c=colour)
+        # beyond the picture stands for ∞, so that a curve that ends does so in a vertical line
+        axes.plot(n, np.clip(curve.epsilon, bottom / 10, 10 * top), style, c=colour)
     if cap < last_n:
-        axes.axvspan(max(cap, first_n), last_n, color="0.88", lw=0, zorder=0)
+        axes.axvspan(max(cap, first_n), last_n, color="0.94", lw=0, zorder=0)
         axes.axvline(cap, color="0.35", ls=":")
         text = f"at most\n{plain(int(cap))} people"
         axes.annotate(text, (cap, top), (3, -4), textcoords="offset points", va="top", color="0.25")
@@ -113,7 +119,7 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
     high = 30 * low
     cap = region.participants_ceiling
     if isinstance(answer, Plan):
-        high = max(high, 4.0 * answer.participants)
+        low, high = min(low, answer.participants), max(high, 4.0 * answer.participants)
     elif cap < math.inf and cap < low:
         low = max(cap, 1.0)
     return max(1.0, low / 2), high
@@ -128,14 +134,21 @@ def _height(highest: Any, lowest: Any, answer: Answer) -> tuple[float, float]:
     return bottom / 2, 2 * max(top, 2 * bottom)
 
 
-def _draw_conflict(axes: Axes, n: Any, highest: Any, lowest: Any) -> None:
+def _tick(axis: Axis, ratio: float, words: Callable[[float], str]) -> None:
+    """Ticks at 1, 2 and 5 on short axes, at powers of ten on long ones, in plain numbers."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if ratio < 200 else (1,)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda x, _: words(x)))
+
+
+def _draw_conflict(axes: Axes, n: Any, highest: Any, lowest: Any, answer: Infeasible) -> None:
     bottom, top = axes.get_ylim()
     low, high = np.clip(lowest, bottom, top), np.clip(highest, bottom, top)
     axes.fill_between(
         n, low, high, where=lowest < highest, facecolor="none", edgecolor="0.6", hatch="///", lw=0
     )
     axes.text(
-        0.5, 0.5, "no ε lies over every floor\nand under every ceiling", ha="center", va="center",
+        0.03, 0.05, fill("in conflict: " + several(list(answer.conflict)), 34),
         transform=axes.transAxes, bbox={"fc": "white", "ec": "0.6", "boxstyle": "round"},
     )  # fmt: skip
 
@@ -148,10 +161,17 @@ def _draw_plan(axes: Axes, answer: Answer) -> None:
         f"plan: ε = {answer.epsilon:.3g}, N = {plain(answer.participants)}\n"
         f"cost {money(answer.cost, answer.study.currency)}"
     )
+    place = axes.transLimits.transform(np.log10([answer.participants, answer.epsilon]))
+    at_right, at_top = place > (0.55, 0.85)
     axes.annotate(
-        text, (answer.participants, answer.epsilon), (-10, 14), textcoords="offset points",
-        ha="right", bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1}, zorder=6,
-    )  # fmt: skip
+        text,
+        (answer.participants, answer.epsilon),
+        (-12 if at_right else 12, -28 if at_top else 12),
+        textcoords="offset points",
+        ha="right" if at_right else "left",
+        bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1},
+        zorder=6,
+    )
 
 
 def _label(

@@ -3,7 +3,7 @@
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -19,8 +19,7 @@ from pydantic import (
 
 import scenarios
 from planner import model, quantities
-from planner.mechanisms import KINDS
-
+from planner.mechanisms import KINDS, Mechanism
 
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 
@@ -57,7 +56,9 @@ class _Individual(_Table):
             raise ValueError("give a scenario, or base_cost (and worst_cost where it is needed)")
         known = scenarios.read_all()
         if self.scenario is not None and self.scenario not in known:
-            raise ValueError(f"scenario = {self.scenario!r} is unknown; give one of {', '.join(known)}")
+            raise ValueError(
+                f"scenario = {self.scenario!r} is unknown; give one of {', '.join(known)}"
+            )
         return self
 
     def build(self) -> model.Individual:
@@ -119,12 +120,15 @@ def _kind(table: Any) -> str:
     return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
 
 
-_Mechanism = Annotated[
-    Union[  # noqa: UP007 (a union over the registry cannot be spelled with |)
-        tuple(Annotated[kind, BeforeValidator(_without_kind), Tag(n)] for n, kind in KINDS.items())
-    ],
-    Discriminator(_kind),
-]
+_BY_KIND = tuple(
+    Annotated[kind, BeforeValidator(_without_kind), Tag(name)] for name, kind in KINDS.items()
+)
+
+
+if TYPE_CHECKING:
+    _Mechanism = Mechanism
+else:  # a union over the registry, which no type checker can read
+    _Mechanism = Annotated[Union[_BY_KIND], Discriminator(_kind)]  # noqa: UP007
 
 
 class _StudyFile(_Table):
@@ -141,7 +145,7 @@ class _StudyFile(_Table):
             mechanism=self.mechanism,
             target=self.target.build(),
             individual=self.individual.build(),
-            conditions=self.conditions.build(),
+            conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),
             title=self.title,
             currency=self.currency,

@@ -33,16 +33,14 @@ def least_participants(error: Number, failure: Number) -> Number:
     return 12 * system.log(3 / failure) / error**2
 
 
-def epsilon_ceiling(
-    budget: Number, base_cost: Number, error: Number, failure: Number
-) -> Number:
+def epsilon_ceiling(budget: Number, base_cost: Number, error: Number, failure: Number) -> Number:
     """ln(1 + BT²/(12E ln(3/α))), the ε that the budget allows at that N (Hsu14 eq. 8)."""
     system = numbers.of(budget, base_cost, error, failure)
     return system.log1p(budget / (base_cost * least_participants(error, failure)))
 
 
 def closed_form_plan(study: Study) -> ClosedFormPlan | None:
-    """The closed plan of a mean study under the paper's analysis; None for any other study.
+    """The closed plan of a mean study with a budget alone, as in the paper; None for any other.
 
     Sufficient because eq. 5 is at most 3·exp(−NT²/12) once ε ≥ T/6 (eq. 6).
     """
@@ -50,7 +48,7 @@ def closed_form_plan(study: Study) -> ClosedFormPlan | None:
     mechanism = study.mechanism
     if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper" or budget is None:
         return None
-    if not study.individual.base_cost:
+    if study.conditions != (budget,) or not study.individual.base_cost:
         return None
     error, failure = study.target.error, study.target.failure
     epsilon = error / 6

@@ -26,7 +26,7 @@ def excluded(problem: Problem) -> str | None:
     low, high = problem.delta_bounds
     if low > high:
         return "exact comparison"
-    methods = set()
+    methods: set[str] = set()
     # without a mechanism that uses δ, less δ is never worse
     cells = [(low, high if problem.approximate else low)]
     for _ in range(_MOST_DELTA_CELLS):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.region import Problem, Region
 from planner.model import Choice, Condition
-from planner.numbers import Inexact, NumberSystem, decimal, round_up
+from planner.numbers import Inexact, NumberSystem, round_up
 
 _ROUNDING_ROOM = 1e-6
 """How far above its floor ε may lie, so that it can be printed with few digits."""

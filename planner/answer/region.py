@@ -166,7 +166,7 @@ class Region:
     @property
     def entry_cost(self) -> float:
         """What one more person costs at the least, whatever ε is [money]."""
-        return self.person.least_compensation(self.delta_low) + self.costs.per_person
+        return float(self.person.least_compensation(self.delta_low) + self.costs.per_person)
 
     def in_balls(self) -> "Region":
         """The same region in ball arithmetic."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from planner.answer.answers import Answer, Infeasible
-from planner.answer.limits import limit
+from planner.answer.limits import Quantity, limit
 from planner.model import Budget, Population
 
 
@@ -18,13 +18,13 @@ def relaxations(answer: Answer) -> list[dict[str, Any]]:
         return []
     study = answer.study
     budget = study.find(Budget)
-    given = {
-        "budget": budget and budget.money,
+    given: dict[Quantity, float | None] = {
+        "budget": budget.money if budget else None,
         "base_cost": study.individual.base_cost,
         "error": study.target.error,
         "failure": study.target.failure,
     }
-    found = []
+    found: list[dict[str, Any]] = []
     for quantity, value in given.items():
         if value is None:
             continue

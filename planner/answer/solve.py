@@ -3,7 +3,6 @@
 from typing import get_args
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
-from planner.answer.exclusion import excluded
 from planner.answer.free_delta import best_aim
 from planner.answer.proof import Proof, holds, printable_plan
 from planner.answer.region import (

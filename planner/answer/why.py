@@ -101,25 +101,31 @@ def _stronger(
             amount = least and _short_between(given, least.value, clash)
             if not amount:
                 return None
-            return Budget(amount), lambda currency: (
-                f"costs more than {_with(currency, amount)}, which is over {condition.label}"
+            return (
+                Budget(amount),
+                lambda currency: (
+                    f"costs more than {_with(currency, amount)}, which is over {condition.label}"
+                ),
             )
         case Population(given):
             fewest = best_aim(rest, "participants", _TOLERANCE)
             if fewest is None:
                 return None
             people = max(int(fewest.value) - 1, given)
-            return Population(people), lambda _: (
-                f"takes more than {plain(people)} participants, which is over {plain(given)}"
+            return (
+                Population(people),
+                lambda _: (
+                    f"takes more than {plain(people)} participants, which is over {plain(given)}"
+                ),
             )
         case EpsilonAtMost(given):
             lowest = best_aim(rest, "epsilon", _TOLERANCE)
             epsilon = lowest and _short_between(given, lowest.value, clash)
             if not epsilon:
                 return None
-            return EpsilonAtMost(epsilon), lambda _: (
-                f"needs an ε of more than {plain(epsilon)}, which is over {plain(given)}"
-            )
+            return EpsilonAtMost(
+                epsilon
+            ), lambda _: f"needs an ε of more than {plain(epsilon)}, which is over {plain(given)}"
     return None
 
 

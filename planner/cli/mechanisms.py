@@ -1,6 +1,5 @@
 """`planner mechanisms`: what can make an answer private, and how accurate it is."""
 
-from dataclasses import fields
 from textwrap import indent
 from typing import Annotated, Any
 
@@ -20,7 +19,7 @@ def mechanisms(
     found: list[dict[str, Any]] = [
         {
             "kind": name,
-            "parameters": [field.name for field in fields(kind)],
+            "parameters": list(kind.parameters()),
             **{fact: getattr(kind, fact) for fact in stated},
             "formulas": kind.formulas(),
         }

@@ -20,7 +20,9 @@ def scenarios(
         return 0
     terminal = console()
     for scenario in found:
-        terminal.print(f"[bold]{scenario.name}[/]: {scenario.title}. What people fear: {scenario.harm}.")
+        terminal.print(
+            f"[bold]{scenario.name}[/]: {scenario.title}. What people fear: {scenario.harm}."
+        )
         terminal.print(
             f"  base cost {money(scenario.base_cost, scenario.currency)}, worst cost "
             f"{money(scenario.worst_cost, scenario.currency)}, chance {scenario.probability:g} "

@@ -133,7 +133,10 @@ def _plan_rows(answer: "Plan") -> list[tuple[str, str]]:
         ("participants", plain(answer.participants)),
         ("each is paid", money(answer.compensation, currency)),
         ("total cost", money(answer.cost, currency)),
-        ("failure", f"{at_most(answer.failure, 4)} of {plain(answer.study.target.failure)} allowed"),
+        (
+            "failure",
+            f"{at_most(answer.failure, 4)} of {plain(answer.study.target.failure)} allowed",
+        ),
     ]
     reached = "reached by a study" if answer.attained else "approached, never reached"
     rows.append(("least cost", f"{money(answer.least_cost, currency)}, {reached}"))

@@ -102,7 +102,7 @@ def _best_split(epsilon: float, participants: float, error: float) -> float:
     if low >= 1 or _slope(1.0, *numbers_) >= 0:
         return 1.0
     if _slope(low, *numbers_) <= 0:
-        return low
+        return float(low)
     return float(brentq(_slope, low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14))
 
 

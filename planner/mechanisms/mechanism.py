@@ -1,6 +1,7 @@
 """What every mechanism states: its accuracy, the inverse of that in ε, and their shape."""
 
 from abc import ABC, abstractmethod
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from planner.numbers import Number
@@ -68,6 +69,11 @@ class Mechanism(ABC):
     def convex(self, failure: float) -> bool:
         """Whether N·epsilon_floor(N) is proven convex in N at this α and any fixed δ."""
         return True
+
+    @classmethod
+    def parameters(cls) -> list[str]:
+        """What a study file gives beside the kind."""
+        return [field.name for field in fields(cls)] if is_dataclass(cls) else []
 
     @classmethod
     @abstractmethod

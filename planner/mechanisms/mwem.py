@@ -70,10 +70,12 @@ class Sized(Protocol):
     """A mechanism over a universe of records that answers several queries."""
 
     @property
-    def universe_size(self) -> int: ...
+    def universe_size(self) -> int:
+        """|X|."""
 
     @property
-    def queries(self) -> int: ...
+    def queries(self) -> int:
+        """|C|."""
 
 
 def log_size(mechanism: "Sized", system: NumberSystem) -> Number:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 from planner import numbers
 
-_RANGES = {
+_RANGES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "epsilon": ("over 0", lambda low, high: low > 0),
     "participants": ("at least 1", lambda low, high: low >= 1),
     "error": ("over 0 and at most 1", lambda low, high: low > 0 and high <= 1),

@@ -26,7 +26,7 @@ from planner.quantities import (
 )
 from planner.wording import plain
 
-_checked = dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+_STRICT = ConfigDict(extra="forbid")
 Piece = PaidByRisk | PaidInFull
 
 
@@ -79,7 +79,7 @@ class Condition:
         raise NotImplementedError
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class Budget(Condition):
     """N·(compensation + per_person) + overhead ≤ B (Hsu14 eq. 4, §8.2; footnotes 13, 14)."""
 
@@ -107,14 +107,15 @@ class Budget(Condition):
         each = person.least_compensation(decimal(delta)) + decimal(costs.per_person)
         if left < 0:
             return 0
-        return math.floor(left / each) if each else math.inf
+        most: float = math.floor(left / each) if each else math.inf
+        return most
 
     def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
         owed = individual.compensation(plan.epsilon, plan.delta)
         return numbers.of(*plan).number(self.money) - costs.total(plan.participants, owed)
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class Harm(Condition):
     """Compensation, the most that anyone may lose by taking part, ≤ B₀ (Hsu14 §7.3)."""
 
@@ -135,7 +136,7 @@ class Harm(Condition):
         return numbers.of(*plan).number(self.money) - owed
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class Population(Condition):
     """N ≤ n: only so many people can be had (Hsu14 §7.3)."""
 
@@ -152,7 +153,7 @@ class Population(Condition):
         return self.n - plan.participants
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class EpsilonAtMost(Condition):
     """ε ≤ x (Hsu14 §7.1)."""
 
@@ -171,10 +172,9 @@ class EpsilonAtMost(Condition):
         return numbers.of(*plan).number(self.x) - plan.epsilon
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class EpsilonAtLeastOneOverN(Condition):
     """ε ≥ 1/N: below it the answer hardly depends on the data (Hsu14 §7.2)."""
-
 
     @property
     def label(self) -> str:
@@ -190,7 +190,7 @@ class EpsilonAtLeastOneOverN(Condition):
         return plan.epsilon - 1 / plan.participants
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class TargetedPublication(Condition):
     """ε stays below the point where a mechanism may single out one person's record.
 
@@ -234,7 +234,7 @@ class TargetedPublication(Condition):
         return self._bound(numbers.of(*plan)) - plan.epsilon
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class Delta(Condition):
     """δ is this value (Hsu14 §8)."""
 
@@ -251,7 +251,7 @@ class Delta(Condition):
         return -abs(numbers.of(*plan).number(self.value) - plan.delta)
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class DeltaAtMost(Condition):
     """δ ≤ x (Hsu14 §8.1)."""
 
@@ -268,7 +268,7 @@ class DeltaAtMost(Condition):
         return numbers.of(*plan).number(self.x) - plan.delta
 
 
-@_checked
+@dataclass(frozen=True, config=_STRICT)
 class DeltaTimesNAtMost(Condition):
     """δ·N ≤ x: a mechanism may not publish x records of N in the clear (Hsu14 §8.1)."""
 
