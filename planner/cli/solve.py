@@ -73,19 +73,21 @@ def _summary(answers: "list[Answer]") -> "Table":
     from planner.answer.answers import Plan
     from planner.wording import money, plain
 
+    currencies = {answer.study.currency for answer in answers}
+    shared = currencies.pop() if len(currencies) == 1 else ""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("study", ratio=1)
-    table.add_column("verdict")
-    for column in ("ε", "people", "payment", "total cost"):
-        table.add_column(column, justify="right")
+    table.add_column("study")
+    table.add_column("verdict", no_wrap=True)
+    for column in ("ε", "people", f"payment {shared}", f"cost {shared}"):
+        table.add_column(column.strip(), justify="right", no_wrap=True)
     for answer in answers:
         row = ["-", "-", "-", "-"]
         if isinstance(answer, Plan):
             row = [
                 plain(answer.epsilon),
                 plain(answer.participants),
-                money(answer.compensation),
-                money(answer.cost, answer.study.currency),
+                money(answer.compensation, "" if shared else answer.study.currency),
+                money(answer.cost, "" if shared else answer.study.currency),
             ]
         table.add_row(answer.study.title or "study", answer.verdict, *row)
     return table

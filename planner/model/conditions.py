@@ -107,8 +107,7 @@ class Budget(Condition):
         each = person.least_compensation(decimal(delta)) + decimal(costs.per_person)
         if left < 0:
             return 0
-        most: float = math.floor(left / each) if each else math.inf
-        return most
+        return int(left // each) if each else math.inf
 
     def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
         owed = individual.compensation(plan.epsilon, plan.delta)
