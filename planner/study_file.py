@@ -62,9 +62,9 @@ class _Individual(_Table):
         return self
 
     def build(self) -> model.Individual:
-        if self.scenario is None:
+        if self.base_cost is not None:
             return model.Individual(self.base_cost, self.worst_cost, self.capped)
-        harm = scenarios.read_all()[self.scenario]
+        harm = scenarios.read_all()[str(self.scenario)]
         return model.Individual(harm.base_cost, harm.worst_cost, self.capped)
 
 
@@ -87,7 +87,7 @@ class _Conditions(_Table):
         return self
 
     def build(self) -> list[model.Condition]:
-        single = {
+        single: dict[Any, float | None] = {
             model.Budget: self.budget,
             model.Harm: self.max_harm,
             model.Population: self.max_participants,

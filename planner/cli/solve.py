@@ -78,15 +78,14 @@ def _summary(answers: "list[Answer]") -> "Table":
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("study")
     table.add_column("verdict", no_wrap=True)
-    for column in ("ε", "people", f"payment {shared}", f"cost {shared}"):
+    for column in ("ε", "people", f"cost {shared}"):
         table.add_column(column.strip(), justify="right", no_wrap=True)
     for answer in answers:
-        row = ["-", "-", "-", "-"]
+        row = ["-", "-", "-"]
         if isinstance(answer, Plan):
             row = [
                 plain(answer.epsilon),
                 plain(answer.participants),
-                money(answer.compensation, "" if shared else answer.study.currency),
                 money(answer.cost, "" if shared else answer.study.currency),
             ]
         table.add_row(answer.study.title or "study", answer.verdict, *row)

@@ -39,12 +39,12 @@ def failure_probability(epsilon: Number, participants: Number, error: Number) ->
     system = numbers.of(epsilon, participants, error)
     if system is numbers.FLOATS:
         split = _best_split(epsilon, participants, error)
-    elif system is numbers.arrays():
-        split = _best_splits(epsilon, participants, error)
+    elif system is numbers.FRACTIONS:
+        raise numbers.Inexact
     elif system is numbers.balls():
         return _failure_ball(epsilon, participants, error)
     else:
-        raise numbers.Inexact
+        split = _best_splits(epsilon, participants, error)
     return system.minimum(bound(split, participants, error, epsilon), 1.0)
 
 
@@ -53,12 +53,10 @@ def epsilon_floor(participants: Number, error: Number, failure: Number) -> Numbe
     system = numbers.of(participants, error, failure)
     if system is numbers.FLOATS:
         split = _split_for(failure, participants, error)
-    elif system is numbers.arrays():
-        split = _splits_for(failure, participants, error)
     elif system is numbers.balls():
         return _floor_ball(participants, error, failure)
     else:
-        raise numbers.Inexact
+        split = _splits_for(failure, participants, error)
     for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
     return system.log(for_noise) / ((split - 1) * error * participants)
 

@@ -5,8 +5,6 @@ from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar, cast
 
-from planner import numbers
-
 _RANGES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
     "epsilon": ("over 0", lambda low, high: low > 0),
     "participants": ("at least 1", lambda low, high: low >= 1),
@@ -37,7 +35,7 @@ def _checked(name: str, value: Any) -> Any:
     words, inside = _RANGES[name]
     if isinstance(value, float | int):
         low = high = value
-    elif isinstance(value, list | tuple) or numbers.of(value) is numbers.arrays():
+    elif isinstance(value, list | tuple) or hasattr(value, "dtype"):
         import numpy as np
 
         value = np.asarray(value)

@@ -6,6 +6,7 @@ not negative (positive, where `strict`).
 """
 
 import math
+from fractions import Fraction
 from typing import ClassVar, NamedTuple, Self
 
 from pydantic import ConfigDict, model_validator
@@ -104,7 +105,7 @@ class Budget(Condition):
 
     def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
         left = decimal(self.money) - decimal(costs.overhead)
-        each = person.least_compensation(decimal(delta)) + decimal(costs.per_person)
+        each: Fraction = person.least_compensation(decimal(delta)) + decimal(costs.per_person)
         if left < 0:
             return 0
         return int(left // each) if each else math.inf

@@ -1,0 +1,56 @@
+"""Studies that many tests plan."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import settings
+
+import planner
+
+settings.register_profile("planner", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("planner")
+
+MeanStudy = Callable[..., planner.Study]
+
+
+@pytest.fixture(scope="session")
+def mean_study() -> MeanStudy:
+    """Hsu14 §5.1's mean study: T = α = 0.05, B = 30,000, at a base cost."""
+
+    def build(
+        base_cost: float,
+        *conditions: object,
+        budget: float | None = 30_000.0,
+        analysis: str = "paper",
+        worst_cost: float | None = None,
+        capped: bool = False,
+        target: planner.Accuracy = planner.Accuracy(error=0.05, failure=0.05),
+        costs: planner.Costs = planner.Costs(),
+    ) -> planner.Study:
+        money = [] if budget is None else [planner.Budget(budget)]
+        return planner.Study(
+            mechanism=planner.LaplaceMean(analysis=analysis),
+            target=target,
+            individual=planner.Individual(base_cost, worst_cost, capped),
+            conditions=[*money, *conditions],
+            costs=costs,
+        )
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def section_8_2() -> Callable[..., planner.Study]:
+    """Hsu14 §8.2's (ε, δ)-MWEM study: |X| = 2^15, 200,000 queries, E = 1, W = 10^6."""
+
+    def build(
+        *conditions: object, budget: float = 2e6, constant: str = "derived"
+    ) -> planner.Study:
+        return planner.Study(
+            mechanism=planner.MwemApproximate(2**15, 200_000, constant=constant),
+            target=planner.Accuracy(error=0.05, failure=0.05),
+            individual=planner.Individual(base_cost=1.0, worst_cost=1e6),
+            conditions=[planner.Budget(budget), *conditions],
+        )
+
+    return build

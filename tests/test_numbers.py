@@ -1,0 +1,76 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+from flint import arb
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner import numbers
+
+finite = st.floats(min_value=-1e6, max_value=1e6, allow_nan=False)
+
+
+@given(st.floats(min_value=1e-6, max_value=30))
+def test_one_formula_gives_the_same_in_four_systems(x: float) -> None:
+    def formula(value: numbers.Number) -> numbers.Number:
+        system = numbers.of(value)
+        return system.log1p(system.expm1(value)) + system.sqrt(value) - system.log(system.exp(value))
+
+    expected = math.sqrt(x)
+    assert formula(x) == pytest.approx(expected, rel=1e-12)
+    assert formula(np.array([x, x])) == pytest.approx([expected, expected], rel=1e-12)
+    assert formula(numbers.balls().number(x)).overlaps(arb(x).sqrt())
+    symbol = sympy.Symbol("x", positive=True)
+    assert sympy.simplify(formula(symbol) - sympy.sqrt(symbol)) == 0
+
+
+@pytest.mark.parametrize("number", [0.0, -1.0, np.array([0.0, -1.0]), arb(0), arb(-1)])
+def test_log_is_minus_infinity_where_its_argument_is_not_positive(number: numbers.Number) -> None:
+    found = numbers.of(number).log(number)
+    assert np.all(np.asarray(found, dtype=float) == -math.inf)
+
+
+def test_exponentials_overflow_to_infinity() -> None:
+    assert numbers.FLOATS.exp(1e6) == math.inf
+    assert numbers.FLOATS.expm1(1e6) == math.inf
+    assert numbers.arrays().exp(np.array([1e6]))[0] == math.inf
+
+
+def test_a_ball_that_straddles_zero_is_not_called_impossible() -> None:
+    straddling = arb(0, 1e-10)
+    assert numbers.balls().log(straddling).is_nan()
+    assert numbers.balls().all_or_nothing(straddling).is_nan()
+
+
+@given(finite)
+def test_a_ball_holds_the_decimal_and_the_double(x: float) -> None:
+    from flint import fmpq
+
+    ball, exact = numbers.balls().number(x), numbers.decimal(x)
+    assert ball.contains(arb(x))
+    assert ball.contains(fmpq(exact.numerator, exact.denominator))
+    assert float(ball.rad()) <= 1e-15 * abs(x)
+
+
+def test_an_input_means_its_shortest_decimal() -> None:
+    assert numbers.decimal(0.05) == Fraction(1, 20)
+
+
+@given(finite, st.integers(1, 12))
+def test_rounding_keeps_its_direction_and_its_digits(x: float, digits: int) -> None:
+    up, down = numbers.round_up(x, digits), numbers.round_down(x, digits)
+    assert down <= x <= up
+    assert up - down <= 10 ** (1 - digits) * max(abs(up), abs(down)) * (1 + 1e-9)
+
+
+def test_rounding_leaves_short_numbers_alone() -> None:
+    assert numbers.round_up(0.1, 3) == 0.1
+    assert numbers.round_down(250.35, 6) == 250.35
+
+
+def test_fractions_refuse_what_is_no_fraction() -> None:
+    with pytest.raises(numbers.Inexact):
+        numbers.of(Fraction(1, 3)).exp(Fraction(1, 3))

@@ -1,0 +1,36 @@
+import pytest
+
+from planner import wording
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(30_000.0, "30,000"), (0.05, "0.05"), (12_345.75, "12,345.75"), (1e-8, "1e-08"), (7, "7")],
+)
+def test_plain(number: float, text: str) -> None:
+    assert wording.plain(number) == text
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (12.5, "12.50 USD"),
+        (0.1, "0.10 USD"),
+        (1234.561, "1,234.57 USD"),
+        (0.00085215, "0.000853 USD"),
+        (0.0, "0.00 USD"),
+        (float("inf"), "no limit"),
+    ],
+)
+def test_money_is_rounded_up(amount: float, text: str) -> None:
+    assert wording.money(amount, "USD") == text
+
+
+def test_limits_are_rounded_toward_the_promise() -> None:
+    assert wording.at_most(0.0508876, 3) == "0.0509"
+    assert wording.at_least(250.35615, 4) == "250.3"
+
+
+def test_several() -> None:
+    assert wording.several(["a"]) == "a"
+    assert wording.several(["a", "b", "c"]) == "a, b and c"
