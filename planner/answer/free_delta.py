@@ -83,5 +83,5 @@ def _polished(
     for digits in range(1, 17):
         rounded = _at(problem, objective, tolerance, max(low, round_down(delta, digits)))
         if rounded and rounded.value <= best.value * (1 + _CLOSE * (objective != "participants")):
-            return rounded
+            return rounded._replace(value=best.value)
     return best

@@ -200,8 +200,8 @@ class Problem:
     @cached_property
     def delta_bounds(self) -> tuple[float, float]:
         """The least and the largest δ allowed; the second is lower where none is."""
-        lows, highs = zip(*(c.delta_bounds() for c in self.conditions), strict=True)
-        return max(lows), min(highs)
+        bounds = [condition.delta_bounds() for condition in (Condition(), *self.conditions)]
+        return max(low for low, _ in bounds), min(high for _, high in bounds)
 
     def regions(self, delta_low: float, delta_high: float | None = None) -> list[Region]:
         """The convex regions at one δ, or over a cell of δ."""

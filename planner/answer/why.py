@@ -80,6 +80,10 @@ def proof_of_none(clash: Problem, currency: str, prove: bool) -> Proof | None:
     method = _method(clash, prove)
     if method is None:
         return None
+    if all(isinstance(condition, Budget) for condition in clash.conditions):
+        spent = f"{plain(clash.costs.overhead)} and {plain(clash.costs.per_person)} per person"
+        statement = f"What every study costs before anyone is compensated, {spent}, is too much."
+        return Proof(method, prove, statement)
     together = several([condition.label for condition in clash.conditions])
     return Proof(method, prove, f"No number of participants and no ε keep to {together}.")
 
