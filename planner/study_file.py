@@ -237,8 +237,9 @@ def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
 
 def _wanted(place: list[str], data: dict[str, Any]) -> str:
     field = _fields(place[:-1], data)[place[-1]]
-    if field.description:
-        return str(field.description)
+    for limits in field.metadata:
+        if isinstance(limits, quantities.Allowed):
+            return limits.words
     choices = get_args(field.annotation)
     if get_origin(field.annotation) is Literal:
         return "one of " + ", ".join(map(str, choices))

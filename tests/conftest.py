@@ -43,9 +43,7 @@ def mean_study() -> MeanStudy:
 def section_8_2() -> Callable[..., planner.Study]:
     """Hsu14 §8.2's (ε, δ)-MWEM study: |X| = 2^15, 200,000 queries, E = 1, W = 10^6."""
 
-    def build(
-        *conditions: object, budget: float = 2e6, constant: str = "derived"
-    ) -> planner.Study:
+    def build(*conditions: object, budget: float = 2e6, constant: str = "derived") -> planner.Study:
         return planner.Study(
             mechanism=planner.MwemApproximate(2**15, 200_000, constant=constant),
             target=planner.Accuracy(error=0.05, failure=0.05),

@@ -17,7 +17,9 @@ finite = st.floats(min_value=-1e6, max_value=1e6, allow_nan=False)
 def test_one_formula_gives_the_same_in_four_systems(x: float) -> None:
     def formula(value: numbers.Number) -> numbers.Number:
         system = numbers.of(value)
-        return system.log1p(system.expm1(value)) + system.sqrt(value) - system.log(system.exp(value))
+        return (
+            system.log1p(system.expm1(value)) + system.sqrt(value) - system.log(system.exp(value))
+        )
 
     expected = math.sqrt(x)
     assert formula(x) == pytest.approx(expected, rel=1e-12)

@@ -177,7 +177,9 @@ def test_a_free_delta_is_the_best_of_a_grid(section_8_2, minimise) -> None:
     grid = []
     for delta in np.geomspace(1e-13, 1e-7, 300):
         extra = (planner.Delta(float(delta)), planner.DeltaTimesNAtMost(0.01))
-        found = planner.solve(section_8_2(*extra, constant="printed"), minimise=minimise, prove=False)
+        found = planner.solve(
+            section_8_2(*extra, constant="printed"), minimise=minimise, prove=False
+        )
         if found.verdict == "feasible":
             grid.append(getattr(found, minimise))
     assert getattr(answer, minimise) <= min(grid) * (1 + 1e-4)

@@ -1,0 +1,85 @@
+import math
+
+import pytest
+
+import planner
+from planner.answer.limits import with_value
+from planner.answer.relaxations import relaxations
+
+
+def test_base_cost_where_the_infimum_of_the_cost_meets_the_budget(mean_study) -> None:
+    found = planner.limit(mean_study(12.5), "base_cost")
+    # E·2·ln(1/α)/T = B in the limit of many people, which no study reaches
+    assert found.value == pytest.approx(30_000 * 0.05 / (2 * math.log(20)), rel=1e-12)
+    assert not found.attained
+
+
+def test_budget_is_the_least_cost(mean_study) -> None:
+    assert planner.limit(mean_study(254.8), "budget") == pytest.approx(30_532.5033, abs=1e-3)
+    paid = mean_study(12.5, costs=planner.Costs(per_person=1.0))
+    found = planner.limit(paid, "budget")
+    assert found == pytest.approx(planner.solve(paid).least_cost, rel=1e-12)
+    assert found.attained
+
+
+def test_error_and_failure(mean_study) -> None:
+    error = planner.limit(mean_study(254.8), "error")
+    assert error == pytest.approx(254.8 * 2 * math.log(20) / 30_000, rel=1e-12)
+    failure = planner.limit(mean_study(254.8), "failure")
+    assert failure == pytest.approx(math.exp(-30_000 * 0.05 / 2 / 254.8), rel=1e-12)
+
+
+def test_participants_and_epsilon(mean_study) -> None:
+    assert planner.limit(mean_study(200.0), "participants") == 20_816
+    assert planner.limit(mean_study(200.0), "epsilon") == 0
+    assert not planner.limit(mean_study(200.0), "epsilon").attained
+    capped = mean_study(200.0, planner.Population(25_000))
+    floor = capped.mechanism.epsilon_floor(25_000, 0.05, 0.05)
+    found = planner.limit(capped, "epsilon")
+    assert floor <= found <= floor * (1 + 1e-13)
+    assert found.attained
+
+
+@pytest.mark.parametrize("quantity", ["base_cost", "budget", "error", "failure"])
+@pytest.mark.parametrize("per_person", [0.0, 0.3])
+def test_solve_agrees_on_both_sides(mean_study, quantity, per_person) -> None:
+    study = mean_study(100.0, planner.Harm(50.0), costs=planner.Costs(per_person=per_person))
+    found = planner.limit(study, quantity)
+    assert planner.solve(with_value(study, quantity, found.value)).verdict == "feasible"
+    beyond = 1 + 1e-9 if quantity == "base_cost" else 1 - 1e-9
+    assert planner.solve(with_value(study, quantity, found * beyond)).verdict == "infeasible"
+
+
+def test_where_nothing_is_too_far_or_nothing_helps(mean_study) -> None:
+    assert planner.limit(mean_study(1.0, budget=None), "base_cost") == math.inf
+    assert planner.limit(mean_study(1.0, budget=None, worst_cost=9.0), "base_cost") == 9
+    assert planner.limit(mean_study(1.0, planner.Population(1)), "budget") is None
+
+
+def test_an_open_bound_is_not_attained(mean_study) -> None:
+    study = mean_study(
+        1.0,
+        planner.TargetedPublication(0.5, 3),
+        planner.Population(20),
+        budget=None,
+        target=planner.Accuracy(error=1.0, failure=0.5),
+    )
+    # 2·exp(−N/12) + exp(−N·ε/2) at N = 20 and ε = ln 1.5, which ε may not reach
+    at_the_end = 2 * math.exp(-20 / 12) + 1.5**-10
+    assert planner.limit(study, "failure") == pytest.approx(at_the_end, rel=1e-9)
+    assert not planner.limit(study, "failure").attained
+
+
+def test_relaxations_make_the_study_feasible(mean_study) -> None:
+    study = mean_study(12.5, planner.Population(1000))
+    changes = relaxations(planner.solve(study))
+    assert {change["quantity"] for change in changes} >= {"error", "participants"}
+    error = next(change for change in changes if change["quantity"] == "error")
+    assert error["from"] == 0.05
+    assert planner.solve(with_value(study, "error", error["to"])).verdict == "feasible"
+    assert relaxations(planner.solve(mean_study(12.5))) == []
+
+
+def test_unknown_quantities_are_refused(mean_study) -> None:
+    with pytest.raises(ValueError, match="give one of base_cost"):
+        planner.limit(mean_study(1.0), "money")

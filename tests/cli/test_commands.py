@@ -1,0 +1,118 @@
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import scenarios
+from planner.cli import run
+
+SMOKING = str(scenarios.WORKED_STUDIES / "mean-smoking.toml")
+EDUCATION = str(scenarios.WORKED_STUDIES / "mean-education.toml")
+
+
+def test_solve_without_a_file_shows_the_four_scenarios(capsys) -> None:
+    assert run(["solve"]) == 0
+    shown = capsys.readouterr().out
+    for title in ("Smokers", "Education", "Movie ratings", "Social network"):
+        assert title in shown
+    assert "costs more than 30,532.5 USD" in " ".join(shown.split())
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_solve_prints_what_a_planner_needs(capsys) -> None:
+    assert run(["solve", EDUCATION]) == 0
+    shown = capsys.readouterr().out
+    for words in ("35,509", "0.003402567", "1,512.85 USD", "Hsu14 eqs 6-8"):
+        assert words in shown
+
+
+def test_exit_status_is_the_highest(capsys) -> None:
+    assert run(["solve", SMOKING]) == 1
+    assert run(["solve", EDUCATION, SMOKING]) == 1
+    capsys.readouterr()
+
+
+def test_json_of_one_study_and_of_several(capsys) -> None:
+    run(["solve", "--json", EDUCATION])
+    one = json.loads(capsys.readouterr().out)
+    assert one["verdict"] == "feasible"
+    assert set(one["plan"]) == {
+        "epsilon", "delta", "participants", "compensation", "cost", "failure", "slack",
+    }  # fmt: skip
+    assert one["least_cost"]["attained"] is False
+    assert one["proof"]["checked"] is True
+    run(["solve", "--json", SMOKING, EDUCATION])
+    first, second = json.loads(capsys.readouterr().out)
+    assert (first["plan"], first["least_cost"]) == (None, None)
+    assert len(first["conflict"]) == 2
+    assert {"quantity", "from", "to"} == set(first["relaxations"][0])
+    assert second == one
+
+
+def test_solve_minimises_what_it_is_told(capsys) -> None:
+    run(["solve", "--json", "--minimise", "participants", EDUCATION])
+    assert json.loads(capsys.readouterr().out)["plan"]["participants"] == 17_707
+
+
+def test_limit(capsys) -> None:
+    assert run(["limit", SMOKING, "base_cost"]) == 0
+    assert "250.35615 USD: it can be approached" in capsys.readouterr().out
+    assert run(["limit", SMOKING, "budget", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["value"] == pytest.approx(30_532.50333)
+    assert found["attained"] is False
+    assert run(["limit", SMOKING, "participants"]) == 1
+    assert "infeasible at every value" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("command", ["scenarios", "mechanisms", "schema"])
+def test_lists_are_also_json(command: str, capsys) -> None:
+    assert run([command]) == 0
+    shown = capsys.readouterr().out
+    assert run([command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)
+    if command == "mechanisms":
+        assert all(kind in shown for kind in ("laplace-mean", "mwem", "mwem-approximate"))
+    if command == "scenarios":
+        assert "one in a thousand" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["solve", "nowhere.toml"], "no such file"),
+        (["solv"], "No such command"),
+        (["solve", "--minimise", "money"], "--minimise"),
+        (["limit", SMOKING], "QUANTITY"),
+        (["limit", SMOKING, "money"], "money"),
+        (["plot", SMOKING, "-o", "nowhere/region.svg"], "does not exist"),
+        (["plot", SMOKING, "-o", "region.bmp"], ".svg, .png, .pdf"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_64(arguments: list[str], words: str, capsys) -> None:
+    assert run(arguments) == 64
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert words in shown.err
+    assert len(shown.err.strip().splitlines()) == 1
+
+
+def test_a_bad_study_among_good_ones_prints_nothing_else(tmp_path: Path, capsys) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text("title = 1")
+    assert run(["solve", EDUCATION, str(bad)]) == 64
+    assert capsys.readouterr().out == ""
+
+
+def test_plot_writes_a_whole_figure(tmp_path: Path, capsys) -> None:
+    target = tmp_path / "region.svg"
+    assert run(["plot", EDUCATION, "-o", str(target)]) == 0
+    assert re.search("plan: ε = 0.0034, N = 35,509", target.read_text("utf-8"))
+    assert list(tmp_path.iterdir()) == [target]
+    capsys.readouterr()
+
+
+def test_help_and_no_arguments(capsys) -> None:
+    assert run(["--help"]) == 0
+    assert "mechanisms" in capsys.readouterr().out

@@ -1,0 +1,72 @@
+"""What the region figure draws, read back from the axes."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import planner
+from figures import page, region
+from planner.answer.region import problem
+
+
+def drawn(study):
+    answer = planner.solve(study)
+    axes = Figure().add_subplot()
+    region.draw(axes, answer)
+    return answer, axes
+
+
+def texts(axes) -> str:
+    return " ".join(" ".join(text.get_text().split()) for text in axes.texts)
+
+
+def test_a_feasible_study_shows_region_plan_and_labels(mean_study) -> None:
+    answer, axes = drawn(mean_study(12.5, planner.EpsilonAtMost(0.5)))
+    (marker,) = [line for line in axes.lines if line.get_marker() == "o"]
+    assert (marker.get_xdata()[0], marker.get_ydata()[0]) == (answer.participants, answer.epsilon)
+    words = texts(axes)
+    for label in ("the budget of 30,000", "ε of at most 0.5", "an error under 0.05", "plan: ε"):
+        assert label in words
+    assert "feasible" in axes.get_title(loc="left")
+
+
+def test_an_infeasible_study_names_its_conflict(mean_study) -> None:
+    _, axes = drawn(mean_study(12.5, planner.Harm(0.02), planner.Population(30_000)))
+    assert "in conflict: an error under 0.05" in texts(axes)
+    assert "at most 30,000 people" in texts(axes)
+
+
+def test_curves_are_the_floors_and_ceilings(mean_study) -> None:
+    study = mean_study(12.5, planner.Harm(0.5))
+    regions = problem(study).regions(0.0)
+    n = np.geomspace(18_000, 1e6, 50)
+    (floor,) = region.floor_curves(regions, n)
+    assert floor.epsilon == pytest.approx([regions[0].floor(float(x)) for x in n], rel=1e-12)
+    lowest = np.min([curve.epsilon for curve in region.ceiling_curves(regions, n)], axis=0)
+    assert lowest == pytest.approx([regions[0].ceiling(float(x)) for x in n], rel=1e-12)
+
+
+def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
+    for study in (
+        mean_study(0.0),
+        mean_study(1.0, budget=None),
+        mean_study(1.0, planner.Population(1)),
+        mean_study(1.0, budget=1e-6),
+        mean_study(500.0, worst_cost=600.0, capped=True),
+        mean_study(12.5, analysis="hoeffding", costs=planner.Costs(5.0, 50.0)),
+        mean_study(1.0, costs=planner.Costs(overhead=40_000.0)),
+        section_8_2(planner.Delta(1e-8), constant="printed"),
+        section_8_2(),
+    ):
+        figure = Figure(layout="constrained")
+        region.draw(figure.add_subplot(), planner.solve(study))
+        figure.draw_without_rendering()
+
+
+def test_a_failed_drawing_leaves_no_file(tmp_path) -> None:
+    def fail(axes) -> None:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        page.save(fail, tmp_path / "a.png")
+    assert list(tmp_path.iterdir()) == []
