@@ -10,6 +10,8 @@ import planner
 settings.register_profile("planner", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("planner")
 
+ACCURACY = planner.Accuracy(error=0.05, failure=0.05)
+NO_COSTS = planner.Costs()
 MeanStudy = Callable[..., planner.Study]
 
 
@@ -24,8 +26,8 @@ def mean_study() -> MeanStudy:
         analysis: str = "paper",
         worst_cost: float | None = None,
         capped: bool = False,
-        target: planner.Accuracy = planner.Accuracy(error=0.05, failure=0.05),
-        costs: planner.Costs = planner.Costs(),
+        target: planner.Accuracy = ACCURACY,
+        costs: planner.Costs = NO_COSTS,
     ) -> planner.Study:
         money = [] if budget is None else [planner.Budget(budget)]
         return planner.Study(

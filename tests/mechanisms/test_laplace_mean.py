@@ -126,7 +126,7 @@ def test_hoeffdings_convexity_proof() -> None:
     zero = {beta: 2 * sympy.exp(-sympy.Rational(2, 3))}
     assert sympy.simplify(scaled_sample.subs(zero)) == 0
     assert scaled_sample.subs(beta, sympy.exp(-1)).evalf() > 0
-    assert hoeffding.CONVEX_UP_TO <= float(sympy.exp(-sympy.Rational(1, 2)))
+    assert float(sympy.exp(-sympy.Rational(1, 2))) >= hoeffding.CONVEX_UP_TO
 
 
 @pytest.mark.parametrize(

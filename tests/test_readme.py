@@ -1,0 +1,44 @@
+"""The README's worked example, run as it stands."""
+
+import re
+from pathlib import Path
+
+from planner.cli import run
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def block(language: str, number: int = 0) -> str:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)[number]
+
+
+def test_the_study_file_gives_the_answer_shown(tmp_path, capsys) -> None:
+    path = tmp_path / "clinic.toml"
+    path.write_text(block("toml"), "utf-8")
+    assert run(["solve", str(path)]) == 0
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    shown = block("console").splitlines()
+    assert shown[0] == "$ planner solve clinic.toml"
+    assert [line for line in lines if line] == [line for line in shown[1:] if line]
+
+
+def test_the_python_example_runs() -> None:
+    exec(compile(block("python"), "README.md", "exec"), {})
+
+
+def test_the_commands_are_those_of_ci() -> None:
+    install, tests = block("sh", 1).strip().split(" && ", 1)[1].rsplit(" && ", 1)
+    script = (ROOT / ".ci" / "run").read_text("utf-8")
+    assert install in script
+    assert tests in script
+
+
+def test_every_file_of_the_map_exists() -> None:
+    table = README.split("## Where things are")[1]
+    for cell in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE):
+        folder = ""
+        for name in re.findall(r"`(.*?)`", cell):
+            path = name if "/" in name else f"{folder}{name}"
+            folder = path.rpartition("/")[0] + "/"
+            assert (ROOT / path).exists(), path
