@@ -17,7 +17,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.free_delta import best_aim
-from planner.answer.region import Problem, Region, problem
+from planner.answer.problem import Problem, problem
+from planner.answer.region import Region
 from planner.answer.search import first
 from planner.model import Budget
 from planner.numbers import WHOLE_LIMIT

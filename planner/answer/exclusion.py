@@ -12,7 +12,8 @@ A free δ is cut into cells until each is excluded.
 """
 
 from planner.answer.free_delta import split
-from planner.answer.region import Problem, Region
+from planner.answer.problem import Problem
+from planner.answer.region import Region
 from planner.answer.search import top_of_gap
 from planner.numbers import WHOLE_LIMIT
 

@@ -9,7 +9,7 @@ any cell could hold.
 import heapq
 import math
 
-from planner.answer.region import Problem
+from planner.answer.problem import Problem
 from planner.answer.search import Aim, Objective, aim
 from planner.numbers import round_down
 

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from planner.answer.answers import Plan
 from planner.answer.free_delta import best_aim
-from planner.answer.region import Problem, problem
+from planner.answer.problem import Problem, problem
 from planner.answer.solve import solve
 from planner.answer.why import conflict
 from planner.model import Budget, Study

@@ -8,7 +8,8 @@ puts it back into the formulas sees it pass.
 from typing import NamedTuple
 
 from planner import numbers
-from planner.answer.region import Problem, Region
+from planner.answer.problem import Problem
+from planner.answer.region import Region
 from planner.model import Choice, Condition
 from planner.numbers import Inexact, NumberSystem, round_up
 

@@ -13,57 +13,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from planner import numbers
-from planner.mechanisms import Mechanism
-from planner.model import (
-    Accuracy,
-    Choice,
-    Condition,
-    Costs,
-    Delta,
-    DeltaAtMost,
-    DeltaTimesNAtMost,
-    Individual,
-    Study,
-)
+from planner.model import Condition, Costs
 from planner.model.conditions import Piece
 from planner.numbers import Number, NumberSystem
-
-
-@dataclass(frozen=True)
-class Accurate(Condition):
-    """The study's accuracy as one more condition: a floor on ε."""
-
-    mechanism: Mechanism
-    target: Accuracy
-
-    @property
-    def label(self) -> str:
-        """The target's phrase."""
-        return self.target.label
-
-    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The mechanism's floor at the target."""
-        number = numbers.of(participants, delta).number
-        error, failure = number(self.target.error), number(self.target.failure)
-        return self.mechanism.epsilon_floor(participants, error, failure, delta)
-
-    def signal_floor(self, delta: Number) -> Number:
-        """The mechanism's least signal at the target."""
-        number = numbers.of(delta).number
-        return self.mechanism.signal_floor(
-            number(self.target.error), number(self.target.failure), delta
-        )
-
-    def failure(self, plan: Choice) -> Number:
-        """The failure probability that the plan achieves."""
-        error = numbers.of(*plan).number(self.target.error)
-        return self.mechanism.failure_probability(
-            plan.epsilon, plan.participants, error, plan.delta
-        )
-
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
-        """How far the failure probability stays below the target."""
-        return numbers.of(*plan).number(self.target.failure) - self.failure(plan)
 
 
 @dataclass(frozen=True)
@@ -175,69 +127,3 @@ class Region:
 
 def _overriding(conditions: tuple[Condition, ...], method: str) -> list[Condition]:
     return [c for c in conditions if getattr(type(c), method) is not getattr(Condition, method)]
-
-
-@dataclass(frozen=True)
-class Problem:
-    """All that a plan must keep to: a study's accuracy and conditions, and who is paid what."""
-
-    conditions: tuple[Condition, ...]
-    individual: Individual
-    costs: Costs
-
-    @cached_property
-    def approximate(self) -> bool:
-        """Whether accuracy depends on δ, so that it must be searched where it is free."""
-        return any(isinstance(c, Accurate) and c.mechanism.approximate for c in self.conditions)
-
-    @cached_property
-    def convex(self) -> bool:
-        """Whether every region at one δ is proven convex."""
-        return all(
-            c.mechanism.convex(c.target.failure) for c in self.conditions if isinstance(c, Accurate)
-        )
-
-    @cached_property
-    def delta_bounds(self) -> tuple[float, float]:
-        """The least and the largest δ allowed; the second is lower where none is."""
-        bounds = [condition.delta_bounds() for condition in (Condition(), *self.conditions)]
-        return max(low for low, _ in bounds), min(high for _, high in bounds)
-
-    def regions(self, delta_low: float, delta_high: float | None = None) -> list[Region]:
-        """The convex regions at one δ, or over a cell of δ."""
-        high = delta_low if delta_high is None else delta_high
-        return [
-            Region(self.conditions, person, self.costs, delta_low, high)
-            for person in self.individual.pieces
-        ]
-
-    def with_conditions(self, *conditions: Condition) -> "Problem":
-        """The same question with these conditions in place of those of the same kind."""
-        kinds = {type(condition) for condition in conditions}
-        kept = tuple(c for c in self.conditions if type(c) not in kinds)
-        return replace(self, conditions=(*kept, *conditions))
-
-    def without(self, *conditions: Condition) -> "Problem":
-        """The same question without these conditions."""
-        return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
-
-
-FREE_DELTA_SHARE = 0.01
-"""Where δ is free and has no cap, δ·N is at most this: else N = 1 with δ near 1 would "win"."""
-
-
-def problem(study: Study) -> Problem:
-    """A study's accuracy and conditions as one list, with the cap that a free δ needs."""
-    conditions: tuple[Condition, ...] = (
-        Accurate(study.mechanism, study.target),
-        *study.conditions,
-    )
-    if needs_delta_cap(study):
-        conditions = (*conditions, DeltaTimesNAtMost(FREE_DELTA_SHARE))
-    return Problem(conditions, study.individual, study.costs)
-
-
-def needs_delta_cap(study: Study) -> bool:
-    """Whether δ is free in this study and nobody has capped it."""
-    capping = (Delta, DeltaAtMost, DeltaTimesNAtMost)
-    return study.mechanism.approximate and not any(study.find(kind) for kind in capping)

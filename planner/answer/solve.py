@@ -4,13 +4,8 @@ from typing import get_args
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.free_delta import best_aim
+from planner.answer.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.proof import Proof, holds, printable_plan
-from planner.answer.region import (
-    FREE_DELTA_SHARE,
-    Problem,
-    needs_delta_cap,
-    problem,
-)
 from planner.answer.search import Aim, Objective
 from planner.answer.why import conflict, labels, proof_of_none
 from planner.model import Choice, Study

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 from planner.answer.exclusion import excluded
 from planner.answer.free_delta import best_aim
+from planner.answer.problem import Accurate, Problem
 from planner.answer.proof import Proof
-from planner.answer.region import Accurate, Problem, Region
+from planner.answer.region import Region
 from planner.answer.search import top_of_gap
 from planner.model import (
     Budget,

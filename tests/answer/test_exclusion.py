@@ -4,7 +4,7 @@ import pytest
 
 import planner
 from planner.answer import exclusion
-from planner.answer.region import problem
+from planner.answer.problem import problem
 from planner.answer.search import top_of_gap
 
 

@@ -1,6 +1,6 @@
 import planner
+from planner.answer.problem import problem
 from planner.answer.proof import holds
-from planner.answer.region import problem
 from planner.model import Choice
 
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 import planner
 from figures import page, region
-from planner.answer.region import problem
+from planner.answer.problem import problem
 
 
 def drawn(study):
