@@ -7,14 +7,16 @@ from typing import Literal, get_args
 
 from planner.answer.answers import Plan
 from planner.answer.free_delta import best_aim
-from planner.answer.problem import Problem, problem
+from planner.answer.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.solve import solve
-from planner.answer.why import conflict
-from planner.model import Budget, Study
+from planner.model import Budget, Delta, DeltaTimesNAtMost, Study
 from planner.numbers import round_up
 
 Quantity = Literal["base_cost", "budget", "error", "failure", "participants", "epsilon"]
 _TOLERANCE = 0.01
+_GRID = 24
+_FAR_DELTA = 1e-24
+"""How far below its cap a free δ is searched on a grid; less δ helps less and less."""
 
 
 class Limit(float):
@@ -64,14 +66,62 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
     if quantity == "epsilon":
         aim = best_aim(problem(study), "epsilon", _TOLERANCE)
         return Limit(round_up(aim.value, 15), quantity, aim.attained) if aim else None
+    question = problem(study)
+    low, high = question.delta_bounds
+    if question.approximate and low < high:
+        delta = _best_delta(study, quantity, low, high)
+        if delta is None:
+            return None
+        study = _at_delta(study, delta)
     return _furthest(study, quantity)
 
 
-def _furthest(study: Study, quantity: Quantity) -> Limit | None:
+def _at_delta(study: Study, delta: float) -> Study:
+    """The study at one δ, which the caps on δ still bound."""
+    caps = (DeltaTimesNAtMost(FREE_DELTA_SHARE),) if needs_delta_cap(study) else ()
+    return replace(study, conditions=(*study.conditions, *caps, Delta(delta)))
+
+
+def _best_delta(study: Study, quantity: Quantity, low: float, high: float) -> float | None:
+    """The δ at which the quantity goes furthest: the best of a coarse grid, then refined."""
+    from scipy.optimize import minimize_scalar
+
+    sign = -1 if quantity == "base_cost" else 1
+
+    def value(log_delta: float) -> float:
+        found = _reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
+        return math.inf if found is None else sign * found
+
+    top, bottom = math.log(high), math.log(max(low, high * _FAR_DELTA))
+    grid = [top + (bottom - top) * k / _GRID for k in range(_GRID + 1)]
+    values = [value(x) for x in grid]
+    best = min(range(len(grid)), key=values.__getitem__)
+    if math.isinf(values[best]):
+        return math.exp(grid[best]) if values[best] < 0 else None
+    near = (grid[min(best + 1, _GRID)], grid[max(best - 1, 0)])
+    refined = minimize_scalar(
+        lambda x: min(value(x), 1e6 * abs(values[best]) + 1), bounds=near, method="bounded"
+    )
+    return min(math.exp(refined.x if refined.fun < values[best] else grid[best]), high)
+
+
+def _reached(study: Study, quantity: Quantity) -> float | None:
+    """How far the quantity goes at a fixed δ, to a millionth."""
+    feasible = _feasible(study, quantity)
+    good, bad = _bracket(study, quantity, feasible)
+    return good if good is None or bad is None else _closest(feasible, good, bad, 1e-6)[0]
+
+
+def _feasible(study: Study, quantity: Quantity) -> Callable[[float], bool]:
     def feasible(value: float) -> bool:
         question = problem(with_value(study, quantity, value))
         return best_aim(question, "participants", _TOLERANCE) is not None
 
+    return feasible
+
+
+def _furthest(study: Study, quantity: Quantity) -> Limit | None:
+    feasible = _feasible(study, quantity)
     good, bad = _bracket(study, quantity, feasible)
     if good is None:
         return None
@@ -117,23 +167,29 @@ def _bracket(
     return (beyond if quantity == "base_cost" else 0.0), None
 
 
-def _closest(feasible: Callable[[float], bool], good: float, bad: float) -> tuple[float, float]:
-    """Neighbouring floats, one feasible and one not, by bisection of the logarithm."""
+def _closest(
+    feasible: Callable[[float], bool], good: float, bad: float, width: float = 0.0
+) -> tuple[float, float]:
+    """Neighbouring floats, one feasible and one not, by bisection of the logarithm.
+
+    A `width` over 0 stops where they agree to that fraction.
+    """
     while True:
         low, high = min(good, bad), max(good, bad)
         if high > 2 * low:
             middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
         else:
             middle = low + (high - low) / 2
-        if not low < middle < high:
+        if not low < middle < high or high - low < width * low:
             return good, bad
         good, bad = (middle, bad) if feasible(middle) else (good, middle)
 
 
 def _attained(last: Problem, beyond: Problem) -> bool:
     """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
-    if any(condition.strict for condition in conflict(beyond).conditions):
-        return False
+    for condition in beyond.conditions:
+        if condition.strict and best_aim(beyond.without(condition), "participants", _TOLERANCE):
+            return False
     aim = best_aim(last, "participants", _TOLERANCE)
     if aim is None:
         return False

@@ -39,13 +39,13 @@ def limit(
     of it is ignored. Exit status: 0 where there is one, 1 where no value helps, 64 bad input.
     """
     from planner.answer.limits import limit as limit_of
-    from planner.cli.output import console, print_json
+    from planner.cli.output import console, print_json, progress
     from planner.study_file import read_study
     from planner.wording import at_least, at_most
 
     question = read_study(study)
-    with console().status(f"searching the {_WORDS[quantity]}"):
-        found = limit_of(question, quantity.value)
+    for asked in progress([quantity.value], f"searching the {_WORDS[quantity]}"):
+        found = limit_of(question, asked)
     if as_json:
         value = attained = None
         if found is not None:

@@ -2,12 +2,14 @@
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH = 80
+Item = TypeVar("Item")
 
 
 def print_json(data: Any) -> None:
@@ -23,6 +25,16 @@ def _finite(data: Any) -> Any:
     if isinstance(data, float) and abs(data) == float("inf"):
         return None
     return data
+
+
+def progress(items: Sequence[Item], words: str) -> Iterable[Item]:
+    """The items one by one, with a progress bar on the terminal while they are worked on."""
+    if not sys.stderr.isatty():
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(items, words, console=Console(stderr=True), transient=True)
 
 
 def console() -> "Console":

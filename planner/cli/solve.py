@@ -39,13 +39,13 @@ def solve(
     from planner.answer.answers import to_dict
     from planner.answer.relaxations import relaxations
     from planner.answer.solve import solve as answer_of
-    from planner.cli.output import console, print_json
+    from planner.cli.output import console, print_json, progress
     from planner.study_file import read_study
 
     paths = studies or _four_scenarios()
     questions = [read_study(path) for path in paths]
-    answers = [answer_of(question, minimise.value) for question in questions]
-    changes = [relaxations(answer) for answer in answers]
+    answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
+    changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
     if as_json:
         printed = [to_dict(*pair) for pair in zip(answers, changes, strict=True)]
         print_json(printed[0] if len(paths) == 1 else printed)
