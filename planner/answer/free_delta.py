@@ -10,7 +10,7 @@ import heapq
 import math
 
 from planner.answer.problem import Problem
-from planner.answer.search import Aim, Objective, aim
+from planner.answer.search import Aim, Objective, aim, whole_range
 from planner.numbers import round_down
 
 _CLOSE = 1e-4
@@ -25,7 +25,18 @@ def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | 
         return None
     if low == high or not problem.approximate:
         return _at(problem, objective, tolerance, low)
-    return _branch_and_bound(problem, objective, tolerance, low, high)
+    found = _branch_and_bound(problem, objective, tolerance, _CLOSE)
+    return found and _polished(problem, objective, tolerance, *found)
+
+
+def feasible(problem: Problem) -> bool:
+    """Whether some δ, N and ε keep to every condition, in floats."""
+    low, high = problem.delta_bounds
+    if low > high:
+        return False
+    if low == high or not problem.approximate:
+        return any(whole_range(region) for region in problem.regions(low))
+    return _branch_and_bound(problem, "participants", 1.0, 1.0) is not None
 
 
 def split(low: float, high: float) -> float | None:
@@ -42,13 +53,15 @@ def _at(
 
 
 def _branch_and_bound(
-    problem: Problem, objective: Objective, tolerance: float, low: float, high: float
-) -> Aim | None:
+    problem: Problem, objective: Objective, tolerance: float, close: float
+) -> tuple[Aim, float] | None:
+    """A plan within the fraction `close` of the best, and its δ; with 1 the first plan found."""
+    low, high = problem.delta_bounds
     best, best_delta = _at(problem, objective, tolerance, high), high
     relaxed = _at(problem, objective, tolerance, low, high)
     cells = [(relaxed.value, low, high)] if relaxed else []
     for _ in range(_MOST_CELLS):
-        if not cells or (best and cells[0][0] >= best.value * (1 - _CLOSE)):
+        if not cells or (best and cells[0][0] >= best.value * (1 - close)):
             break
         _, low, high = heapq.heappop(cells)
         middle = split(low, high)
@@ -61,7 +74,7 @@ def _branch_and_bound(
             relaxed = _at(problem, objective, tolerance, *cell)
             if relaxed:
                 heapq.heappush(cells, (relaxed.value, *cell))
-    return best and _polished(problem, objective, tolerance, best, best_delta)
+    return (best, best_delta) if best else None
 
 
 def _polished(
@@ -70,9 +83,13 @@ def _polished(
     """The best plan near a good δ, at a δ with few digits."""
     from scipy.optimize import minimize_scalar
 
+    if math.isinf(best.value):
+        return best
+
     def value(log_delta: float) -> float:
         found = _at(problem, objective, tolerance, math.exp(log_delta))
-        return found.value if found else 10 * best.value + 1
+        # worse than any plan worth having, but finite: the search fits parabolas
+        return min(found.value if found else math.inf, 10 * best.value + 1)
 
     low, high = problem.delta_bounds
     bounds = (math.log(max(low, delta / 8)), math.log(min(high, delta * 8)))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from planner.answer.answers import Plan
-from planner.answer.free_delta import best_aim
+from planner.answer.free_delta import best_aim, feasible
 from planner.answer.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.solve import solve
 from planner.model import Budget, Delta, DeltaTimesNAtMost, Study
@@ -107,27 +107,23 @@ def _best_delta(study: Study, quantity: Quantity, low: float, high: float) -> fl
 
 def _reached(study: Study, quantity: Quantity) -> float | None:
     """How far the quantity goes at a fixed δ, to a millionth."""
-    feasible = _feasible(study, quantity)
-    good, bad = _bracket(study, quantity, feasible)
-    return good if good is None or bad is None else _closest(feasible, good, bad, 1e-6)[0]
+    works = _works(study, quantity)
+    good, bad = _bracket(study, quantity, works)
+    return good if good is None or bad is None else _closest(works, good, bad, 1e-6)[0]
 
 
-def _feasible(study: Study, quantity: Quantity) -> Callable[[float], bool]:
-    def feasible(value: float) -> bool:
-        question = problem(with_value(study, quantity, value))
-        return best_aim(question, "participants", _TOLERANCE) is not None
-
-    return feasible
+def _works(study: Study, quantity: Quantity) -> Callable[[float], bool]:
+    return lambda value: feasible(problem(with_value(study, quantity, value)))
 
 
 def _furthest(study: Study, quantity: Quantity) -> Limit | None:
-    feasible = _feasible(study, quantity)
-    good, bad = _bracket(study, quantity, feasible)
+    works = _works(study, quantity)
+    good, bad = _bracket(study, quantity, works)
     if good is None:
         return None
     if bad is None:  # no value is too far
         return Limit(good, quantity, good > 0 and math.isfinite(good))
-    good, bad = _closest(feasible, good, bad)
+    good, bad = _closest(works, good, bad)
     attained = _attained(
         problem(with_value(study, quantity, good)), problem(with_value(study, quantity, bad))
     )
@@ -149,7 +145,7 @@ def with_value(study: Study, quantity: str, value: float) -> Study:
 
 
 def _bracket(
-    study: Study, quantity: str, feasible: Callable[[float], bool]
+    study: Study, quantity: str, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value; no first where none is feasible, no second where all."""
     ends = {
@@ -159,16 +155,16 @@ def _bracket(
         "failure": (1 - 2**-53, 1e-290),
     }
     good, bad = ends[quantity]
-    if not feasible(good):
+    if not works(good):
         return None, bad
-    if not feasible(bad):
+    if not works(bad):
         return good, bad
     beyond = study.individual.worst_cost or math.inf
     return (beyond if quantity == "base_cost" else 0.0), None
 
 
 def _closest(
-    feasible: Callable[[float], bool], good: float, bad: float, width: float = 0.0
+    works: Callable[[float], bool], good: float, bad: float, width: float = 0.0
 ) -> tuple[float, float]:
     """Neighbouring floats, one feasible and one not, by bisection of the logarithm.
 
@@ -182,13 +178,13 @@ def _closest(
             middle = low + (high - low) / 2
         if not low < middle < high or high - low < width * low:
             return good, bad
-        good, bad = (middle, bad) if feasible(middle) else (good, middle)
+        good, bad = (middle, bad) if works(middle) else (good, middle)
 
 
 def _attained(last: Problem, beyond: Problem) -> bool:
     """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
     for condition in beyond.conditions:
-        if condition.strict and best_aim(beyond.without(condition), "participants", _TOLERANCE):
+        if condition.strict and feasible(beyond.without(condition)):
             return False
     aim = best_aim(last, "participants", _TOLERANCE)
     if aim is None:

@@ -17,6 +17,7 @@ from planner.model import (
     Individual,
     Study,
 )
+from planner.model.conditions import Piece
 from planner.numbers import Number
 
 
@@ -52,7 +53,7 @@ class Accurate(Condition):
             plan.epsilon, plan.participants, error, plan.delta
         )
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         """How far the failure probability stays below the target."""
         return numbers.of(*plan).number(self.target.failure) - self.failure(plan)
 

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.problem import Problem
 from planner.answer.region import Region
-from planner.model import Choice, Condition
+from planner.model import Choice, Condition, Individual
+from planner.model.conditions import Piece
 from planner.numbers import Inexact, NumberSystem, round_up
 
 _ROUNDING_ROOM = 1e-6
-"""How far above its floor ε may lie, so that it can be printed with few digits."""
+"""By what part of e^ε − 1, so of the cost, ε may lie above its floor to have few digits."""
 
 
 class Proof(NamedTuple):
@@ -34,22 +35,33 @@ class Proof(NamedTuple):
 def holds(problem: Problem, plan: Choice, prove: bool = True) -> bool:
     """Whether the plan keeps to every condition: in floats, and certainly if `prove`."""
     return all(
-        _within(condition, problem, plan, numbers.FLOATS)
+        _within(condition, problem, plan, problem.individual, numbers.FLOATS)
         and (not prove or _certain(condition, problem, plan))
         for condition in problem.conditions
     )
 
 
 def _certain(condition: Condition, problem: Problem, plan: Choice) -> bool:
+    # a person costs the less of the two payments, so a condition that one keeps holds
+    return any(_certain_for(condition, problem, plan, p) for p in problem.individual.pieces)
+
+
+def _certain_for(condition: Condition, problem: Problem, plan: Choice, person: Piece) -> bool:
     try:
-        return _within(condition, problem, plan, numbers.FRACTIONS)
+        return _within(condition, problem, plan, person, numbers.FRACTIONS)
     except Inexact:
-        return _within(condition, problem, plan, numbers.balls())
+        return _within(condition, problem, plan, person, numbers.balls())
 
 
-def _within(condition: Condition, problem: Problem, plan: Choice, system: NumberSystem) -> bool:
+def _within(
+    condition: Condition,
+    problem: Problem,
+    plan: Choice,
+    person: Individual | Piece,
+    system: NumberSystem,
+) -> bool:
     read = Choice(*(system.number(value) for value in plan))
-    slack = condition.slack(read, problem.individual, problem.costs)
+    slack = condition.slack(read, person, problem.costs)
     return bool(slack > 0 if condition.strict else slack >= 0)
 
 
@@ -58,7 +70,7 @@ def printable_plan(
 ) -> Choice | None:
     """The plan at N whose ε has the fewest digits, just above its floor; None if there is none."""
     floor, delta = region.floor(participants), region.delta_low
-    ceiling = min(region.ceiling(participants), floor * (1 + _ROUNDING_ROOM))
+    ceiling = min(region.ceiling(participants), floor * (1 + _ROUNDING_ROOM / (1 + floor)))
     near = Problem(region.conditions, problem.individual, problem.costs)
     for digits in range(1, 18):
         plan = Choice(round_up(floor, digits), delta, participants)

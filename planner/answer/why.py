@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from planner.answer.exclusion import excluded
-from planner.answer.free_delta import best_aim
+from planner.answer.free_delta import best_aim, feasible
 from planner.answer.problem import Accurate, Problem
 from planner.answer.proof import Proof
 from planner.answer.region import Region
@@ -12,6 +12,9 @@ from planner.answer.search import top_of_gap
 from planner.model import (
     Budget,
     Condition,
+    Delta,
+    DeltaAtMost,
+    DeltaTimesNAtMost,
     EpsilonAtMost,
     Population,
 )
@@ -19,6 +22,7 @@ from planner.numbers import WHOLE_LIMIT, round_down
 from planner.wording import plain, several
 
 WHOLE_NUMBER = "a whole number of participants"
+_ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
 _TOLERANCE = 0.01
 
 
@@ -26,11 +30,15 @@ def conflict(problem: Problem) -> Problem:
     """The problem without the conditions that it is infeasible without as well.
 
     Side conditions are dropped first, so that accuracy and budget are blamed where they clash.
+    What bounds δ stays as long as accuracy depends on δ: with δ near 1 every answer is accurate.
     """
-    last = (Budget, Accurate)
-    for condition in sorted(problem.conditions, key=lambda c: isinstance(c, last)):
+    last = (Budget, Accurate, *_ABOUT_DELTA)
+    rank = {kind: place for place, kind in enumerate(last, 1)}
+    for condition in sorted(problem.conditions, key=lambda c: rank.get(type(c), 0)):
+        if problem.approximate and isinstance(condition, _ABOUT_DELTA):
+            continue
         fewer = problem.without(condition)
-        if best_aim(fewer, "participants", _TOLERANCE) is None:
+        if not feasible(fewer):
             problem = fewer
     return problem
 

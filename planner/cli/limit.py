@@ -39,13 +39,13 @@ def limit(
     of it is ignored. Exit status: 0 where there is one, 1 where no value helps, 64 bad input.
     """
     from planner.answer.limits import limit as limit_of
-    from planner.cli.output import console, print_json, progress
+    from planner.cli.output import console, print_json, working
     from planner.study_file import read_study
     from planner.wording import at_least, at_most
 
     question = read_study(study)
-    for asked in progress([quantity.value], f"searching the {_WORDS[quantity]}"):
-        found = limit_of(question, asked)
+    with working(f"searching the {_WORDS[quantity]}"):
+        found = limit_of(question, quantity.value)
     if as_json:
         value = attained = None
         if found is not None:

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -35,6 +36,15 @@ def progress(items: Sequence[Item], words: str) -> Iterable[Item]:
     from rich.progress import track
 
     return track(items, words, console=Console(stderr=True), transient=True)
+
+
+def working(words: str) -> AbstractContextManager[object]:
+    """A moving sign on the terminal while one thing is worked on."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+
+    return Console(stderr=True).status(words)
 
 
 def console() -> "Console":

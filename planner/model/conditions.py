@@ -75,7 +75,7 @@ class Condition:
         """The least and the largest δ allowed at the best N."""
         return 0.0, 1 - 2**-53  # the largest float under 1
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         """How much room the plan leaves, in the unit of the condition."""
         raise NotImplementedError
 
@@ -108,10 +108,13 @@ class Budget(Condition):
         each: Fraction = person.least_compensation(decimal(delta)) + decimal(costs.per_person)
         if left < 0:
             return 0
-        return int(left // each) if each else math.inf
+        if not each:
+            return math.inf
+        # where ε costs money, some must be left for it
+        return math.ceil(left / each) - 1 if person.paid_for_epsilon else math.floor(left / each)
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
-        owed = individual.compensation(plan.epsilon, plan.delta)
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
+        owed = person.compensation(plan.epsilon, plan.delta)
         return numbers.of(*plan).number(self.money) - costs.total(plan.participants, owed)
 
 
@@ -128,11 +131,17 @@ class Harm(Condition):
     def epsilon_ceiling(
         self, participants: Number, delta: Number, person: Piece, costs: Costs
     ) -> Number:
-        number = numbers.of(participants, delta).number
-        return person.epsilon_ceiling(number(self.money), delta)
+        system = numbers.of(participants, delta)
+        if not person.paid_for_epsilon:  # then the harm is the same at every ε
+            return system.infinity
+        return person.epsilon_ceiling(system.number(self.money), delta)
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
-        owed = individual.compensation(plan.epsilon, plan.delta)
+    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+        left = decimal(self.money) - person.least_compensation(decimal(delta))
+        return 0 if left < 0 or (left == 0 and person.paid_for_epsilon) else math.inf
+
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
+        owed = person.compensation(plan.epsilon, plan.delta)
         return numbers.of(*plan).number(self.money) - owed
 
 
@@ -149,7 +158,7 @@ class Population(Condition):
     def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
         return self.n
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         return self.n - plan.participants
 
 
@@ -168,7 +177,7 @@ class EpsilonAtMost(Condition):
     ) -> Number:
         return numbers.of(participants, delta).number(self.x)
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         return numbers.of(*plan).number(self.x) - plan.epsilon
 
 
@@ -186,7 +195,7 @@ class EpsilonAtLeastOneOverN(Condition):
     def signal_floor(self, delta: Number) -> Number:
         return 1
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         return plan.epsilon - 1 / plan.participants
 
 
@@ -230,7 +239,7 @@ class TargetedPublication(Condition):
         others = system.log((size - 1) / (size * (1 - p)))  # eq. 12
         return system.maximum(record, others)
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         return self._bound(numbers.of(*plan)) - plan.epsilon
 
 
@@ -247,7 +256,7 @@ class Delta(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return self.value, self.value
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         return -abs(numbers.of(*plan).number(self.value) - plan.delta)
 
 
@@ -264,7 +273,7 @@ class DeltaAtMost(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return 0.0, self.x
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         return numbers.of(*plan).number(self.x) - plan.delta
 
 
@@ -284,5 +293,5 @@ class DeltaTimesNAtMost(Condition):
     def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
         return math.floor(decimal(self.x) / decimal(delta)) if delta else math.inf
 
-    def slack(self, plan: Choice, individual: Individual, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         return numbers.of(*plan).number(self.x) - plan.delta * plan.participants
