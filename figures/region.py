@@ -77,7 +77,8 @@ def draw(axes: Axes, answer: Answer) -> None:
     _draw_plan(axes, answer)
     delta = regions[0].delta_low
     at_delta = f", at δ = {plain(delta)}" if delta else ""
-    axes.set_title(f"{answer.study.title or 'Study'}: {answer.verdict}{at_delta}", loc="left")
+    title = (answer.study.title or "Study").replace("$", r"\$")  # a dollar is no formula
+    axes.set_title(f"{title}: {answer.verdict}{at_delta}", loc="left")
 
 
 def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
@@ -160,7 +161,7 @@ def _draw_plan(axes: Axes, answer: Answer) -> None:
     axes.plot(answer.participants, answer.epsilon, "o", c=_PLAN, ms=7, mfc="white", mew=2, zorder=5)
     text = (
         f"plan: ε = {answer.epsilon:.3g}, N = {plain(answer.participants)}\n"
-        f"cost {money(answer.cost, answer.study.currency)}"
+        f"cost {money(answer.cost, answer.study.currency)}".replace("$", r"\$")
     )
     place = axes.transLimits.transform(np.log10([answer.participants, answer.epsilon]))
     at_right, at_top = place > (0.55, 0.85)

@@ -32,13 +32,13 @@ def mechanisms(
         return 0
     terminal = console()
     for row in found:
-        terminal.print(f"[bold]{row['kind']}[/]: {row['summary']}")
+        terminal.print(f"{row['kind']}: {row['summary']}")
         terminal.print(f"  parameters: {', '.join(row['parameters'])}")
         terminal.print(f"  holds for: {row['domain']}")
         terminal.print(f"  monotone: {row['monotone']}")
         terminal.print(f"  shape: {row['convexity']}")
         for name, formula in row["formulas"].items():
             terminal.print(f"  failure probability at most{name and f' ({name})'}:")
-            terminal.print(indent(pretty(formula, order="none"), "    "), markup=False)
+            terminal.print(indent(pretty(formula, order="none"), "    "))
         terminal.print()
     return 0

@@ -51,6 +51,6 @@ def console() -> "Console":
     """A console no wider than 80 columns, with colour only on a terminal."""
     from rich.console import Console
 
-    terminal = Console(highlight=False, emoji=False, file=sys.stdout)
+    terminal = Console(highlight=False, emoji=False, markup=False, file=sys.stdout)
     terminal.width = min(terminal.width, WIDTH) if terminal.is_terminal else WIDTH
     return terminal

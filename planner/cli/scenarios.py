@@ -20,9 +20,7 @@ def scenarios(
         return 0
     terminal = console()
     for scenario in found:
-        terminal.print(
-            f"[bold]{scenario.name}[/]: {scenario.title}. What people fear: {scenario.harm}."
-        )
+        terminal.print(f"{scenario.name}: {scenario.title}. What people fear: {scenario.harm}.")
         terminal.print(
             f"  base cost {money(scenario.base_cost, scenario.currency)}, worst cost "
             f"{money(scenario.worst_cost, scenario.currency)}, chance {scenario.probability:g} "
@@ -33,7 +31,7 @@ def scenarios(
         if scenario.note:
             terminal.print(f"  note: {scenario.note}")
         terminal.print()
-    terminal.print("[bold]Hsu14's worked studies[/], to solve, plot or copy:")
+    terminal.print("Hsu14's worked studies, to solve, plot or copy:")
     for study in studies:
         terminal.print(study, soft_wrap=True)
     return 0

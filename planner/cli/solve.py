@@ -69,6 +69,7 @@ def _four_scenarios() -> list[Path]:
 def _summary(answers: "list[Answer]") -> "Table":
     from rich import box
     from rich.table import Table
+    from rich.text import Text
 
     from planner.answer.answers import Plan
     from planner.wording import money, plain
@@ -88,7 +89,7 @@ def _summary(answers: "list[Answer]") -> "Table":
                 plain(answer.participants),
                 money(answer.cost, "" if shared else answer.study.currency),
             ]
-        table.add_row(answer.study.title or "study", answer.verdict, *row)
+        table.add_row(Text(answer.study.title or "study"), answer.verdict, *row)
     return table
 
 

@@ -31,3 +31,28 @@ def test_equality_is_decided_in_fractions(mean_study) -> None:
     ).without(problem(mean_study(1.0, target=planner.Accuracy(1.0, 0.9))).conditions[0])
     assert holds(question, Choice(0.001, 0.0, 1000))
     assert not holds(question, Choice(0.000999, 0.0, 1000))
+
+
+def test_harm_that_delta_alone_uses_up_leaves_no_epsilon() -> None:
+    study = planner.Study(
+        planner.Mwem(16, 10),
+        planner.Accuracy(error=1.0, failure=0.01),
+        planner.Individual(1.0, 100.0),
+        [planner.Harm(0.01), planner.Delta(1e-4)],
+    )
+    answer = planner.solve(study)
+    assert (answer.verdict, answer.proof.checked) == ("infeasible", True)
+
+
+def test_capped_pay_may_use_the_budget_to_the_last_cent() -> None:
+    study = planner.Study(
+        planner.Mwem(16, 10),
+        planner.Accuracy(error=1.0, failure=0.7),
+        planner.Individual(0.01, 0.01, capped=True),
+        [planner.Budget(10.02), planner.Population(2)],
+        planner.Costs(per_person=5.0),
+    )
+    answer = planner.solve(study, minimise="participants")
+    assert answer.verdict == "feasible"
+    assert answer.participants == 1
+    assert planner.limit(study, "budget") == 5.01

@@ -116,3 +116,14 @@ def test_plot_writes_a_whole_figure(tmp_path: Path, capsys) -> None:
 def test_help_and_no_arguments(capsys) -> None:
     assert run(["--help"]) == 0
     assert "mechanisms" in capsys.readouterr().out
+
+
+def test_a_title_is_text_and_nothing_else(tmp_path: Path, capsys) -> None:
+    study = tmp_path / "odd.toml"
+    text = Path(EDUCATION).read_text("utf-8").replace("Education", "[/x] [bold] $5 <b> $")
+    study.write_text(text.replace('"USD"', '"$"'), "utf-8")
+    assert run(["solve", str(study), str(study)]) == 0
+    assert "[/x] [bold] $5 <b> $" in capsys.readouterr().out
+    assert run(["limit", str(study), "budget"]) == 0
+    assert run(["plot", str(study), "-o", str(tmp_path / "odd.svg")]) == 0
+    assert "[/x] [bold] $5 &lt;b&gt; $" in (tmp_path / "odd.svg").read_text("utf-8")
