@@ -1,7 +1,6 @@
 """Why there is no study: the conditions that clash, and a proof that a person can follow."""
 
 import math
-from collections.abc import Callable
 
 from planner.answer.exclusion import excluded
 from planner.answer.free_delta import best_aim, feasible
@@ -77,14 +76,14 @@ def proof_of_none(clash: Problem, currency: str, prove: bool) -> Proof | None:
     rounded down, does not do either.
     """
     for condition in clash.conditions:
-        stronger = _stronger(clash, condition)
+        stronger = _stronger(clash, condition, currency)
         if stronger is None:
             continue
         claim, words = stronger
         method = _method(clash.with_conditions(claim), prove)
         if method:
             others = [c.label for c in clash.conditions if c is not condition]
-            statement = f"Every study with {several(others)} {words(currency)}."
+            statement = f"Every study with {several(others)} {words}."
             return Proof(method, prove, statement)
     method = _method(clash, prove)
     if method is None:
@@ -101,9 +100,7 @@ def _method(claim: Problem, prove: bool) -> str | None:
     return excluded(claim) if prove else "floats"
 
 
-def _stronger(
-    clash: Problem, condition: Condition
-) -> tuple[Condition, Callable[[str], str]] | None:
+def _stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condition, str] | None:
     """The condition loosened as far as the clash allows, and what that says."""
     rest = clash.without(condition)
     if not rest.conditions:
@@ -114,31 +111,22 @@ def _stronger(
             amount = least and _short_between(given, least.value, clash)
             if not amount:
                 return None
-            return (
-                Budget(amount),
-                lambda currency: (
-                    f"costs more than {_with(currency, amount)}, which is over {condition.label}"
-                ),
-            )
+            cost = f"{plain(amount)} {currency}".rstrip()
+            return Budget(amount), f"costs more than {cost}, which is over {condition.label}"
         case Population(given):
             fewest = best_aim(rest, "participants", _TOLERANCE)
             if fewest is None:
                 return None
             people = max(int(fewest.value) - 1, given)
-            return (
-                Population(people),
-                lambda _: (
-                    f"takes more than {plain(people)} participants, which is over {plain(given)}"
-                ),
-            )
+            words = f"takes more than {plain(people)} participants, which is over {plain(given)}"
+            return Population(people), words
         case EpsilonAtMost(given):
             lowest = best_aim(rest, "epsilon", _TOLERANCE)
             epsilon = lowest and _short_between(given, lowest.value, clash)
             if not epsilon:
                 return None
-            return EpsilonAtMost(
-                epsilon
-            ), lambda _: f"needs an ε of more than {plain(epsilon)}, which is over {plain(given)}"
+            words = f"needs an ε of more than {plain(epsilon)}, which is over {plain(given)}"
+            return EpsilonAtMost(epsilon), words
     return None
 
 
@@ -152,7 +140,3 @@ def _short_between(given: float, least: float, clash: Problem) -> float | None:
     fewest, least = (3, 0.98 * least) if clash.approximate and low < high else (6, least)
     candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)
     return next((number for number in candidates if number > given), None)
-
-
-def _with(currency: str, amount: float) -> str:
-    return f"{plain(amount)} {currency}".rstrip()
