@@ -25,8 +25,9 @@ class Allowed(GroupedMetadata):
         yield WrapValidator(self._check)
 
     def _check(self, value: Any, handler: Any) -> Any:
+        plain = value.item() if getattr(value, "ndim", None) == 0 else value  # NumPy's scalars
         try:
-            return handler(value)
+            return handler(plain)
         except ValidationError:
             message = "{value} is not allowed; give {words}"
             context = {"value": _quoted(value), "words": self.words}

@@ -1,6 +1,7 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import planner
@@ -72,6 +73,11 @@ def test_rational_conditions_are_decided_in_fractions() -> None:
     individual = Individual(1.0, 100.0)
     assert planner.EpsilonAtLeastOneOverN().slack(plan, individual, COSTS) == 0
     assert planner.DeltaTimesNAtMost(0.01).slack(plan, individual, COSTS) == 0
+
+
+def test_numpy_scalars_are_numbers() -> None:
+    assert planner.Population(np.int64(5)) == planner.Population(5)
+    assert planner.Budget(np.float32(2.5)) == planner.Budget(2.5)
 
 
 def test_labels_stand_in_a_sentence() -> None:
