@@ -14,6 +14,8 @@ from planner.numbers import round_up
 
 Quantity = Literal["base_cost", "budget", "error", "failure", "participants", "epsilon"]
 _TOLERANCE = 0.01
+_ENDS = {"base_cost": 0.0, "budget": 1e290, "error": 1.0, "failure": 1 - 2**-53}
+"""The easiest value of each quantity: where it fails, nothing helps."""
 _GRID = 24
 _FAR_DELTA = 1e-24
 """How far below its cap a free δ is searched on a grid; less δ helps less and less."""
@@ -127,11 +129,13 @@ def _furthest(study: Study, quantity: Quantity) -> Limit | None:
     attained = _attained(
         problem(with_value(study, quantity, good)), problem(with_value(study, quantity, bad))
     )
-    value, step = good, math.ulp(good)
-    while solve(with_value(study, quantity, value)).verdict != "feasible":
+    inside = _ENDS[quantity]
+    for step in (0.0, *(math.ulp(good) * 2**k for k in range(40))):
         value = good + math.copysign(step, good - bad)
-        step *= 2
-    return Limit(value, quantity, attained)
+        value = max(value, inside) if good < bad else min(value, inside)
+        if solve(with_value(study, quantity, value)).verdict == "feasible":
+            return Limit(value, quantity, attained)
+    return Limit(good, quantity, False)
 
 
 def with_value(study: Study, quantity: str, value: float) -> Study:
@@ -148,13 +152,8 @@ def _bracket(
     study: Study, quantity: str, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value; no first where none is feasible, no second where all."""
-    ends = {
-        "base_cost": (0.0, study.individual.worst_cost or 1e290),
-        "budget": (1e290, 1e-290),
-        "error": (1.0, 1e-60),
-        "failure": (1 - 2**-53, 1e-290),
-    }
-    good, bad = ends[quantity]
+    far = {"base_cost": study.individual.worst_cost or 1e290, "error": 1e-60}
+    good, bad = _ENDS[quantity], far.get(quantity, 1e-290)
     if not works(good):
         return None, bad
     if not works(bad):

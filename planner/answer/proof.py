@@ -5,6 +5,7 @@ that hold each input's decimal and its double. A plan must pass in floats too, s
 puts it back into the formulas sees it pass.
 """
 
+import math
 from typing import NamedTuple
 
 from planner import numbers
@@ -70,6 +71,8 @@ def printable_plan(
 ) -> Choice | None:
     """The plan at N whose ε has the fewest digits, just above its floor; None if there is none."""
     floor, delta = region.floor(participants), region.delta_low
+    if not floor < math.inf:
+        return None
     ceiling = min(region.ceiling(participants), floor * (1 + _ROUNDING_ROOM / (1 + floor)))
     near = Problem(region.conditions, problem.individual, problem.costs)
     for digits in range(1, 18):

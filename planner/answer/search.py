@@ -14,6 +14,7 @@ from planner.answer.region import Region
 from planner.model import Budget
 from planner.numbers import WHOLE_LIMIT
 
+_CLOSE = 1e-6
 Objective = Literal["cost", "participants", "epsilon"]
 
 
@@ -57,7 +58,20 @@ def top_of_gap(region: Region, last: int) -> int | None:
         return bool(region.floor(n) < math.inf)
 
     end = _doubled(possible, 1, last)
-    return end and peak(region.gap, first(possible, 1, end), last)
+    if end is None:
+        return None
+    best = peak(region.gap, first(possible, 1, end), last)
+    signal = best * region.floor(best)
+    if best < 2**20 or not abs(region.gap(best)) < _CLOSE * signal:
+        return best
+    return _exact_top(region, best, last)
+
+
+def _exact_top(region: Region, best: int, last: int) -> int:
+    """The whole N near `best` at which the gap is largest, told apart in ball arithmetic."""
+    gap, reach = region.in_balls().gap, 4 * (best >> 20)
+    low, high = max(1, best - reach), min(last, best + reach)
+    return first(lambda n: bool(gap(n + 1) <= gap(n)), low, high)
 
 
 def whole_range(region: Region) -> tuple[int, float] | None:

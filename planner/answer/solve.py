@@ -126,7 +126,8 @@ def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
     proof = proof_of_none(clash, study.currency, prove)
     if proof is None:
         reason = "No study was found, but that there is none could not be proved."
-        if any(region.signal_room() > 0 for region in question.regions(*question.delta_bounds)):
+        regions = question.regions(*question.delta_bounds)
+        if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
             reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
         return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))
     return Infeasible(study, labels(clash), proof, _delta_note(study))

@@ -29,12 +29,13 @@ def conflict(problem: Problem) -> Problem:
     """The problem without the conditions that it is infeasible without as well.
 
     Side conditions are dropped first, so that accuracy and budget are blamed where they clash.
-    What bounds δ stays as long as accuracy depends on δ: with δ near 1 every answer is accurate.
+    One bound on δ stays as long as accuracy depends on δ: with δ near 1 all answers are accurate.
     """
     last = (Budget, Accurate, *_ABOUT_DELTA)
     rank = {kind: place for place, kind in enumerate(last, 1)}
     for condition in sorted(problem.conditions, key=lambda c: rank.get(type(c), 0)):
-        if problem.approximate and isinstance(condition, _ABOUT_DELTA):
+        bounds = [c for c in problem.conditions if isinstance(c, _ABOUT_DELTA)]
+        if problem.approximate and bounds == [condition]:
             continue
         fewer = problem.without(condition)
         if not feasible(fewer):

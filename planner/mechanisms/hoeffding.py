@@ -110,7 +110,8 @@ def _split_for(failure: float, participants: float, error: float) -> float:
 
     low = _least_useful_split(participants, error, failure)
     numbers_ = (failure, participants, error)
-    if low >= 1 or _excess(1.0, *numbers_) >= 0:
+    # so close to 1 that rounding hides the root, no ε worth having suffices
+    if low >= 1 or _excess(low, *numbers_) <= 0 or _excess(1.0, *numbers_) >= 0:
         return 0.0
     return float(brentq(_excess, low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14))
 
@@ -129,7 +130,7 @@ def _splits_for(failure: Number, participants: Number, error: Number) -> Number:
 
     low = np.minimum(_least_useful_split(participants, error, failure), 1.0)
     low, *numbers_ = np.broadcast_arrays(low, failure, participants, error)
-    useful = (low < 1) & (_excess(1.0, *numbers_) < 0)
+    useful = (low < 1) & (_excess(low, *numbers_) > 0) & (_excess(1.0, *numbers_) < 0)
     return _roots(_excess, low, useful, np.zeros_like(low), numbers_)
 
 

@@ -1,13 +1,14 @@
 """Refuses quantities outside their range, for formulas that take numbers and arrays alike."""
 
+import math
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar, cast
 
 _RANGES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
-    "epsilon": ("over 0", lambda low, high: low > 0),
-    "participants": ("at least 1", lambda low, high: low >= 1),
+    "epsilon": ("over 0 and finite", lambda low, high: low > 0 and high < math.inf),
+    "participants": ("at least 1 and finite", lambda low, high: low >= 1 and high < math.inf),
     "error": ("over 0 and at most 1", lambda low, high: low > 0 and high <= 1),
     "failure": ("over 0 and under 1", lambda low, high: low > 0 and high < 1),
     "delta": ("at least 0 and under 1", lambda low, high: low >= 0 and high < 1),

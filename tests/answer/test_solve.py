@@ -102,6 +102,22 @@ def test_verdicts_close_to_the_edge(mean_study, share) -> None:
     assert under.proof.checked
 
 
+def test_large_studies_close_to_the_edge() -> None:
+    # found by a random search: the best N lies among millions whose gaps differ by rounding only
+    def study(budget: float) -> planner.Study:
+        return planner.Study(
+            planner.MwemApproximate(2**20, 1),
+            Accuracy(error=0.243, failure=1e-30),
+            planner.Individual(10.1, 310.0),
+            [planner.Delta(5.651197763708669e-09), planner.Harm(0.013), planner.Budget(budget)],
+            Costs(per_person=0.04662),
+        )
+
+    answer = planner.solve(study(63589676.555967264))
+    assert (answer.verdict, answer.participants) == ("feasible", 1_066_582_967)
+    assert planner.solve(study(63589676.49)).verdict == "infeasible"
+
+
 def test_each_two_conditions_agree_but_not_all_three(mean_study) -> None:
     harm, cap = planner.Harm(0.02), planner.Population(30_000)
     assert planner.solve(mean_study(12.5, harm)).verdict == "feasible"
@@ -162,6 +178,13 @@ def test_section_8_2_is_feasible_with_the_printed_constant(section_8_2) -> None:
     answer = planner.solve(section_8_2(planner.Delta(1e-8), constant="printed"))
     assert answer.verdict == "feasible"
     assert answer.delta == 1e-8
+
+
+def test_of_two_caps_on_delta_only_the_needed_one_is_blamed(section_8_2) -> None:
+    caps = (planner.DeltaAtMost(0.4), planner.DeltaTimesNAtMost(1e-3))
+    answer = planner.solve(section_8_2(*caps))
+    assert answer.verdict == "infeasible"
+    assert sum(label.startswith("δ") for label in answer.conflict) == 1
 
 
 def test_a_free_delta_is_capped_and_that_is_said(section_8_2) -> None:

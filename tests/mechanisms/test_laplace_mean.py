@@ -143,3 +143,10 @@ def test_construction_refuses_unknown_analyses_and_empty_ranges() -> None:
         LaplaceMean(analysis="guess")
     with pytest.raises(ValueError, match="lower end first"):
         LaplaceMean(analysis="paper", mean_range=(0.5, 0.1))
+
+
+def test_where_rounding_hides_the_best_split_no_epsilon_is_promised() -> None:
+    # the sample alone leaves no more than rounding for the noise
+    n, error = 31, 0.13012538150287623
+    assert HOEFFDING.epsilon_floor(n, error, 0.7) > 1e6
+    assert HOEFFDING.epsilon_floor(np.array([n]), error, 0.7)[0] > 1e6
