@@ -49,7 +49,8 @@ class Infeasible:
 
     Attributes:
         study: the question.
-        conflict: labels of conditions that clash; without any one of them a study exists.
+        conflict: labels of conditions that clash; without any one of them a study exists (but a
+            bound on δ is kept wherever accuracy depends on δ).
         proof: why there is none.
         notes: what else a planner must know, in sentences.
     """

@@ -9,7 +9,15 @@ from planner.answer.answers import Plan
 from planner.answer.free_delta import best_aim, feasible
 from planner.answer.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.solve import solve
-from planner.model import Budget, Delta, DeltaTimesNAtMost, Study
+from planner.model import (
+    Budget,
+    Condition,
+    Delta,
+    DeltaTimesNAtMost,
+    EpsilonAtMost,
+    Population,
+    Study,
+)
 from planner.numbers import round_up
 
 Quantity = Literal["base_cost", "budget", "error", "failure", "participants", "epsilon"]
@@ -63,11 +71,10 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
         names = ", ".join(get_args(Quantity))
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
     if quantity == "participants":
-        answer = solve(study, minimise="participants")
+        answer = solve(_without(study, Population), minimise="participants")
         return Limit(answer.participants, quantity, True) if isinstance(answer, Plan) else None
     if quantity == "epsilon":
-        aim = best_aim(problem(study), "epsilon", _TOLERANCE)
-        return Limit(round_up(aim.value, 15), quantity, aim.attained) if aim else None
+        return _least_epsilon(_without(study, EpsilonAtMost))
     question = problem(study)
     low, high = question.delta_bounds
     if question.approximate and low < high:
@@ -76,6 +83,23 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
             return None
         study = _at_delta(study, delta)
     return _furthest(study, quantity)
+
+
+def _without(study: Study, kind: type[Condition]) -> Study:
+    kept = tuple(c for c in study.conditions if not isinstance(c, kind))
+    return replace(study, conditions=kept)
+
+
+def _least_epsilon(study: Study) -> Limit | None:
+    aim = best_aim(problem(study), "epsilon", _TOLERANCE)
+    if aim is None or not aim.attained:
+        return aim and Limit(aim.value, "epsilon", False)
+    for digits in range(15, 2, -1):  # the floor, rounded up until it is proved to do
+        value = round_up(aim.value, digits)
+        capped = replace(study, conditions=(*study.conditions, EpsilonAtMost(value)))
+        if solve(capped).verdict == "feasible":
+            return Limit(value, "epsilon", True)
+    return Limit(aim.value, "epsilon", False)
 
 
 def _at_delta(study: Study, delta: float) -> Study:
@@ -127,7 +151,9 @@ def _furthest(study: Study, quantity: Quantity) -> Limit | None:
         return Limit(good, quantity, good > 0 and math.isfinite(good))
     good, bad = _closest(works, good, bad)
     attained = _attained(
-        problem(with_value(study, quantity, good)), problem(with_value(study, quantity, bad))
+        quantity,
+        problem(with_value(study, quantity, good)),
+        problem(with_value(study, quantity, bad)),
     )
     inside = _ENDS[quantity]
     for step in (0.0, *(math.ulp(good) * 2**k for k in range(40))):
@@ -143,7 +169,7 @@ def with_value(study: Study, quantity: str, value: float) -> Study:
     if quantity == "base_cost":
         return replace(study, individual=replace(study.individual, base_cost=value))
     if quantity == "budget":
-        others = tuple(c for c in study.conditions if not isinstance(c, Budget))
+        others = _without(study, Budget).conditions
         return replace(study, conditions=(*others, Budget(value)))
     return replace(study, target=replace(study.target, **{quantity: value}))
 
@@ -152,13 +178,14 @@ def _bracket(
     study: Study, quantity: str, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value; no first where none is feasible, no second where all."""
-    far = {"base_cost": study.individual.worst_cost or 1e290, "error": 1e-60}
+    worst = study.individual.worst_cost
+    far = {"base_cost": 1e290 if worst is None else worst, "error": 1e-60}
     good, bad = _ENDS[quantity], far.get(quantity, 1e-290)
     if not works(good):
         return None, bad
     if not works(bad):
         return good, bad
-    beyond = study.individual.worst_cost or math.inf
+    beyond = math.inf if worst is None else worst
     return (beyond if quantity == "base_cost" else 0.0), None
 
 
@@ -180,7 +207,7 @@ def _closest(
         good, bad = (middle, bad) if works(middle) else (good, middle)
 
 
-def _attained(last: Problem, beyond: Problem) -> bool:
+def _attained(quantity: Quantity, last: Problem, beyond: Problem) -> bool:
     """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
     for condition in beyond.conditions:
         if condition.strict and feasible(beyond.without(condition)):
@@ -188,4 +215,5 @@ def _attained(last: Problem, beyond: Problem) -> bool:
     aim = best_aim(last, "participants", _TOLERANCE)
     if aim is None:
         return False
-    return math.isfinite(aim.region.participants_ceiling) or not aim.region.person.paid_for_epsilon
+    free = quantity == "budget" and not aim.region.person.paid_for_epsilon
+    return free or math.isfinite(aim.region.participants_ceiling)

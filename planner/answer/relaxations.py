@@ -1,6 +1,5 @@
 """What to change, one quantity at a time, to make an infeasible study feasible."""
 
-from dataclasses import replace
 from typing import Any
 
 from planner.answer.answers import Answer, Infeasible
@@ -33,8 +32,7 @@ def relaxations(answer: Answer) -> list[dict[str, Any]]:
             found.append({"quantity": quantity, "from": value, "to": reached.value})
     cap = study.find(Population)
     if cap is not None:
-        others = tuple(c for c in study.conditions if c is not cap)
-        fewest = limit(replace(study, conditions=others), "participants")
+        fewest = limit(study, "participants")
         if fewest is not None:
             found.append({"quantity": "participants", "from": cap.n, "to": int(fewest)})
     return found

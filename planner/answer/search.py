@@ -5,6 +5,7 @@ to the rounding of floats; what is found is a proposal that `proof` checks.
 """
 
 import math
+import sys
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import replace
@@ -141,4 +142,5 @@ def _with_budget(region: Region, money: float) -> Region:
     """The region with its budget lowered to `money`, or with that budget if it has none."""
     others = tuple(c for c in region.conditions if not isinstance(c, Budget))
     given = [c.money for c in region.conditions if isinstance(c, Budget)]
-    return replace(region, conditions=(*others, Budget(min([money, *given]))))
+    lowered = min(max(money, 5e-324), sys.float_info.max, *given)
+    return replace(region, conditions=(*others, Budget(lowered)))

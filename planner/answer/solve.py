@@ -29,7 +29,8 @@ def solve(
             [fraction of the infimum, > 0].
 
     Returns:
-        A `Plan`, `Infeasible` or `Undecided`.
+        A `Plan`, `Infeasible` or `Undecided`. Plans have at most 2^53 participants; a study that
+        needs more is undecided. Where δ is free, the plan is the best to about 1e-4.
 
     Raises:
         ValueError: `minimise` or `tolerance` is outside its range.
@@ -114,7 +115,7 @@ def _feasible(
         cost=cost,
         failure=failure,
         slack=slack,
-        least_cost=cheapest.value,
+        least_cost=min(cheapest.value, cost),
         attained=cheapest.attained,
         proof=Proof("ball arithmetic at the plan" if prove else "floats", prove, statement),
         notes=notes,
@@ -124,6 +125,8 @@ def _feasible(
 def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
     clash = conflict(question)
     proof = proof_of_none(clash, study.currency, prove)
+    if proof is None:  # a dropped condition may be what makes a proof finite
+        clash, proof = question, proof_of_none(question, study.currency, prove)
     if proof is None:
         reason = "No study was found, but that there is none could not be proved."
         regions = question.regions(*question.delta_bounds)

@@ -174,6 +174,8 @@ def _floor_ball(participants: Number, error: Number, failure: Number) -> Number:
     split = system.number(_split_for(*mids))
     for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
     enough = system.log(for_noise) / ((split - 1) * error * participants)
+    if not enough.is_finite():  # too close to call
+        return enough.union(system.number(0))
     for exponent in (13, 11, 9, 6, 3):
         short = enough.mid() * (1 - system.number(10) ** -exponent)
         if _failure_ball(short, participants, error) > failure:

@@ -109,7 +109,7 @@ class Budget(Condition):
         if left < 0:
             return 0
         if not each:
-            return math.inf
+            return math.inf if left > 0 or not person.paid_for_epsilon else 0
         # where ε costs money, some must be left for it
         return math.ceil(left / each) - 1 if person.paid_for_epsilon else math.floor(left / each)
 

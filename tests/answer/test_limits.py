@@ -1,3 +1,4 @@
+import dataclasses
 import math
 
 import pytest
@@ -90,3 +91,28 @@ def test_a_free_delta_is_chosen_for_the_limit(section_8_2) -> None:
     assert found == pytest.approx(planner.solve(section_8_2(budget=2e7)).least_cost, rel=1e-4)
     assert planner.solve(section_8_2(budget=found * 1.001)).verdict == "feasible"
     assert planner.solve(section_8_2(budget=found * 0.98)).verdict == "infeasible"
+
+
+def test_the_least_epsilon_is_one_that_solve_accepts() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("paper"),
+        planner.Accuracy(0.18, 0.01),
+        planner.Individual(10.0),
+        [planner.Population(143_000)],
+    )
+    found = planner.limit(study, "epsilon")
+    closed = dataclasses.replace(
+        study, conditions=(*study.conditions, planner.EpsilonAtMost(found.value))
+    )
+    assert planner.solve(closed).verdict == "feasible"
+
+
+def test_the_study_s_own_value_is_ignored(mean_study) -> None:
+    assert planner.limit(mean_study(200.0, planner.Population(100)), "participants") == 20_816
+    tight = mean_study(12.5, planner.EpsilonAtMost(1e-6), planner.Population(30_000))
+    assert planner.limit(tight, "epsilon") == pytest.approx(0.00410146, rel=1e-4)
+
+
+def test_people_with_nothing_to_lose(mean_study) -> None:
+    assert planner.limit(mean_study(0.0, worst_cost=0.0), "base_cost") == 0
+    assert not planner.limit(mean_study(0.0), "error").attained

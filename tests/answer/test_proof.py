@@ -56,3 +56,16 @@ def test_capped_pay_may_use_the_budget_to_the_last_cent() -> None:
     assert answer.verdict == "feasible"
     assert answer.participants == 1
     assert planner.limit(study, "budget") == 5.01
+
+
+def test_corners_found_by_random_search_are_decided(mean_study, section_8_2) -> None:
+    spent = mean_study(1.0, budget=10.0, costs=planner.Costs(overhead=10.0))
+    assert planner.solve(spent).verdict == "infeasible"
+    assert planner.solve(section_8_2(planner.Delta(0.0))).verdict == "infeasible"
+    tiny = planner.Accuracy(error=1e-8, failure=0.05)
+    capped = mean_study(1.0, planner.Population(1000), target=tiny)
+    assert planner.solve(capped).verdict == "infeasible"
+    assert planner.solve(mean_study(1e308)).verdict == "infeasible"
+    edge = planner.Accuracy(0.13012538150287617, 0.7)
+    study = mean_study(1.0, planner.Population(31), analysis="hoeffding", target=edge)
+    assert planner.solve(study).verdict in ("infeasible", "undecided")
