@@ -2,9 +2,9 @@
 
 With δ free the problem is not convex (design idea 2): more δ makes the mechanism more accurate
 and the people dearer. A cell [δ low, δ high] is bounded by its relaxed region, which reads floors
-at the high end and costs at the low end; cells are halved until the best plan found is within 1e-4 of
-what any cell could hold, and it is then polished. So where δ is free, a plan is the best to about
-one part in ten thousand.
+at the high end and costs at the low end; cells are halved until the best plan found is within
+1e-4 of what any cell could hold, and it is then polished. So where δ is free, a plan is the best
+to about one part in ten thousand.
 """
 
 import heapq
