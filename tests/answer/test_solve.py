@@ -167,50 +167,6 @@ def test_mwem_of_section_5_3() -> None:
         assert planner.solve(study).verdict == verdict
 
 
-def test_section_8_2_is_infeasible_with_the_derived_constant(section_8_2) -> None:
-    answer = planner.solve(section_8_2(planner.DeltaAtMost(0.44)))
-    assert (answer.verdict, answer.proof.checked) == ("infeasible", True)
-    assert planner.solve(section_8_2(planner.Delta(1e-8))).verdict == "infeasible"
-    assert planner.solve(section_8_2()).verdict == "infeasible"
-
-
-def test_section_8_2_is_feasible_with_the_printed_constant(section_8_2) -> None:
-    answer = planner.solve(section_8_2(planner.Delta(1e-8), constant="printed"))
-    assert answer.verdict == "feasible"
-    assert answer.delta == 1e-8
-
-
-def test_of_two_caps_on_delta_only_the_needed_one_is_blamed(section_8_2) -> None:
-    caps = (planner.DeltaAtMost(0.4), planner.DeltaTimesNAtMost(1e-3))
-    answer = planner.solve(section_8_2(*caps))
-    assert answer.verdict == "infeasible"
-    assert sum(label.startswith("δ") for label in answer.conflict) == 1
-
-
-def test_a_free_delta_is_capped_and_that_is_said(section_8_2) -> None:
-    answer = planner.solve(section_8_2(constant="printed"))
-    assert answer.verdict == "feasible"
-    assert answer.delta * answer.participants <= 0.01
-    assert "δ·N is held to at most 0.01" in answer.notes[0]
-
-
-@pytest.mark.parametrize("minimise", ["cost", "participants"])
-def test_a_free_delta_is_the_best_of_a_grid(section_8_2, minimise) -> None:
-    answer = planner.solve(section_8_2(constant="printed"), minimise=minimise)
-    grid = []
-    for delta in np.geomspace(1e-13, 1e-7, 300):
-        extra = (planner.Delta(float(delta)), planner.DeltaTimesNAtMost(0.01))
-        found = planner.solve(
-            section_8_2(*extra, constant="printed"), minimise=minimise, prove=False
-        )
-        if found.verdict == "feasible":
-            grid.append(getattr(found, minimise))
-    assert getattr(answer, minimise) <= min(grid) * (1 + 1e-4)
-    assert getattr(answer, minimise) >= min(grid) * (1 - 5e-3)
-    if minimise == "cost":
-        assert answer.least_cost <= min(grid) * (1 + 1e-9)
-
-
 def test_a_cap_on_compensation_can_pay_everyone_in_full(mean_study) -> None:
     # full pay of 1 for each of the 17,707 people that accuracy needs at any ε
     cheap = mean_study(500.0, budget=20_000.0, worst_cost=500.0, capped=True)
