@@ -210,7 +210,7 @@ def _closest(
 def _attained(quantity: Quantity, last: Problem, beyond: Problem) -> bool:
     """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
     for condition in beyond.conditions:
-        if condition.strict and feasible(beyond.without(condition)):
+        if condition.relation == "<" and feasible(beyond.without(condition)):
             return False
     aim = best_aim(last, "participants", _TOLERANCE)
     if aim is None:

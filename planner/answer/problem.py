@@ -53,9 +53,11 @@ class Accurate(Condition):
             plan.epsilon, plan.participants, error, plan.delta
         )
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        """How far the failure probability stays below the target."""
-        return numbers.of(*plan).number(self.target.failure) - self.failure(plan)
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        """The failure probability, and the target's."""
+        return self.failure(plan), numbers.of(*plan).number(self.target.failure)
 
 
 @dataclass(frozen=True)

@@ -62,8 +62,7 @@ def _within(
     system: NumberSystem,
 ) -> bool:
     read = Choice(*(system.number(value) for value in plan))
-    slack = condition.slack(read, person, problem.costs)
-    return bool(slack > 0 if condition.strict else slack >= 0)
+    return condition.kept(read, person, problem.costs)
 
 
 def printable_plan(

@@ -1,13 +1,13 @@
 """What a study must keep to, beside its accuracy (Hsu14 §4.3, §7, §8.1).
 
 Every condition is a floor or a ceiling on ε at given N and δ, or a bound on the axis of N or δ,
-and knows its slack at a plan: how much room is left, in its own unit; it holds where the slack is
-not negative (positive, where `strict`).
+and is an inequality between two sides at a plan: their difference, its slack, is how much room is
+left, in its own unit.
 """
 
 import math
 from fractions import Fraction
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
@@ -42,7 +42,10 @@ class Choice(NamedTuple):
 class Condition:
     """A condition that bounds nothing; each kind overrides what it bounds."""
 
-    strict: ClassVar[bool] = False
+    relation: ClassVar[Literal["≤", "<", "="]] = "≤"
+    """How the two sides must stand to each other."""
+    symbols: ClassVar[dict[str, str]] = {}
+    """The symbol of each field, to typeset the condition."""
 
     @property
     def label(self) -> str:
@@ -75,15 +78,28 @@ class Condition:
         """The least and the largest δ allowed at the best N."""
         return 0.0, 1 - 2**-53  # the largest float under 1
 
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        """The two sides of the condition at a plan, in its own unit."""
+        raise NotImplementedError
+
     def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
         """How much room the plan leaves, in the unit of the condition."""
-        raise NotImplementedError
+        left, right = self.sides(plan, person, costs)
+        return -abs(right - left) if self.relation == "=" else right - left
+
+    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
+        """Whether the plan keeps to the condition, surely so where it is made of balls."""
+        slack = self.slack(plan, person, costs)
+        return bool(slack > 0 if self.relation == "<" else slack >= 0)
 
 
 @dataclass(frozen=True, config=_STRICT)
 class Budget(Condition):
     """N·(compensation + per_person) + overhead ≤ B (Hsu14 eq. 4, §8.2; footnotes 13, 14)."""
 
+    symbols: ClassVar = {"money": "B"}
     money: Money
 
     @property
@@ -113,15 +129,18 @@ class Budget(Condition):
         # where ε costs money, some must be left for it
         return math.ceil(left / each) - 1 if person.paid_for_epsilon else math.floor(left / each)
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
         owed = person.compensation(plan.epsilon, plan.delta)
-        return numbers.of(*plan).number(self.money) - costs.total(plan.participants, owed)
+        return costs.total(plan.participants, owed), numbers.of(*plan).number(self.money)
 
 
 @dataclass(frozen=True, config=_STRICT)
 class Harm(Condition):
     """Compensation, the most that anyone may lose by taking part, ≤ B₀ (Hsu14 §7.3)."""
 
+    symbols: ClassVar = {"money": "B_0"}
     money: Money
 
     @property
@@ -140,15 +159,18 @@ class Harm(Condition):
         left = decimal(self.money) - person.least_compensation(decimal(delta))
         return 0 if left < 0 or (left == 0 and person.paid_for_epsilon) else math.inf
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
         owed = person.compensation(plan.epsilon, plan.delta)
-        return numbers.of(*plan).number(self.money) - owed
+        return owed, numbers.of(*plan).number(self.money)
 
 
 @dataclass(frozen=True, config=_STRICT)
 class Population(Condition):
     """N ≤ n: only so many people can be had (Hsu14 §7.3)."""
 
+    symbols: ClassVar = {"n": "n"}
     n: Participants
 
     @property
@@ -158,14 +180,17 @@ class Population(Condition):
     def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
         return self.n
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        return self.n - plan.participants
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        return plan.participants, self.n
 
 
 @dataclass(frozen=True, config=_STRICT)
 class EpsilonAtMost(Condition):
     """ε ≤ x (Hsu14 §7.1)."""
 
+    symbols: ClassVar = {"x": "epsilon_max"}
     x: Epsilon
 
     @property
@@ -177,8 +202,10 @@ class EpsilonAtMost(Condition):
     ) -> Number:
         return numbers.of(participants, delta).number(self.x)
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        return numbers.of(*plan).number(self.x) - plan.epsilon
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        return plan.epsilon, numbers.of(*plan).number(self.x)
 
 
 @dataclass(frozen=True, config=_STRICT)
@@ -195,8 +222,10 @@ class EpsilonAtLeastOneOverN(Condition):
     def signal_floor(self, delta: Number) -> Number:
         return 1
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        return plan.epsilon - 1 / plan.participants
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        return 1 / plan.participants, plan.epsilon
 
 
 @dataclass(frozen=True, config=_STRICT)
@@ -208,7 +237,8 @@ class TargetedPublication(Condition):
     lies strictly below the larger (Hsu14 §7.3 prints ≤).
     """
 
-    strict: ClassVar[bool] = True
+    symbols: ClassVar = {"probability": "p^*", "universe_size": "|X|"}
+    relation = "<"
     probability: Probability
     universe_size: UniverseSize
 
@@ -239,14 +269,18 @@ class TargetedPublication(Condition):
         others = system.log((size - 1) / (size * (1 - p)))  # eq. 12
         return system.maximum(record, others)
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        return self._bound(numbers.of(*plan)) - plan.epsilon
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        return plan.epsilon, self._bound(numbers.of(*plan))
 
 
 @dataclass(frozen=True, config=_STRICT)
 class Delta(Condition):
     """δ is this value (Hsu14 §8)."""
 
+    relation = "="
+    symbols: ClassVar = {"value": "delta_0"}
     value: DeltaValue
 
     @property
@@ -256,14 +290,17 @@ class Delta(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return self.value, self.value
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        return -abs(numbers.of(*plan).number(self.value) - plan.delta)
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        return plan.delta, numbers.of(*plan).number(self.value)
 
 
 @dataclass(frozen=True, config=_STRICT)
 class DeltaAtMost(Condition):
     """δ ≤ x (Hsu14 §8.1)."""
 
+    symbols: ClassVar = {"x": "delta_max"}
     x: DeltaValue
 
     @property
@@ -273,14 +310,17 @@ class DeltaAtMost(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return 0.0, self.x
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        return numbers.of(*plan).number(self.x) - plan.delta
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        return plan.delta, numbers.of(*plan).number(self.x)
 
 
 @dataclass(frozen=True, config=_STRICT)
 class DeltaTimesNAtMost(Condition):
     """δ·N ≤ x: a mechanism may not publish x records of N in the clear (Hsu14 §8.1)."""
 
+    symbols: ClassVar = {"x": "s"}
     x: Share
 
     @property
@@ -293,5 +333,7 @@ class DeltaTimesNAtMost(Condition):
     def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
         return math.floor(decimal(self.x) / decimal(delta)) if delta else math.inf
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        return numbers.of(*plan).number(self.x) - plan.delta * plan.participants
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        return plan.delta * plan.participants, numbers.of(*plan).number(self.x)

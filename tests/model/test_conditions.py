@@ -55,7 +55,7 @@ def test_targeted_publication_takes_the_larger_of_eqs_11_and_12() -> None:
     # with two records eq. 12 is the larger: ln(1/(2·0.1)) over ln(2·0.9)
     both = planner.TargetedPublication(0.9, 2)
     assert both.epsilon_ceiling(1, 0.0, PERSON, COSTS) == pytest.approx(math.log(5))
-    assert target.strict
+    assert target.relation == "<"
 
 
 def test_bounds_on_delta_and_people() -> None:
