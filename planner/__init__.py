@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from planner.answer.closed_form import closed_form_plan
     from planner.answer.limits import Limit, limit
     from planner.answer.solve import solve
+    from planner.comparison.compare import Comparison, compare
     from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
     from planner.model import (
         Accuracy,
@@ -31,6 +32,7 @@ _HOMES = {
     "planner.answer.closed_form": ("closed_form_plan",),
     "planner.answer.limits": ("Limit", "limit"),
     "planner.answer.solve": ("solve",),
+    "planner.comparison.compare": ("Comparison", "compare"),
     "planner.mechanisms": ("LaplaceMean", "Mwem", "MwemApproximate"),
     "planner.model": (
         "Accuracy",
@@ -55,6 +57,7 @@ __all__ = [
     "Accuracy",
     "Answer",
     "Budget",
+    "Comparison",
     "Costs",
     "Delta",
     "DeltaAtMost",
@@ -74,6 +77,7 @@ __all__ = [
     "TargetedPublication",
     "Undecided",
     "closed_form_plan",
+    "compare",
     "limit",
     "read_study",
     "solve",

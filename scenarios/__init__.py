@@ -50,3 +50,9 @@ def read_all() -> dict[str, Scenario]:
 def worked_studies() -> list[Path]:
     """The files of Hsu14's worked studies."""
     return sorted(WORKED_STUDIES.glob("*.toml"))
+
+
+def four_scenarios() -> list[Path]:
+    """The files of the four mean studies, in the order in which Hsu14 §5.2 tells them."""
+    names = ("smoking", "education", "movies", "social")
+    return [WORKED_STUDIES / f"mean-{name}.toml" for name in names]

@@ -41,14 +41,14 @@ def solve(
     from planner.answer.solve import solve as answer_of
     from planner.cli.output import console, print_json, progress
     from planner.study_file import read_study
+    from scenarios import four_scenarios
 
-    paths = studies or _four_scenarios()
-    questions = [read_study(path) for path in paths]
+    questions = [read_study(path) for path in studies or four_scenarios()]
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
     if as_json:
         printed = [to_dict(*pair) for pair in zip(answers, changes, strict=True)]
-        print_json(printed[0] if len(paths) == 1 else printed)
+        print_json(printed[0] if len(printed) == 1 else printed)
     else:
         terminal = console()
         if len(answers) > 1:
@@ -57,13 +57,6 @@ def solve(
             terminal.print(_details(answer, change))
     worst = max(_STATUS[answer.verdict] for answer in answers)
     return worst if studies or worst == 2 else 0
-
-
-def _four_scenarios() -> list[Path]:
-    import scenarios
-
-    names = ("smoking", "education", "movies", "social")  # as Hsu14 §5.2 tells them
-    return [scenarios.WORKED_STUDIES / f"mean-{name}.toml" for name in names]
 
 
 def _summary(answers: "list[Answer]") -> "Table":

@@ -66,6 +66,17 @@ def test_limit(capsys) -> None:
     assert "infeasible at every value" in " ".join(capsys.readouterr().out.split())
 
 
+def test_compare(capsys) -> None:
+    assert run(["compare"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Smokers, Hsu14 §5: the study without privacy is cheaper" in shown
+    assert "116 to 738" in shown
+    assert run(["compare", EDUCATION, "--exposure", "0.0001", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == "non-private"
+    assert run(["compare", str(scenarios.WORKED_STUDIES / "side-conditions.toml")]) == 1
+    assert "no private study exists" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("command", ["scenarios", "mechanisms", "schema"])
 def test_lists_are_also_json(command: str, capsys) -> None:
     assert run([command]) == 0
@@ -86,6 +97,7 @@ def test_lists_are_also_json(command: str, capsys) -> None:
         (["solve", "--minimise", "money"], "--minimise"),
         (["limit", SMOKING], "QUANTITY"),
         (["limit", SMOKING, "money"], "money"),
+        (["compare", SMOKING, "--exposure", "2"], "at most 1"),
         (["plot", SMOKING, "-o", "nowhere/region.svg"], "does not exist"),
         (["plot", SMOKING, "-o", "region.bmp"], ".svg, .png, .pdf"),
     ],

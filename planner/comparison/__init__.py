@@ -1,0 +1,1 @@
+"""The study without privacy, beside the private one (Hsu14 §6)."""

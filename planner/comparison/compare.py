@@ -1,0 +1,213 @@
+"""The private study beside the same study without privacy (Hsu14 §6).
+
+Without privacy nobody adds noise, so fewer people suffice; but a fraction of them, the exposure φ,
+is found out, and each is paid φW for that. How few people suffice is known between two bounds
+(`chernoff`); every comparison here holds for all sizes between them.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from planner.answer.answers import Answer, Plan
+from planner.answer.solve import solve
+from planner.comparison import chernoff
+from planner.comparison.by_hand import ByHand, by_hand
+from planner.mechanisms import LaplaceMean
+from planner.model import Budget, Population, Study
+from planner.wording import plain
+
+PAPER_EXPOSURE = 0.002
+"""φ = 1/500, which Hsu14 §6 supposes."""
+
+Verdict = Literal["private", "non-private", "open", "infeasible", "undecided"]
+
+
+class Bracket(NamedTuple):
+    """Two ends between which a number lies."""
+
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What privacy costs, and what it saves.
+
+    Attributes:
+        study: the question, without its budget.
+        exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
+        private: the cheapest private study, if money were no object.
+        participants: N′, the size without privacy: no fewer suffice, and no more are needed.
+        compensation: φW, what each person is paid without privacy [money].
+        cost: what the study without privacy costs, at either end of its size [money].
+        verdict: which is cheaper, "private" or "non-private"; "open" where that depends on the
+            size between the bounds, "infeasible" where no private study exists at any budget.
+        break_even_exposure: below `least` the study without privacy is cheaper, above `most` the
+            private one; None without a private plan, or where nobody has anything to lose.
+        break_even_ratio: the same for W/E at this exposure; ∞ where no W is large enough.
+        by_hand: the comparison by eqs 9 and 10, where they apply.
+        notes: what else a planner must know, in sentences.
+    """
+
+    study: Study
+    exposure: float
+    private: Answer
+    participants: Bracket | None
+    compensation: float
+    cost: Bracket | None
+    verdict: Verdict
+    break_even_exposure: Bracket | None
+    break_even_ratio: Bracket | None
+    by_hand: ByHand | None
+    notes: tuple[str, ...]
+
+
+def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
+    """Compare the cheapest private study with the same study without privacy.
+
+    Args:
+        study: the question; its budget is ignored, all else is kept.
+        exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
+
+    Raises:
+        ValueError: the exposure is outside its range, or the individual has no worst cost.
+
+    Source: Hsu14 §6.
+    """
+    if not 0 <= exposure <= 1:
+        raise ValueError(
+            f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "
+            "and at most 1, such as 0.002"
+        )
+    worst = study.individual.worst_cost
+    if worst is None:
+        raise ValueError(
+            "a study without privacy pays for published records, so worst_cost is needed; "
+            "give the individual a worst_cost"
+        )
+    question = replace(
+        study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
+    )
+    private = solve(question)
+    sizes, notes = _sizes(question, private)
+    owed = exposure * worst
+    cost = Bracket(*(question.costs.total(n, owed) for n in sizes)) if sizes else None
+    verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"
+    exposures = ratios = None
+    if isinstance(private, Plan) and sizes and cost:
+        verdict = _verdict(private, cost)
+        if worst:
+            exposures = _break_even_exposure(private, sizes, worst)
+        if study.individual.base_cost:
+            ratios = _break_even_ratio(private, sizes, exposure, worst)
+    return Comparison(
+        study=question,
+        exposure=exposure,
+        private=private,
+        participants=sizes,
+        compensation=owed,
+        cost=cost,
+        verdict=verdict,
+        break_even_exposure=exposures,
+        break_even_ratio=ratios,
+        by_hand=by_hand(question, exposure),
+        notes=(*notes, *_crowd_note(question, sizes)),
+    )
+
+
+def _crowd_note(study: Study, sizes: Bracket | None) -> tuple[str, ...]:
+    """Whether the people who can be had suffice without privacy."""
+    cap = study.find(Population)
+    if cap is None or sizes is None:
+        return ()
+    if cap.n >= sizes.most:
+        return (f"Without privacy, {plain(cap.n)} participants are enough.",)
+    sure = "too few" if cap.n < sizes.least else "perhaps enough"
+    return (f"Without privacy too, {plain(cap.n)} participants are {sure}.",)
+
+
+def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
+    """How many people the study needs without privacy."""
+    mechanism, target = study.mechanism, study.target
+    if not isinstance(mechanism, LaplaceMean):
+        note = (
+            "This mechanism is right about the data themselves, so without privacy its answers are "
+            "right at every size; the two studies are compared at the same size."
+        )
+        same = private.participants if isinstance(private, Plan) else None
+        return (Bracket(same, same) if same else None), (note,)
+    enough = math.ceil(chernoff.enough_participants(target.error, target.failure))
+    low, high = mechanism.mean_range
+    applies = low <= chernoff.LARGEST_MEAN <= high or low <= 1 - chernoff.LARGEST_MEAN <= high
+    if (
+        applies
+        and target.error <= chernoff.LARGEST_MEAN
+        and target.failure <= chernoff.LARGEST_FAILURE
+    ):
+        least = math.ceil(chernoff.least_participants(target.error, target.failure))
+        return Bracket(max(1, least), enough), ()
+    note = (
+        "Hsu14's lower bound on the size without privacy (eq. 10) is proven where the error is at "
+        "most 0.25, the failure at most 1/3 and a mean of 0.25 or 0.75 is possible; here it is not."
+    )
+    return Bracket(1, enough), (note,)
+
+
+def _verdict(plan: Plan, cost: Bracket) -> Verdict:
+    if plan.cost <= cost.least:
+        return "private"
+    return "non-private" if plan.least_cost > cost.most else "open"
+
+
+def _break_even_exposure(plan: Plan, sizes: Bracket, worst: float) -> Bracket:
+    """The φ at which N′(φW + per person) + overhead is the cost of the private study."""
+    left = plan.study.costs.left_per_person
+    return Bracket(
+        max(0.0, left(plan.least_cost, sizes.most) / worst),
+        max(0.0, left(plan.cost, sizes.least) / worst),
+    )
+
+
+def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float, worst: float) -> Bracket:
+    """The W/E at which both cost the same, where the private plan stays as it is."""
+    base = plan.study.individual.base_cost
+
+    def worst_cost(cost: float, size: float) -> float:
+        published = plan.participants * plan.delta  # δW for each is part of the private cost
+        rest = plan.study.costs.left_per_person(cost - published * worst, size) * size
+        if rest <= 0:
+            return 0.0
+        exposed = exposure * size - published
+        return rest / exposed if exposed > 0 else math.inf
+
+    return Bracket(
+        worst_cost(plan.least_cost, sizes.most) / base, worst_cost(plan.cost, sizes.least) / base
+    )
+
+
+def to_dict(comparison: Comparison) -> dict[str, Any]:
+    """The comparison as plain data, in the shape that `planner compare --json` prints."""
+    private = None
+    if isinstance(comparison.private, Plan):
+        fields = ("epsilon", "delta", "participants", "compensation", "cost", "least_cost")
+        private = {name: getattr(comparison.private, name) for name in fields}
+
+    def ends(value: Bracket | ByHand | None) -> dict[str, Any] | None:
+        return value._asdict() if value is not None else None
+
+    return {
+        "title": comparison.study.title,
+        "exposure": comparison.exposure,
+        "verdict": comparison.verdict,
+        "private": private,
+        "non_private": {
+            "participants": ends(comparison.participants),
+            "compensation": comparison.compensation,
+            "cost": ends(comparison.cost),
+        },
+        "break_even_exposure": ends(comparison.break_even_exposure),
+        "break_even_ratio": ends(comparison.break_even_ratio),
+        "by_hand": ends(comparison.by_hand),
+        "notes": list(comparison.notes),
+    }

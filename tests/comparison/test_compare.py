@@ -1,0 +1,142 @@
+"""The private study beside the one without privacy, against Hsu14 §6 and by brute force."""
+
+import math
+
+import pytest
+
+import planner
+import scenarios
+from planner.comparison.by_hand import private_epsilon_ceiling
+from planner.comparison.compare import to_dict
+
+
+@pytest.mark.parametrize(
+    ("name", "eq_9", "verdict"),
+    [
+        ("smoking", False, "non-private"),
+        ("education", True, "private"),
+        ("movies", True, "private"),
+        ("social", True, "private"),
+    ],
+)
+def test_the_four_scenarios(name: str, eq_9: bool, verdict: str) -> None:
+    study = planner.read_study(scenarios.WORKED_STUDIES / f"mean-{name}.toml")
+    found = planner.compare(study)
+    assert found.by_hand is not None
+    assert found.by_hand.cheaper == eq_9  # as Hsu14 §6 says
+    assert found.verdict == verdict
+    assert found.participants == (116, 738)
+
+
+def test_movies_as_printed_in_section_6(mean_study) -> None:
+    found = planner.compare(mean_study(0.25, worst_cost=2500.0)).by_hand
+    assert found is not None
+    assert found.cost == pytest.approx(575, rel=2e-3)  # printed ≈ 575
+    assert found.private_cost == pytest.approx(40, rel=0.03)  # printed ≈ 40
+    # eq. 9 as printed
+    printed = math.log(1 + 0.002 * 2500 * math.log(10) / (96 * 0.25 * math.log(60)))
+    assert private_epsilon_ceiling(0.002, 2500.0, 0.25, 0.05, 0.05) == pytest.approx(printed)
+
+
+def test_break_evens_divide_the_verdicts(mean_study) -> None:
+    study = mean_study(12.5, worst_cost=12_500.0, costs=planner.Costs(1e-3, 50.0))
+    found = planner.compare(study)
+    low, high = found.break_even_exposure
+    near = 1e-9
+    assert planner.compare(study, low * (1 - near)).verdict == "non-private"
+    assert planner.compare(study, high * (1 + near)).verdict == "private"
+    assert planner.compare(study, low * (1 + near)).verdict == "open"
+    assert planner.compare(study, high * (1 - near)).verdict == "open"
+
+
+def test_break_even_ratio_divides_the_verdicts(mean_study) -> None:
+    least, most = planner.compare(mean_study(12.5, worst_cost=12_500.0)).break_even_ratio
+    for ratio, verdict in (
+        (least * 0.999, "non-private"),
+        (least * 1.001, "open"),
+        (most * 0.999, "open"),
+        (most * 1.001, "private"),
+    ):
+        study = mean_study(12.5, worst_cost=12.5 * ratio)
+        assert planner.compare(study).verdict == verdict
+
+
+def test_eq_9_turns_at_its_break_evens(mean_study) -> None:
+    study = mean_study(12.5, worst_cost=12_500.0)
+    turn = planner.compare(study).by_hand.break_even_exposure
+    assert not planner.compare(study, turn * (1 - 1e-9)).by_hand.cheaper
+    assert planner.compare(study, turn * (1 + 1e-9)).by_hand.cheaper
+    ratio = planner.compare(study).by_hand.break_even_ratio
+    for factor, cheaper in ((1 - 1e-9, False), (1 + 1e-9, True)):
+        other = mean_study(12.5, worst_cost=12.5 * ratio * factor)
+        assert planner.compare(other).by_hand.cheaper is cheaper
+
+
+def test_money_has_no_unit(mean_study) -> None:
+    found = planner.compare(mean_study(12.5, worst_cost=12_500.0))
+    yen = planner.compare(mean_study(1875.0, worst_cost=1_875_000.0, budget=4.5e6))
+    assert yen.cost == pytest.approx([150 * c for c in found.cost])
+    assert yen.break_even_exposure == pytest.approx(found.break_even_exposure, rel=1e-5)
+    assert yen.verdict == found.verdict
+
+
+def test_the_budget_is_ignored(mean_study) -> None:
+    found = planner.compare(mean_study(254.8, worst_cost=1274.0, budget=1.0))
+    assert found.private.verdict == "feasible"
+    assert found.verdict == "non-private"
+
+
+def test_without_a_private_study(mean_study) -> None:
+    study = mean_study(12.5, planner.Population(300), worst_cost=12_500.0)
+    found = planner.compare(study)
+    assert (found.verdict, found.break_even_exposure) == ("infeasible", None)
+    assert "perhaps enough" in found.notes[-1]
+    assert "too few" in planner.compare(
+        mean_study(12.5, planner.Population(100), worst_cost=12_500.0)
+    ).notes[-1]  # fmt: skip
+
+
+def test_where_eq_10_is_not_proven_one_person_is_the_bound(mean_study) -> None:
+    loose = planner.Accuracy(error=0.3, failure=0.05)
+    found = planner.compare(mean_study(1.0, worst_cost=100.0, target=loose))
+    assert found.participants.least == 1
+    assert "eq. 10" in found.notes[0]
+    rare = planner.Study(
+        mechanism=planner.LaplaceMean(analysis="hoeffding", mean_range=(0.0, 0.1)),
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(1.0, 100.0),
+    )
+    assert planner.compare(rare).participants.least == 1
+
+
+def test_delta_pays_for_published_records_too(section_8_2) -> None:
+    study = section_8_2(planner.Delta(1e-8), budget=2e7)
+    found = planner.compare(study)
+    plan = found.private
+    assert found.participants == (plan.participants, plan.participants)
+    ratio = found.break_even_ratio.most
+    # at that W both pay each person the same: (e^ε − 1)E + δW = φW
+    worst = ratio * study.individual.base_cost
+    assert math.expm1(plan.epsilon) + 1e-8 * worst == pytest.approx(0.002 * worst)
+
+
+def test_nothing_to_lose(mean_study) -> None:
+    found = planner.compare(mean_study(0.0, worst_cost=0.0))
+    assert (found.break_even_exposure, found.break_even_ratio) == (None, None)
+    assert found.by_hand is None
+    assert planner.compare(mean_study(1.0, worst_cost=2.0), 0.0).break_even_ratio.most == math.inf
+
+
+def test_bad_input_is_refused(mean_study) -> None:
+    with pytest.raises(ValueError, match="worst_cost is needed"):
+        planner.compare(mean_study(1.0))
+    for exposure in (-0.1, 1.1, math.nan):
+        with pytest.raises(ValueError, match=r"exposure = .* at least 0 and at most 1"):
+            planner.compare(mean_study(1.0, worst_cost=2.0), exposure)
+
+
+def test_plain_data_holds_everything(mean_study) -> None:
+    data = to_dict(planner.compare(mean_study(12.5, worst_cost=12_500.0)))
+    assert data["non_private"]["participants"] == {"least": 116, "most": 738}
+    assert data["by_hand"]["cheaper"] is True
+    assert data["private"]["participants"] == 35_509
