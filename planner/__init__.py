@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
     from planner.model import (
         Accuracy,
+        BadEvent,
         Budget,
         Costs,
         Delta,
@@ -36,6 +37,7 @@ _HOMES = {
     "planner.mechanisms": ("LaplaceMean", "Mwem", "MwemApproximate"),
     "planner.model": (
         "Accuracy",
+        "BadEvent",
         "Budget",
         "Costs",
         "Delta",
@@ -56,6 +58,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Accuracy",
     "Answer",
+    "BadEvent",
     "Budget",
     "Comparison",
     "Costs",

@@ -65,7 +65,8 @@ class _Individual(_Table):
         if self.base_cost is not None:
             return model.Individual(self.base_cost, self.worst_cost, self.capped)
         harm = scenarios.read_all()[str(self.scenario)]
-        return model.Individual(harm.base_cost, harm.worst_cost, self.capped)
+        event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
+        return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event)
 
 
 class _Conditions(_Table):

@@ -19,7 +19,7 @@ class Scenario(NamedTuple):
         name: how study files call it.
         title: its name for people.
         currency: of all money.
-        harm: what happens, in words.
+        harm: what happens, as a clause that tells it to the participant.
         probability: chance of the harm to those who stay out.
         base_cost: E [money].
         worst_cost: W [money].

@@ -79,6 +79,11 @@ class LaplaceMean(Mechanism):
         """Eq. 5 always; Hoeffding's bound where α ≤ e^(−1/2) (see `hoeffding`)."""
         return self.analysis == "paper" or failure <= hoeffding.CONVEX_UP_TO
 
+    @property
+    def variant(self) -> str:
+        """The analysis."""
+        return self.analysis
+
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """Hsu14 eq. 5, and Hoeffding's bound at the split s that makes it least."""

@@ -25,6 +25,8 @@ class Mechanism(ABC):
     convexity: ClassVar[str]
     approximate: ClassVar[bool] = False
     """Whether it is (ε, δ)-private and needs δ > 0, rather than ε-private."""
+    symbols: ClassVar[dict[str, str]] = {}
+    """The symbol of each parameter that stands in `formulas`."""
 
     @abstractmethod
     def failure_probability(
@@ -69,6 +71,11 @@ class Mechanism(ABC):
     def convex(self, failure: float) -> bool:
         """Whether N·epsilon_floor(N) is proven convex in N at this α and any fixed δ."""
         return True
+
+    @property
+    def variant(self) -> str:
+        """Which of `formulas` is this one's."""
+        return ""
 
     @classmethod
     def parameters(cls) -> list[str]:

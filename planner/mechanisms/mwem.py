@@ -15,6 +15,8 @@ from planner.quantities import Queries, UniverseSize
 if TYPE_CHECKING:
     import sympy
 
+SIZE_SYMBOLS = {"universe_size": "|X|", "queries": "|C|"}
+
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Mwem(Mechanism):
@@ -30,6 +32,7 @@ class Mwem(Mechanism):
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
     convexity: ClassVar[str] = "convex in (N, N·ε): N·ε ≥ constant"
+    symbols: ClassVar = SIZE_SYMBOLS
 
     universe_size: UniverseSize
     queries: Queries
@@ -92,5 +95,5 @@ def symbolic_size(**attributes: str) -> Any:
     """A stand-in for a mechanism whose |X| and |C| are symbols, to typeset its formulas."""
     import sympy
 
-    size, queries = sympy.symbols("|X| |C|", positive=True)
-    return SimpleNamespace(universe_size=size, queries=queries, **attributes)
+    sizes = {name: sympy.Symbol(symbol, positive=True) for name, symbol in SIZE_SYMBOLS.items()}
+    return SimpleNamespace(**sizes, **attributes)

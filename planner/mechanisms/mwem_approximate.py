@@ -7,7 +7,7 @@ from pydantic.dataclasses import dataclass
 
 from planner import numbers
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.mwem import Sized, log_size, symbolic_size, union_factor
+from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size, union_factor
 from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, NumberSystem
 from planner.quantities import Queries, UniverseSize
@@ -35,6 +35,7 @@ class MwemApproximate(Mechanism):
     monotone: ClassVar[str] = "the failure probability falls with ε, N, T and δ"
     convexity: ClassVar[str] = "convex in (N, N·ε) at fixed δ, not where δ is free"
     approximate: ClassVar[bool] = True
+    symbols: ClassVar = SIZE_SYMBOLS
 
     universe_size: UniverseSize
     queries: Queries
@@ -62,6 +63,11 @@ class MwemApproximate(Mechanism):
         system = numbers.of(error, failure, delta)
         bits = system.log(union_factor(self, system, error) / failure)
         return _scale(self, system, delta) * bits / error**2
+
+    @property
+    def variant(self) -> str:
+        """The constant."""
+        return self.constant
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:

@@ -1,5 +1,6 @@
 """The question: Hsu14's two parties and the study that joins them; frozen and validated."""
 
+from planner.model.bad_event import BadEvent
 from planner.model.conditions import (
     Budget,
     Choice,
@@ -20,6 +21,7 @@ from planner.model.target import Accuracy
 
 __all__ = [
     "Accuracy",
+    "BadEvent",
     "Budget",
     "Choice",
     "Condition",

@@ -3,10 +3,11 @@
 from functools import cached_property
 from typing import NamedTuple, Self
 
-from pydantic import ConfigDict, model_validator
+from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.model.bad_event import BadEvent
 from planner.numbers import Number
 from planner.quantities import Cost
 
@@ -20,11 +21,13 @@ class Individual:
         worst_cost: W, cost of a record published in the clear [money, ≥ base_cost];
             needed only where δ > 0 or the compensation is capped.
         capped: whether compensation stops at `worst_cost` (Hsu14 §9.2, "Large ε").
+        event: what this person fears, to tell what taking part means; changes no plan.
     """
 
     base_cost: Cost
     worst_cost: Cost | None = None
     capped: bool = False
+    event: InstanceOf[BadEvent] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
