@@ -3,6 +3,7 @@
 import typer
 
 from planner.cli.compare import compare
+from planner.cli.explain import explain
 from planner.cli.limit import limit
 from planner.cli.mechanisms import mechanisms
 from planner.cli.plot import plot
@@ -17,5 +18,5 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (solve, limit, compare, plot, scenarios, mechanisms, schema):
+for command in (solve, limit, compare, explain, plot, scenarios, mechanisms, schema):
     app.command()(command)

@@ -7,8 +7,10 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    import sympy
     from rich.console import Console
 
+STATUS = {"feasible": 0, "infeasible": 1, "undecided": 2}
 WIDTH = 80
 Item = TypeVar("Item")
 
@@ -26,6 +28,32 @@ def _finite(data: Any) -> Any:
     if isinstance(data, float) and abs(data) == float("inf"):
         return None
     return data
+
+
+def typeset(formula: "sympy.Expr") -> str:
+    """A formula for the terminal."""
+    import sympy
+
+    return str(sympy.pretty(_as_read(formula), use_unicode=True, wrap_line=False))
+
+
+def latex(formula: "sympy.Expr") -> str:
+    """A formula in LaTeX."""
+    import sympy
+
+    return str(sympy.latex(formula, ln_notation=True))
+
+
+def _as_read(formula: "sympy.Expr") -> "sympy.Expr":
+    """The formula with names that people write: ln for log, max and min as functions."""
+    import sympy
+
+    names = {sympy.log: "ln", sympy.Max: "max", sympy.Min: "min"}
+    if formula.is_Relational:  # rebuilt unevaluated: it must not turn into True
+        return formula.func(*map(_as_read, formula.args), evaluate=False)
+    for function, name in names.items():
+        formula = formula.replace(function, sympy.Function(name))
+    return formula
 
 
 def progress(items: Sequence[Item], words: str) -> Iterable[Item]:

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from planner.answer.answers import Answer, Plan
     from planner.answer.closed_form import ClosedFormPlan
 
-_STATUS = {"feasible": 0, "infeasible": 1, "undecided": 2}
-
 
 class Minimise(StrEnum):
     """What a plan makes least."""
@@ -39,7 +37,7 @@ def solve(
     from planner.answer.answers import to_dict
     from planner.answer.relaxations import relaxations
     from planner.answer.solve import solve as answer_of
-    from planner.cli.output import console, print_json, progress
+    from planner.cli.output import STATUS, console, print_json, progress
     from planner.study_file import read_study
     from scenarios import four_scenarios
 
@@ -55,7 +53,7 @@ def solve(
             terminal.print(_summary(answers))
         for answer, change in zip(answers, changes, strict=True):
             terminal.print(_details(answer, change))
-    worst = max(_STATUS[answer.verdict] for answer in answers)
+    worst = max(STATUS[answer.verdict] for answer in answers)
     return worst if studies or worst == 2 else 0
 
 

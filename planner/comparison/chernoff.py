@@ -23,8 +23,11 @@ from planner.numbers import Number
 
 LARGEST_MEAN = 0.25
 """The largest μ of Theorem 8, at which eq. 10 uses it."""
-LARGEST_FAILURE = 1 / 3
-"""The largest α up to which eq. 10 follows (see above)."""
+
+
+def applies(error: float, failure: float) -> bool:
+    """Whether eq. 10 is proven at T and α (see above)."""
+    return error <= LARGEST_MEAN and failure <= 1 / 3
 
 
 def upper_bound(participants: Number, error: Number, mean: Number) -> Number:

@@ -139,12 +139,8 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
         return (Bracket(same, same) if same else None), (note,)
     enough = math.ceil(chernoff.enough_participants(target.error, target.failure))
     low, high = mechanism.mean_range
-    applies = low <= chernoff.LARGEST_MEAN <= high or low <= 1 - chernoff.LARGEST_MEAN <= high
-    if (
-        applies
-        and target.error <= chernoff.LARGEST_MEAN
-        and target.failure <= chernoff.LARGEST_FAILURE
-    ):
+    possible = low <= chernoff.LARGEST_MEAN <= high or low <= 1 - chernoff.LARGEST_MEAN <= high
+    if possible and chernoff.applies(target.error, target.failure):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))
         return Bracket(max(1, least), enough), ()
     note = (

@@ -237,7 +237,7 @@ class TargetedPublication(Condition):
     lies strictly below the larger (Hsu14 §7.3 prints ≤).
     """
 
-    symbols: ClassVar = {"probability": "p^*", "universe_size": "|X|"}
+    symbols: ClassVar = {"probability": "p∗", "universe_size": "|X|"}
     relation = "<"
     probability: Probability
     universe_size: UniverseSize
@@ -320,7 +320,7 @@ class DeltaAtMost(Condition):
 class DeltaTimesNAtMost(Condition):
     """δ·N ≤ x: a mechanism may not publish x records of N in the clear (Hsu14 §8.1)."""
 
-    symbols: ClassVar = {"x": "s"}
+    symbols: ClassVar = {"x": "k"}
     x: Share
 
     @property

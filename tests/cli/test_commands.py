@@ -77,6 +77,24 @@ def test_compare(capsys) -> None:
     assert "no private study exists" in capsys.readouterr().out
 
 
+def test_explain(capsys) -> None:
+    assert run(["explain", EDUCATION]) == 0
+    shown = capsys.readouterr().out
+    words = " ".join(shown.split())
+    assert "12.5⋅N⋅⎝ℯ - 1⎠ ≤ 30,000" in words
+    assert "you must take a job with lower pay rises from 0.1 % to at most 0.1004 %" in words
+    assert "here N ≥ 19,652.9" in words
+    assert max(map(len, shown.splitlines())) <= 80
+    assert run(["explain", SMOKING]) == 1
+    assert "if the budget were 30,837.82 USD" in capsys.readouterr().out
+    assert run(["explain", SMOKING, "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["constraints"][1]["numbers"].endswith(r"\leq 30,000")
+    assert found["derivations"][2]["here"] == "N ≥ 19,652.9"
+    assert run(["explain", str(scenarios.WORKED_STUDIES / "side-conditions.toml")]) == 1
+    assert "For one participant" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("command", ["scenarios", "mechanisms", "schema"])
 def test_lists_are_also_json(command: str, capsys) -> None:
     assert run([command]) == 0

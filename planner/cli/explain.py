@@ -1,0 +1,119 @@
+"""`planner explain`: a study's constraints as formulas, and what the answer means."""
+
+from pathlib import Path
+from textwrap import fill, indent
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    import sympy
+
+    from planner.answer.answers import Answer
+
+
+def explain(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, formulas in LaTeX.")] = False,
+) -> int:
+    """Explain a study: its constraints, the answer, and what it means for one participant.
+
+    Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
+    """
+    from planner.answer.solve import solve
+    from planner.cli.output import STATUS, latex, print_json
+    from planner.explanation.constraints import constraints
+    from planner.explanation.derivations import for_study, worked_out
+    from planner.study_file import read_study
+
+    question = read_study(study)
+    answer = solve(question)
+    condition, meaning = _meaning(answer)
+    if as_json:
+        print_json(
+            {
+                "title": question.title,
+                "verdict": answer.verdict,
+                "constraints": [
+                    {
+                        "label": c.label,
+                        "symbols": latex(c.in_symbols),
+                        "numbers": latex(c.in_numbers),
+                    }
+                    for c in constraints(question)
+                ],
+                "statement": answer.proof.statement,
+                "participant": {"condition": condition, "sentences": meaning},
+                "derivations": [
+                    {
+                        **step._asdict(),
+                        "formula": latex(step.formula),
+                        "here": worked_out(step, question),
+                    }
+                    for step in for_study(question)
+                ],
+            }
+        )
+        return STATUS[answer.verdict]
+    _print(answer, condition, meaning)
+    return STATUS[answer.verdict]
+
+
+def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
+    from planner.cli.output import console, typeset
+    from planner.explanation.constraints import constraints, legend
+    from planner.explanation.derivations import for_study, worked_out
+
+    study = answer.study
+    terminal = console()
+
+    def show(formula: "sympy.Expr") -> None:
+        terminal.print(indent(typeset(formula), "    "), soft_wrap=True, end="\n\n")
+
+    terminal.print(f"{study.title or 'Study'}: {answer.verdict}\n", style="bold")
+    found = constraints(study)
+    terminal.print("What must hold, in symbols and with the numbers put in:\n", style="bold")
+    names = [f"{typeset(name)} {words}" for name, words in legend(found).items()]
+    terminal.print(fill("; ".join(names), 80), end="\n\n")
+    for constraint in found:
+        terminal.print(f"{constraint.label}:")
+        show(constraint.in_symbols)
+        if constraint.in_numbers != constraint.in_symbols:
+            show(constraint.in_numbers)
+    terminal.print("The answer:\n", style="bold")
+    terminal.print(fill(answer.proof.statement, 80), end="\n\n")
+    if meaning:
+        terminal.print(f"For one participant{condition}:\n", style="bold")
+        for sentence in meaning:
+            terminal.print(fill(sentence, 80))
+        terminal.print()
+    steps = for_study(study)
+    if steps:
+        terminal.print("Where the constraints lead by hand:\n", style="bold")
+    for step in steps:
+        terminal.print(fill(f"{step.says} ({step.equation})", 80))
+        show(step.formula)
+        here = worked_out(step, study)
+        if here:
+            terminal.print(f"    here {here}\n")
+
+
+def _meaning(answer: "Answer") -> tuple[str, list[str]]:
+    """What the plan means for one participant; without a plan, what a larger budget would."""
+    from dataclasses import replace
+
+    from planner.answer.answers import Plan
+    from planner.answer.solve import solve
+    from planner.explanation.participant import meaning
+    from planner.model import Budget
+    from planner.wording import money
+
+    if isinstance(answer, Plan):
+        return "", meaning(answer)
+    study = answer.study
+    richer = solve(
+        replace(study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget)))
+    )
+    if study.find(Budget) is None or not isinstance(richer, Plan):
+        return "", []
+    return f", if the budget were {money(richer.cost, study.currency)}", meaning(richer)

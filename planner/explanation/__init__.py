@@ -1,0 +1,1 @@
+"""A study in formulas and in words: its constraints, where they lead, and what it means."""

@@ -1,0 +1,137 @@
+"""A study's constraints in symbols, and with its numbers put in.
+
+Nothing is typed again: each condition is asked for its two sides with symbols in place of its
+numbers, so what is typeset is what is solved and proved.
+"""
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from planner.answer.problem import Accurate, problem
+from planner.mechanisms import Mechanism
+from planner.model import Choice, Condition, Study
+from planner.wording import plain
+
+if TYPE_CHECKING:
+    import sympy
+
+_INDIVIDUAL = {"base_cost": "E", "worst_cost": "W"}
+_COSTS = {"per_person": "c", "overhead": "F"}
+_TARGET = {"error": "T", "failure": "alpha"}
+
+WORDS = {
+    "N": "participants",
+    "T": "error",
+    "alpha": "failure",
+    "E": "base cost",
+    "W": "worst cost",
+    "B": "budget",
+    "B_0": "largest harm per person",
+    "c": "cost per person",
+    "F": "overhead",
+    "n": "most participants",
+    "epsilon_max": "largest ε",
+    "p∗": "target probability",
+    "|X|": "universe size",
+    "|C|": "queries",
+    "delta_0": "the δ asked for",
+    "delta_max": "largest δ",
+    "k": "largest δ·N",
+    "s": "share of the error left to the sample, the best there is",
+}
+"""What each symbol stands for, beside ε and δ."""
+
+
+class Constraint(NamedTuple):
+    """One condition of a study.
+
+    Attributes:
+        label: the condition as a phrase.
+        in_symbols: the condition as a formula.
+        in_numbers: the same with the study's numbers put in; ε, N (and a free δ) stay.
+    """
+
+    label: str
+    in_symbols: "sympy.Expr"
+    in_numbers: "sympy.Expr"
+
+
+def constraints(study: Study) -> list[Constraint]:
+    """Every condition of a study, accuracy first."""
+    found = []
+    for condition in problem(study).conditions:
+        in_symbols = _in_symbols(condition, study)
+        own = values(study) | _values(condition, condition.symbols)
+        found.append(Constraint(condition.label, in_symbols, put_in(in_symbols, own)))
+    return found
+
+
+def values(study: Study) -> dict["sympy.Symbol", float]:
+    """The numbers of a study by their symbols."""
+    found = _values(study.target, _TARGET)
+    found |= _values(study.individual, _INDIVIDUAL) | _values(study.costs, _COSTS)
+    for condition in study.conditions:
+        found |= _values(condition, condition.symbols)
+    return found | _values(study.mechanism, study.mechanism.symbols)
+
+
+def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
+    """What the symbols in some constraints stand for, in a settled order."""
+    used = set().union(*(c.in_symbols.free_symbols for c in found))
+    return {symbol(name): words for name, words in WORDS.items() if symbol(name) in used}
+
+
+def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "sympy.Expr":
+    """A formula with numbers written where symbols were; nothing is worked out or rounded."""
+    # a number as a symbol named by its decimal: SymPy would multiply out and cancel a true number
+    written = {name: symbol(plain(value)) for name, value in numbers.items()}
+    return formula.func(*(side.subs(written) for side in formula.args), evaluate=False)
+
+
+def symbol(name: str) -> "sympy.Symbol":
+    """A positive quantity, under the name that all formulas share."""
+    import sympy
+
+    return sympy.Symbol(name, positive=True)
+
+
+def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
+    import sympy
+
+    plan = Choice(symbol("epsilon"), _delta(study), symbol("N"))
+    if isinstance(condition, Accurate):
+        left, right = _failure(condition.mechanism), symbol("alpha")
+    else:
+        person = _with_symbols(study.individual, _INDIVIDUAL)
+        costs = _with_symbols(study.costs, _COSTS)
+        stand_in = _with_symbols(condition, condition.symbols)
+        left, right = stand_in.sides(plan, person, costs)
+    relation = {"≤": sympy.Le, "<": sympy.Lt, "=": sympy.Eq}[condition.relation]
+    return relation(left, right, evaluate=False)
+
+
+def _failure(mechanism: Mechanism) -> "sympy.Expr":
+    return mechanism.formulas()[mechanism.variant]
+
+
+def _delta(study: Study) -> Any:
+    """δ where the study can have one, else 0."""
+    return symbol("delta") if problem(study).delta_bounds[0] or study.mechanism.approximate else 0
+
+
+def _with_symbols(given: Any, names: dict[str, str]) -> Any:
+    """A copy of a condition, an individual or costs with symbols where it has numbers over 0."""
+    stand_in = object.__new__(type(given))
+    for field in fields(given):
+        value = getattr(given, field.name)
+        as_symbol = field.name in names and value
+        object.__setattr__(stand_in, field.name, symbol(names[field.name]) if as_symbol else value)
+    return stand_in
+
+
+def _values(given: Any, names: dict[str, str]) -> dict["sympy.Symbol", float]:
+    return {
+        symbol(name): getattr(given, field)
+        for field, name in names.items()
+        if getattr(given, field) is not None
+    }

@@ -1,0 +1,203 @@
+"""Hsu14's equations 6 to 12 and both inversions of MWEM, derived from the constraints in SymPy.
+
+Each starts from a formula that the planner computes with, or from the sentence of the paper that
+it rests on, and lets SymPy solve; tests compare the results with what the planner computes.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from planner.comparison import chernoff
+from planner.comparison.compare import PAPER_EXPOSURE
+from planner.explanation.constraints import symbol, values
+from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
+from planner.model import Budget, Costs, Study, TargetedPublication
+from planner.model.individual import PaidByRisk
+from planner.numbers import decimal
+
+if TYPE_CHECKING:
+    import sympy
+
+
+class Step(NamedTuple):
+    """One equation of a derivation.
+
+    Attributes:
+        equation: where the paper has it, such as "Hsu14 eq. 7".
+        says: how it follows, as a sentence.
+        formula: the equation or inequality.
+    """
+
+    equation: str
+    says: str
+    formula: "sympy.Expr"
+
+
+def for_study(study: Study) -> list[Step]:
+    """The derivations that belong to a study."""
+    mechanism, found = study.mechanism, []
+    if isinstance(mechanism, LaplaceMean) and mechanism.analysis == "paper":
+        if study.find(Budget) and study.individual.base_cost and study.costs == Costs():
+            found += mean_study()
+        if study.individual.worst_cost and chernoff.applies(
+            study.target.error, study.target.failure
+        ):
+            found += non_private_study()
+    if isinstance(mechanism, Mwem):
+        found += mwem()
+    if isinstance(mechanism, MwemApproximate):
+        found += mwem_approximate()
+    if study.find(TargetedPublication):
+        found += targeted_publication()
+    return found
+
+
+def worked_out(step: Step, study: Study) -> str:
+    """A step with the study's numbers worked out, to six digits; empty where symbols are left."""
+    import sympy
+
+    numbers = values(study) | {symbol("phi"): PAPER_EXPOSURE}
+    exact = {name: decimal(value) for name, value in numbers.items()}
+    sides = []
+    for side in step.formula.args:
+        value = side.subs(exact)
+        if not value.is_number and not value.is_Symbol:
+            return ""
+        sides.append(f"{float(value):,.6g}" if value.is_number else value.name)
+    sign = {"GreaterThan": "≥", "LessThan": "≤"}[type(step.formula).__name__]
+    shown = f" {sign} ".join(sides).replace("epsilon", "ε")
+    fails = step.formula.subs(exact) is sympy.false
+    return f"{shown}, which does not hold" if fails else shown
+
+
+def mean_study() -> list[Step]:
+    """Eqs 6 to 8: a closed plan from eq. 5 and the budget."""
+    import sympy
+
+    n, alpha, epsilon = map(symbol, ("N", "alpha", "epsilon"))
+    base_cost, budget = symbol("E"), symbol("B")
+    failure = LaplaceMean(analysis="paper").formulas()["paper"]  # eq. 5
+    noise = next(term for term in failure.args if term.has(epsilon))
+    sample = failure - noise
+    cost = Costs().total(n, PaidByRisk(base_cost, None).compensation(epsilon, 0))  # eq. 4
+    least = _only(sympy.solve(sympy.Eq(_exponent(noise), _exponent(sample)), epsilon))
+    simpler = sympy.powsimp(failure.subs(epsilon, least))
+    people = _where(simpler, alpha, n)
+    ceiling = _only(sympy.solve(sympy.Eq(cost, budget), epsilon)).subs(n, people)
+    return [
+        Step(
+            "Hsu14 §5.1",
+            "The noise is no likelier to fail than the sample once the exponents of eq. 5 meet:",
+            sympy.Ge(epsilon, least),
+        ),
+        Step("Hsu14 eq. 6", "From there on it is enough that", sympy.Le(simpler, alpha)),
+        Step("Hsu14 eq. 7", "and so that", sympy.Ge(n, people)),
+        Step(
+            "Hsu14 eq. 8",
+            "At equality the budget allows the plan ε = T/6 where",
+            sympy.Le(least, ceiling),
+        ),
+    ]
+
+
+def non_private_study() -> list[Step]:
+    """Eqs 9 and 10: from Theorem 8 at its largest mean, and eq. 8."""
+    import sympy
+
+    n, t, alpha = symbol("N'"), symbol("T"), symbol("alpha")
+    bound = chernoff.lower_bound(n, t, sympy.Rational(1, 4))
+    size = _where(bound, alpha, n)
+    budget = symbol("phi") * symbol("W") * size
+    eq_8 = mean_study()[-1].formula
+    return [
+        Step(
+            "Hsu14 eq. 10",
+            "Without privacy, Theorem 8 at a mean of 1/4 asks for",
+            sympy.Ge(n, size),
+        ),
+        Step(
+            "Hsu14 eq. 9",
+            "Paid φW each, they cost B' = φWN'. With that budget eq. 8 is",
+            sympy.Le(eq_8.args[0], eq_8.args[1].subs(symbol("B"), budget)),
+        ),
+    ]
+
+
+def targeted_publication() -> list[Step]:
+    """Eqs 11 and 12: where a mechanism that publishes one person's record is ε-private."""
+    import sympy
+
+    epsilon, target, size = symbol("epsilon"), symbol("p∗"), symbol("|X|")
+    other = symbol("p")
+    # the target's record: p∗ if they are in, 1/|X| if not; any other record: p and 1/|X|
+    eq_11 = _only(sympy.solve(sympy.Eq(target, sympy.exp(epsilon) / size), epsilon))
+    probability = _only(sympy.solve(sympy.Eq(target + (size - 1) * other, 1), other))
+    eq_12 = _only(sympy.solve(sympy.Eq(other, sympy.exp(-epsilon) / size), epsilon))
+    return [
+        Step(
+            "Hsu14 eq. 11",
+            "Publishing the target's record with probability p∗, not 1/|X|, is ε-private where",
+            sympy.Ge(epsilon, eq_11),
+        ),
+        Step(
+            "Hsu14 eq. 12",
+            "and publishing each other with the rest of the probability, where",
+            sympy.Ge(epsilon, eq_12.subs(other, probability)),
+        ),
+    ]
+
+
+def mwem() -> list[Step]:
+    """§5.3: MWEM's accuracy, stated for T, solved for the failure probability."""
+    import sympy
+
+    t, beta, signal = symbol("T"), symbol("beta"), symbol("epsilon") * symbol("N")
+    size = sympy.log(symbol("|X|"))
+    bits = sympy.log(32 * symbol("|C|") * size / (beta * t**2))
+    accuracy = sympy.cbrt(128 * size * bits / signal)
+    failure = _only(sympy.solve(sympy.Eq(t**3, accuracy**3), beta))
+    return [
+        Step("Hsu14 §5.3", "MWEM is accurate to", sympy.Eq(t, accuracy, evaluate=False)),
+        Step("Hsu14 §5.3", "Cubed and solved for β, the failure is", sympy.Eq(beta, failure)),
+    ]
+
+
+def mwem_approximate() -> list[Step]:
+    """§8.2: the accuracy of (ε, δ)-MWEM, stated for T, solved for the failure probability."""
+    import sympy
+
+    t, beta, signal = symbol("T"), symbol("beta"), symbol("epsilon") * symbol("N")
+    size = sympy.log(symbol("|X|"))
+    bits = sympy.log(32 * symbol("|C|") * size / (beta * t**2))
+    quarter = sympy.root(-size * sympy.log(symbol("delta")), 4)
+    accuracy = 8 * quarter * sympy.sqrt(bits) / sympy.sqrt(signal)
+    failure = _only(sympy.solve(sympy.Eq(t**2, accuracy**2), beta))
+    return [
+        Step("Hsu14 §8.2", "MWEM with δ is accurate to", sympy.Eq(t, accuracy, evaluate=False)),
+        Step(
+            "Hsu14 §8.2",
+            "Squared and solved for β (where the paper prints 8 for 64), the failure is",
+            sympy.Eq(beta, failure),
+        ),
+    ]
+
+
+def _only(solutions: list["sympy.Expr"]) -> "sympy.Expr":
+    (solution,) = solutions
+    return solution
+
+
+def _exponent(term: "sympy.Expr") -> "sympy.Expr":
+    """What stands over e in a constant times e to a power."""
+    import sympy
+
+    return _only(list(term.atoms(sympy.exp))).args[0]
+
+
+def _where(bound: "sympy.Expr", level: "sympy.Expr", unknown: "sympy.Expr") -> "sympy.Expr":
+    """The unknown at which a constant times e to a power is at `level`."""
+    import sympy
+
+    decay = symbol("decay")  # a name for the logarithm, so that SymPy keeps it in one piece
+    factor = bound / sympy.exp(_exponent(bound))
+    solution = _only(sympy.solve(sympy.Eq(_exponent(bound), -decay), unknown))
+    return solution.subs(decay, sympy.log(factor / level))

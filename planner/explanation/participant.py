@@ -1,0 +1,48 @@
+"""What a plan means for one person who is asked to take part (Hsu14 §3, §4.2, §8.1, App. A)."""
+
+import math
+
+from planner.answer.answers import Plan
+from planner.model import BadEvent
+from planner.wording import at_most, money, plain
+
+ANY_EVENT = BadEvent(probability=0.01, cost=0.0)
+"""A harm to tell the rise by where the study names none."""
+
+
+def meaning(plan: Plan) -> list[str]:
+    """What taking part does to a person's risk and purse, in sentences."""
+    person = plan.study.individual
+    sentences = [_risk(plan, person.event)]
+    if plan.delta:
+        one_in = math.floor(1 / plan.delta)
+        sentences.append(
+            f"This counts a chance of δ = {plain(plan.delta)}, 1 in {plain(one_in)}, that the "
+            "guarantee fails and your record may be published."
+        )
+    sentences.append(
+        "This covers what comes of the published answer, whoever reads it and whatever they know; "
+        "not what comes of being seen to take part."
+    )
+    paid = money(plan.compensation, plan.study.currency)
+    if plan.compensation:
+        sentences.append(f"You are paid {paid}, at least the rise in what you must expect to lose.")
+    else:
+        sentences.append("You are paid nothing, since you have nothing to lose.")
+    return sentences
+
+
+def _risk(plan: Plan, event: BadEvent | None) -> str:
+    if event is not None and event.event:
+        before, after = event.probability, event.risk(plan.epsilon, plan.delta)
+        odds = f"from {_percent(before)} to at most {_percent(after, 4)}"
+        return f"The chance that {event.event} rises {odds}."
+    after = ANY_EVENT.risk(plan.epsilon, plan.delta)
+    return (
+        f"A harm that strikes {_percent(ANY_EVENT.probability)} of those who stay out, whatever it "
+        f"is, strikes at most {_percent(after, 4)} of those who take part."
+    )
+
+
+def _percent(probability: float, digits: int = 15) -> str:
+    return f"{at_most(100 * probability, digits)} %"
