@@ -2,6 +2,7 @@
 
 import typer
 
+from planner.cli.audit import audit
 from planner.cli.compare import compare
 from planner.cli.explain import explain
 from planner.cli.limit import limit
@@ -18,5 +19,5 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (solve, limit, compare, explain, plot, scenarios, mechanisms, schema):
+for command in (solve, limit, compare, explain, plot, audit, scenarios, mechanisms, schema):
     app.command()(command)

@@ -1,0 +1,107 @@
+"""One claim of the paper, how it is checked, and what the check found."""
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    import sympy
+
+Status = Literal["confirmed", "rounded", "misprint", "wrong"]
+
+
+class Finding(NamedTuple):
+    """What a check computed.
+
+    Attributes:
+        agreement: whether the claim is true as printed, true once rounded, or not true.
+        computed: what was computed, in words or figures.
+        follows: where the claim is not true, whether all that rests on it still is.
+        why: how the computation goes, or what the slip is.
+    """
+
+    agreement: Literal["exact", "rounded", "none"]
+    computed: str
+    follows: bool = False
+    why: str = ""
+
+
+class Row(NamedTuple):
+    """One line of the audit.
+
+    Attributes:
+        id: the claim's name.
+        section: of Hsu14.
+        claim: what the paper claims, in words.
+        printed: as the paper prints it.
+        computed: what is computed.
+        status: "confirmed"; "rounded"; "misprint", a slip that changes nothing that follows; or
+            "wrong", where the conclusion or the point fails.
+        why: how the computation goes, or what the slip is.
+    """
+
+    id: str
+    section: str
+    claim: str
+    printed: str
+    computed: str
+    status: Status
+    why: str
+
+
+class Claim(NamedTuple):
+    """A claim and its check; see `Row`."""
+
+    id: str
+    section: str
+    claim: str
+    printed: str
+    check: Callable[[], Finding]
+
+    def row(self) -> Row:
+        """Run the check."""
+        found = self.check()
+        status: Status = "misprint" if found.follows else "wrong"
+        if found.agreement != "none":
+            status = "confirmed" if found.agreement == "exact" else "rounded"
+        return Row(*self[:4], found.computed, status, found.why)
+
+
+def claim(section: str, words: str, printed: str) -> Callable[[Callable[[], Finding]], Claim]:
+    """Make a check, named after what it checks, a claim."""
+
+    def build(check: Callable[[], Finding]) -> Claim:
+        return Claim(check.__name__.replace("_", "-"), section, words, printed, check)
+
+    return build
+
+
+def number(
+    computed: float, printed: float, digits: int, follows: bool = False, why: str = ""
+) -> Finding:
+    """Compare a number with the one printed to `digits` significant digits."""
+    agreement: Literal["exact", "rounded", "none"] = "none"
+    if math.isclose(computed, printed, rel_tol=1e-12):
+        agreement = "exact"
+    elif float(f"{computed:.{digits - 1}e}") == printed:
+        agreement = "rounded"
+    return Finding(agreement, shown(computed), follows, why)
+
+
+def logical(holds: bool, computed: str, follows: bool = False, why: str = "") -> Finding:
+    """A claim that is true or not."""
+    return Finding("exact" if holds else "none", computed, follows, why)
+
+
+def shown(x: float) -> str:
+    """A computed number: to six digits, whole from a million on."""
+    return f"{x:,.6g}" if abs(x) < 1e6 else f"{x:,.0f}"
+
+
+def written(formula: "sympy.Expr") -> str:
+    """A formula in one line, with the paper's signs."""
+    signs = {"**2": "²", "**3": "³", "*": "·", "log": "ln", "alpha": "α", "phi": "φ", "rho": "ρ"}
+    text = str(formula)
+    for name, sign in signs.items():
+        text = text.replace(name, sign)
+    return text
