@@ -35,10 +35,9 @@ def proposition_11() -> Finding:
     for _ in range(_TRIALS):
         with_me, without_me = random_pair(rng)
         epsilon = rng.random()
-        delta = sum(
-            max(p - math.exp(epsilon) * q, 0.0) for p, q in zip(with_me, without_me, strict=True)
-        )
-        costs = [rng.random() for _ in with_me]
+        excess = [p - math.exp(epsilon) * q for p, q in zip(with_me, without_me, strict=True)]
+        delta = sum(max(e, 0.0) for e in excess)
+        costs = [rng.random() + (e > 0) for e in excess]  # dear where taking part shows
         bound = math.exp(epsilon) * expected(without_me, costs) + delta * max(costs)
         worst = max(worst, expected(with_me, costs) - bound)
     why = f"over {_TRIALS} random mechanisms and costs; the proof is in the paper"

@@ -95,6 +95,17 @@ def test_explain(capsys) -> None:
     assert "For one participant" not in capsys.readouterr().out
 
 
+def test_audit(capsys) -> None:
+    assert run(["audit"]) == 0
+    shown = capsys.readouterr().out
+    assert "misprint" in shown
+    assert "7 wrong" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert run(["audit", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {"id", "section", "claim", "printed", "computed", "status", "why"} == set(rows[0])
+
+
 @pytest.mark.parametrize("command", ["scenarios", "mechanisms", "schema"])
 def test_lists_are_also_json(command: str, capsys) -> None:
     assert run([command]) == 0

@@ -1,0 +1,238 @@
+"""The audit computes: a row whose computation is broken changes its status."""
+
+import math
+from fractions import Fraction
+from types import SimpleNamespace
+
+import pytest
+import sympy
+
+import scenarios
+from planner import audit
+from planner.audit import basics, delta, harms, mean, mwem, non_private, paper, published
+from planner.audit import side_conditions as sides
+from planner.audit.claim import logical, number
+from planner.comparison import chernoff
+from planner.explanation import derivations
+from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
+from planner.model import Individual
+from planner.model.individual import PaidByRisk
+
+CLAIMS = {claim.id: claim for claim in audit.claims()}
+
+
+def times(factor, function):
+    return lambda *args, **kwargs: factor * function(*args, **kwargs)
+
+
+def opposite(solve):
+    other = {"feasible": "infeasible", "infeasible": "feasible"}
+
+    def answer(study):
+        return SimpleNamespace(verdict=other[solve(study).verdict], proof=solve(study).proof)
+
+    return answer
+
+
+def other_steps(derivation):
+    """A derivation whose formulas have doubled sides."""
+
+    def steps():
+        return [
+            step._replace(formula=step.formula.func(*(2 * side for side in step.formula.args)))
+            for step in derivation()
+        ]
+
+    return steps
+
+
+def other_formulas(kind):
+    return classmethod(lambda cls: {name: f**2 for name, f in formulas[kind].items()})
+
+
+formulas = {kind: kind.formulas() for kind in (LaplaceMean, Mwem, MwemApproximate)}
+
+
+def flip(module):
+    return (module, "solve", opposite(module.solve))
+
+
+def pay(factor):
+    return (Individual, "compensation", times(factor, Individual.compensation))
+
+
+def owe(factor):
+    return (PaidByRisk, "compensation", times(factor, PaidByRisk.compensation))
+
+
+def table(**changes):
+    entries = published.table_1()
+    return (published, "table_1", lambda: tuple(p._replace(**changes) for p in entries))
+
+
+DERIVED = {
+    "mean": (mean, "derivation", other_steps(derivations.mean_study)),
+    "non_private": (non_private, "non_private_study", other_steps(derivations.non_private_study)),
+    "sides": (sides, "targeted_publication", other_steps(derivations.targeted_publication)),
+}
+SIZE = (chernoff, "least_participants", times(2, chernoff.least_participants))
+PRODUCT = (harms, "product", times(2, harms.product))
+NO_EQ_9 = (non_private, "by_hand", lambda study, exposure: None)
+
+BREAKS = {
+    "range-in-the-introduction": table(lowest=0.01, highest=7.0),
+    "laplace-is-private": (basics, "abs", lambda x: 2 * abs(x)),
+    "sensitivity": (basics, "abs", lambda x: 2 * abs(x)),
+    "composition": (basics.math, "isclose", lambda a, b: math.fabs(a - 2 * b) < 1e-9),
+    "expected-cost": (basics, "expected", lambda chances, costs: sum(chances[:1]) ** 9),
+    "ten-percent": (basics.math, "expm1", lambda x: 0.2),
+    "source-of-the-largest": table(highest=7.0),
+    "compensation": owe(2),
+    "theorem-6": (chernoff, "upper_bound", times(1e3, chernoff.upper_bound)),
+    "theorem-7": (sympy, "integrate", times(2, sympy.integrate)),
+    "eq-5": (LaplaceMean, "formulas", other_formulas(LaplaceMean)),
+    "dominating-epsilon": DERIVED["mean"],
+    "eq-6": DERIVED["mean"],
+    "eq-7": DERIVED["mean"],
+    "eq-8": DERIVED["mean"],
+    "eq-8-is-not-necessary": flip(mean),
+    "closed-epsilon": (mean, "ERROR", 0.06),
+    "closed-participants": (mean, "least_participants", times(2, mean.least_participants)),
+    "closed-plan-is-accurate": (
+        LaplaceMean, "failure_probability", times(2, LaplaceMean.failure_probability),
+    ),
+    "feasible-base-cost": (mean, "least_participants", times(2, mean.least_participants)),
+    "smoking-base-cost": PRODUCT,
+    "smoking-verdict": flip(harms),
+    "education-pay-cut": flip(harms),
+    "education-base-cost": PRODUCT,
+    "education-verdict": flip(harms),
+    "movies-probability": PRODUCT,
+    "movies-base-cost": PRODUCT,
+    "movies-verdict": flip(harms),
+    "social-base-cost": PRODUCT,
+    "social-verdict": flip(harms),
+    "mwem-inversion": (Mwem, "formulas", other_formulas(Mwem)),
+    "mwem-movies-verdict": flip(mwem),
+    "mwem-movies-accuracy": (
+        Mwem, "failure_probability", times(10, Mwem.failure_probability),
+    ),
+    "mwem-movies-budget": pay(2),
+    "mwem-movies-payment": pay(2),
+    "mwem-social-verdict": flip(mwem),
+    "mwem-social-accuracy": (
+        Mwem, "failure_probability", times(10, Mwem.failure_probability),
+    ),
+    "mwem-social-budget": pay(0.1),
+    "mwem-social-payment": pay(2),
+    "mwem-other-scenarios": (mwem, "limit", times(0.01, mwem.limit)),
+    "theorem-8": (chernoff, "lower_bound", times(0.1, chernoff.lower_bound)),
+    "eq-10": DERIVED["non_private"],
+    "eq-9": DERIVED["non_private"],
+    "exposure": (paper, "EXPOSURE", 0.003),
+    "non-private-participants": SIZE,
+    "too-few-without-privacy": (non_private, "off_by", lambda n, error, m: 0.01),
+    "eq-9-smoking": NO_EQ_9,
+    "eq-9-education": (chernoff, "least_participants", times(0.1, chernoff.least_participants)),
+    "eq-9-movies": NO_EQ_9,
+    "eq-9-social": NO_EQ_9,
+    "non-private-cost": (non_private, "product", times(2, non_private.product)),
+    "private-cost": pay(2),
+    "more-accurate": (non_private, "limit", lambda study, quantity: 0.06),
+    "cheaper-and-larger": pay(100),
+    "large-epsilon-above": (sides.math, "exp", lambda x: 2e9),
+    "large-epsilon-below": (sides.math, "exp", lambda x: 1.0),
+    "other-records": (sympy, "simplify", lambda e: e + 1),
+    "eq-11": DERIVED["sides"],
+    "eq-12": DERIVED["sides"],
+    "target-epsilon": DERIVED["sides"],
+    "small-epsilon": (sides.math, "exp", lambda x: 1.0),
+    "universe-size": (sides, "UNIVERSE", (4, 5, 4, 10)),
+    "students-epsilon": DERIVED["sides"],
+    "students-exponents": (paper, "ERROR", 0.1),
+    "students-verdict": flip(sides),
+    "students-without-side-conditions": flip(sides),
+    "students-harm": (
+        sides.Harm, "epsilon_ceiling", times(2, sides.Harm.epsilon_ceiling),
+    ),
+    "random-record": (delta, "max", lambda a, b: 2 * max(a, b)),
+    "proposition-11": (delta, "expected", lambda *args: basics.expected(*args) ** 2),
+    "compensation-with-delta": owe(2),
+    "mwem-approximate-inversion": (
+        MwemApproximate, "formulas",
+        classmethod(lambda cls: {"printed": formulas[MwemApproximate]["derived"]}),
+    ),
+    "mwem-approximate-accuracy": (
+        MwemApproximate, "failure_probability", lambda *args: 0.0,
+    ),
+    "mwem-approximate-verdict": flip(delta),
+    "mwem-approximate-payment": pay(100),
+    "mwem-approximate-total": pay(100),
+    "social-worst-cost": pay(100),
+    "more-queries-with-delta": flip(delta),
+    "large-epsilon": pay(1e-9),
+    "range-in-related-work": table(highest=7.0),
+    "names-in-table-1": table(named="", reference=1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_a_broken_computation_changes_the_status(name: str, monkeypatch) -> None:
+    claim = CLAIMS[name]
+    before = claim.row()
+    target, attribute, broken = BREAKS[name]
+    monkeypatch.setattr(target, attribute, broken, raising=False)
+    assert claim.row().status != before.status
+
+
+def statuses(status: str) -> set[str]:
+    return {name for name, claim in CLAIMS.items() if claim.row().status == status}
+
+
+def test_what_is_wrong_in_the_paper() -> None:
+    assert statuses("wrong") == {
+        "theorem-6",
+        "theorem-8",
+        "mwem-social-budget",
+        "mwem-approximate-inversion",
+        "mwem-approximate-accuracy",
+        "mwem-approximate-verdict",
+        "more-queries-with-delta",
+    }
+
+
+def test_what_slips_in_the_paper() -> None:
+    assert statuses("misprint") == {
+        "range-in-the-introduction",
+        "source-of-the-largest",
+        "education-pay-cut",
+        "education-base-cost",
+        "movies-probability",
+        "large-epsilon-above",
+        "mwem-approximate-payment",
+        "mwem-approximate-total",
+        "social-worst-cost",
+        "names-in-table-1",
+    }
+
+
+def test_numbers_agree_as_printed() -> None:
+    assert number(0.3, 0.1 + 0.2, 1).agreement == "exact"
+    assert number(182.417, 182, 3).agreement == "rounded"
+    assert number(182.6, 182, 3).agreement == "none"
+    assert number(19_652.9, 20_000, 2).agreement == "rounded"
+    assert logical(True, "").agreement == "exact"
+
+
+def test_the_scenarios_are_those_of_the_paper() -> None:
+    for name, scenario in scenarios.read_all().items():
+        printed = getattr(paper, name.upper())
+        assert (scenario.base_cost, scenario.worst_cost) == printed
+        chance = Fraction(repr(scenario.probability))
+        assert chance * Fraction(scenario.worst_cost) == Fraction(repr(scenario.base_cost))
+
+
+def test_sections_are_in_order() -> None:
+    numbers = [[int(part) for part in claim.section.split(".")] for claim in audit.claims()]
+    assert numbers == sorted(numbers)
+    assert len(CLAIMS) == len(numbers)  # no id twice
