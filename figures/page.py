@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".png", ".pdf")
 
@@ -27,9 +27,9 @@ def check_target(path: Path) -> None:
 
 
 def save(
-    draw: Callable[["Axes"], None], path: Path, width: float = 8.6, height: float = 4.8
+    draw: Callable[["Figure"], None], *paths: Path, width: float = 8.6, height: float = 4.8
 ) -> None:
-    """Draw on fresh axes and write the figure [inches] to `path`, in the format of its suffix."""
+    """Draw a figure [inches] and write it to each path, in the format of its suffix."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -37,12 +37,17 @@ def save(
 
     with mpl.rc_context({"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "planner"}):
         figure = Figure(figsize=(width, height), layout="constrained")
-        draw(figure.add_subplot())
-        part = path.with_name(f".{path.name}.part")
-        suffix = path.suffix.lower()[1:]
-        try:
-            metadata = {"Date": None} if suffix == "svg" else None
-            figure.savefig(part, format=suffix, dpi=160, metadata=metadata)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        draw(figure)
+        for path in paths:
+            _write(figure, path)
+
+
+def _write(figure: "Figure", path: Path) -> None:
+    part = path.with_name(f".{path.name}.part")
+    suffix = path.suffix.lower()[1:]
+    try:
+        metadata = {"Date": None} if suffix == "svg" else None
+        figure.savefig(part, format=suffix, dpi=160, metadata=metadata)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

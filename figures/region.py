@@ -1,20 +1,31 @@
 """The feasible region of a study: the area between its floors and ceilings on ε, over N.
 
-Curves are the floors and ceilings themselves. Floors are solid, ceilings dashed, each labelled
-where it leaves the picture; the region is filled, and the plan marked. Where there is no study,
-the hatched band shows by how much the highest floor lies over the lowest ceiling.
+Each curve is labelled where it leaves the picture; the region is filled, and the plan marked.
+Where there is no study, the hatched band shows by how much the highest floor lies over the lowest
+ceiling.
 """
 
 import math
-from collections.abc import Callable
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from figures.curves import (
+    CEILINGS,
+    FLOORS,
+    PLAN,
+    REGION,
+    Box,
+    Curve,
+    ceiling_curves,
+    floor_curves,
+    highest,
+    lowest,
+    plane,
+    text,
+)
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.free_delta import best_aim
 from planner.answer.problem import Problem, problem
@@ -24,85 +35,46 @@ from planner.model import Budget
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain, several
 
-_FLOORS, _CEILINGS, _REGION, _PLAN = "#0072B2", "#D55E00", "#A9D8C6", "#000000"
-_POINTS = 600
 _LARGE_EPSILON = 5.0
 
 
-class Curve(NamedTuple):
-    """One floor or ceiling.
+def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False) -> None:
+    """Draw a study's region and its answer on `axes`.
 
-    Attributes:
-        label: the condition's phrase.
-        epsilon: ε at each N, shape of N; ∞ where the condition allows none (or all).
+    Args:
+        axes: where to draw.
+        answer: what `planner.solve` answered.
+        box: the part of the plane to show; by default what is interesting.
+        panel: whether `axes` is one of several beside each other: labels are then short, and
+            inside.
     """
-
-    label: str
-    epsilon: np.ndarray[Any, Any]
-
-
-def draw(axes: Axes, answer: Answer) -> None:
-    """Draw a study's region and its answer on `axes`."""
     question = problem(answer.study)
     regions = question.regions(_delta(question, answer))
-    first_n, last_n = _span(regions[0], answer)
-    n = np.geomspace(first_n, last_n, _POINTS)
+    box = box or _box(regions, answer)
+    n = box.n
     floors, ceilings = floor_curves(regions, n), ceiling_curves(regions, n)
-    highest = np.max([curve.epsilon for curve in floors], axis=0)
-    lowest = np.min([curve.epsilon for curve in ceilings] or [np.full_like(n, np.inf)], axis=0)
-    cap = min(max(region.participants_ceiling for region in regions), last_n)
-    bottom, top = _height(highest, lowest, answer)
+    cap = min(max(region.participants_ceiling for region in regions), box.last_n)
 
-    axes.set(xscale="log", yscale="log", xlim=(first_n, last_n), ylim=(bottom, top))
-    axes.set(xlabel="participants N", ylabel="privacy parameter ε (more privacy below)")
-    _tick(axes.xaxis, last_n / first_n, lambda x: plain(int(x)))
-    _tick(axes.yaxis, top / bottom, lambda y: f"{y:g}")
-    inside = (highest <= lowest) & (n <= cap)
-    visible = np.clip(lowest, bottom, top)
-    axes.fill_between(n, np.clip(highest, bottom, top), visible, where=inside, color=_REGION, lw=0)
+    plane(axes, box, panel)
+    _fill(axes, box, np.where(n <= cap, highest(floors), np.inf), lowest(ceilings, n))
     if isinstance(answer, Infeasible):
-        _draw_conflict(axes, n, np.where(n <= cap, highest, 0), lowest, answer)
-    for curve, colour, style in (
-        *((c, _FLOORS, "-") for c in floors),
-        *((c, _CEILINGS, "--") for c in ceilings),
-    ):
-        # beyond the picture stands for ∞, so that a curve that ends does so in a vertical line
-        axes.plot(n, np.clip(curve.epsilon, bottom / 10, 10 * top), style, c=colour)
-    if cap < last_n:
-        axes.axvspan(max(cap, first_n), last_n, color="0.94", lw=0, zorder=0)
-        axes.axvline(cap, color="0.35", ls=":")
-        text = f"at most\n{plain(int(cap))} people"
-        axes.annotate(text, (cap, top), (3, -4), textcoords="offset points", va="top", color="0.25")
-    _label(axes, floors, ceilings, bottom, top)
+        _draw_conflict(
+            axes, box, np.where(n <= cap, highest(floors), 0), lowest(ceilings, n), answer, panel
+        )
+    for curve in floors:
+        axes.plot(n, box.clip(curve.epsilon), "-", c=FLOORS)
+    for curve in ceilings:
+        axes.plot(n, box.clip(curve.epsilon), "--", c=CEILINGS)
+    if cap < box.last_n:
+        _draw_cap(axes, box, cap)
+    if panel:
+        _label_inside(axes, floors, ceilings, box, answer)
+    else:
+        _label_outside(axes, floors, ceilings, box)
     _draw_plan(axes, answer)
     delta = regions[0].delta_low
     at_delta = f", at δ = {plain(delta)}" if delta else ""
-    title = (answer.study.title or "Study").replace("$", r"\$")  # a dollar is no formula
-    axes.set_title(f"{title}: {answer.verdict}{at_delta}", loc="left")
-
-
-def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
-    """Every floor over an array of N, shape of N."""
-    region = regions[0]
-    found = []
-    for condition in region.floors:
-        epsilon = condition.epsilon_floor(n, region.delta_high)
-        found.append(Curve(f"at least: {condition.label}", np.broadcast_to(epsilon, n.shape)))
-    return found
-
-
-def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
-    """Every ceiling over an array of N, shape of N: the higher one where two payments apply."""
-    found = []
-    for condition in regions[0].ceilings:
-        each = [
-            np.broadcast_to(condition.epsilon_ceiling(n, r.delta_low, r.person, r.costs), n.shape)
-            for r in regions
-        ]
-        # a budget that is spent before anyone is compensated allows no ε at all
-        epsilon = np.where(np.max(each, axis=0) > 0, np.max(each, axis=0), -np.inf)
-        found.append(Curve(f"at most: {condition.label}", epsilon))
-    return found
+    axes.set_title(f"{text(answer.study.title or 'Study')}: {answer.verdict}{at_delta}", loc="left")
 
 
 def _delta(question: Problem, answer: Answer) -> float:
@@ -112,6 +84,18 @@ def _delta(question: Problem, answer: Answer) -> float:
     budgets = [c for c in question.conditions if isinstance(c, Budget)]
     aim = best_aim(question.without(*budgets), "cost", 0.01)
     return aim.region.delta_low if aim else max(question.delta_bounds[0], 0.0)
+
+
+def _box(regions: list[Region], answer: Answer) -> Box:
+    """The part of the plane in which the picture is interesting."""
+    first_n, last_n = _span(regions[0], answer)
+    n = np.geomspace(first_n, last_n)
+    curves = [highest(floor_curves(regions, n)), lowest(ceiling_curves(regions, n), n)]
+    shown = [e for curve in curves for e in curve[np.isfinite(curve)]] or [1.0]
+    bottom, top = min(shown), min(max(shown), 2 * _LARGE_EPSILON)
+    if isinstance(answer, Plan):
+        bottom, top = min(bottom, answer.epsilon), max(top, answer.epsilon)
+    return Box(first_n, last_n, bottom / 2, 2 * max(top, 2 * bottom))
 
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
@@ -127,71 +111,96 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
     return max(1.0, low / 2), high
 
 
-def _height(highest: Any, lowest: Any, answer: Answer) -> tuple[float, float]:
-    """The range of ε to show: the curves where they meet, and the plan."""
-    shown = [*highest[np.isfinite(highest)], *lowest[np.isfinite(lowest)]] or [1.0]
-    bottom, top = min(shown), min(max(shown), 2 * _LARGE_EPSILON)
-    if isinstance(answer, Plan):
-        bottom, top = min(bottom, answer.epsilon), max(top, answer.epsilon)
-    return bottom / 2, 2 * max(top, 2 * bottom)
+def _fill(axes: Axes, box: Box, floor: Any, ceiling: Any) -> None:
+    low, high = (np.clip(curve, box.bottom, box.top) for curve in (floor, ceiling))
+    axes.fill_between(box.n, low, high, where=floor <= ceiling, color=REGION, lw=0)
 
 
-def _tick(axis: Axis, ratio: float, words: Callable[[float], str]) -> None:
-    """Ticks at 1, 2 and 5 on short axes, at powers of ten on long ones, in plain numbers."""
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if ratio < 200 else (1,)))
-    axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda x, _: words(x)))
-
-
-def _draw_conflict(axes: Axes, n: Any, highest: Any, lowest: Any, answer: Infeasible) -> None:
-    bottom, top = axes.get_ylim()
-    low, high = np.clip(lowest, bottom, top), np.clip(highest, bottom, top)
-    axes.fill_between(
-        n, low, high, where=lowest < highest, facecolor="none", edgecolor="0.6", hatch="///", lw=0
+def _draw_cap(axes: Axes, box: Box, cap: float) -> None:
+    axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
+    axes.axvline(cap, color="0.35", ls=":")
+    words = f"at most\n{plain(int(cap))} people"
+    axes.annotate(
+        words, (cap, box.top), (3, -4), textcoords="offset points", va="top", color="0.25"
     )
+
+
+def _draw_conflict(
+    axes: Axes, box: Box, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
+) -> None:
+    low, high = (np.clip(curve, box.bottom, box.top) for curve in (ceiling, floor))
+    axes.fill_between(
+        box.n, low, high,
+        where=ceiling < floor, facecolor="none", edgecolor="0.6", hatch="///", lw=0,
+    )  # fmt: skip
+    words = "in conflict: " + several(list(answer.conflict))
+    over = floor[floor > 0] / ceiling[floor > 0] - 1
+    if panel and over.size and 0 < np.min(over) < 1:  # too near each other to tell apart
+        percent = math.floor(1000 * np.min(over)) / 10
+        words = f"no study: accuracy needs at least {percent:g} % more ε than is allowed"
     axes.text(
-        0.03, 0.05, fill("in conflict: " + several(list(answer.conflict)), 34),
-        transform=axes.transAxes, bbox={"fc": "white", "ec": "0.6", "boxstyle": "round"},
+        0.03, 0.05, fill(words, 30 if panel else 34), transform=axes.transAxes,
+        bbox={"fc": "white", "ec": "0.6", "boxstyle": "round"},
     )  # fmt: skip
 
 
 def _draw_plan(axes: Axes, answer: Answer) -> None:
     if not isinstance(answer, Plan):
         return
-    axes.plot(answer.participants, answer.epsilon, "o", c=_PLAN, ms=7, mfc="white", mew=2, zorder=5)
-    text = (
+    axes.plot(answer.participants, answer.epsilon, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5)
+    words = (
         f"plan: ε = {answer.epsilon:.3g}, N = {plain(answer.participants)}\n"
-        f"cost {money(answer.cost, answer.study.currency)}".replace("$", r"\$")
+        f"cost {money(answer.cost, answer.study.currency)}"
     )
-    place = axes.transLimits.transform(np.log10([answer.participants, answer.epsilon]))
-    at_right, at_top = place > (0.55, 0.85)
     axes.annotate(
-        text,
+        text(words),
         (answer.participants, answer.epsilon),
-        (-12 if at_right else 12, -28 if at_top else 12),
-        textcoords="offset points",
-        ha="right" if at_right else "left",
+        (0.03, 0.05),  # the corner under the floors is always free
+        textcoords="axes fraction",
+        arrowprops={"arrowstyle": "-", "color": PLAN, "lw": 0.6, "shrinkB": 4},
         bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1},
         zorder=6,
     )
 
 
-def _label(
-    axes: Axes, floors: list[Curve], ceilings: list[Curve], bottom: float, top: float
+def _label_inside(
+    axes: Axes, floors: list[Curve], ceilings: list[Curve], box: Box, answer: Answer
 ) -> None:
+    """Name each curve well inside the picture, on its outer side: curves fall to the right."""
+    at_right = isinstance(answer, Plan) and answer.participants**2 > box.first_n * box.last_n
+    ends = sorted(
+        (float(curve.epsilon[-1]), curve.name, curve.epsilon, colour)
+        for curves, colour in ((floors, FLOORS), (ceilings, CEILINGS))
+        for curve in curves
+    )
+    for rank, (_, name, epsilon, colour) in enumerate(ends):
+        seen = np.flatnonzero((epsilon > 2 * box.bottom) & (epsilon < box.top / 2))
+        if not seen.size:
+            continue
+        above = rank >= len(ends) / 2
+        at = seen[int((0.8 if above or not at_right else 0.3) * (seen.size - 1))]
+        axes.annotate(
+            name, (box.n[at], epsilon[at]), (5, 3) if above else (-5, -3),
+            textcoords="offset points", ha="left" if above else "right",
+            va="bottom" if above else "top", color=colour,
+        )  # fmt: skip
+
+
+def _label_outside(axes: Axes, floors: list[Curve], ceilings: list[Curve], box: Box) -> None:
     """Name each curve at the right edge, moved apart where they would overlap."""
     labels = []
-    for curves, colour in ((floors, _FLOORS), (ceilings, _CEILINGS)):
-        for label, epsilon in curves:
-            seen = epsilon[np.isfinite(epsilon)]
-            end = float(np.clip(epsilon[-1], bottom, top)) if seen.size else top
-            labels.append((math.log(end / bottom) / math.log(top / bottom), label, colour))
+    for curves, colour in ((floors, FLOORS), (ceilings, CEILINGS)):
+        for curve in curves:
+            seen = curve.epsilon[np.isfinite(curve.epsilon)]
+            end = float(np.clip(curve.epsilon[-1], box.bottom, box.top)) if seen.size else box.top
+            height = math.log(end / box.bottom) / math.log(box.top / box.bottom)
+            labels.append((height, curve.label, colour))
+    labels.sort()
     spacing, place = 0.16, -1.0
     overflow = max(0.0, (len(labels) - 1) * spacing - 1)
-    for height, label, colour in sorted(labels):
+    for rank, (height, label, colour) in enumerate(labels):
         place = max(height, place + spacing, -overflow)
-        room = spacing * (len(labels) - 1 - sorted(labels).index((height, label, colour)))
-        place = min(place, 1 - room)
+        place = min(place, 1 - spacing * (len(labels) - 1 - rank))
         axes.annotate(
             fill(label, 30), (1, min(max(height, 0.0), 1.0)), (1.03, place),
             xycoords="axes fraction", textcoords="axes fraction", va="center", color=colour,

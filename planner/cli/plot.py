@@ -24,5 +24,5 @@ def plot(
     from figures.region import draw
 
     check_target(output)
-    save(lambda axes: draw(axes, solve(question)), output)
+    save(lambda figure: draw(figure.add_subplot(), solve(question)), output)
     return 0

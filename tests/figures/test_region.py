@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import planner
-from figures import page, region
+from figures import curves, page, region
 from planner.answer.problem import problem
 
 
@@ -40,10 +40,18 @@ def test_curves_are_the_floors_and_ceilings(mean_study) -> None:
     study = mean_study(12.5, planner.Harm(0.5))
     regions = problem(study).regions(0.0)
     n = np.geomspace(18_000, 1e6, 50)
-    (floor,) = region.floor_curves(regions, n)
+    (floor,) = curves.floor_curves(regions, n)
     assert floor.epsilon == pytest.approx([regions[0].floor(float(x)) for x in n], rel=1e-12)
-    lowest = np.min([curve.epsilon for curve in region.ceiling_curves(regions, n)], axis=0)
+    lowest = np.min([curve.epsilon for curve in curves.ceiling_curves(regions, n)], axis=0)
     assert lowest == pytest.approx([regions[0].ceiling(float(x)) for x in n], rel=1e-12)
+
+
+def test_a_cap_on_compensation_lifts_the_ceiling_only_where_it_can_be_paid(mean_study) -> None:
+    study = mean_study(12.5, worst_cost=1274.0, capped=True)
+    n = np.array([10.0, 23.0, 24.0, 1000.0])  # 30,000 pays 1,274 to 23 people
+    (budget,) = curves.ceiling_curves(problem(study).regions(0.0), n)
+    assert list(budget.epsilon[:2]) == [np.inf, np.inf]
+    assert budget.epsilon[2:] == pytest.approx(np.log1p(30_000 / n[2:] / 12.5))
 
 
 def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
@@ -64,7 +72,7 @@ def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
 
 
 def test_a_failed_drawing_leaves_no_file(tmp_path) -> None:
-    def fail(axes) -> None:
+    def fail(figure) -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):

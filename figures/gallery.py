@@ -1,0 +1,164 @@
+"""Every figure of the project: what it is handed, and its size."""
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+import planner
+import scenarios
+from figures import constraints, exposure, laplace, literature, region, slices
+from figures.curves import CEILINGS, Box
+from planner.literature import table_1
+
+
+class Entry(NamedTuple):
+    """One figure.
+
+    Attributes:
+        name: of its files.
+        draw: draws it on an empty figure.
+        width, height: its size [inches].
+    """
+
+    name: str
+    draw: Callable[[Figure], None]
+    width: float = 8.6
+    height: float = 4.8
+
+
+def worked(name: str) -> planner.Study:
+    """One of Hsu14's worked studies."""
+    return planner.read_study(scenarios.WORKED_STUDIES / f"{name}.toml")
+
+
+def four_studies() -> list[planner.Study]:
+    """The four mean studies of Hsu14 §5.2."""
+    return [planner.read_study(path) for path in scenarios.four_scenarios()]
+
+
+def figure_1(figure: Figure) -> None:
+    """Hsu14 Figure 1."""
+    laplace.draw(figure.add_subplot(), epsilon=1.0)
+
+
+def figure_2(figure: Figure) -> None:
+    """Hsu14 Figure 2, with the numbers of the education study."""
+    constraints.draw_halves(figure.add_subplot(), worked("mean-education"), MEAN_BOX)
+
+
+def figure_3(figure: Figure) -> None:
+    """Hsu14 Figure 3, with two accuracies and two budgets for the education study."""
+    person = worked("mean-education").individual
+    studies = [
+        planner.Study(
+            mechanism=planner.LaplaceMean(analysis="paper"),
+            target=planner.Accuracy(error=0.05, failure=failure),
+            individual=person,
+            conditions=(planner.Budget(budget),),
+        )
+        for failure, budget in ((0.01, 10_000.0), (0.1, 100_000.0))
+    ]
+    constraints.draw_levels(figure.add_subplot(), studies, MEAN_BOX)
+
+
+MEAN_BOX = Box(1e4, 1e6, 5e-5, 5.0)
+"""The part of the plane that shows all four mean studies."""
+
+
+def four_scenarios(figure: Figure) -> None:
+    """The regions of the four scenarios on the same axes."""
+    panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
+    for axes, study in zip(panels, four_studies(), strict=True):
+        region.draw(axes, planner.solve(study), MEAN_BOX, panel=True)
+        axes.label_outer()
+    figure.supxlabel("participants N", fontsize=9)
+    figure.supylabel("privacy parameter ε (more privacy below)", fontsize=9)
+    for axes in figure.axes:
+        axes.set(xlabel="", ylabel="")
+
+
+def mwem(figure: Figure) -> None:
+    """The regions of MWEM, and the points that Hsu14 gives for them."""
+    box = Box(1e5, 1e9, 2e-3, 30.0)
+    panels = figure.subplots(1, 2, sharey=True)
+    points = {"mwem-movies": (870_000, 2.3), "mwem-social": (1_300_000, 1.5)}  # §5.3
+    for axes, (name, point) in zip(panels, points.items(), strict=True):
+        region.draw(axes, planner.solve(worked(name)), box, panel=True)
+        _mark_printed(axes, *point)
+        axes.label_outer()
+
+
+def mwem_approximate(figure: Figure) -> None:
+    """The region of (ε, δ)-MWEM in slices of δ, derived and as printed, and Hsu14's point."""
+    box = Box(1e5, 1e9, 2e-3, 30.0)
+    study = worked("mwem-approximate-social")
+    panels = figure.subplots(1, 2, sharey=True)
+    for axes, constant in zip(panels, CONSTANTS, strict=True):
+        mechanism = planner.MwemApproximate(2**15, 200_000, constant=constant)
+        slices.draw(
+            axes,
+            planner.Study(
+                mechanism=mechanism,
+                target=study.target,
+                individual=study.individual,
+                conditions=study.conditions,
+                title=f"(ε, δ)-MWEM with the {constant} constant",
+            ),
+            [1e-10, 1e-8, 1e-7, 1e-6],
+            box,
+        )
+        _mark_printed(axes, 910_000, 0.9)  # §8.2
+        axes.label_outer()
+
+
+CONSTANTS: tuple[Literal["derived", "printed"], ...] = ("derived", "printed")
+
+
+def _mark_printed(axes: Axes, participants: float, epsilon: float) -> None:
+    axes.plot(participants, epsilon, "x", c=CEILINGS, ms=8, mew=2, zorder=5)
+    axes.annotate(
+        "as printed", (participants, epsilon), (7, 3), textcoords="offset points", color=CEILINGS
+    )
+
+
+def side_conditions(figure: Figure) -> None:
+    """The students' study of §7.3 with its side conditions."""
+    region.draw(
+        figure.add_subplot(), planner.solve(worked("side-conditions")), Box(100, 1e5, 5e-5, 50.0)
+    )
+
+
+def cost_of_privacy(figure: Figure) -> None:
+    """The four scenarios with and without privacy, over the exposure."""
+    panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
+    for axes, study in zip(panels, four_studies(), strict=True):
+        exposure.draw(axes, planner.compare(study))
+        axes.label_outer(remove_inner_ticks=False)
+
+
+def epsilon_in_the_literature(figure: Figure) -> None:
+    """Table 1, with the ε of the plans of Hsu14's worked studies."""
+    plans: dict[str, float] = {}
+    for name, words in {
+        "mean-education": "mean studies of §5.1",
+        "mwem-movies": "MWEM of §5.3",
+    }.items():
+        answer = planner.solve(worked(name))
+        if isinstance(answer, planner.Plan):
+            plans[words] = answer.epsilon
+    literature.draw(figure.add_subplot(), table_1(), plans)
+
+
+GALLERY = (
+    Entry("hsu14-figure-1", figure_1, 7.0, 3.6),
+    Entry("hsu14-figure-2", figure_2, 7.0, 4.4),
+    Entry("hsu14-figure-3", figure_3, 7.0, 4.4),
+    Entry("four-scenarios", four_scenarios, 8.6, 6.0),
+    Entry("mwem", mwem, 8.6, 4.2),
+    Entry("mwem-approximate", mwem_approximate, 8.6, 4.2),
+    Entry("side-conditions", side_conditions),
+    Entry("cost-of-privacy", cost_of_privacy, 8.6, 6.4),
+    Entry("epsilon-in-the-literature", epsilon_in_the_literature, 8.6, 5.6),
+)

@@ -1,0 +1,50 @@
+"""The region of an (ε, δ)-private study, one slice at each of several δ."""
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+
+from figures.curves import Box, ceiling_curves, floor_curves, highest, lowest, plane, text
+from planner.answer.problem import problem
+from planner.model import Delta, Study
+
+
+def draw(axes: Axes, study: Study, deltas: list[float], box: Box) -> None:
+    """Draw the floor and the ceiling at each δ, and the region between them, on `axes`.
+
+    Args:
+        axes: where to draw.
+        study: the question; its own δ is ignored.
+        deltas: the δ of each slice, from the smallest.
+        box: the part of the plane to show.
+    """
+    plane(axes, box, panel=True)
+    n = box.n
+    question = problem(study)
+    shades = colormaps["viridis"](np.linspace(0.65, 0.0, len(deltas)))
+    for delta, colour in zip(deltas, shades, strict=True):
+        regions = question.with_conditions(Delta(delta)).regions(delta)
+        floor = highest(floor_curves(regions, n))
+        ceiling = lowest(ceiling_curves(regions, n), n)
+        low, high = (np.clip(curve, box.bottom, box.top) for curve in (floor, ceiling))
+        axes.fill_between(n, low, high, where=floor <= ceiling, color=colour, alpha=0.2, lw=0)
+        axes.plot(n, box.clip(floor), "-", c=colour)
+        axes.plot(n, box.clip(ceiling), "--", c=colour)
+        _label(axes, box, ceiling, f"δ = {delta:g}", colour)
+    for name, colour, place in (
+        ("accuracy", "black", (0.62, 0.62)),
+        ("budget", "black", (0.05, 0.6)),
+    ):
+        axes.text(*place, name, transform=axes.transAxes, color=colour)
+    axes.set_title(text(study.title or "Study"), loc="left")
+
+
+def _label(axes: Axes, box: Box, ceiling: np.ndarray, words: str, colour: object) -> None:
+    """Name a slice where its budget ends, or at the right edge."""
+    inside = np.flatnonzero(ceiling > box.bottom)
+    last = inside[-1] if inside.size else 0
+    axes.annotate(
+        words, (box.n[last], box.bottom), (-3, 5), textcoords="offset points",
+        rotation=90, ha="right", va="bottom", color=colour, fontsize=8,
+        bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 0.5},
+    )  # fmt: skip
