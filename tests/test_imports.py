@@ -10,10 +10,14 @@ import pytest
 ROOT = Path(__file__).parents[1]
 READERS = ("planner/study_file.py", "planner/cli/")
 FORBIDDEN = {"scenarios", "figures", "matplotlib", "rich", "typer"}
+READING = {"planner.study_file", "planner.cli"}
 LOWER = {
     "planner/mechanisms": {"planner.model", "planner.answer", "planner.study_file", "planner.cli"},
     "planner/model": {"planner.answer", "planner.study_file", "planner.cli"},
-    "planner/answer": {"planner.study_file", "planner.cli"},
+    "planner/answer": {"planner.comparison", "planner.explanation", "planner.audit", *READING},
+    "planner/comparison": {"planner.explanation", "planner.audit", *READING},
+    "planner/explanation": {"planner.audit", *READING},
+    "planner/audit": READING,
 }
 
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from planner.audit import claims
 from planner.cli import run
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +33,12 @@ def test_the_commands_are_those_of_ci() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8")
     assert install in script
     assert tests in script
+
+
+def test_the_audit_counts_as_said() -> None:
+    rows = [claim.row() for claim in claims()]
+    wrong = sum(row.status == "wrong" for row in rows)
+    assert f"{wrong} of {len(rows)} are wrong" in README
 
 
 def test_every_file_of_the_map_exists() -> None:
