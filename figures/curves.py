@@ -77,7 +77,8 @@ def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
     region = regions[0]
     found = []
     for condition in region.floors:
-        epsilon = condition.epsilon_floor(n, region.delta_high)
+        with np.errstate(all="ignore"):
+            epsilon = condition.epsilon_floor(n, region.delta_high)
         label = f"at least: {condition.label}"
         found.append(Curve(label, _name(condition), np.broadcast_to(epsilon, n.shape)))
     return found
@@ -95,7 +96,8 @@ def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve
 def _ceiling(condition: Condition, region: Region, n: np.ndarray[Any, Any]) -> Any:
     """One ceiling in one region; −∞ where the condition allows no ε at all."""
     payment = (region.delta_low, region.person, region.costs)
-    epsilon = condition.epsilon_ceiling(n, *payment)
+    with np.errstate(all="ignore"):
+        epsilon = condition.epsilon_ceiling(n, *payment)
     return np.where(
         (n <= condition.participants_ceiling(*payment)) & (epsilon > 0), epsilon, -np.inf
     )

@@ -134,7 +134,8 @@ def _draw_conflict(
         where=ceiling < floor, facecolor="none", edgecolor="0.6", hatch="///", lw=0,
     )  # fmt: skip
     words = "in conflict: " + several(list(answer.conflict))
-    over = floor[floor > 0] / ceiling[floor > 0] - 1
+    with np.errstate(all="ignore"):
+        over = floor[floor > 0] / ceiling[floor > 0] - 1
     if panel and over.size and 0 < np.min(over) < 1:  # too near each other to tell apart
         percent = math.floor(1000 * np.min(over)) / 10
         words = f"no study: accuracy needs at least {percent:g} % more ε than is allowed"

@@ -29,7 +29,7 @@ def theorem_8() -> Finding:
         not any(fails),
         shown_cases,
         why="at N = 2, μ = 1/4, T = 0.3 and at N = 6, μ = 1/4, T = 0.084; at μ = 1/4 it holds for "
-        "T ≤ 1/4 at every N but 6, which is all that eq. 10 needs",
+        "T ≤ 1/4 at every N but 6, which is enough for eq. 10 where α ≤ 1/3",
     )
 
 
@@ -53,6 +53,18 @@ def eq_9() -> Finding:
     least, most = non_private_study()[1].formula.args
     same = least == t / 6 and sympy.simplify(most - printed) == 0
     return logical(same, f"{written(least)} ≤ {written(most)}", why="derived from eqs 8 and 10")
+
+
+@claim("6", "eq. 10 holds for every target error and accuracy (Theorem 9)", "T ≥ 0, α > 0")
+def theorem_9() -> Finding:
+    error, failure = 1.0, 1e-10
+    asked = chernoff.least_participants(error, failure)
+    chance = max(off_by(1, error, mean / 100) for mean in range(1, 100))
+    return logical(
+        chance > failure or asked <= 1,
+        f"one person is off with probability {shown(chance)}, eq. 10 asks for {shown(asked)}",
+        why="at T = 1, α = 1e-10; it holds for T ≤ 1/4 and α ≤ 1/3, as in the example",
+    )
 
 
 @claim("6", "exposure in the example", "φ = 1/500 = 0.002")

@@ -29,7 +29,7 @@ def source_of_the_largest() -> Finding:
         uses[31] == 7,
         f"[31] used {uses[31]:g} at most",
         follows=bool(with_7),
-        why=f"Table 1 gives 7 for {with_7}, by an author of [31]",
+        why=f"Table 1 gives < 7 for {with_7}, by an author of [31], and 10 for others",
     )
 
 

@@ -15,7 +15,7 @@ _STATUS = {"infeasible": 1, "undecided": 2}
 _VERDICTS = {
     "private": "the private study is cheaper",
     "non-private": "the study without privacy is cheaper",
-    "open": "either may be cheaper",
+    "open": "neither is surely cheaper",
     "infeasible": "no private study exists at any budget",
     "undecided": "undecided",
 }
@@ -69,8 +69,8 @@ def _table(comparison: "Comparison") -> "Table":
     title = study.title or "Study"
     table.title = Text(f"{title}: {_VERDICTS[comparison.verdict]}", style="bold")
     table.add_column("")
-    table.add_column("private", justify="right")
-    table.add_column("without privacy", justify="right")
+    table.add_column("private", justify="right", overflow="fold")
+    table.add_column("without privacy", justify="right", overflow="fold")
     sizes, cost = comparison.participants, comparison.cost
     rows = [["participants", "-", "-"], ["each is paid", "-", "-"], ["total cost", "-", "-"]]
     if isinstance(private, Plan):
@@ -107,19 +107,15 @@ def _exposure_sentences(found: "Bracket") -> list[str]:
     from planner.wording import at_least, at_most
 
     low, high = 100 * found.least, 100 * found.most
-    if low >= 100:
+    if low > 100:
         return ["However many are exposed, the study without privacy is cheaper."]
     if high <= 0:
         return ["However few are exposed, the private study is cheaper."]
-    sentences = []
-    if high <= 100:
-        sentences = [f"The private study is cheaper where {at_most(high, 3)} % or more are exposed"]
-    if low > 0:
-        sentences.append(
-            f"{'the one' if sentences else 'The study'} without privacy where under "
-            f"{at_least(low, 3)} % are"
-        )
-    return [", ".join(sentences) + "."] if sentences else []
+    private = f"The private study is cheaper where more than {at_most(high, 3)} % are exposed"
+    other = f"where under {at_least(low, 3)} % are exposed"
+    if high >= 100:
+        return [f"The study without privacy is cheaper {other}."]
+    return [f"{private}, the one without privacy {other}." if low > 0 else f"{private}."]
 
 
 def _ratio_sentences(found: "Bracket", exposure: float) -> list[str]:
@@ -130,22 +126,28 @@ def _ratio_sentences(found: "Bracket", exposure: float) -> list[str]:
     share = f"At {at_most(100 * exposure, 3)} % exposed,"
     if math.isinf(found.most):
         return [f"{share} no ratio of worst cost to base cost makes the private study cheaper."]
+    if found.most < 1:  # no worst cost is below the base cost
+        return [f"{share} the private study is cheaper at every worst cost."]
+    private = (
+        f"{share} the private study is cheaper where the worst cost is more than "
+        f"{at_most(found.most, 3)} times the base cost"
+    )
+    if found.least <= 1:
+        return [f"{private}."]
     return [
-        f"{share} the private study is cheaper where the worst cost is {at_most(found.most, 3)} "
-        f"times the base cost or more, the one without privacy where it is under "
-        f"{at_least(found.least, 3)} times."
+        f"{private}, the one without privacy where it is under {at_least(found.least, 3)} times."
     ]
 
 
 def _by_hand(found: "ByHand", currency: str) -> str:
-    from planner.wording import at_least, at_most, money, plain
+    from planner.wording import at_least, at_most, money
 
     sign = "≤" if found.cheaper else ">"
     words = "so the private study is cheaper" if found.cheaper else "so nothing follows"
     return (
         f"By hand: N′ ≥ {at_least(found.participants)} people without privacy (Hsu14 eq. 10) "
         f"cost {money(found.cost, currency)}, the closed private plan "
-        f"{money(found.private_cost, currency)}; eq. 9 reads {plain(round(found.epsilon, 6))} "
-        f"{sign} {at_most(found.epsilon_ceiling, 4)}, {words}. It holds from an exposure of "
+        f"{money(found.private_cost, currency)}; eq. 9 reads {at_most(found.epsilon, 4)} "
+        f"{sign} {at_least(found.epsilon_ceiling, 4)}, {words}. It holds from an exposure of "
         f"{at_most(100 * found.break_even_exposure, 3)} % on."
     )

@@ -7,7 +7,7 @@ from planner.answer import closed_form
 from planner.comparison import chernoff
 from planner.mechanisms import LaplaceMean
 from planner.model import Budget, Costs, Study
-from planner.numbers import Number
+from planner.numbers import WHOLE_LIMIT, Number
 
 
 class ByHand(NamedTuple):
@@ -49,14 +49,18 @@ def by_hand(study: Study, exposure: float) -> ByHand | None:
         return None
     if any(not isinstance(c, Budget) for c in study.conditions) or study.costs != Costs():
         return None
+    if not chernoff.applies(target.error, target.failure, mechanism.mean_range):
+        return None
     size = chernoff.least_participants(target.error, target.failure)
-    if not person.base_cost or not person.worst_cost or size <= 0:
+    if not person.base_cost or not person.worst_cost:
         return None
     epsilon = target.error / 6
     ceiling = private_epsilon_ceiling(
         exposure, person.worst_cost, person.base_cost, target.error, target.failure
     )
     private_size = closed_form.least_participants(target.error, target.failure)
+    if not private_size <= WHOLE_LIMIT:
+        return None
     # eq. 9 as an equality: φW·N′ = (e^(T/6) − 1)E·N
     exposed = person.compensation(epsilon) * private_size / size
     return ByHand(

@@ -25,9 +25,11 @@ LARGEST_MEAN = 0.25
 """The largest μ of Theorem 8, at which eq. 10 uses it."""
 
 
-def applies(error: float, failure: float) -> bool:
-    """Whether eq. 10 is proven at T and α (see above)."""
-    return error <= LARGEST_MEAN and failure <= 1 / 3
+def applies(error: float, failure: float, mean_range: tuple[float, float]) -> bool:
+    """Whether eq. 10 is proven at T and α (see above), where a mean of 1/4 or 3/4 is possible."""
+    low, high = mean_range
+    possible = low <= LARGEST_MEAN <= high or low <= 1 - LARGEST_MEAN <= high
+    return possible and error <= LARGEST_MEAN and failure <= 1 / 3
 
 
 def upper_bound(participants: Number, error: Number, mean: Number) -> Number:

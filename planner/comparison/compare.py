@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from planner.answer.answers import Answer, Plan
+from planner.answer.problem import problem
 from planner.answer.solve import solve
 from planner.comparison import chernoff
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.mechanisms import LaplaceMean
-from planner.model import Budget, Population, Study
-from planner.wording import plain
+from planner.model import Budget, Harm, Population, Study
+from planner.numbers import WHOLE_LIMIT
+from planner.wording import money, plain
 
 PAPER_EXPOSURE = 0.002
 """φ = 1/500, which Hsu14 §6 supposes."""
@@ -45,7 +47,8 @@ class Comparison:
             size between the bounds, "infeasible" where no private study exists at any budget.
         break_even_exposure: below `least` the study without privacy is cheaper, above `most` the
             private one; None without a private plan, or where nobody has anything to lose.
-        break_even_ratio: the same for W/E at this exposure; ∞ where no W is large enough.
+        break_even_ratio: the same for W/E at this exposure, ∞ where no W is large enough; None
+            where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
         notes: what else a planner must know, in sentences.
     """
@@ -99,8 +102,10 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
         verdict = _verdict(private, cost)
         if worst:
             exposures = _break_even_exposure(private, sizes, worst)
-        if study.individual.base_cost:
-            ratios = _break_even_ratio(private, sizes, exposure, worst)
+        if _depends_on_worst_cost(question):
+            notes = (*notes, _NO_RATIO)
+        elif study.individual.base_cost:
+            ratios = _break_even_ratio(private, sizes, exposure)
     return Comparison(
         study=question,
         exposure=exposure,
@@ -112,19 +117,40 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
         break_even_exposure=exposures,
         break_even_ratio=ratios,
         by_hand=by_hand(question, exposure),
-        notes=(*notes, *_crowd_note(question, sizes)),
+        notes=(*notes, *_conditions_without_privacy(question, sizes, owed)),
     )
 
 
-def _crowd_note(study: Study, sizes: Bracket | None) -> tuple[str, ...]:
-    """Whether the people who can be had suffice without privacy."""
-    cap = study.find(Population)
-    if cap is None or sizes is None:
-        return ()
-    if cap.n >= sizes.most:
-        return (f"Without privacy, {plain(cap.n)} participants are enough.",)
-    sure = "too few" if cap.n < sizes.least else "perhaps enough"
-    return (f"Without privacy too, {plain(cap.n)} participants are {sure}.",)
+_NO_RATIO = (
+    "The private plan itself depends on the worst cost, so no ratio of worst cost to base cost is "
+    "given; compare the study at other worst costs."
+)
+
+
+def _depends_on_worst_cost(study: Study) -> bool:
+    return (
+        study.individual.capped
+        or problem(study).delta_bounds[0] > 0
+        or (study.mechanism.approximate)
+    )
+
+
+def _conditions_without_privacy(
+    study: Study, sizes: Bracket | None, owed: float
+) -> tuple[str, ...]:
+    """Which of the study's other conditions the study without privacy would keep."""
+    notes = []
+    cap, harm = study.find(Population), study.find(Harm)
+    if cap is not None and sizes is not None:
+        enough = "enough" if cap.n >= sizes.most else "perhaps enough"
+        sure = "too few" if cap.n < sizes.least else enough
+        notes.append(f"Without privacy, {plain(cap.n)} participants are {sure}.")
+    if harm is not None and owed > harm.money:
+        notes.append(
+            f"Without privacy each person may lose {money(owed, study.currency)}, over "
+            f"{harm.label}."
+        )
+    return tuple(notes)
 
 
 def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
@@ -132,15 +158,17 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
     mechanism, target = study.mechanism, study.target
     if not isinstance(mechanism, LaplaceMean):
         note = (
-            "This mechanism is right about the data themselves, so without privacy its answers are "
-            "right at every size; the two studies are compared at the same size."
+            "This mechanism is right about the data themselves, so without privacy accuracy asks "
+            "for no particular size; the two studies are compared person for person, at the size "
+            "of the private one."
         )
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
-    enough = math.ceil(chernoff.enough_participants(target.error, target.failure))
-    low, high = mechanism.mean_range
-    possible = low <= chernoff.LARGEST_MEAN <= high or low <= 1 - chernoff.LARGEST_MEAN <= high
-    if possible and chernoff.applies(target.error, target.failure):
+    enough = chernoff.enough_participants(target.error, target.failure)
+    if not enough <= WHOLE_LIMIT:
+        return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)
+    enough = math.ceil(enough)
+    if chernoff.applies(target.error, target.failure, mechanism.mean_range):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))
         return Bracket(max(1, least), enough), ()
     note = (
@@ -151,7 +179,7 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
 
 
 def _verdict(plan: Plan, cost: Bracket) -> Verdict:
-    if plan.cost <= cost.least:
+    if plan.cost < cost.least:
         return "private"
     return "non-private" if plan.least_cost > cost.most else "open"
 
@@ -165,21 +193,16 @@ def _break_even_exposure(plan: Plan, sizes: Bracket, worst: float) -> Bracket:
     )
 
 
-def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float, worst: float) -> Bracket:
-    """The W/E at which both cost the same, where the private plan stays as it is."""
-    base = plan.study.individual.base_cost
+def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float) -> Bracket:
+    """The W/E at which both cost the same, where the private plan does not depend on W."""
 
-    def worst_cost(cost: float, size: float) -> float:
-        published = plan.participants * plan.delta  # δW for each is part of the private cost
-        rest = plan.study.costs.left_per_person(cost - published * worst, size) * size
-        if rest <= 0:
+    def ratio(cost: float, size: float) -> float:
+        left = max(0.0, plan.study.costs.left_per_person(cost, size))
+        if not left:
             return 0.0
-        exposed = exposure * size - published
-        return rest / exposed if exposed > 0 else math.inf
+        return left / exposure / plan.study.individual.base_cost if exposure else math.inf
 
-    return Bracket(
-        worst_cost(plan.least_cost, sizes.most) / base, worst_cost(plan.cost, sizes.least) / base
-    )
+    return Bracket(ratio(plan.least_cost, sizes.most), ratio(plan.cost, sizes.least))
 
 
 def to_dict(comparison: Comparison) -> dict[str, Any]:

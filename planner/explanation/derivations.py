@@ -7,6 +7,7 @@ it rests on, and lets SymPy solve; tests compare the results with what the plann
 from typing import TYPE_CHECKING, NamedTuple
 
 from planner.comparison import chernoff
+from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
@@ -38,9 +39,7 @@ def for_study(study: Study) -> list[Step]:
     if isinstance(mechanism, LaplaceMean) and mechanism.analysis == "paper":
         if study.find(Budget) and study.individual.base_cost and study.costs == Costs():
             found += mean_study()
-        if study.individual.worst_cost and chernoff.applies(
-            study.target.error, study.target.failure
-        ):
+        if by_hand(study, PAPER_EXPOSURE):
             found += non_private_study()
     if isinstance(mechanism, Mwem):
         found += mwem()

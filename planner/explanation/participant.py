@@ -28,7 +28,9 @@ def meaning(plan: Plan) -> list[str]:
     if plan.compensation:
         sentences.append(f"You are paid {paid}, at least the rise in what you must expect to lose.")
     else:
-        sentences.append("You are paid nothing, since you have nothing to lose.")
+        sentences.append(
+            "You are paid nothing: taking part does not raise what you must expect to lose."
+        )
     return sentences
 
 

@@ -127,6 +127,7 @@ BREAKS = {
     "mwem-social-payment": pay(2),
     "mwem-other-scenarios": (mwem, "limit", times(0.01, mwem.limit)),
     "theorem-8": (chernoff, "lower_bound", times(0.1, chernoff.lower_bound)),
+    "theorem-9": (chernoff, "least_participants", lambda *args: 0.5),
     "eq-10": DERIVED["non_private"],
     "eq-9": DERIVED["non_private"],
     "exposure": (paper, "EXPOSURE", 0.003),
@@ -193,6 +194,7 @@ def test_what_is_wrong_in_the_paper() -> None:
     assert statuses("wrong") == {
         "theorem-6",
         "theorem-8",
+        "theorem-9",
         "mwem-social-budget",
         "mwem-approximate-inversion",
         "mwem-approximate-accuracy",

@@ -99,7 +99,7 @@ def test_audit(capsys) -> None:
     assert run(["audit"]) == 0
     shown = capsys.readouterr().out
     assert "misprint" in shown
-    assert "7 wrong" in shown
+    assert "8 wrong" in shown
     assert max(map(len, shown.splitlines())) <= 80
     assert run(["audit", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)

@@ -109,19 +109,37 @@ def test_where_eq_10_is_not_proven_one_person_is_the_bound(mean_study) -> None:
     assert planner.compare(rare).participants.least == 1
 
 
-def test_delta_pays_for_published_records_too(section_8_2) -> None:
-    study = section_8_2(planner.Delta(1e-8), budget=2e7)
+def test_a_plan_that_depends_on_the_worst_cost_gives_no_ratio(mean_study, section_8_2) -> None:
+    found = planner.compare(section_8_2(planner.Delta(1e-8), budget=2e7))
+    assert found.participants == (found.private.participants, found.private.participants)
+    assert found.break_even_ratio is None
+    assert "depends on the worst cost" in " ".join(found.notes)
+    capped = planner.compare(mean_study(1.0, worst_cost=20.0, capped=True))
+    assert capped.break_even_ratio is None
+
+
+def test_conditions_that_the_study_without_privacy_breaks_are_told(mean_study) -> None:
+    found = planner.compare(mean_study(1.0, planner.Harm(10.0), worst_cost=12_500.0))
+    assert "may lose 25.00, over a harm of at most 10" in found.notes[0]
+
+
+def test_eq_9_is_not_used_where_eq_10_fails(mean_study) -> None:
+    # at T = 1 one person suffices, where eq. 10 asks for three
+    study = mean_study(1.0, worst_cost=15_000.0, target=planner.Accuracy(1.0, 1e-10))
     found = planner.compare(study)
-    plan = found.private
-    assert found.participants == (plan.participants, plan.participants)
-    ratio = found.break_even_ratio.most
-    # at that W both pay each person the same: (e^ε − 1)E + δW = φW
-    worst = ratio * study.individual.base_cost
-    assert math.expm1(plan.epsilon) + 1e-8 * worst == pytest.approx(0.002 * worst)
+    assert found.by_hand is None
+    assert found.participants.least == 1
+
+
+def test_a_size_beyond_all_people_is_no_size(mean_study) -> None:
+    found = planner.compare(mean_study(1.0, worst_cost=2.0, target=planner.Accuracy(1e-160, 0.05)))
+    assert found.participants is None
+    assert found.verdict == "undecided"
 
 
 def test_nothing_to_lose(mean_study) -> None:
     found = planner.compare(mean_study(0.0, worst_cost=0.0))
+    assert found.verdict == "open"  # both cost nothing
     assert (found.break_even_exposure, found.break_even_ratio) == (None, None)
     assert found.by_hand is None
     assert planner.compare(mean_study(1.0, worst_cost=2.0), 0.0).break_even_ratio.most == math.inf

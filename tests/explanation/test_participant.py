@@ -34,4 +34,4 @@ def test_delta_is_told(section_8_2) -> None:
 
 
 def test_nothing_to_lose_is_nothing_paid(mean_study) -> None:
-    assert "paid nothing" in " ".join(meaning(planner.solve(mean_study(0.0))))
+    assert "You are paid nothing" in " ".join(meaning(planner.solve(mean_study(0.0))))

@@ -1,0 +1,89 @@
+"""Binomial probabilities and tails where they are too small for a float's exponent.
+
+Tails are the regularised incomplete beta function while that does not underflow; beyond, a tail is
+its largest term times a sum of ratios, which is a continued fraction.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.special import betainc, gammaln
+
+Array = Any
+SMALL = 1e-280
+"""Tails under this are told as largest term and ratio instead."""
+_TERMS = 400
+_CLOSE = 1e-15
+
+
+def upper_tail(n: Array, k: Array, p: Array) -> Array:
+    """Pr[K ≥ k] for K ~ Binomial(n, p) and 1 ≤ k; 0 for k > n."""
+    inside = k <= n
+    return np.where(inside, betainc(k, np.where(inside, n - k + 1, 1.0), p), 0.0)
+
+
+def lower_tail(n: Array, k: Array, q: Array) -> Array:
+    """Pr[K ≤ k] for K ~ Binomial(n, 1 − q) and 0 ≤ k; 1 for k ≥ n."""
+    inside = k < n
+    return np.where(inside, betainc(np.where(inside, n - k, 1.0), k + 1, q), 1.0)
+
+
+def log_chance(n: Array, k: Array, p: Array, q: Array, off: Array) -> Array:
+    """The logarithm of Pr[K = k], K ~ Binomial(n, p), where q = 1 − p and `off` = k − np.
+
+    Loader's saddle-point form: exact to rounding for every n.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inner = (
+            _stirling_error(n)
+            - _stirling_error(k)
+            - _stirling_error(n - k)
+            - _deviance(off, n * p)
+            - _deviance(-off, n * q)
+            + np.log(n / (2 * np.pi * k * (n - k))) / 2
+        )
+        ends = np.where(k == 0, n * np.log(q), n * np.log(p))
+    return np.where((k > 0) & (k < n), inner, ends)
+
+
+def upper_ratio(n: Array, k: Array, odds: Array) -> Array:
+    """Pr[K ≥ k]/Pr[K = k] for K ~ Binomial(n, p), odds = p/(1 − p), and k well over np.
+
+    It is ₂F₁(k − n, 1; k + 1; −odds), as Gauss's continued fraction (modified Lentz).
+    """
+    tiny = 1e-300
+    total = np.ones(np.broadcast(n, k, odds).shape)
+    c, d = total.copy(), np.zeros_like(total)
+    # total = 1/(1 + a₁/(1 + a₂/(1 + …))), built up as the value of the denominator
+    for term in range(1, _TERMS):
+        j = term // 2
+        if term % 2:
+            a = -(n - k - j) * (k + j) / ((k + 2 * j) * (k + 2 * j + 1)) * odds
+        else:
+            a = j * (n + j) / ((k + 2 * j - 1) * (k + 2 * j)) * odds
+        d = 1 + a * d
+        d = 1 / np.where(d == 0, tiny, d)
+        c = 1 + a / np.where(c == 0, tiny, c)
+        change = c * d
+        total *= change
+        if np.all(np.abs(change - 1) < _CLOSE):
+            break
+    return 1 / total
+
+
+def _stirling_error(n: Array) -> Array:
+    """The logarithm of n! less Stirling's approximation of it."""
+    large = np.maximum(n, 16.0)
+    square = 1 / large**2
+    series = (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680))) / large
+    small = np.clip(n, 1.0, 16.0)
+    exact = gammaln(small + 1) - (small + 0.5) * np.log(small) + small - np.log(2 * np.pi) / 2
+    return np.where(n >= 16, series, exact)
+
+
+def _deviance(off: Array, expected: Array) -> Array:
+    """Its value is x ln(x/m) + m − x at x = m + off."""
+    u = off / expected
+    series = u * u * (0.5 - u * (1 / 6 - u * (1 / 12 - u * (1 / 20 - u * (1 / 30 - u / 42)))))
+    direct = (1 + u) * np.log1p(u) - u
+    return expected * np.where(np.abs(u) < 0.01, series, direct)

@@ -1,0 +1,127 @@
+"""How surely a noisy count is near its mean: exactly, in a handful of binomial tails.
+
+K ~ Binomial(N, μ) people have the property, and noise Z is added. Laplace noise of scale 1/ε has
+Pr[Z ≥ t] = ½e^(−εt) for t ≥ 0; two-sided geometric noise on whole numbers, with Pr[Z = z] in
+proportion to e^(−ε|z|), has Pr[Z ≥ t] = e^(−εt)/(1 + e^(−ε)) for whole t ≥ 0. So with b = Nμ + NT,
+and h the least whole number that is not below b,
+
+    Pr[K + Z ≥ b] = Pr[K ≥ h] + v·E[e^(ε(K − x)); K < h] − w·E[e^(ε(x − K)); K ≥ h]
+
+with v = w = ½ and x = b for Laplace noise, v = 1/(1 + e^(−ε)), w = v·e^(−ε) and x = h for
+geometric. Each expectation is a moment generating function times a binomial tail at the tilted
+mean μe^(±ε)/(1 − μ + μe^(±ε)). The other side is the same with 1 − μ for μ.
+
+Factors may overflow where products do not: then a product is told as its largest term,
+Pr[K = h]·e^(ε(x − h)), times a ratio near 1 (see `binomial`). The difference loses no digits: its
+second part is at most half of the first.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from planner.mechanisms.exact.binomial import (
+    SMALL,
+    log_chance,
+    lower_tail,
+    upper_ratio,
+    upper_tail,
+)
+
+Array = Any
+_SMALL_TILT = 0.02
+
+
+class Side(NamedTuple):
+    """Pr[K + Z ≥ b] in the three terms above: `sure` + `noise` − `lost`."""
+
+    sure: Array
+    noise: Array
+    lost: Array
+
+    @property
+    def chance(self) -> Array:
+        """Pr[K + Z ≥ b]."""
+        return self.sure - self.lost + self.noise
+
+
+def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array | None) -> Side:
+    """Pr[K + Z ≥ Nμ + excess].
+
+    Args:
+        n: N [≥ 1].
+        mean: μ [[0, 1]].
+        excess: NT [> 0].
+        epsilon: ε [> 0].
+        rise: h − (Nμ + excess) for geometric noise, None for Laplace noise.
+
+    All are arrays of floats and broadcast.
+    """
+    level = n * mean + excess
+    v: Array
+    w: Array
+    if rise is None:
+        h = np.ceil(level)
+        x_off = excess  # x − Nμ
+        h_off = excess + (h - level)
+        v = w = np.float64(0.5)
+    else:
+        h = np.rint(level + rise)
+        x_off = h_off = excess + rise
+        decay = np.exp(-epsilon)
+        v, w = 1 / (1 + decay), decay / (1 + decay)
+    other = 1 - mean
+    shrink = np.exp(-epsilon)
+    high_other = other * shrink / (mean + other * shrink)  # 1 − μe^ε/(1 − μ + μe^ε)
+    low_mean = mean * shrink / (other + mean * shrink)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
+        sure = upper_tail(n, h, mean)
+        below = lower_tail(n, h - 1, high_other)
+        above = upper_tail(n, h, low_mean)
+        noise = v * np.exp(n * _cumulant(mean, epsilon) - epsilon * x_off) * below
+        lost = w * np.exp(n * _cumulant(mean, -epsilon) + epsilon * x_off) * above
+    n, h, mean, other, x_off, h_off, epsilon = np.broadcast_arrays(
+        n, h, mean, other, x_off, h_off, epsilon
+    )
+    sure, noise, lost = (np.array(np.broadcast_to(t, n.shape)) for t in (sure, noise, lost))
+    v, w = np.broadcast_to(v, n.shape), np.broadcast_to(w, n.shape)
+    possible = (mean > 0) & (mean < 1)
+    top = possible & (h <= n)
+    lost[~top & (np.broadcast_to(above, n.shape) == 0)] = 0.0  # nothing times overflow
+
+    def largest(where: Array, k: Array, off: Array) -> Array:
+        """ln(Pr[K = k]·e^(±ε(x − k))), with the sign that makes it smaller."""
+        chance = log_chance(n[where], k[where], mean[where], other[where], off[where])
+        return chance - epsilon[where] * np.abs(x_off - off)[where]
+
+    deep = top & (sure < SMALL)
+    if deep.any():
+        chance = log_chance(n[deep], h[deep], mean[deep], other[deep], h_off[deep])
+        odds = mean[deep] / other[deep]
+        sure[deep] = np.exp(chance) * upper_ratio(n[deep], h[deep], odds)
+    deep = top & (np.broadcast_to(above, n.shape) < SMALL)
+    if deep.any():
+        odds = mean[deep] / other[deep] * np.exp(-epsilon[deep])
+        ratio = upper_ratio(n[deep], h[deep], odds)
+        lost[deep] = w[deep] * np.exp(largest(deep, h, h_off)) * ratio
+    deep = possible & (np.broadcast_to(below, n.shape) < SMALL)
+    if deep.any():
+        odds = other[deep] / mean[deep] * np.exp(-epsilon[deep])
+        ratio = upper_ratio(n[deep], n[deep] - h[deep] + 1, odds)
+        noise[deep] = v[deep] * np.exp(largest(deep, h - 1, h_off - 1)) * ratio
+    return Side(sure, noise, lost)
+
+
+def _cumulant(mean: Array, tilt: Array) -> Array:
+    """The logarithm of E[e^(θ(X − μ))] for X zero or one with mean μ, to full precision."""
+    pq, skew = mean * (1 - mean), 1 - 2 * mean
+    series = pq * tilt**2 * (
+        1 / 2
+        + tilt * (skew / 6
+        + tilt * ((1 - 6 * pq) / 24
+        + tilt * (skew * (1 - 12 * pq) / 120
+        + tilt * (1 - 30 * pq * (1 - 4 * pq)) / 720)))
+    )  # fmt: skip
+    likely, sign = np.where(tilt > 0, mean, 1 - mean), np.abs(tilt)
+    direct = sign * (1 - likely) + np.log(likely + (1 - likely) * np.exp(-sign))
+    return np.where(np.abs(tilt) < _SMALL_TILT, series, direct)
