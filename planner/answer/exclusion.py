@@ -8,9 +8,11 @@ At one δ, or over a cell of δ, one of three finite arguments is tried:
 - concavity: the gap N·(ceiling − floor) is concave in N, so three of its values bound it
   everywhere: beyond its top it only falls, and inside it stays under the chords drawn on.
 
-A free δ is cut into cells until each is excluded.
+A free δ is cut into cells until each is excluded. Where accuracy saw-tooths in N, what it asks even
+of a perfect sample is excluded like this, or each size is excluded by itself (`each_size`).
 """
 
+from planner.answer.each_size import each_size_excluded
 from planner.answer.free_delta import split
 from planner.answer.problem import Problem
 from planner.answer.region import Region
@@ -27,6 +29,8 @@ def excluded(problem: Problem) -> str | None:
     low, high = problem.delta_bounds
     if low > high or (problem.approximate and high == 0):
         return "exact comparison"
+    if problem.saw_toothed:
+        return excluded(problem.noise_alone) or each_size_excluded(problem)
     methods: set[str] = set()
     # without a mechanism that uses δ, less δ is never worse
     cells = [(low, high if problem.approximate else low)]

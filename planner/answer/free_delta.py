@@ -36,6 +36,8 @@ def feasible(problem: Problem) -> bool:
     if low > high:
         return False
     if low == high or not problem.approximate:
+        if problem.saw_toothed:
+            return _at(problem, "participants", 1.0, low) is not None
         return any(whole_range(region) for region in problem.regions(low))
     return _branch_and_bound(problem, "participants", 1.0, 1.0) is not None
 
@@ -49,7 +51,10 @@ def split(low: float, high: float) -> float | None:
 def _at(
     problem: Problem, objective: Objective, tolerance: float, low: float, high: float | None = None
 ) -> Aim | None:
-    aims = [aim(region, objective, tolerance) for region in problem.regions(low, high)]
+    best_in = aim
+    if problem.saw_toothed:
+        from planner.answer.saw_tooth import aim as best_in
+    aims = [best_in(region, objective, tolerance) for region in problem.regions(low, high)]
     return min((a for a in aims if a), key=lambda a: a.value, default=None)
 
 

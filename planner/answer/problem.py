@@ -53,11 +53,41 @@ class Accurate(Condition):
             plan.epsilon, plan.participants, error, plan.delta
         )
 
+    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
+        """Whether the plan is accurate; in balls the mechanism proves it."""
+        system = numbers.of(*plan)
+        if system is not numbers.balls():
+            return super().kept(plan, person, costs)
+        error, failure = system.number(self.target.error), system.number(self.target.failure)
+        return self.mechanism.surely_accurate(
+            plan.epsilon, plan.participants, error, failure, plan.delta
+        )
+
     def sides(
         self, plan: Choice, person: Individual | Piece, costs: Costs
     ) -> tuple[Number, Number]:
         """The failure probability, and the target's."""
         return self.failure(plan), numbers.of(*plan).number(self.target.failure)
+
+
+@dataclass(frozen=True)
+class QuicklyAccurate(Accurate):
+    """Accuracy with a floor that is quick over arrays of N, to search and draw with."""
+
+    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+        """The mechanism's quick floor at the target."""
+        return self.mechanism.quick_floor(
+            participants, self.target.error, self.target.failure, delta
+        )
+
+
+@dataclass(frozen=True)
+class NoiseAlone(Accurate):
+    """What accuracy asks even of a perfect sample: a floor that no study can do without."""
+
+    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+        """The least signal, spread over N."""
+        return self.signal_floor(delta) * numbers.of(participants).number(1) / participants
 
 
 @dataclass(frozen=True)
@@ -77,8 +107,23 @@ class Problem:
     def convex(self) -> bool:
         """Whether every region at one δ is proven convex."""
         return all(
-            c.mechanism.convex(c.target.failure) for c in self.conditions if isinstance(c, Accurate)
+            isinstance(c, NoiseAlone) or c.mechanism.convex(c.target.failure)
+            for c in self.conditions
+            if isinstance(c, Accurate)
         )
+
+    @cached_property
+    def saw_toothed(self) -> bool:
+        """Whether accuracy saw-tooths in N, so that nothing is found or proved by bisection."""
+        return any(
+            isinstance(c, Accurate) and not isinstance(c, NoiseAlone) and c.mechanism.saw_toothed
+            for c in self.conditions
+        )
+
+    @cached_property
+    def noise_alone(self) -> "Problem":
+        """The convex problem that every study here solves too: as if samples were perfect."""
+        return replace(self, conditions=tuple(as_noise_alone(c) for c in self.conditions))
 
     @cached_property
     def delta_bounds(self) -> tuple[float, float]:
@@ -103,6 +148,13 @@ class Problem:
     def without(self, *conditions: Condition) -> "Problem":
         """The same question without these conditions."""
         return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
+
+
+def as_noise_alone(condition: Condition) -> Condition:
+    """Accuracy as what it asks of a perfect sample; any other condition as it is."""
+    if not isinstance(condition, Accurate):
+        return condition
+    return NoiseAlone(condition.mechanism, condition.target)
 
 
 FREE_DELTA_SHARE = 0.01

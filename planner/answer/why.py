@@ -52,7 +52,7 @@ def labels(clash: Problem) -> tuple[str, ...]:
 def _fits_between(clash: Problem) -> bool:
     """Whether a fraction of a person would make the study feasible (at a fixed δ)."""
     low, high = clash.delta_bounds
-    if low > high or (clash.approximate and low < high):
+    if clash.saw_toothed or low > high or (clash.approximate and low < high):
         return False
     return any(_gap_between(region) for region in clash.regions(low))
 

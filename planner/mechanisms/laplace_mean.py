@@ -6,7 +6,7 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.mechanisms import hoeffding
+from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range
 from planner.numbers import Number
@@ -23,20 +23,27 @@ class LaplaceMean(Mechanism):
     The answer is compared with the population mean, so sampling error counts.
 
     Attributes:
-        analysis: how the failure probability is bounded. "paper" is Hsu14 eq. 5; "hoeffding" is
-            Hoeffding's inequality with the best split of the error between sample and noise,
-            never worse.
-        mean_range: the population means for which the analyst must be right [in [0, 1]].
-            Both bounds hold for every mean, so a narrower range does not improve them.
+        analysis: how the failure probability is told. "exact" is the true one, at the worst mean
+            (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the error
+            between sample and noise; "paper" is Hsu14 eq. 5, looser still. Only "hoeffding" holds
+            for records between zero and one that are not whole.
+        mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
+            asks for one mean. Both bounds hold for every mean, so a narrower range improves only
+            the exact analysis.
     """
 
     kind: ClassVar[str] = "laplace-mean"
     summary: ClassVar[str] = "a proportion, by the sample mean plus Laplace noise (Hsu14 §5.1)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
-    monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
-    convexity: ClassVar[str] = "convex in (N, N·ε); by Hoeffding proven where α ≤ e^(−1/2)"
+    monotone: ClassVar[str] = (
+        "the bounds fall with ε, N and T; the exact failure probability falls with T, and "
+        "saw-tooths in N and, in small studies, in ε"
+    )
+    convexity: ClassVar[str] = (
+        "bounds convex in (N, N·ε), by Hoeffding proven where α ≤ e^(−1/2); not when exact"
+    )
 
-    analysis: Literal["paper", "hoeffding"]
+    analysis: Literal["exact", "hoeffding", "paper"] = "exact"
     mean_range: tuple[Mean, Mean] = (0.0, 1.0)
 
     @model_validator(mode="after")
@@ -50,7 +57,12 @@ class LaplaceMean(Mechanism):
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
-        """2·exp(−NT²/12) + exp(−TNε/2) (Hsu14 eq. 5), or Hoeffding's bound at the best split."""
+        """The largest over the range of means, or 2·exp(−NT²/12) + exp(−TNε/2) (Hsu14 eq. 5).
+
+        Exact values are certain to 2e-9 at one mean, and from above to a millionth over a range.
+        """
+        if self.analysis == "exact":
+            return exact.failure_probability(epsilon, participants, error, self.mean_range)
         if self.analysis == "hoeffding":
             return hoeffding.failure_probability(epsilon, participants, error)
         exp = numbers.of(epsilon, participants, error).exp
@@ -62,7 +74,9 @@ class LaplaceMean(Mechanism):
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε."""
+        """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε; or the exact one."""
+        if self.analysis == "exact":
+            return exact.epsilon_floor(participants, error, failure, self.mean_range)
         if self.analysis == "hoeffding":
             return hoeffding.epsilon_floor(participants, error, failure)
         system = numbers.of(participants, error, failure)
@@ -72,12 +86,53 @@ class LaplaceMean(Mechanism):
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """What the noise alone needs: 2·ln(1/α)/T, or ln(1/α)/T where the split is free."""
         system = numbers.of(error, failure)
-        noise_share = 1 if self.analysis == "hoeffding" else system.number(2)
+        noise_share = system.number(2) if self.analysis == "paper" else 1
         return -noise_share * system.log(failure) / error
 
     def convex(self, failure: float) -> bool:
         """Eq. 5 always; Hoeffding's bound where α ≤ e^(−1/2) (see `hoeffding`)."""
-        return self.analysis == "paper" or failure <= hoeffding.CONVEX_UP_TO
+        if self.analysis == "hoeffding":
+            return failure <= hoeffding.CONVEX_UP_TO
+        return self.analysis == "paper"
+
+    def quick_floor(
+        self, participants: Number, error: float, failure: float, delta: float = 0.0
+    ) -> Number:
+        """The floor over an array of N; the exact one at the mean nearest to 1/2."""
+        if self.analysis == "exact":
+            return exact.quick_floor(participants, error, failure, self.mean_range)
+        return super().quick_floor(participants, error, failure, delta)
+
+    def surely_accurate(
+        self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
+    ) -> bool:
+        """Whether the failure probability is certain to be at most α; all are balls."""
+        if self.analysis != "exact":
+            return super().surely_accurate(epsilon, participants, error, failure, delta)
+        from planner.mechanisms.exact.proof import surely_at_most
+
+        return surely_at_most(epsilon, participants, error, failure, self.mean_range)
+
+    def surely_inaccurate(
+        self, least: Number, most: Number, participants: int, error: Number, failure: Number
+    ) -> bool:
+        """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
+        from planner.mechanisms.exact.proof import surely_over
+
+        return surely_over(least, most, participants, error, failure, self.mean_range)
+
+    def surely_inaccurate_sizes(
+        self, signal: Number, least: int, most: int, error: Number, failure: Number
+    ) -> bool:
+        """Whether every N in [least, most] with N·ε ≤ `signal` is certain to fail."""
+        from planner.mechanisms.exact.proof import sizes_surely_over
+
+        return sizes_surely_over(signal, least, most, error, failure, self.mean_range)
+
+    @property
+    def saw_toothed(self) -> bool:
+        """The exact failure probability is."""
+        return self.analysis == "exact"
 
     @property
     def variant(self) -> str:
@@ -86,9 +141,9 @@ class LaplaceMean(Mechanism):
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """Hsu14 eq. 5, and Hoeffding's bound at the split s that makes it least."""
+        """The exact one at mean μ, Hoeffding's bound at the best split s, and Hsu14 eq. 5."""
         import sympy
 
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         paper = cls(analysis="paper").failure_probability(epsilon, n, t)
-        return {"paper": paper, "hoeffding": hoeffding.formula()}
+        return {"exact": exact.formula(), "hoeffding": hoeffding.formula(), "paper": paper}

@@ -14,7 +14,7 @@ class Mechanism(ABC):
     """A private mechanism as the analyst sees it: an accuracy A(ε, N) (Hsu14 Definitions 3, 12).
 
     The failure probability decreases with ε, N, the error and δ (`monotone`), and the signal
-    N·ε that an accuracy needs never increases with N.
+    N·ε that an accuracy needs never increases with N, unless the mechanism is `saw_toothed`.
     """
 
     kind: ClassVar[str]
@@ -67,6 +67,35 @@ class Mechanism(ABC):
     @abstractmethod
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """The infimum over N of N·epsilon_floor, which no study of any size can do without."""
+
+    def quick_floor(
+        self, participants: Number, error: float, failure: float, delta: float = 0.0
+    ) -> Number:
+        """`epsilon_floor` over an array of N, perhaps a little too low: to search and draw with."""
+        return self.epsilon_floor(participants, error, failure, delta)
+
+    def surely_accurate(
+        self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
+    ) -> bool:
+        """Whether the failure probability is certain to be at most α; all are balls."""
+        return bool(self.failure_probability(epsilon, participants, error, delta) <= failure)
+
+    def surely_inaccurate(
+        self, least: Number, most: Number, participants: int, error: Number, failure: Number
+    ) -> bool:
+        """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
+        raise NotImplementedError
+
+    def surely_inaccurate_sizes(
+        self, signal: Number, least: int, most: int, error: Number, failure: Number
+    ) -> bool:
+        """Whether every N in [least, most] with N·ε ≤ `signal` is certain to fail."""
+        raise NotImplementedError
+
+    @property
+    def saw_toothed(self) -> bool:
+        """Whether the failure probability may rise with N or ε, so that no bisection is exact."""
+        return False
 
     def convex(self, failure: float) -> bool:
         """Whether N·epsilon_floor(N) is proven convex in N at this α and any fixed δ."""

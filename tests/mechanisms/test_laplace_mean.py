@@ -139,7 +139,7 @@ def test_quantities_out_of_range_are_refused(arguments: tuple[object, ...]) -> N
 
 
 def test_construction_refuses_unknown_analyses_and_empty_ranges() -> None:
-    with pytest.raises(ValueError, match="'paper' or 'hoeffding'"):
+    with pytest.raises(ValueError, match="'exact', 'hoeffding' or 'paper'"):
         LaplaceMean(analysis="guess")
     with pytest.raises(ValueError, match="lower end first"):
         LaplaceMean(analysis="paper", mean_range=(0.5, 0.1))

@@ -33,7 +33,7 @@ def log_chance(n: Array, k: Array, p: Array, q: Array, off: Array) -> Array:
 
     Loader's saddle-point form: exact to rounding for every n.
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         inner = (
             _stirling_error(n)
             - _stirling_error(k)

@@ -29,7 +29,9 @@ from planner.mechanisms.exact.binomial import (
 )
 
 Array = Any
-_SMALL_TILT = 0.02
+_NEVER = 1e-290
+"""A mean too small to see a single person, at any N."""
+_SMALL_TILT, _LARGE_TILT = 0.01, 300.0
 
 
 class Side(NamedTuple):
@@ -46,7 +48,7 @@ class Side(NamedTuple):
 
 
 def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array | None) -> Side:
-    """Pr[K + Z ≥ Nμ + excess].
+    """The chance Pr[K + Z ≥ Nμ + excess].
 
     Args:
         n: N [≥ 1].
@@ -72,9 +74,10 @@ def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array
         v, w = 1 / (1 + decay), decay / (1 + decay)
     other = 1 - mean
     shrink = np.exp(-epsilon)
-    high_other = other * shrink / (mean + other * shrink)  # 1 − μe^ε/(1 − μ + μe^ε)
-    low_mean = mean * shrink / (other + mean * shrink)
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
+        # 1 − μe^ε/(1 − μ + μe^ε), and μe^(−ε)/(1 − μ + μe^(−ε)); 1 where all are alike
+        high_other = np.where(mean > 0, other * shrink / (mean + other * shrink), 1.0)
+        low_mean = np.where(other > 0, mean * shrink / (other + mean * shrink), 1.0)
         sure = upper_tail(n, h, mean)
         below = lower_tail(n, h - 1, high_other)
         above = upper_tail(n, h, low_mean)
@@ -85,7 +88,7 @@ def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array
     )
     sure, noise, lost = (np.array(np.broadcast_to(t, n.shape)) for t in (sure, noise, lost))
     v, w = np.broadcast_to(v, n.shape), np.broadcast_to(w, n.shape)
-    possible = (mean > 0) & (mean < 1)
+    possible = (mean > _NEVER) & (mean < 1)
     top = possible & (h <= n)
     lost[~top & (np.broadcast_to(above, n.shape) == 0)] = 0.0  # nothing times overflow
 
@@ -122,6 +125,10 @@ def _cumulant(mean: Array, tilt: Array) -> Array:
         + tilt * (skew * (1 - 12 * pq) / 120
         + tilt * (1 - 30 * pq * (1 - 4 * pq)) / 720)))
     )  # fmt: skip
-    likely, sign = np.where(tilt > 0, mean, 1 - mean), np.abs(tilt)
-    direct = sign * (1 - likely) + np.log(likely + (1 - likely) * np.exp(-sign))
+    # what is rare is told apart from what is likely, so that rare properties keep their digits
+    rare, away = np.minimum(mean, 1 - mean), np.where(mean <= 0.5, tilt, -tilt)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        direct = np.log1p(rare * np.expm1(np.minimum(away, _LARGE_TILT))) - rare * away
+        far = np.log(rare) + np.log1p((1 - rare) / rare * np.exp(-away)) + (1 - rare) * away
+    direct = np.where((away > _LARGE_TILT) & (rare > 0), far, direct)
     return np.where(np.abs(tilt) < _SMALL_TILT, series, direct)

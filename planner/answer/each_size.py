@@ -1,0 +1,65 @@
+"""Proof in ball arithmetic that no study of any size is accurate, under an exact analysis.
+
+Ranges of N are excluded by what noise alone asks, or by a bound in the signal N·ε that holds for
+every size in the range; sizes that are left are excluded one by one, at every ε between the least
+that noise alone allows and the lowest ceiling.
+"""
+
+from dataclasses import replace
+
+from planner.answer.problem import Accurate, Problem
+from planner.answer.region import Region
+from planner.numbers import WHOLE_LIMIT
+
+_MOST_STEPS = 20_000
+
+
+def each_size_excluded(problem: Problem) -> str | None:
+    """The argument that excludes every size, or None where it does not succeed."""
+    accurate = [c for c in problem.conditions if isinstance(c, Accurate)]
+    if len(accurate) != 1 or problem.approximate:
+        return None
+    regions = problem.regions(problem.delta_bounds[0])
+    return "each size" if all(_excluded(region, accurate[0]) for region in regions) else None
+
+
+def _excluded(region: Region, accurate: Accurate) -> bool:
+    if region.participants_ceiling > WHOLE_LIMIT:
+        return False
+    others = replace(region, conditions=tuple(c for c in region.conditions if c is not accurate))
+    balls = others.in_balls()
+    last, n, step = int(region.participants_ceiling), 1, 1
+    for _ in range(_MOST_STEPS):
+        if n > last:
+            return True
+        end = min(last, n + step - 1)
+        if _range_excluded(n, end, balls, accurate):
+            n, step = end + 1, 2 * step
+        elif step > 1:
+            step //= 2
+        elif _size_excluded(n, balls, accurate):
+            n += 1
+        else:
+            return False
+    return False
+
+
+def _range_excluded(least: int, most: int, others: Region, accurate: Accurate) -> bool:
+    number = others.system.number
+    signal = most * others.ceiling(number(least))  # ceilings never rise with N
+    if signal < accurate.signal_floor(number(others.delta_high)):
+        return True
+    target = accurate.target
+    return signal.is_finite() and accurate.mechanism.surely_inaccurate_sizes(
+        signal, least, most, number(target.error), number(target.failure)
+    )
+
+
+def _size_excluded(n: int, others: Region, accurate: Accurate) -> bool:
+    number, target = others.system.number, accurate.target
+    size = number(n)
+    noise_alone = accurate.signal_floor(number(others.delta_high)) / size
+    least, most = others.system.maximum(noise_alone, others.floor(size)), others.ceiling(size)
+    return bool(most < least) or accurate.mechanism.surely_inaccurate(
+        least, most, n, number(target.error), number(target.failure)
+    )

@@ -1,0 +1,131 @@
+"""The worst population mean of a noisy proportion, certified by branch and bound.
+
+The failure probability f(μ) = u(μ) + u(1 − μ), with u(μ) = Pr[K + Z ≥ Nμ + NT], has its maximum
+over a range of means bracketed: it reaches the largest value seen, and passes no cell's bound.
+On a cell [a, b] of width w two bounds hold, and the lower one counts:
+
+- Stochastic order: more likely people make larger counts, so u(μ) ≤ Pr[K + Z ≥ Na + NT] at mean b.
+- Laplace noise makes f smooth. With G(t) = Pr[Z ≥ t], G″ is at most ε²G in size and G(t − s) at
+  most e^(εs)G(t), so f″ is at most κf in size, κ = (Nε(1 + e^ε))²; a chord misses a function by at
+  most w²/8 times its second derivative, so f ≤ max(f(a), f(b))/(1 − κw²/8) where κw² < 8.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from planner import numbers
+from planner.mechanisms.exact.noisy_count import upper_side
+
+Array = Any
+_FIRST_CELLS = 32
+_ROUNDING = 1 + 2e-9  # twice the error of one value
+_PARTS = 4
+_MOST_CELLS = 2_000_000
+
+
+class WorstMean(NamedTuple):
+    """The largest failure probability over a range of means.
+
+    Attributes:
+        least: the largest value seen.
+        most: a bound that no mean passes.
+        mean: where `least` is.
+    """
+
+    least: float
+    most: float
+    mean: float
+
+
+def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
+    """Pr[|K/N + Z/N − μ| ≥ T] with Laplace noise, at given means; arrays broadcast."""
+    excess = n * error
+    return (
+        upper_side(n, mean, excess, epsilon, None).chance
+        + upper_side(n, 1 - mean, excess, epsilon, None).chance
+    )
+
+
+def worst_mean(
+    epsilon: float,
+    participants: float,
+    error: float,
+    mean_range: tuple[float, float],
+    tolerance: float = 1e-6,
+    enough: float = 0.0,
+) -> WorstMean:
+    """Bracket the largest failure probability over `mean_range`.
+
+    Args:
+        epsilon: ε [> 0].
+        participants: N [≥ 1].
+        error: T [(0, 1]].
+        mean_range: the means for which the analyst must be right [in [0, 1]].
+        tolerance: of the bracket, as a fraction.
+        enough: the search may stop once the largest value is certain to be at most this, or
+            certain to pass it.
+
+    Raises:
+        ArithmeticError: the bracket needs more cells than memory allows.
+    """
+    n, t, e = float(participants), float(error), float(epsilon)
+    low, high = mean_range
+    if low + high == 1:  # f is the same at μ and 1 − μ
+        high = 0.5
+    if low == high:
+        value = float(failure_at(np.float64(e), n, t, np.float64(low)))
+        return WorstMean(value, value, low)
+    curve = curvature(e, n) / 8
+    nodes = np.linspace(low, high, _FIRST_CELLS + 1)
+    values = failure_at(e, n, t, nodes)
+    best = int(np.argmax(values))
+    least, mean = float(values[best]), float(nodes[best])
+    left, right = nodes[:-1], nodes[1:]
+    at_left, at_right = values[:-1], values[1:]
+    passed = 0.0
+    while True:
+        width = right - left
+        seen = np.maximum(at_left, at_right)
+        goal = max(least * (1 + tolerance), enough)
+        bend = width**2 * curve
+        bound = np.where(bend < 1, seen / np.maximum(1 - bend, 1e-300), np.inf)
+        doubtful = bound > goal
+        if doubtful.any():
+            crude = _crude(e, n, t, left[doubtful], right[doubtful])
+            bound[doubtful] = np.maximum(np.minimum(bound[doubtful], crude), seen[doubtful])
+        open_ = (bound > goal) & (width > 1e-15)
+        passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
+        if not open_.any() or (enough and least > enough):
+            rest = float(np.max(bound[open_], initial=0.0))
+            return WorstMean(least, min(1.0, max(passed, least, rest) * _ROUNDING), mean)
+        left, right, at_left, at_right = (x[open_] for x in (left, right, at_left, at_right))
+        if len(left) * _PARTS > _MOST_CELLS:
+            raise ArithmeticError("the worst mean needs more cells than memory allows")
+        inner = left[:, None] + (right - left)[:, None] * (np.arange(1, _PARTS) / _PARTS)
+        at_inner = failure_at(e, n, t, inner)
+        best = int(np.argmax(at_inner))
+        if at_inner.flat[best] > least:
+            least, mean = float(at_inner.flat[best]), float(inner.flat[best])
+        edges = np.concatenate([left[:, None], inner, right[:, None]], axis=1)
+        at_edges = np.concatenate([at_left[:, None], at_inner, at_right[:, None]], axis=1)
+        left, right = edges[:, :-1].ravel(), edges[:, 1:].ravel()
+        at_left, at_right = at_edges[:, :-1].ravel(), at_edges[:, 1:].ravel()
+
+
+def curvature(epsilon: Array, participants: Array) -> Array:
+    """κ = (Nε(1 + e^ε))², which bounds f″/f for Laplace noise; of floats or balls."""
+    system = numbers.of(epsilon, participants)
+    return (participants * epsilon * (1 + system.exp(epsilon))) ** 2
+
+
+def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:
+    """The bound by stochastic order on each cell."""
+    excess = n * t - n * (right - left)
+    fits = excess > 0
+    excess = np.where(fits, excess, n * t)
+    bound = (
+        upper_side(n, right, excess, e, None).chance
+        + upper_side(n, 1 - left, excess, e, None).chance
+    )
+    return np.where(fits, bound, 1.0)

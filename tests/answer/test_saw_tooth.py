@@ -1,0 +1,90 @@
+"""Plans under the exact analysis: the numbers of two conclusions that tail bounds get wrong."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import planner
+import scenarios
+from planner.answer.each_size import each_size_excluded
+from planner.answer.problem import problem
+
+
+def exact(mean_study, *args, **kwargs) -> planner.Study:
+    return mean_study(*args, analysis="exact", **kwargs)
+
+
+def worked(name: str) -> planner.Study:
+    study = planner.read_study(scenarios.WORKED_STUDIES / f"{name}.toml")
+    return replace(study, mechanism=planner.LaplaceMean())
+
+
+def test_smoking_is_feasible() -> None:
+    answer = planner.solve(worked("mean-smoking"))
+    assert answer.verdict == "feasible"
+    assert answer.proof.checked
+    # approached as N grows: E·ln(1/α)/T
+    assert answer.least_cost == pytest.approx(254.8 * math.log(20) / 0.05)
+    assert answer.least_cost < answer.cost <= 1.01 * answer.least_cost
+
+
+def test_section_7_3_is_feasible() -> None:
+    answer = planner.solve(worked("side-conditions"))
+    assert answer.verdict == "feasible"
+    least = planner.solve(worked("side-conditions"), minimise="epsilon")
+    assert least.epsilon == pytest.approx(0.0733, abs=5e-5)
+    assert least.participants == 1000
+
+
+def test_the_fewest_smokers(mean_study) -> None:
+    study = exact(mean_study, 254.8)
+    assert planner.solve(study, minimise="participants").participants == 534
+    none = planner.solve(exact(mean_study, 254.8, planner.Population(533)))
+    assert none.verdict == "infeasible"
+    assert none.proof.method == "each size"
+    assert "at most 533 participants" in none.conflict
+
+
+def test_no_smaller_study_is_allowed(mean_study) -> None:
+    study = exact(mean_study, 12.5)
+    found = planner.solve(study, minimise="participants")
+    person = study.individual
+    for n in range(370, found.participants):
+        ceiling = math.log1p(30_000 / (n * person.base_cost))
+        grid = np.geomspace(0.1, ceiling, 12)
+        values = study.mechanism.failure_probability(grid, n, 0.05)
+        assert (values > 0.05).all()
+
+
+def test_the_cheapest_study_with_a_cap_and_with_costs(mean_study) -> None:
+    capped = planner.solve(exact(mean_study, 254.8, planner.Population(1000)))
+    assert (capped.participants, capped.attained) == (1000, True)
+    assert capped.cost / 254.8 == pytest.approx(76.02, abs=0.01)
+    costs = planner.Costs(per_person=5.0)
+    study = exact(mean_study, 12.5, costs=costs)
+    best = planner.solve(study)
+    mechanism = study.mechanism
+    for n in (best.participants // 2, best.participants - 40, best.participants + 40, 3000):
+        epsilon = mechanism.epsilon_floor(n, 0.05, 0.05)
+        assert n * (12.5 * math.expm1(epsilon) + 5) >= best.cost * (1 - 1e-5)
+
+
+def test_beyond_what_the_noise_alone_asks_nothing_helps(mean_study) -> None:
+    most = 30_000 * 0.05 / math.log(20)
+    assert planner.solve(exact(mean_study, most * 1.00001)).verdict == "infeasible"
+    assert planner.solve(exact(mean_study, most * 0.999)).verdict == "feasible"
+
+
+def test_impossible_sizes_are_proved_one_by_one(mean_study) -> None:
+    none = problem(exact(mean_study, 1e-3, planner.Population(386)))
+    assert each_size_excluded(none) == "each size"
+    some = problem(exact(mean_study, 1e-3, planner.Population(387)))
+    assert each_size_excluded(some) is None
+
+
+def test_an_uncertain_mean_costs_more_than_a_known_one(mean_study) -> None:
+    study = exact(mean_study, 254.8, planner.Population(1000))
+    rare = replace(study, mechanism=planner.LaplaceMean(mean_range=(0.0, 0.1)))
+    assert planner.solve(rare).cost < planner.solve(study).cost

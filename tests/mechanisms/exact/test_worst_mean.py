@@ -1,0 +1,131 @@
+"""The worst mean, its certificate in floats and in balls, and the least ε."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import planner
+from planner import numbers
+from planner.mechanisms.exact.floor import epsilon_floor, quick_floors, signal_floor
+from planner.mechanisms.exact.proof import (
+    failure_ball,
+    large_study_bound,
+    sizes_surely_over,
+    surely_at_most,
+    surely_over,
+)
+from planner.mechanisms.exact.worst_mean import failure_at, worst_mean
+
+ALL = (0.0, 1.0)
+ball = numbers.balls().number
+
+
+@given(
+    n=st.integers(1, 3000),
+    epsilon=st.floats(1e-3, 8.0),
+    error=st.floats(0.01, 0.6),
+    ends=st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0)),
+)
+def test_no_mean_passes_the_bracket(n, epsilon, error, ends) -> None:
+    low, high = sorted(ends)
+    found = worst_mean(epsilon, n, error, (low, high), tolerance=1e-3)
+    assert found.least <= found.most <= max(found.least * 1.0011, 1e-300)
+    means = np.linspace(low, high, 2001)
+    values = failure_at(np.float64(epsilon), float(n), error, means)
+    assert values.max() <= found.most * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("n", "floor"),
+    [
+        (386, math.inf),
+        (387, 2.1885),
+        (389, 1.2959),
+        (534, 0.19908),
+        (1000, 0.07327),
+    ],
+)
+def test_floors_at_a_twentieth(n: int, floor: float) -> None:
+    found = epsilon_floor(n, 0.05, 0.05, ALL)
+    assert found == pytest.approx(floor, rel=2e-4)
+    if math.isfinite(floor):
+        assert planner.LaplaceMean().failure_probability(found, n, 0.05) <= 0.05
+        assert planner.LaplaceMean().failure_probability(found * 0.99, n, 0.05) > 0.05
+
+
+def test_noise_can_help_and_hurt() -> None:
+    failure = planner.LaplaceMean().failure_probability
+    assert failure(1.30, 389, 0.05) <= 0.05
+    assert failure(7.79, 389, 0.05) <= 0.05
+    assert failure(20.0, 389, 0.05) > 0.05
+    assert failure(2.4, 387, 0.05) <= 0.05
+    assert all(failure(300.0, n, 0.05) > 0.05 for n in (387, 388, 389))
+
+
+def test_a_rare_property_is_cheaper() -> None:
+    rare = planner.LaplaceMean(mean_range=(0.0, 0.1))
+    assert rare.epsilon_floor(1000, 0.05, 0.05) < 0.0636
+    assert planner.LaplaceMean().epsilon_floor(1000, 0.05, 0.05) > 0.0732
+
+
+@given(n=st.integers(2, 10**9), failure=st.floats(1e-9, 0.5), error=st.floats(0.003, 0.9))
+def test_no_floor_is_under_what_the_noise_alone_asks(n, failure, error) -> None:
+    floor = epsilon_floor(n, error, failure, ALL)
+    assert n * floor >= signal_floor(error, failure) * (1 - 1e-9)
+
+
+def test_quick_floors_are_the_floors() -> None:
+    n = np.array([380, 387, 389, 534, 1000, 10**5, 10**9])
+    slow = [epsilon_floor(size, 0.05, 0.05, ALL) for size in n]
+    assert quick_floors(n, 0.05, 0.05, ALL) == pytest.approx(slow, rel=1e-5)
+
+
+@given(
+    n=st.integers(1, 1500),
+    epsilon=st.floats(1e-3, 9.0),
+    error=st.floats(0.01, 0.9),
+    mean=st.floats(0.0, 1.0),
+)
+def test_balls_hold_the_floats(n, epsilon, error, mean) -> None:
+    enclosed = failure_ball(ball(epsilon), n, ball(error) * n, ball(mean))
+    value = float(failure_at(np.float64(epsilon), float(n), error, np.float64(mean)))
+    assert abs(float(enclosed.mid()) - value) <= 1e-9 * value + 2 * float(enclosed.rad())
+
+
+@pytest.mark.parametrize("n", [387, 534, 1000, 20_000, 10**6])
+def test_floors_are_proved_and_less_is_not(n: int) -> None:
+    floor = epsilon_floor(n, 0.05, 0.05, ALL)
+    target = (ball(0.05), ball(0.05), ALL)
+    assert surely_at_most(ball(floor * (1 + 1e-6)), ball(n), *target)
+    assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
+
+
+def test_a_range_of_epsilon_is_proved_to_fail() -> None:
+    target = (ball(0.05), ball(0.05), ALL)
+    floor = epsilon_floor(534, 0.05, 0.05, ALL)
+    assert surely_over(ball(0.11), ball(floor * 0.999), 534, *target)
+    assert not surely_over(ball(0.11), ball(floor * 1.001), 534, *target)
+    assert surely_over(ball(0.1), numbers.balls().infinity, 386, *target)
+    assert not surely_over(ball(0.1), numbers.balls().infinity, 387, *target)
+
+
+@given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))
+def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: float) -> None:
+    signal = share * n * float(quick_floors(np.array([n]), 0.05, 0.05, ALL)[0])
+    proved = sizes_surely_over(ball(signal), n, n, ball(0.05), ball(0.05), ALL)
+    truth = failure_at(np.float64(signal / n), float(n), 0.05, np.float64(0.5)) > 0.05
+    assert truth or not proved
+    if share < 0.99:
+        assert proved
+
+
+@given(n=st.integers(1, 10**5), epsilon=st.floats(1e-4, 3.0), error=st.floats(0.01, 0.9))
+def test_the_large_study_bound_is_one(n: int, epsilon: float, error: float) -> None:
+    for ends in (ALL, (0.0, 0.1)):
+        bound = large_study_bound(epsilon, float(n), error, ends)
+        means = np.linspace(*ends, 41)
+        values = failure_at(np.float64(epsilon), float(n), error, means)
+        assert values.max() <= bound * (1 + 1e-9)
