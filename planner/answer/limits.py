@@ -149,14 +149,17 @@ def _furthest(study: Study, quantity: Quantity) -> Limit | None:
         return None
     if bad is None:  # no value is too far
         return Limit(good, quantity, good > 0 and math.isfinite(good))
-    good, bad = _closest(works, good, bad)
+    # saw teeth are told apart to a part in a billion, not to the last digit
+    width = 1e-9 if problem(study).saw_toothed else 0.0
+    good, bad = _closest(works, good, bad, width)
     attained = _attained(
         quantity,
         problem(with_value(study, quantity, good)),
         problem(with_value(study, quantity, bad)),
     )
     inside = _ENDS[quantity]
-    for step in (0.0, *(math.ulp(good) * 2**k for k in range(40))):
+    unit = max(math.ulp(good), width * good)
+    for step in (0.0, *(unit * 2**k for k in range(40))):
         value = good + math.copysign(step, good - bad)
         value = max(value, inside) if good < bad else min(value, inside)
         if solve(with_value(study, quantity, value)).verdict == "feasible":

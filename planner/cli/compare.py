@@ -38,21 +38,24 @@ def compare(
     """
     from planner.cli.output import console, print_json, progress
     from planner.comparison.compare import compare as comparison_of
-    from planner.comparison.compare import to_dict
+    from planner.comparison.compare import exactly, to_dict
     from planner.study_file import read_study
     from scenarios import four_scenarios
 
     questions = [read_study(path) for path in studies or four_scenarios()]
-    found = [comparison_of(q, exposure) for q in progress(questions, "comparing")]
+    found = [
+        (comparison_of(q, exposure), exactly(q, exposure)) for q in progress(questions, "comparing")
+    ]
     if as_json:
-        printed = [to_dict(comparison) for comparison in found]
+        printed = [to_dict(*pair) for pair in found]
         print_json(printed[0] if len(printed) == 1 else printed)
     else:
         terminal = console()
-        for comparison in found:
-            terminal.print(_table(comparison))
-            terminal.print("\n".join(_sentences(comparison)), end="\n\n")
-    return max(_STATUS.get(comparison.verdict, 0) for comparison in found)
+        for by_bound, exact in found:
+            for comparison in filter(None, (exact, by_bound)):
+                terminal.print(_table(comparison))
+                terminal.print("\n".join(_sentences(comparison)), end="\n\n")
+    return max(_STATUS.get(comparison.verdict, 0) for comparison, _ in found)
 
 
 def _table(comparison: "Comparison") -> "Table":
@@ -66,7 +69,13 @@ def _table(comparison: "Comparison") -> "Table":
     study, private = comparison.study, comparison.private
     currency = study.currency
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    title = study.title or "Study"
+    analysis = getattr(study.mechanism, "analysis", "")
+    how = {
+        "exact": ", exactly",
+        "paper": ", by Hsu14's bound",
+        "hoeffding": ", by Hoeffding's bound",
+    }
+    title = (study.title or "Study") + how.get(analysis, "")
     table.title = Text(f"{title}: {_VERDICTS[comparison.verdict]}", style="bold")
     table.add_column("")
     table.add_column("private", justify="right", overflow="fold")

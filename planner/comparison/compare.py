@@ -15,7 +15,7 @@ from planner.answer.solve import solve
 from planner.comparison import chernoff
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.mechanisms import LaplaceMean
-from planner.model import Budget, Harm, Population, Study
+from planner.model import Accuracy, Budget, Harm, Population, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain
 
@@ -164,6 +164,8 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
         )
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
+    if mechanism.analysis == "exact":
+        return _exact_sizes(mechanism, target)
     enough = chernoff.enough_participants(target.error, target.failure)
     if not enough <= WHOLE_LIMIT:
         return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)
@@ -176,6 +178,23 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
         "most 0.25, the failure at most 1/3 and a mean of 0.25 or 0.75 is possible; here it is not."
     )
     return Bracket(1, enough), (note,)
+
+
+def _exact_sizes(
+    mechanism: LaplaceMean, target: Accuracy
+) -> tuple[Bracket | None, tuple[str, ...]]:
+    """The smallest size without privacy, to the person."""
+    from planner.mechanisms.exact.no_noise import fewest
+
+    found = fewest(target.error, target.failure, mechanism.mean_range)
+    if found is None:
+        return None, ("The study without privacy is too large to size exactly.",)
+    size = found.participants
+    note = (
+        f"{plain(size)} people are the fewest who do without privacy; as counts are whole, some "
+        f"larger studies are less accurate, and from {plain(found.always_from)} people on all do."
+    )
+    return Bracket(size, size), (note,) if found.always_from > size else ()
 
 
 def _verdict(plan: Plan, cost: Bracket) -> Verdict:
@@ -205,7 +224,15 @@ def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float) -> Bracket:
     return Bracket(ratio(plan.least_cost, sizes.most), ratio(plan.cost, sizes.least))
 
 
-def to_dict(comparison: Comparison) -> dict[str, Any]:
+def exactly(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison | None:
+    """The same comparison by the exact analysis, of a study that is planned by a bound."""
+    mechanism = study.mechanism
+    if not isinstance(mechanism, LaplaceMean) or mechanism.analysis == "exact":
+        return None
+    return compare(replace(study, mechanism=replace(mechanism, analysis="exact")), exposure)
+
+
+def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str, Any]:
     """The comparison as plain data, in the shape that `planner compare --json` prints."""
     private = None
     if isinstance(comparison.private, Plan):
@@ -229,4 +256,5 @@ def to_dict(comparison: Comparison) -> dict[str, Any]:
         "break_even_ratio": ends(comparison.break_even_ratio),
         "by_hand": ends(comparison.by_hand),
         "notes": list(comparison.notes),
+        "exact": to_dict(exact) if exact else None,
     }

@@ -69,12 +69,17 @@ def test_limit(capsys) -> None:
 def test_compare(capsys) -> None:
     assert run(["compare"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "Smokers, Hsu14 §5: the study without privacy is cheaper" in shown
+    assert "Smokers, Hsu14 §5, by Hsu14's bound: the study without privacy is cheaper" in shown
     assert "116 to 738" in shown
+    assert "391 people are the fewest who do without privacy" in shown
+    assert "from 401 people on all do" in shown
     assert run(["compare", EDUCATION, "--exposure", "0.0001", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["verdict"] == "non-private"
+    found = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == "non-private"
+    assert found["exact"]["non_private"]["participants"] == {"least": 391, "most": 391}
     assert run(["compare", str(scenarios.WORKED_STUDIES / "side-conditions.toml")]) == 1
-    assert "no private study exists" in capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "by Hsu14's bound: no private study exists" in shown
 
 
 def test_explain(capsys) -> None:

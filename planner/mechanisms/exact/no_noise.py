@@ -1,0 +1,129 @@
+"""How many people a study without privacy needs, exactly.
+
+The sample mean of N people is off by T or more with probability Pr[|K − Nμ| ≥ NT]. Between the
+means at which a count tips over an edge, both tails are convex in μ, so the worst mean is such a
+mean, Nμ + NT = h or Nμ − NT = g for a whole h or g, or an end of the range: finitely many, each two
+binomial tails. Which counts are off there is decided in fractions.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from planner.mechanisms.exact.binomial import lower_tail, upper_tail
+from planner.numbers import decimal
+
+Array = Any
+_LARGEST = 2_000_000
+_MOST_VALUES = 2_000_000
+_ALL = 5_000
+_NEAR = np.arange(-2, 4)
+
+
+class Fewest(NamedTuple):
+    """How many people suffice without privacy.
+
+    Attributes:
+        participants: the smallest N at which the sample is accurate at every mean.
+        always_from: the smallest N from which it always is.
+    """
+
+    participants: int
+    always_from: int
+
+
+def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Fewest | None:
+    """The smallest sizes that are accurate without noise; None where they are too large to list.
+
+    Args:
+        error: T [(0, 1]].
+        failure: α [(0, 1)].
+        mean_range: the means for which the analyst must be right [in [0, 1]].
+    """
+    enough = math.ceil(math.log(2 / failure) / (2 * error**2))  # Hoeffding: from here on always
+    if enough > _LARGEST:
+        return None
+    sizes = _doubtful(enough, error, failure, mean_range)
+    likely = _near_the_middle(sizes, error, mean_range) <= failure
+    # all means are looked at where the likeliest pass; beyond the budget the last ones are trusted
+    passes, spent = likely.copy(), 0
+    for at in np.flatnonzero(likely):
+        n = int(sizes[at])
+        spent += 2 * n
+        if spent > _MOST_VALUES:
+            break
+        passes[at] = worst(n, error, mean_range) <= failure
+    fails = np.flatnonzero(~passes)
+    always = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
+    return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else enough, always)
+
+
+def _doubtful(enough: int, error: float, failure: float, mean_range: tuple[float, float]) -> Array:
+    """The sizes to look at one by one: all, or where many those about which a grid is in doubt."""
+    if enough <= _ALL:
+        return np.arange(1, enough + 1)
+    grid = np.unique(np.geomspace(1, enough, _ALL // 10).astype(np.int64))
+    passes = _near_the_middle(grid, error, mean_range) <= failure
+    first, last = int(np.argmax(passes)), int(np.flatnonzero(~passes)[-1])
+    teeth = 6 * math.isqrt(enough)  # as wide as the standard error of the sample
+    low, high = grid[max(first - 1, 0)] - teeth, grid[min(last + 1, len(grid) - 1)] + teeth
+    return np.arange(max(1, low), min(enough, high) + 1)
+
+
+def worst(participants: int, error: float, mean_range: tuple[float, float]) -> float:
+    """The largest Pr[|K − Nμ| ≥ NT] over a range of means."""
+    n = participants
+    counts = np.arange(0, n + 1)
+    excess, twice = n * decimal(error), 2 * n * decimal(error)
+    upper = _tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above=True)
+    lower = _tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above=False)
+    ends = [_off(n, mean, error) for mean in mean_range]
+    return float(max(np.max(upper), np.max(lower), *ends))
+
+
+def _off(n: int, mean: float, error: float) -> float:
+    """Pr[|K − Nμ| ≥ NT] at one mean."""
+    m, t = decimal(mean), decimal(error)
+    high, low = math.ceil(n * (m + t)), math.floor(n * (m - t))
+    above = upper_tail(float(n), float(high), mean)
+    below = lower_tail(float(n), float(low), 1 - mean) if low >= 0 else 0.0
+    return float(above) + float(below)
+
+
+def _tipping(
+    n: Array,
+    count: Array,
+    excess: Array,
+    width: Array,
+    mean_range: tuple[float, float],
+    above: bool,
+) -> Array:
+    """The chance to be off at the mean where `count` is just off above, or just off below.
+
+    `width` is 2NT, rounded up: how far apart the two edges are.
+    """
+    mean = (count - excess) / n if above else (count + excess) / n
+    inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
+    mean = np.clip(mean, 0.0, 1.0)
+    high = count if above else count + width
+    low = count - width if above else count
+    with np.errstate(all="ignore"):
+        over = np.where(high >= 1, upper_tail(n, np.maximum(high, 1.0), mean), 1.0)
+        under = np.where(low >= 0, lower_tail(n, np.maximum(low, 0.0), 1 - mean), 0.0)
+    return np.where(inside, over + under, 0.0)
+
+
+def _near_the_middle(sizes: Array, error: float, mean_range: tuple[float, float]) -> Array:
+    """The largest chance over the few tipping means nearest to the middle, for many sizes."""
+    centre = min(max(0.5, mean_range[0]), mean_range[1])
+    exact = decimal(error)
+    width = np.array([math.ceil(2 * int(n) * exact) for n in sizes])[:, None]
+    n, excess = sizes[:, None].astype(float), (sizes * error)[:, None]
+    above = np.clip(np.rint(n * centre + excess) + _NEAR, 0, n)
+    below = np.clip(np.rint(n * centre - excess) - _NEAR, 0, n)
+    found = [
+        _tipping(n, above, excess, width, mean_range, above=True),
+        _tipping(n, below, excess, width, mean_range, above=False),
+    ]
+    return np.max(np.concatenate(found, axis=1), axis=1)

@@ -1,0 +1,58 @@
+"""The smallest study without privacy, against binomial sums in fractions."""
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from planner.mechanisms.exact.no_noise import fewest, worst
+
+ALL = (0.0, 1.0)
+
+
+def off(n: int, mean: Fraction, error: Fraction) -> Fraction:
+    return sum(
+        (
+            comb(n, k) * mean**k * (1 - mean) ** (n - k)
+            for k in range(n + 1)
+            if abs(k - n * mean) >= n * error
+        ),
+        Fraction(0),
+    )
+
+
+@pytest.mark.parametrize(("n", "error"), [(1, "0.4"), (7, "0.3"), (12, "0.25"), (40, "0.1")])
+def test_the_worst_mean_in_fractions(n: int, error: str) -> None:
+    t = Fraction(error)
+    found = worst(n, float(error), ALL)
+    tipping = [(h - n * t) / n for h in range(n + 1)] + [(g + n * t) / n for g in range(n + 1)]
+    exact = max(off(n, mean, t) for mean in tipping if 0 <= mean <= 1)
+    assert found == pytest.approx(float(exact), rel=1e-12)
+    # and no mean between passes it
+    assert all(off(n, Fraction(k, 997), t) <= exact for k in range(998))
+
+
+def test_the_worked_example() -> None:
+    # Hsu14 eq. 10 bounds it by 116; without noise 387 to 390 all fail
+    assert fewest(0.05, 0.05, ALL) == (391, 401)
+    assert all(worst(n, 0.05, ALL) > 0.05 for n in range(380, 391))
+    assert worst(400, 0.05, ALL) > 0.05
+    assert all(worst(n, 0.05, ALL) <= 0.05 for n in (391, 401, 402, 450, 600))
+
+
+def test_a_tie_counts_as_off() -> None:
+    # at T = 1/2 one person at mean 1/2 is off by exactly T, always
+    assert worst(1, 0.5, ALL) == pytest.approx(1.0)
+
+
+def test_a_rare_property_needs_fewer() -> None:
+    few = fewest(0.05, 0.05, (0.0, 0.1))
+    assert few.participants < 391
+    assert worst(few.participants, 0.05, (0.0, 0.1)) <= 0.05
+
+
+def test_large_sizes_are_searched_around_the_edge() -> None:
+    found = fewest(0.01, 0.05, ALL)
+    assert 9_400 < found.participants <= found.always_from < 9_900
+    assert worst(found.participants, 0.01, ALL) <= 0.05
+    assert fewest(1e-4, 0.05, ALL) is None
