@@ -25,6 +25,8 @@ class Plan:
         attained: whether a study reaches `least_cost`.
         proof: how the plan was checked.
         notes: what else a planner must know, in sentences.
+        always_from: the smallest N from which this ε always suffices for the accuracy; over
+            `participants` where the exact failure probability saw-tooths in N.
     """
 
     verdict: ClassVar[str] = "feasible"
@@ -41,6 +43,7 @@ class Plan:
     attained: bool
     proof: Proof
     notes: tuple[str, ...] = ()
+    always_from: int = 0
 
 
 @dataclass(frozen=True)

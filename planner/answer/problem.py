@@ -5,7 +5,7 @@ from functools import cached_property
 
 from planner import numbers
 from planner.answer.region import Region
-from planner.mechanisms import Mechanism
+from planner.mechanisms import LaplaceMean, Mechanism
 from planner.model import (
     Accuracy,
     Choice,
@@ -148,6 +148,14 @@ class Problem:
     def without(self, *conditions: Condition) -> "Problem":
         """The same question without these conditions."""
         return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
+
+
+def exactly(study: Study) -> Study | None:
+    """The same study under the exact analysis; None where it has none, or is planned by it."""
+    mechanism = study.mechanism
+    if not isinstance(mechanism, LaplaceMean) or mechanism.saw_toothed:
+        return None
+    return replace(study, mechanism=replace(mechanism, analysis="exact"))
 
 
 def as_noise_alone(condition: Condition) -> Condition:

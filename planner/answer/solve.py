@@ -94,6 +94,9 @@ def _feasible(
     failure = study.mechanism.failure_probability(
         plan.epsilon, plan.participants, study.target.error, plan.delta
     )
+    always = study.mechanism.always_from(
+        plan.epsilon, plan.participants, study.target.error, study.target.failure
+    )
     slack = {
         condition.label: float(condition.slack(plan, study.individual, study.costs))
         for condition in question.conditions
@@ -118,7 +121,18 @@ def _feasible(
         least_cost=min(cheapest.value, cost),
         attained=cheapest.attained,
         proof=Proof("ball arithmetic at the plan" if prove else "floats", prove, statement),
-        notes=notes,
+        notes=(*notes, *_drop_out_note(plan.participants, always)),
+        always_from=always,
+    )
+
+
+def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
+    if always == participants:
+        return ()
+    return (
+        f"{plain(participants)} people suffice, but as counts are whole a few more or fewer may "
+        f"not; at this ε every study of {plain(always)} people or more does, which is what to "
+        "recruit where some may drop out.",
     )
 
 

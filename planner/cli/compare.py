@@ -36,16 +36,19 @@ def compare(
     The study's budget is ignored. Exit status: 0 where a private study exists at some budget,
     1 where none does, 2 undecided (the highest of several), 64 bad input.
     """
+    from planner.answer.problem import exactly
     from planner.cli.output import console, print_json, progress
     from planner.comparison.compare import compare as comparison_of
-    from planner.comparison.compare import exactly, to_dict
+    from planner.comparison.compare import to_dict
     from planner.study_file import read_study
     from scenarios import four_scenarios
 
     questions = [read_study(path) for path in studies or four_scenarios()]
-    found = [
-        (comparison_of(q, exposure), exactly(q, exposure)) for q in progress(questions, "comparing")
-    ]
+    found = []
+    for question in progress(questions, "comparing"):
+        other = exactly(question)
+        by_bound = comparison_of(question, exposure)
+        found.append((by_bound, comparison_of(other, exposure) if other else None))
     if as_json:
         printed = [to_dict(*pair) for pair in found]
         print_json(printed[0] if len(printed) == 1 else printed)

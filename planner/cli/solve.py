@@ -39,9 +39,10 @@ def solve(
     from planner.answer.solve import solve as answer_of
     from planner.cli.output import STATUS, console, print_json, progress
     from planner.study_file import read_study
-    from scenarios import four_scenarios
 
-    questions = [read_study(path) for path in studies or four_scenarios()]
+    if not studies:
+        return _four_scenarios(minimise, as_json)
+    questions = [read_study(path) for path in studies]
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
     if as_json:
@@ -53,8 +54,58 @@ def solve(
             terminal.print(_summary(answers))
         for answer, change in zip(answers, changes, strict=True):
             terminal.print(_details(answer, change))
-    worst = max(STATUS[answer.verdict] for answer in answers)
-    return worst if studies or worst == 2 else 0
+    return max(STATUS[answer.verdict] for answer in answers)
+
+
+def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
+    """Hsu14's four scenarios, exactly and by the paper's bound."""
+    from planner.answer.answers import to_dict
+    from planner.answer.problem import exactly
+    from planner.answer.relaxations import relaxations
+    from planner.answer.solve import solve as answer_of
+    from planner.cli.output import STATUS, console, print_json, progress
+    from planner.study_file import read_study
+    from scenarios import four_scenarios
+
+    pairs = []
+    for path in progress(four_scenarios(), "planning"):
+        study = read_study(path)
+        pairs.append(
+            (answer_of(study, minimise.value), answer_of(exactly(study) or study, minimise.value))
+        )
+    if as_json:
+        print_json([{**to_dict(a, relaxations(a)), "exact": to_dict(b)} for a, b in pairs])
+    else:
+        terminal = console()
+        terminal.print("Exactly, and by the looser bound of Hsu14 (eq. 5):")
+        terminal.print(_side_by_side(pairs))
+        for by_bound, exact in pairs:
+            title = exact.study.title or "Study"
+            terminal.print(_details(exact, [], f"{title}, exactly"))
+            terminal.print(_details(by_bound, relaxations(by_bound), f"{title}, by Hsu14's bound"))
+    return 2 if any(STATUS[a.verdict] == 2 for pair in pairs for a in pair) else 0
+
+
+def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Table":
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from planner.answer.answers import Plan
+    from planner.wording import money, plain
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("study")
+    for column in ("exactly", "people", "cost", "by bound", "people", "cost"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for by_bound, exact in pairs:
+        cells = []
+        for answer in (exact, by_bound):
+            cells.append(answer.verdict)
+            cells.append(plain(answer.participants) if isinstance(answer, Plan) else "-")
+            cells.append(money(answer.cost) if isinstance(answer, Plan) else "-")
+        table.add_row(Text((exact.study.title or "study").partition(",")[0]), *cells)
+    return table
 
 
 def _summary(answers: "list[Answer]") -> "Table":
@@ -84,7 +135,7 @@ def _summary(answers: "list[Answer]") -> "Table":
     return table
 
 
-def _details(answer: "Answer", changes: list[dict[str, Any]]) -> "Table":
+def _details(answer: "Answer", changes: list[dict[str, Any]], title: str = "") -> "Table":
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -93,7 +144,7 @@ def _details(answer: "Answer", changes: list[dict[str, Any]]) -> "Table":
     from planner.answer.closed_form import closed_form_plan
     from planner.wording import several
 
-    title = answer.study.title or "Study"
+    title = title or answer.study.title or "Study"
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
     table.title = Text(f"{title}: {answer.verdict}", style="bold")
     table.add_column(style="bold", no_wrap=True)

@@ -224,14 +224,6 @@ def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float) -> Bracket:
     return Bracket(ratio(plan.least_cost, sizes.most), ratio(plan.cost, sizes.least))
 
 
-def exactly(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison | None:
-    """The same comparison by the exact analysis, of a study that is planned by a bound."""
-    mechanism = study.mechanism
-    if not isinstance(mechanism, LaplaceMean) or mechanism.analysis == "exact":
-        return None
-    return compare(replace(study, mechanism=replace(mechanism, analysis="exact")), exposure)
-
-
 def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str, Any]:
     """The comparison as plain data, in the shape that `planner compare --json` prints."""
     private = None

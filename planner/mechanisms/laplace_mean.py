@@ -103,6 +103,14 @@ class LaplaceMean(Mechanism):
             return exact.quick_floor(participants, error, failure, self.mean_range)
         return super().quick_floor(participants, error, failure, delta)
 
+    def always_from(self, epsilon: float, participants: int, error: float, failure: float) -> int:
+        """The smallest N ≥ `participants` from which ε always suffices."""
+        if self.analysis != "exact":
+            return participants
+        from planner.mechanisms.exact.floor import always_from
+
+        return always_from(epsilon, participants, error, failure, self.mean_range)
+
     def surely_accurate(
         self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
     ) -> bool:

@@ -74,6 +74,10 @@ class Mechanism(ABC):
         """`epsilon_floor` over an array of N, perhaps a little too low: to search and draw with."""
         return self.epsilon_floor(participants, error, failure, delta)
 
+    def always_from(self, epsilon: float, participants: int, error: float, failure: float) -> int:
+        """The smallest N ≥ `participants` from which ε always suffices."""
+        return participants
+
     def surely_accurate(
         self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
     ) -> bool:

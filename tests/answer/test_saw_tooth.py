@@ -88,3 +88,14 @@ def test_an_uncertain_mean_costs_more_than_a_known_one(mean_study) -> None:
     study = exact(mean_study, 254.8, planner.Population(1000))
     rare = replace(study, mechanism=planner.LaplaceMean(mean_range=(0.0, 0.1)))
     assert planner.solve(rare).cost < planner.solve(study).cost
+
+
+def test_the_size_from_which_an_epsilon_always_works(mean_study) -> None:
+    mechanism = planner.LaplaceMean()
+    assert mechanism.always_from(30.0, 390, 0.05, 0.05) == 399
+    values = mechanism.failure_probability(30.0, np.arange(390, 460), 0.05)
+    assert values[0] <= 0.05 < values[8]  # 390 passes, 398 fails
+    assert (values[9:] <= 0.05).all()
+    # the noise at the least ε of a plan smooths the teeth away
+    plan = planner.solve(exact(mean_study, 12.5), minimise="participants")
+    assert plan.always_from == plan.participants

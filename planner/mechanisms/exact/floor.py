@@ -11,9 +11,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from planner.mechanisms import hoeffding
 from planner.mechanisms.exact.proof import large_study_bound
 from planner.mechanisms.exact.worst_mean import failure_at, worst_mean
 
+_TEETH = 5_000
 _LARGEST = 60.0
 """No ε beyond this is searched: the noise is then gone."""
 _STEP = 1.15
@@ -106,6 +108,33 @@ def epsilon_floor(
         means.append(found.mean)
         lowest = max(lowest, epsilon * (1 - 1e-9))  # less ε failed at the means seen before
     return math.inf
+
+
+def always_from(
+    epsilon: float,
+    participants: int,
+    error: float,
+    failure: float,
+    mean_range: tuple[float, float],
+) -> int:
+    """The smallest N ≥ `participants` from which ε always suffices.
+
+    By Hoeffding's bound, which falls with N, it does from some N on; the sizes before are looked at
+    one by one, at the means that are likely the worst, at most five thousand of them: teeth are as
+    wide as the standard error of the sample.
+    """
+
+    def surely(n: int) -> bool:
+        return bool(hoeffding.failure_probability(epsilon, float(n), error) <= failure)
+
+    last = participants
+    while not surely(last) and last - participants < _TEETH:
+        last = min(2 * last, participants + _TEETH)
+    sizes = np.arange(participants, last + 1, dtype=float)
+    means = _likely_worst(sizes, error, mean_range)
+    values = failure_at(np.float64(epsilon), sizes[:, None], error, means).max(axis=1)
+    fails = np.flatnonzero(values > failure)
+    return int(sizes[fails[-1]]) + 1 if fails.size else participants
 
 
 def _first_root(
