@@ -15,6 +15,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.answer.problem import Accurate
 from planner.answer.region import Region
+from planner.answer.saw_tooth import quick
 from planner.model import (
     Budget,
     Condition,
@@ -74,7 +75,7 @@ class Box(NamedTuple):
 
 def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
     """Every floor over an array of N, shape of N."""
-    region = regions[0]
+    region = quick(regions[0])  # an exact floor is slow over many N
     found = []
     for condition in region.floors:
         with np.errstate(all="ignore"):
@@ -146,4 +147,5 @@ def text(words: str) -> str:
 
 
 def _name(condition: Condition) -> str:
-    return _NAMES.get(type(condition), condition.label)
+    kinds = (name for kind, name in _NAMES.items() if isinstance(condition, kind))
+    return next(kinds, condition.label)

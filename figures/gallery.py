@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 import planner
 import scenarios
 from figures import constraints, exposure, laplace, literature, region, slices
-from figures.curves import CEILINGS, Box
+from figures.curves import CEILINGS, Box, floor_curves
+from planner.answer.problem import exactly, problem
 from planner.literature import table_1
 
 
@@ -77,6 +78,24 @@ def four_scenarios(figure: Figure) -> None:
     figure.supylabel("privacy parameter ε (more privacy below)", fontsize=9)
     for axes in figure.axes:
         axes.set(xlabel="", ylabel="")
+
+
+def exact_over_paper(figure: Figure) -> None:
+    """The exact regions of the four scenarios, and the accuracy that the paper's bound asks."""
+    box = Box(200, 1e6, 5e-5, 5.0)
+    panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
+    for axes, study in zip(panels, four_studies(), strict=True):
+        region.draw(axes, planner.solve(exactly(study) or study), box, panel=True)
+        (bound,) = floor_curves(problem(study).regions(0.0), box.n)
+        axes.plot(box.n, box.clip(bound.epsilon), ":", c="0.35")
+        axes.annotate(
+            "accuracy by the\npaper's bound", (17_700, 0.3), (4, 0), textcoords="offset points",
+            color="0.25", fontsize=8, bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1},
+        )  # fmt: skip
+        axes.set(xlabel="", ylabel="")
+        axes.label_outer()
+    figure.supxlabel("participants N", fontsize=9)
+    figure.supylabel("privacy parameter ε (more privacy below)", fontsize=9)
 
 
 def mwem(figure: Figure) -> None:
@@ -156,6 +175,7 @@ GALLERY = (
     Entry("hsu14-figure-2", figure_2, 7.0, 4.4),
     Entry("hsu14-figure-3", figure_3, 7.0, 4.4),
     Entry("four-scenarios", four_scenarios, 8.6, 6.0),
+    Entry("exact-over-paper", exact_over_paper, 8.6, 6.0),
     Entry("mwem", mwem, 8.6, 4.2),
     Entry("mwem-approximate", mwem_approximate, 8.6, 4.2),
     Entry("side-conditions", side_conditions),

@@ -38,6 +38,7 @@ class Row(NamedTuple):
         status: "confirmed"; "rounded"; "misprint", a slip that changes nothing that follows; or
             "wrong", where the conclusion or the point fails.
         why: how the computation goes, or what the slip is.
+        exact: what the exact analysis says instead of the paper's bounds, where it applies.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Row(NamedTuple):
     computed: str
     status: Status
     why: str
+    exact: str
 
 
 class Claim(NamedTuple):
@@ -57,21 +59,29 @@ class Claim(NamedTuple):
     claim: str
     printed: str
     check: Callable[[], Finding]
+    exactly: Callable[[], str] | None = None
 
-    def row(self) -> Row:
+    def judged(self) -> tuple[Finding, Status]:
         """Run the check."""
         found = self.check()
-        status: Status = "misprint" if found.follows else "wrong"
-        if found.agreement != "none":
-            status = "confirmed" if found.agreement == "exact" else "rounded"
-        return Row(*self[:4], found.computed, status, found.why)
+        if found.agreement == "none":
+            return found, "misprint" if found.follows else "wrong"
+        return found, "confirmed" if found.agreement == "exact" else "rounded"
+
+    def row(self) -> Row:
+        """Run the check, and the exact analysis beside it."""
+        found, status = self.judged()
+        exact = self.exactly() if self.exactly else ""
+        return Row(*self[:4], found.computed, status, found.why, exact)
 
 
-def claim(section: str, words: str, printed: str) -> Callable[[Callable[[], Finding]], Claim]:
+def claim(
+    section: str, words: str, printed: str, exactly: Callable[[], str] | None = None
+) -> Callable[[Callable[[], Finding]], Claim]:
     """Make a check, named after what it checks, a claim."""
 
     def build(check: Callable[[], Finding]) -> Claim:
-        return Claim(check.__name__.replace("_", "-"), section, words, printed, check)
+        return Claim(check.__name__.replace("_", "-"), section, words, printed, check, exactly)
 
     return build
 

@@ -1,7 +1,7 @@
 """Hsu14 §5.2: the four cost scenarios and their verdicts."""
 
 from planner.answer.solve import solve
-from planner.audit import paper
+from planner.audit import paper, under_exact
 from planner.audit.claim import Finding, claim, logical, number, shown
 from planner.numbers import decimal
 
@@ -25,7 +25,12 @@ def smoking_base_cost() -> Finding:
     return number(product(0.20, 1274.0), paper.SMOKING.base_cost, 4)
 
 
-@claim("5.2", "the smoking study", "not feasible")
+@claim(
+    "5.2",
+    "the smoking study",
+    "not feasible",
+    exactly=under_exact.verdict(lambda: paper.mean_study(paper.SMOKING.base_cost)),
+)
 def smoking_verdict() -> Finding:
     return verdict(paper.SMOKING.base_cost, "infeasible")
 
@@ -56,7 +61,12 @@ def education_base_cost() -> Finding:
     )
 
 
-@claim("5.2", "the education study", "feasible")
+@claim(
+    "5.2",
+    "the education study",
+    "feasible",
+    exactly=under_exact.verdict(lambda: paper.mean_study(paper.EDUCATION.base_cost)),
+)
 def education_verdict() -> Finding:
     return verdict(paper.EDUCATION.base_cost, "feasible")
 
@@ -74,7 +84,12 @@ def movies_base_cost() -> Finding:
     return number(product(0.0001, 2500.0), paper.MOVIES.base_cost, 2)
 
 
-@claim("5.2", "the movie ratings study", "feasible")
+@claim(
+    "5.2",
+    "the movie ratings study",
+    "feasible",
+    exactly=under_exact.verdict(lambda: paper.mean_study(paper.MOVIES.base_cost)),
+)
 def movies_verdict() -> Finding:
     return verdict(paper.MOVIES.base_cost, "feasible")
 
@@ -84,6 +99,11 @@ def social_base_cost() -> Finding:
     return number(product(0.00001, 100_000.0), paper.SOCIAL.base_cost, 1)
 
 
-@claim("5.2", "the social network study", "feasible")
+@claim(
+    "5.2",
+    "the social network study",
+    "feasible",
+    exactly=under_exact.verdict(lambda: paper.mean_study(paper.SOCIAL.base_cost)),
+)
 def social_verdict() -> Finding:
     return verdict(paper.SOCIAL.base_cost, "feasible")

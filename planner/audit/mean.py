@@ -6,6 +6,7 @@ from math import comb
 from planner.answer.closed_form import closed_form_plan, least_participants
 from planner.answer.limits import limit
 from planner.answer.solve import solve
+from planner.audit import under_exact
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.audit.paper import BUDGET, EPSILON, ERROR, FAILURE, PARTICIPANTS, mean_study
 from planner.comparison import chernoff
@@ -115,19 +116,26 @@ def closed_epsilon() -> Finding:
     return number(ERROR / 6, EPSILON, 2)
 
 
-@claim("5.1", "people in the closed plan", "N ≈ 20000")
+@claim("5.1", "people in the closed plan", "N ≈ 20000", exactly=under_exact.fewest_participants)
 def closed_participants() -> Finding:
     size = least_participants(ERROR, FAILURE)
     return number(size, PARTICIPANTS, 2, why=f"eq. 7 gives {math.ceil(size):,} whole people")
 
 
-@claim("5.1", "the printed plan, ε = 0.0083 and N = 20000, is accurate", "A(ε, N) ≤ 0.05")
+@claim(
+    "5.1",
+    "the printed plan, ε = 0.0083 and N = 20000, is accurate",
+    "A(ε, N) ≤ 0.05",
+    exactly=under_exact.closed_failure,
+)
 def closed_plan_is_accurate() -> Finding:
     failure = LaplaceMean(analysis="paper").failure_probability(EPSILON, PARTICIPANTS, ERROR)
     return logical(failure <= FAILURE, shown(failure), why="eq. 5, though 0.0083 is under T/6")
 
 
-@claim("5.1", "largest base cost at which eq. 8 holds", "E_feas ≈ 182")
+@claim(
+    "5.1", "largest base cost at which eq. 8 holds", "E_feas ≈ 182", exactly=under_exact.base_cost
+)
 def feasible_base_cost() -> Finding:
     paid_for = BUDGET / (math.expm1(ERROR / 6) * least_participants(ERROR, FAILURE))
     return number(paid_for, 182, 3, why="eq. 8 as an equality, solved for E")

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from planner.answer.limits import limit
-from planner.audit import paper
+from planner.audit import paper, under_exact
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.audit.harms import product
 from planner.audit.mean import off_by
@@ -72,7 +72,12 @@ def exposure() -> Finding:
     return number(1 / 500, paper.EXPOSURE, 1)
 
 
-@claim("6", "people without privacy in the example", "N′ ≥ 115")
+@claim(
+    "6",
+    "people without privacy in the example",
+    "N′ ≥ 115",
+    exactly=lambda: f"{under_exact.size_without_privacy()}",
+)
 def non_private_participants() -> Finding:
     size = chernoff.least_participants(paper.ERROR, paper.FAILURE)
     why = f"so {math.ceil(size)} whole people at least"
@@ -101,27 +106,49 @@ def eq_9_verdict(scenario: paper.Scenario, expected: bool) -> Finding:
     return logical(found.cheaper == expected, computed, why=why)
 
 
-@claim("6", "smoking: eq. 9", "does not hold")
+@claim("6", "smoking: eq. 9", "does not hold", exactly=under_exact.comparison(paper.SMOKING))
 def eq_9_smoking() -> Finding:
     return eq_9_verdict(paper.SMOKING, False)
 
 
-@claim("6", "education: eq. 9", "holds, the private study is cheaper")
+@claim(
+    "6",
+    "education: eq. 9",
+    "holds, the private study is cheaper",
+    exactly=under_exact.comparison(paper.EDUCATION),
+)
 def eq_9_education() -> Finding:
     return eq_9_verdict(paper.EDUCATION, True)
 
 
-@claim("6", "movie ratings: eq. 9", "holds, the private study is cheaper")
+@claim(
+    "6",
+    "movie ratings: eq. 9",
+    "holds, the private study is cheaper",
+    exactly=under_exact.comparison(paper.MOVIES),
+)
 def eq_9_movies() -> Finding:
     return eq_9_verdict(paper.MOVIES, True)
 
 
-@claim("6", "social network: eq. 9", "holds, the private study is cheaper")
+@claim(
+    "6",
+    "social network: eq. 9",
+    "holds, the private study is cheaper",
+    exactly=under_exact.comparison(paper.SOCIAL),
+)
 def eq_9_social() -> Finding:
     return eq_9_verdict(paper.SOCIAL, True)
 
 
-@claim("6", "movie ratings: cost without privacy", "0.002 · 2500 · 115 ≈ 575")
+@claim(
+    "6",
+    "movie ratings: cost without privacy",
+    "0.002 · 2500 · 115 ≈ 575",
+    exactly=lambda: shown(
+        product(paper.EXPOSURE, paper.MOVIES.worst_cost) * under_exact.size_without_privacy()
+    ),
+)
 def non_private_cost() -> Finding:
     paid = product(paper.EXPOSURE, paper.MOVIES.worst_cost)
     whole = math.ceil(chernoff.least_participants(paper.ERROR, paper.FAILURE))
@@ -129,7 +156,12 @@ def non_private_cost() -> Finding:
     return number(product(paid, float(NON_PRIVATE_PARTICIPANTS)), 575, 3, why=why)
 
 
-@claim("6", "movie ratings: cost of the private study", "(e^ε − 1)·EN ≈ 40")
+@claim(
+    "6",
+    "movie ratings: cost of the private study",
+    "(e^ε − 1)·EN ≈ 40",
+    exactly=under_exact.private_cost,
+)
 def private_cost() -> Finding:
     owed = Individual(paper.MOVIES.base_cost).compensation(paper.EPSILON)
     return number(owed * paper.PARTICIPANTS, 40, 1, why="at the printed ε = 0.0083 and N = 20000")

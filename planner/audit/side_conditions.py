@@ -3,7 +3,7 @@
 import math
 
 from planner.answer.solve import solve
-from planner.audit import paper
+from planner.audit import paper, under_exact
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.explanation.constraints import symbol
 from planner.explanation.derivations import targeted_publication
@@ -127,7 +127,7 @@ def students() -> Study:
     )
 
 
-@claim("7.3", "the students' study", "not feasible")
+@claim("7.3", "the students' study", "not feasible", exactly=under_exact.verdict(students))
 def students_verdict() -> Finding:
     answer = solve(students())
     return logical(answer.verdict == "infeasible", answer.verdict, why=answer.proof.statement)

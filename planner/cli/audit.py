@@ -33,6 +33,7 @@ def audit(
     for row in rows:
         slip = row.status in ("misprint", "wrong")
         computed = f"{row.computed} ({row.why})" if slip and row.why else row.computed
+        computed += f"; exactly: {row.exact}" if row.exact else ""
         table.add_row(
             row.section,
             Text(f"{row.claim}: {row.printed}"),

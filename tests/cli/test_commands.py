@@ -108,7 +108,9 @@ def test_audit(capsys) -> None:
     assert max(map(len, shown.splitlines())) <= 80
     assert run(["audit", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert {"id", "section", "claim", "printed", "computed", "status", "why"} == set(rows[0])
+    assert {"id", "section", "claim", "printed", "computed", "status", "why", "exact"} == set(
+        rows[0]
+    )
 
 
 @pytest.mark.parametrize("command", ["scenarios", "mechanisms", "schema"])
