@@ -18,6 +18,7 @@ LOWER = {
     "planner/comparison": {"planner.explanation", "planner.audit", *READING},
     "planner/explanation": {"planner.audit", *READING},
     "planner/audit": READING,
+    "planner/simulation": {"planner.explanation", "planner.audit", *READING},
 }
 
 

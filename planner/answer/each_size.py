@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from planner.answer.problem import Accurate, Problem
 from planner.answer.region import Region
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Number
 
 _MOST_STEPS = 20_000
 
@@ -24,11 +24,12 @@ def each_size_excluded(problem: Problem) -> str | None:
 
 
 def _excluded(region: Region, accurate: Accurate) -> bool:
-    if region.participants_ceiling > WHOLE_LIMIT:
-        return False
     others = replace(region, conditions=tuple(c for c in region.conditions if c is not accurate))
     balls = others.in_balls()
-    last, n, step = int(region.participants_ceiling), 1, 1
+    last = _last(region, balls, accurate)
+    if last is None:
+        return False
+    n, step = 1, 1
     for _ in range(_MOST_STEPS):
         if n > last:
             return True
@@ -44,10 +45,26 @@ def _excluded(region: Region, accurate: Accurate) -> bool:
     return False
 
 
+def _last(region: Region, balls: Region, accurate: Accurate) -> int | None:
+    """The size beyond which the noise alone asks for more signal than any study can have."""
+    if region.participants_ceiling <= WHOLE_LIMIT:
+        return int(region.participants_ceiling)
+    room = balls.signal_room()
+    last = 1
+    while last < WHOLE_LIMIT and not _signal_from(last, balls, accurate) > room:
+        last *= 2
+    return last if last < WHOLE_LIMIT else None
+
+
+def _signal_from(n: int, balls: Region, accurate: Accurate) -> Number:
+    number, target = balls.system.number, accurate.target
+    return accurate.mechanism.signal_floor_from(n, number(target.error), number(target.failure))
+
+
 def _range_excluded(least: int, most: int, others: Region, accurate: Accurate) -> bool:
     number = others.system.number
     signal = most * others.ceiling(number(least))  # ceilings never rise with N
-    if signal < accurate.signal_floor(number(others.delta_high)):
+    if signal < _signal_from(least, others, accurate):
         return True
     target = accurate.target
     return signal.is_finite() and accurate.mechanism.surely_inaccurate_sizes(
@@ -58,7 +75,7 @@ def _range_excluded(least: int, most: int, others: Region, accurate: Accurate) -
 def _size_excluded(n: int, others: Region, accurate: Accurate) -> bool:
     number, target = others.system.number, accurate.target
     size = number(n)
-    noise_alone = accurate.signal_floor(number(others.delta_high)) / size
+    noise_alone = _signal_from(n, others, accurate) / size
     least, most = others.system.maximum(noise_alone, others.floor(size)), others.ceiling(size)
     return bool(most < least) or accurate.mechanism.surely_inaccurate(
         least, most, n, number(target.error), number(target.failure)

@@ -64,8 +64,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         found = _least(lambda found: found.epsilon, read, fewest, last)
         return Aim(float(read(np.array([found])).epsilon[0]), True, region, found, -1)
     if most == np.inf and region.entry_cost == 0 and region.person.paid_for_epsilon:
-        signal = region.signal_floor()
-        infimum = float(region.person.signal_cost(signal) + region.costs.overhead)
+        infimum = float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
         enough = (1 + tolerance) * infimum
         near = _first(lambda found: found.cost <= enough, read, fewest, last)
         return Aim(infimum, False, region, near or fewest)
@@ -74,6 +73,16 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     else:
         best = _least(lambda found: found.cost, read, fewest, last)
     return Aim(float(read(np.array([best])).cost[0]), True, region, best)
+
+
+def _last_signal(region: Region) -> float:
+    """The signal that the floors ask of ever larger studies."""
+    accurate = [
+        c.mechanism.signal_floor_from(WHOLE_LIMIT, c.target.error, c.target.failure)
+        for c in region.conditions
+        if isinstance(c, Accurate)
+    ]
+    return float(max(region.signal_floor(), *accurate))
 
 
 def _noise_alone(region: Region) -> Region:

@@ -10,6 +10,7 @@ from planner.cli.mechanisms import mechanisms
 from planner.cli.plot import plot
 from planner.cli.scenarios import scenarios
 from planner.cli.schema import schema
+from planner.cli.simulate import simulate
 from planner.cli.solve import solve
 
 app = typer.Typer(
@@ -19,5 +20,16 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (solve, limit, compare, explain, plot, audit, scenarios, mechanisms, schema):
+for command in (
+    solve,
+    simulate,
+    limit,
+    compare,
+    explain,
+    plot,
+    audit,
+    scenarios,
+    mechanisms,
+    schema,
+):
     app.command()(command)

@@ -8,7 +8,7 @@ from pydantic.dataclasses import dataclass
 from planner import numbers
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
+from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
 from planner.quantities import Mean
 
@@ -48,9 +48,7 @@ class LaplaceMean(Mechanism):
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        low, high = self.mean_range
-        if low > high:
-            raise ValueError(f"mean_range = [{low!r}, {high!r}] is empty; give the lower end first")
+        ordered(self.mean_range)
         return self
 
     @in_range
@@ -62,7 +60,9 @@ class LaplaceMean(Mechanism):
         Exact values are certain to 2e-9 at one mean, and from above to a millionth over a range.
         """
         if self.analysis == "exact":
-            return exact.failure_probability(epsilon, participants, error, self.mean_range)
+            return exact.failure_probability(
+                "laplace", epsilon, participants, error, self.mean_range
+            )
         if self.analysis == "hoeffding":
             return hoeffding.failure_probability(epsilon, participants, error)
         exp = numbers.of(epsilon, participants, error).exp
@@ -76,7 +76,7 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε; or the exact one."""
         if self.analysis == "exact":
-            return exact.epsilon_floor(participants, error, failure, self.mean_range)
+            return exact.epsilon_floor("laplace", participants, error, failure, self.mean_range)
         if self.analysis == "hoeffding":
             return hoeffding.epsilon_floor(participants, error, failure)
         system = numbers.of(participants, error, failure)
@@ -100,16 +100,14 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """The floor over an array of N; the exact one at the mean nearest to 1/2."""
         if self.analysis == "exact":
-            return exact.quick_floor(participants, error, failure, self.mean_range)
+            return exact.quick_floor("laplace", participants, error, failure, self.mean_range)
         return super().quick_floor(participants, error, failure, delta)
 
     def always_from(self, epsilon: float, participants: int, error: float, failure: float) -> int:
         """The smallest N ≥ `participants` from which ε always suffices."""
         if self.analysis != "exact":
             return participants
-        from planner.mechanisms.exact.floor import always_from
-
-        return always_from(epsilon, participants, error, failure, self.mean_range)
+        return exact.always_from("laplace", epsilon, participants, error, failure, self.mean_range)
 
     def surely_accurate(
         self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
@@ -154,4 +152,8 @@ class LaplaceMean(Mechanism):
 
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         paper = cls(analysis="paper").failure_probability(epsilon, n, t)
-        return {"exact": exact.formula(), "hoeffding": hoeffding.formula(), "paper": paper}
+        return {
+            "exact": exact.formula("Z with density ε/2·exp(−ε|z|)"),
+            "hoeffding": hoeffding.formula(),
+            "paper": paper,
+        }

@@ -84,6 +84,10 @@ class Mechanism(ABC):
         """Whether the failure probability is certain to be at most α; all are balls."""
         return bool(self.failure_probability(epsilon, participants, error, delta) <= failure)
 
+    def signal_floor_from(self, participants: int, error: Number, failure: Number) -> Number:
+        """The least N·ε of studies of this many people or more, at δ = 0."""
+        return self.signal_floor(error, failure)
+
     def surely_inaccurate(
         self, least: Number, most: Number, participants: int, error: Number, failure: Number
     ) -> bool:
@@ -94,7 +98,7 @@ class Mechanism(ABC):
         self, signal: Number, least: int, most: int, error: Number, failure: Number
     ) -> bool:
         """Whether every N in [least, most] with N·ε ≤ `signal` is certain to fail."""
-        raise NotImplementedError
+        return False
 
     @property
     def saw_toothed(self) -> bool:

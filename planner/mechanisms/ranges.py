@@ -32,6 +32,13 @@ def in_range(formula: Formula) -> Formula:
     return cast(Formula, checked)
 
 
+def ordered(mean_range: tuple[float, float]) -> None:
+    """Refuse a range of means whose ends are the wrong way round."""
+    low, high = mean_range
+    if low > high:
+        raise ValueError(f"mean_range = [{low!r}, {high!r}] is empty; give the lower end first")
+
+
 def _checked(name: str, value: Any) -> Any:
     words, inside = _RANGES[name]
     if isinstance(value, float | int):

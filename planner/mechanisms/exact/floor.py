@@ -12,53 +12,40 @@ from collections.abc import Callable
 import numpy as np
 
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact.proof import large_study_bound
-from planner.mechanisms.exact.worst_mean import failure_at, worst_mean
+from planner.mechanisms.exact.noises import Noise
 
 _TEETH = 5_000
 _LARGEST = 60.0
 """No ε beyond this is searched: the noise is then gone."""
 _STEP = 1.15
-_SMOOTH = 20_000
-"""In studies larger than this one person does not tip the worst mean."""
 _FACTORS = np.array([
     1, 1.02, 1.05, 1.1, 1.2, 1.4, 1.7, 2, 2.5, 3, 4, 5, 7, 9, 12, 16, 20, 30, 60, 200, 1e6, 1e300
 ])  # fmt: skip
 """Where a quick search looks, in units of the least signal."""
-_TOLERANCE = 1e-6
 _ROUNDS = 12
 
 
-def signal_floor(error: float, failure: float) -> float:
-    """The least N·ε: ln(1/α)/T.
-
-    The noise alone is off by NT or more with probability e^(−εNT), and a sample that is off too
-    makes that no less likely, since Laplace noise is symmetric with one peak.
-    """
-    return -math.log(failure) / error
-
-
 def quick_floors(
-    participants: np.ndarray, error: float, failure: float, mean_range: tuple[float, float]
+    noise: Noise,
+    participants: np.ndarray,
+    error: float,
+    failure: float,
+    mean_range: tuple[float, float],
 ) -> np.ndarray:
-    """The least ε for the means nearest to 1/2, usually the worst; ∞ where none is found."""
+    """The least ε for the means that are likely the worst; ∞ where none is found."""
     from scipy.optimize.elementwise import find_root
 
     n = np.asarray(participants, dtype=float)
-    goal = failure * (1 - 2 * _TOLERANCE)
-    lowest = signal_floor(error, failure) / n
-
-    def worst(epsilon: np.ndarray, at: np.ndarray) -> np.ndarray:
-        values = failure_at(
-            epsilon[..., None], at[..., None], error, _likely_worst(at, error, mean_range)
-        )
-        return np.asarray(np.max(values, axis=-1))
+    goal = failure * (1 - 2 * noise.tolerance)
+    lowest = noise.least_epsilon(n, error, failure)
 
     def excess(log_epsilon: np.ndarray, at: np.ndarray) -> np.ndarray:
-        return np.asarray(np.log(np.maximum(worst(np.exp(log_epsilon), at), 1e-300) / goal))
+        worst = noise.likely_worst(np.exp(log_epsilon), at, error, mean_range)
+        return np.asarray(np.log(np.maximum(worst, 1e-300) / goal))
 
     grid = np.minimum(lowest[:, None] * _FACTORS, np.maximum(_LARGEST, 4 * lowest)[:, None])
-    passing = worst(grid, np.broadcast_to(n[:, None], grid.shape)) <= goal
+    sizes = np.broadcast_to(n[:, None], grid.shape)
+    passing = noise.likely_worst(grid, sizes, error, mean_range) <= goal
     first = np.argmax(passing, axis=1)
     floors = np.where(passing.any(axis=1), lowest, np.inf)
     between = passing.any(axis=1) & (first > 0)
@@ -70,39 +57,29 @@ def quick_floors(
     return floors
 
 
-def _likely_worst(n: np.ndarray, error: float, mean_range: tuple[float, float]) -> np.ndarray:
-    """The mean nearest to 1/2, and in small studies those beside it where a count tips over."""
-    centre = min(max(0.5, mean_range[0]), mean_range[1])
-    if np.min(n) > _SMOOTH:
-        return np.full((*n.shape, 1), centre)
-    edge = np.ceil(n * (centre + error))
-    means = [np.full(n.shape, centre), *((edge - step) / n - error for step in (0, 1))]
-    return np.asarray(np.clip(np.stack(means, axis=-1), *mean_range))
-
-
 def epsilon_floor(
-    participants: float, error: float, failure: float, mean_range: tuple[float, float]
+    noise: Noise,
+    participants: float,
+    error: float,
+    failure: float,
+    mean_range: tuple[float, float],
 ) -> float:
-    """The least allowed ε, within a millionth of α; ∞ where no ε is allowed."""
+    """The least allowed ε, within a part in 10^5 of α; ∞ where no ε is allowed."""
     n = float(participants)
     low, high = mean_range
     means = sorted({min(max(0.5, low), high), low, high} - {0.0, 1.0}) or [low]
-    goal = failure * (1 - 2 * _TOLERANCE)
-    lowest = signal_floor(error, failure) / n
-    epsilon: float | None = math.inf
+    goal = failure * (1 - 2 * noise.tolerance)
+    lowest = float(noise.least_epsilon(np.float64(n), error, failure))
     for _ in range(_ROUNDS):
-        worst_of = np.array(means)
+        at = np.array(means)
 
-        def excess(epsilon: float, at: np.ndarray = worst_of) -> float:
-            value = float(np.max(failure_at(np.float64(epsilon), n, error, at)))
-            return math.log(max(value, 1e-300) / goal)
+        def worst_of(epsilon: np.ndarray, at: np.ndarray = at) -> np.ndarray:
+            return np.asarray(np.max(noise.failure(epsilon[:, None], n, error, at), axis=1))
 
-        epsilon = _first_root(excess, lowest, worst_of, n, error, goal)
+        epsilon = _first_root(worst_of, lowest, goal)
         if epsilon is None:
             return math.inf
-        if large_study_bound(epsilon, n, error, mean_range) <= failure:
-            return epsilon
-        found = worst_mean(epsilon, n, error, mean_range, _TOLERANCE, enough=failure)
+        found = noise.worst_mean(epsilon, n, error, mean_range, failure)
         if found.most <= failure:
             return epsilon
         means.append(found.mean)
@@ -111,6 +88,7 @@ def epsilon_floor(
 
 
 def always_from(
+    noise: Noise,
     epsilon: float,
     participants: int,
     error: float,
@@ -131,29 +109,26 @@ def always_from(
     while not surely(last) and last - participants < _TEETH:
         last = min(2 * last, participants + _TEETH)
     sizes = np.arange(participants, last + 1, dtype=float)
-    means = _likely_worst(sizes, error, mean_range)
-    values = failure_at(np.float64(epsilon), sizes[:, None], error, means).max(axis=1)
+    values = noise.likely_worst(np.full(sizes.shape, epsilon), sizes, error, mean_range)
     fails = np.flatnonzero(values > failure)
     return int(sizes[fails[-1]]) + 1 if fails.size else participants
 
 
 def _first_root(
-    excess: Callable[[float], float],
-    lowest: float,
-    means: np.ndarray,
-    n: float,
-    error: float,
-    goal: float,
+    worst_of: Callable[[np.ndarray], np.ndarray], lowest: float, goal: float
 ) -> float | None:
-    """The least ε from `lowest` on where `excess` is not positive."""
+    """The least ε from `lowest` on at which the failure probability is at most `goal`."""
     from scipy.optimize import brentq, minimize_scalar
+
+    def excess(epsilon: float) -> float:
+        return math.log(max(float(worst_of(np.array([epsilon]))[0]), 1e-300) / goal)
 
     if excess(lowest) <= 0:
         return lowest
     top = max(_LARGEST, 4 * lowest)
     count = math.ceil(math.log(top / lowest) / math.log(_STEP)) + 1
     grid = np.geomspace(lowest, top, count)
-    values = np.max(failure_at(grid[:, None], n, error, means), axis=1)
+    values = worst_of(grid)
     passing = np.flatnonzero(values <= goal)
     if passing.size:
         first = int(passing[0])

@@ -11,11 +11,12 @@ e^(Nv(e^ε − 1 − ε)) (Bennett's), and Pr[|D| ≥ NT] at most 2·exp(−2NT�
 """
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.exact.worst_mean import curvature, worst_mean
-from planner.numbers import Number
+from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -47,9 +48,38 @@ def failure_ball(
             there is, the others the more, so that with a smaller ε here every term is at its least
             over [outside, epsilon].
     """
+    edges = (participants * mean - excess, participants * mean + excess)
+    return _sum(epsilon, outside or epsilon, participants, edges, mean, failure, whole=False)
+
+
+def held_ball(
+    epsilon: "arb",
+    participants: int,
+    edges: tuple[int, int],
+    mean: "arb",
+    failure: float = 1.0,
+    outside: "arb | None" = None,
+) -> "arb":
+    """Pr[K + Z ≤ g] + Pr[K + Z ≥ h] with geometric noise, for edges (g, h); see `failure_ball`."""
     from flint import arb
 
-    n = participants
+    low, high = edges
+    at = (arb(low), arb(high))
+    return _sum(epsilon, outside or epsilon, participants, at, mean, failure, whole=True)
+
+
+def _sum(
+    inside: "arb",
+    outside: "arb",
+    n: int,
+    edges: "tuple[arb, arb]",
+    mean: "arb",
+    failure: float,
+    whole: bool,
+) -> "arb":
+    from flint import arb
+
+    low, high = edges
     centre = float(mean.mid()) * n
     reach = math.sqrt(n * (_REST - math.log(failure)) / 2) + 1
     first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
@@ -59,9 +89,8 @@ def failure_ball(
     else:
         chance = _chance(n, first, mean)
     odds = mean / (1 - mean) if first < last else arb(0)
-    low, high = n * mean - excess, n * mean + excess
-    above = _Carried(epsilon, outside or epsilon, first - high)
-    below = _Carried(epsilon, outside or epsilon, first - low)
+    above = _Carried(inside, outside, first - high, whole)
+    below = _Carried(inside, outside, first - low, whole)
     total = arb(0)
     for k in range(first, last + 1):
         total += chance * (above.up(k, high) + below.down(k, low))
@@ -75,12 +104,17 @@ def failure_ball(
 
 
 class _Carried:
-    """The chances that Laplace noise carries a count over an edge, one count after the other."""
+    """The chances that noise carries a count over an edge, one count after the other."""
 
-    def __init__(self, inside: "arb", outside: "arb", off: "arb") -> None:
-        # e^(ε(k − edge))/2, for the ε that counts on either side of the edge
-        self.near, self.far = (inside * off).exp() / 2, (outside * off).exp() / 2
-        self.near_down, self.far_down = (-inside * off).exp() / 2, (-outside * off).exp() / 2
+    def __init__(self, inside: "arb", outside: "arb", off: "arb", whole: bool) -> None:
+        from flint import arb
+
+        # v·e^(ε(k − edge)) and the like, for the ε that counts on either side of the edge
+        near, far = arb(1) / 2, arb(1) / 2
+        if whole:
+            near, far = 1 / (1 + (-inside).exp()), 1 / (1 + outside.exp())
+        self.near, self.far = near * (inside * off).exp(), far * (outside * off).exp()
+        self.near_down, self.far_down = near * (-inside * off).exp(), far * (-outside * off).exp()
         self.grow, self.grow_far = inside.exp(), outside.exp()
 
     def up(self, k: int, edge: "arb") -> "arb":
@@ -172,18 +206,26 @@ def surely_over(
     mean_range: tuple[float, float],
 ) -> bool:
     """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
-    from flint import arb
-
     alpha, excess = float(failure.mid()), error * participants
-    middle_mean = _exact(min(max(0.5, mean_range[0]), mean_range[1]))
+    middle_mean = min(max(0.5, mean_range[0]), mean_range[1])
 
     def fails(low: "arb", high: "arb") -> bool:
-        if failure_ball(high, participants, excess, middle_mean, alpha, outside=low) > failure:
+        def over(mean: float) -> bool:
+            at = _exact(mean)
+            value = failure_ball(high, participants, excess, at, alpha, outside=low)
+            return bool(value > failure)
+
+        if over(middle_mean):
             return True
         size, t = float(participants), float(error.mid())
-        worst = worst_mean(float((low * high).sqrt().mid()), size, t, mean_range, 1e-3).mean
-        at = _exact(worst)
-        return bool(failure_ball(high, participants, excess, at, alpha, outside=low) > failure)
+        return over(worst_mean(float((low * high).sqrt().mid()), size, t, mean_range, 1e-3).mean)
+
+    return all_fail(fails, least, most)
+
+
+def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -> bool:
+    """Whether every ε in [least, most] fails, by cells of ε; most may be ∞."""
+    from flint import arb
 
     low = arb(least.lower())
     cells = [(low, arb(most.upper()))]
@@ -197,7 +239,7 @@ def surely_over(
         low, high = cells.pop()
         if fails(low, high):
             continue
-        middle = (low * high).sqrt().mid()
+        middle = arb((low * high).sqrt().mid())
         if not (low < middle and middle < high) or (high / low - 1) < _NARROWEST:
             return False
         cells += [(low, middle), (middle, high)]
@@ -228,15 +270,29 @@ def sizes_surely_over(
 
 
 def large_study_bound(
-    epsilon: Number, participants: Number, error: Number, mean_range: tuple[float, float]
+    epsilon: Number,
+    participants: Number,
+    error: Number,
+    mean_range: tuple[float, float],
+    whole: bool = False,
 ) -> Number:
-    """e^(−εNT + the least of the two exponents) + 2·exp(−2NT²), for floats or balls."""
+    """e^(−εNT + the least of the two exponents) + 2·exp(−2NT²), for floats or balls.
+
+    With geometric noise (`whole`) Pr[Z ≥ t] is e^(−εt)/(1 + e^(−ε)) for whole t, not half of
+    e^(−εt), and the edges lie ⌈2NT⌉ apart: at worst one is NT from the mean, the other the rest.
+    """
     system = numbers.of(epsilon, participants, error)
     n, excess = participants, participants * error
     nearest = min(max(0.5, mean_range[0]), mean_range[1])
     spread = system.number(nearest) * (1 - system.number(nearest))
     exponent = system.minimum(epsilon**2 / 8, spread * (system.exp(epsilon) - 1 - epsilon))
-    return system.exp(n * exponent - epsilon * excess) + 2 * system.exp(-2 * excess**2 / n)
+    noise = system.exp(n * exponent - epsilon * excess)
+    if whole:
+        size, t = (float(x.mid() if hasattr(x, "mid") else x) for x in (participants, error))
+        apart = math.ceil(2 * int(size) * decimal(t))
+        noise += system.exp(n * exponent - epsilon * (apart - excess))
+        noise /= 1 + system.exp(-epsilon)
+    return noise + 2 * system.exp(-2 * excess**2 / n)
 
 
 def _exact(mean: float) -> "arb":

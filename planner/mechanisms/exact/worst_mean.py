@@ -98,7 +98,8 @@ def worst_mean(
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
         if not open_.any() or (enough and least > enough):
             rest = float(np.max(bound[open_], initial=0.0))
-            return WorstMean(least, min(1.0, max(passed, least, rest) * _ROUNDING), mean)
+            most = min(1.0, max(passed, least, rest) * _ROUNDING)
+            return WorstMean(min(least, most), most, mean)
         left, right, at_left, at_right = (x[open_] for x in (left, right, at_left, at_right))
         if len(left) * _PARTS > _MOST_CELLS:
             raise ArithmeticError("the worst mean needs more cells than memory allows")

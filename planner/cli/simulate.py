@@ -1,0 +1,78 @@
+"""`planner simulate`: the planned study, run many times."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from planner.simulation.simulate import Simulation
+
+_VERDICTS = {
+    "kept": "the promise is kept",
+    "broken": "the promise is broken",
+    "open": "the runs leave the promise open",
+}
+
+
+def simulate(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    runs: Annotated[
+        int | None, typer.Option(help="How often; 10,000 for a mean, 100 for MWEM if not given.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same runs.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Run the planned study many times: how often it fails, beside what was promised.
+
+    Exit status: 0 simulated, 1 infeasible, 2 undecided, 64 bad input.
+    """
+    from planner.answer.answers import Plan
+    from planner.answer.solve import solve
+    from planner.cli.output import STATUS, console, print_json, progress, working
+    from planner.simulation.simulate import simulate as simulation_of
+    from planner.simulation.simulate import to_dict
+    from planner.study_file import read_study
+
+    question = read_study(study)
+    title = question.title or "Study"
+    with working("planning"):
+        answer = solve(question)
+    found = None
+    if isinstance(answer, Plan):
+        found = simulation_of(answer, runs, seed, watch=lambda c: progress(c, "simulating"))
+    if as_json:
+        simulation = to_dict(found) if found else None
+        print_json({"title": title, "verdict": answer.verdict, "simulation": simulation})
+    elif found:
+        console().print(_table(title, found))
+    else:
+        console().print(f"{title} is {answer.verdict}: there is no plan to simulate.")
+    return STATUS[answer.verdict]
+
+
+def _table(title: str, found: "Simulation") -> "Table":
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from planner.wording import at_least, at_most, plain
+
+    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
+    table.title = Text(f"{title}: {_VERDICTS[found.verdict]}", style="bold")
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    low, high = at_least(found.low, 3), at_most(found.high, 3)
+    rows = {
+        "runs": plain(found.runs),
+        "failed": f"{plain(found.failures)}, which is {100 * found.rate:.4g} %",
+        "failure": f"{low} to {high}, with 95 % confidence (Clopper-Pearson)",
+        "promised": f"at most {plain(found.promised)}",
+        "the plan's": f"at most {at_most(found.computed, 4)}, as computed",
+        "one run": found.simulated,
+    }
+    for name, value in rows.items():
+        table.add_row(name, Text(value))
+    return table

@@ -1,0 +1,95 @@
+"""What `proof` does, for geometric noise: edges are held on each cell (see `whole_noise`)."""
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from planner import numbers
+from planner.mechanisms.exact.proof import all_fail, held_ball, large_study_bound
+from planner.mechanisms.exact.whole_noise import curvature, edges, worst_mean
+from planner.numbers import Number, decimal
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_NARROWEST = 1e-14
+_MOST_CELLS = 20_000
+
+
+def surely_at_most(
+    epsilon: Number,
+    participants: Number,
+    error: Number,
+    failure: Number,
+    mean_range: tuple[float, float],
+) -> bool:
+    """Whether the failure probability is certain to be at most α at every mean of the range."""
+    from flint import arb
+
+    if large_study_bound(epsilon, participants, error, mean_range, whole=True) <= failure:
+        return True
+    n, t = int(float(participants.mid())), decimal(float(error.mid()))
+    alpha = float(failure.mid())
+    bend = curvature(epsilon, numbers.balls().number(n)) / 8
+    low, high = mean_range
+    if low + high == 1:  # the failure probability is the same at μ and 1 − μ
+        high = 0.5
+    cells = [(low, high)]
+    for _ in range(_MOST_CELLS):
+        if not cells:
+            return True
+        left, right = cells.pop()
+        above, below = _edges(n, t, left, right, mean_range)
+        ends = [held_ball(epsilon, n, (below, above), arb(end), alpha) for end in (left, right)]
+        curve = bend * (arb(right) - arb(left)) ** 2
+        if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure:
+            continue
+        middle = (left + right) / 2
+        if right - left < _NARROWEST:
+            return False
+        cells += [(left, middle), (middle, right)]
+    return False
+
+
+def _edges(
+    n: int, error: Fraction, left: float, right: float, mean_range: tuple[float, float]
+) -> tuple[int, int]:
+    """The nearest edges on a cell; an end of the range is its decimal and its double."""
+    above, below = edges(n, error, left, right)
+    if left in mean_range or right in mean_range:
+        low, high = (decimal(x) if x in mean_range else Fraction(x) for x in (left, right))
+        above = min(above, -((-n * (low + error)) // 1))
+        below = max(below, (n * (high - error)) // 1)
+    return above, below
+
+
+def surely_over(
+    least: "arb",
+    most: "arb",
+    participants: int,
+    error: "arb",
+    failure: "arb",
+    mean_range: tuple[float, float],
+) -> bool:
+    """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
+    from flint import arb
+
+    n, t, alpha = participants, float(error.mid()), float(failure.mid())
+
+    centre = min(max(0.5, mean_range[0]), mean_range[1])
+    edge = math.ceil(n * (decimal(centre) + decimal(t)))
+    # means just under those at which an edge is whole
+    likely = [math.nextafter(float((edge - k) / n - t), 0.0) for k in (0, 1)]
+    likely = [m for m in likely if mean_range[0] <= m <= mean_range[1]]
+
+    def fails(low: "arb", high: "arb") -> bool:
+        def over(mean: float) -> bool:
+            above, below = edges(n, decimal(t), mean, mean)
+            value = held_ball(high, n, (below, above), arb(mean), alpha, outside=low)
+            return bool(value > failure)
+
+        if any(over(mean) for mean in likely):
+            return True
+        return over(worst_mean(float((low * high).sqrt().mid()), n, t, mean_range, 1e-4).mean)
+
+    return all_fail(fails, least, most)

@@ -1,0 +1,118 @@
+"""Runs the planned study many times: the observed failure rate beside the promised one."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from planner.answer.answers import Plan
+from planner.mechanisms import GeometricMean, LaplaceMean, Mwem, MwemApproximate
+from planner.simulation.mean import MeanRuns
+from planner.simulation.mwem import MwemRuns
+
+CONFIDENCE = 0.95
+MOST_RUNS = 10**9
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """How often the planned study failed.
+
+    Attributes:
+        runs: how often it was run [≥ 1].
+        failures: how many runs were off by the target's error or more [0 to `runs`].
+        rate: failures/runs [[0, 1]].
+        low: lower end of the 95 % Clopper-Pearson interval of the failure probability [[0, 1]].
+        high: its upper end [[0, 1]].
+        promised: the failure probability that the study's target allows [(0, 1)].
+        computed: the failure probability of the plan, or its bound [[0, 1]].
+        simulated: what one run was, as a sentence.
+    """
+
+    runs: int
+    failures: int
+    rate: float
+    low: float
+    high: float
+    promised: float
+    computed: float
+    simulated: str
+
+    @property
+    def verdict(self) -> str:
+        """Where the interval lies: "kept" under the promise, "broken" over it, "open" around it."""
+        if self.low > self.promised:
+            return "broken"
+        return "kept" if self.high <= self.promised else "open"
+
+
+def simulate(
+    plan: Plan,
+    runs: int | None = None,
+    seed: int = 0,
+    mean: float | None = None,
+    watch: Callable[[Sequence[int]], Iterable[int]] = iter,
+) -> Simulation:
+    """Run a planned study many times.
+
+    Args:
+        plan: the plan.
+        runs: how often to run it [1 to 10^9]; None is 10,000 for a noisy mean, 100 for MWEM.
+        seed: the same seed gives the same runs [whole, ≥ 0].
+        mean: for a noisy mean, the population mean [in the mechanism's `mean_range`]; None is the
+            one nearest 1/2, usually the worst.
+        watch: is handed the numbers of runs that are worked on at once, and hands them on one by
+            one; to show progress.
+
+    Raises:
+        ValueError: an argument is outside its range, or the study is too large to simulate.
+    """
+    simulator = _simulator(plan, mean)
+    if runs is None:
+        runs = simulator.USUAL_RUNS
+    if not (isinstance(runs, int) and 1 <= runs <= MOST_RUNS):
+        raise ValueError(f"runs = {runs!r} is not allowed; give a whole number from 1 to 10^9")
+    if not (isinstance(seed, int) and seed >= 0):
+        raise ValueError(f"seed = {seed!r} is not allowed; give a whole number of at least 0")
+    rng = np.random.default_rng(seed)
+    chunks = [min(simulator.CHUNK, runs - done) for done in range(0, runs, simulator.CHUNK)]
+    failures = sum(simulator.failures(rng, chunk) for chunk in watch(chunks))
+    low, high = interval(failures, runs)
+    return Simulation(
+        runs=runs,
+        failures=failures,
+        rate=failures / runs,
+        low=low,
+        high=high,
+        promised=plan.study.target.failure,
+        computed=plan.failure,
+        simulated=simulator.words,
+    )
+
+
+def interval(failures: int, runs: int) -> tuple[float, float]:
+    """The Clopper-Pearson interval of a probability, at 95 %."""
+    from scipy.stats import binomtest
+
+    found = binomtest(failures, runs).proportion_ci(CONFIDENCE, method="exact")
+    return float(found.low), float(found.high)
+
+
+def to_dict(simulation: Simulation) -> dict[str, Any]:
+    """The simulation as plain data, in the shape that `planner simulate --json` prints."""
+    return {"verdict": simulation.verdict, **asdict(simulation)}
+
+
+def _simulator(plan: Plan, mean: float | None) -> MeanRuns | MwemRuns:
+    mechanism = plan.study.mechanism
+    if isinstance(mechanism, LaplaceMean | GeometricMean):
+        return MeanRuns.of(plan, mechanism, mean)
+    if not isinstance(mechanism, Mwem | MwemApproximate):
+        raise ValueError(
+            f"{mechanism.kind} cannot be simulated; give a study by {LaplaceMean.kind}, "
+            f"{GeometricMean.kind}, {Mwem.kind} or {MwemApproximate.kind}"
+        )
+    if mean is not None:
+        raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
+    return MwemRuns.of(plan, mechanism)

@@ -1,0 +1,116 @@
+"""Geometric noise on a count: lattice questions, the worst mean, plans and proofs."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from scipy.stats import binom
+
+import planner
+from planner import numbers
+from planner.mechanisms.exact import whole_noise
+from planner.mechanisms.exact.floor import quick_floors
+from planner.mechanisms.exact.noises import GEOMETRIC
+from planner.mechanisms.exact.whole_proof import surely_at_most, surely_over
+
+ALL = (0.0, 1.0)
+ball = numbers.balls().number
+
+
+def summed(epsilon: float, n: int, error: str, mean: str) -> float:
+    """The failure probability, count by count."""
+    decay, t, m = math.exp(-epsilon), Fraction(error), Fraction(mean)
+    high, low = math.ceil(n * (m + t)), math.floor(n * (m - t))
+
+    def at_least(z: int) -> float:
+        return decay**z / (1 + decay) if z > 0 else 1 - decay ** (1 - z) / (1 + decay)
+
+    counts = binom.pmf(np.arange(n + 1), n, float(m))
+    return sum(p * (at_least(high - k) + at_least(k - low)) for k, p in enumerate(counts))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "n", "error", "mean"),
+    [
+        (0.3, 100, "0.05", "0.5"),  # both edges whole
+        (0.3, 100, "0.055", "0.5"),  # neither
+        (0.3, 100, "0.1", "0.3"),  # 0.3 + 0.1 is not 0.4 in floats
+        (2.0, 10, "0.7", "0.1"),
+        (0.01, 300, "0.2", "0.05"),
+    ],
+)
+def test_at_one_mean(epsilon: float, n: int, error: str, mean: str) -> None:
+    mechanism = planner.GeometricMean(mean_range=(float(mean), float(mean)))
+    found = mechanism.failure_probability(epsilon, n, float(error))
+    assert found == pytest.approx(summed(epsilon, n, error, mean), rel=1e-10)
+
+
+@given(
+    n=st.integers(1, 600),
+    epsilon=st.floats(1e-2, 6.0),
+    error=st.integers(1, 60).map(lambda k: k / 100),
+)
+def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> None:
+    found = whole_noise.worst_mean(epsilon, n, error, ALL, tolerance=1e-3)
+    t = Fraction(repr(error))
+    tipping = [(h - n * t) / n for h in range(n + 1)]
+    means = [float(m) for m in tipping if 0 <= m <= 1] + [k / 40 for k in range(41)]
+    # just under a tipping mean its edge is whole
+    values = [whole_noise.failure_at(epsilon, n, error, math.nextafter(m, 0.0)) for m in means]
+    assert max(values) <= found.most * (1 + 1e-9)
+    assert found.least <= found.most <= found.least * 1.0011
+
+
+def test_floors_are_proved_and_less_is_not() -> None:
+    mechanism = planner.GeometricMean()
+    for n in (391, 541, 1000, 20_001):
+        floor = mechanism.epsilon_floor(n, 0.05, 0.05)
+        quick = float(quick_floors(GEOMETRIC, np.array([n]), 0.05, 0.05, ALL)[0])
+        assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
+        target = (ball(0.05), ball(0.05), ALL)
+        assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
+        assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
+        assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
+        assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
+    assert mechanism.epsilon_floor(390, 0.05, 0.05) == math.inf
+
+
+def test_it_can_lose_to_laplace_and_win() -> None:
+    laplace, geometric = planner.LaplaceMean(), planner.GeometricMean()
+    target = (1000, 0.05, 0.05)
+    assert 1.01 < geometric.epsilon_floor(*target) / laplace.epsilon_floor(*target) < 1.02
+    # at one mean whose edges are not whole it has room to spare
+    at = {"mean_range": (0.5, 0.5)}
+    off = (0.2, 99, 0.05)
+    assert planner.GeometricMean(**at).failure_probability(*off) < planner.LaplaceMean(
+        **at
+    ).failure_probability(*off)
+
+
+def test_plans(mean_study) -> None:
+    def study(*conditions, base_cost=254.8):
+        plain = mean_study(base_cost, *conditions)
+        return planner.Study(
+            mechanism=planner.GeometricMean(),
+            target=plain.target,
+            individual=plain.individual,
+            conditions=plain.conditions,
+        )
+
+    cheapest = planner.solve(study())
+    assert cheapest.proof.checked
+    assert cheapest.least_cost == pytest.approx(254.8 * math.log(20) / 0.05)
+    fewest = planner.solve(study(), minimise="participants")
+    assert (fewest.participants, fewest.always_from) == (541, 551)
+    assert "every study of 551 people or more does" in fewest.notes[-1]
+    assert planner.solve(study(base_cost=600.0)).verdict == "infeasible"
+    assert planner.solve(study(planner.Population(100))).verdict == "infeasible"
+
+
+def test_an_empty_range_is_refused() -> None:
+    with pytest.raises(ValidationError, match="give the lower end first"):
+        planner.GeometricMean(mean_range=(0.5, 0.1))

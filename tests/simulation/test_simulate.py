@@ -1,0 +1,183 @@
+import json
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import planner
+import scenarios
+from planner.cli import run
+from planner.mechanisms.exact.worst_mean import worst_mean
+from planner.simulation import mean as mean_runs
+from planner.simulation import mwem as mwem_runs
+from planner.simulation.simulate import interval, simulate
+
+STUDIES = scenarios.WORKED_STUDIES
+TARGET = planner.Accuracy(error=0.05, failure=0.05)
+
+
+def plan(mechanism, *conditions, target=TARGET) -> planner.Plan:
+    study = planner.Study(
+        mechanism=mechanism,
+        target=target,
+        individual=planner.Individual(base_cost=1.0, worst_cost=2.0),
+        conditions=[planner.Budget(1e7), *conditions],
+    )
+    found = planner.solve(study)
+    assert isinstance(found, planner.Plan)
+    return found
+
+
+@pytest.fixture(scope="module")
+def exact() -> planner.Plan:
+    return plan(planner.LaplaceMean())
+
+
+@pytest.fixture(scope="module")
+def mwem() -> planner.Plan:
+    return plan(planner.Mwem(16, 50), target=planner.Accuracy(error=0.2, failure=0.05))
+
+
+def test_the_noisy_mean_keeps_its_promise(exact) -> None:
+    assert simulate(exact).low <= TARGET.failure
+    by_bound = simulate(plan(planner.LaplaceMean(analysis="paper")))
+    assert by_bound.verdict == "kept"
+    assert by_bound.runs == 10_000
+
+
+def test_mwem_keeps_its_promise(mwem) -> None:
+    found = simulate(mwem)
+    assert (found.runs, found.verdict) == (100, "kept")
+    assert found.computed == mwem.failure
+
+
+def test_mwem_with_delta_keeps_its_promise() -> None:
+    target = planner.Accuracy(error=0.2, failure=0.05)
+    found = plan(planner.MwemApproximate(16, 50), planner.Delta(1e-6), target=target)
+    assert simulate(found).verdict == "kept"
+
+
+def test_at_the_worst_mean_the_exact_failure_is_what_is_seen(exact) -> None:
+    worst = worst_mean(exact.epsilon, exact.participants, TARGET.error, (0.0, 1.0)).mean
+    found = simulate(exact, runs=100_000, mean=worst)
+    assert found.low <= exact.failure <= found.high
+    assert found.high - found.low < 0.003
+
+
+def test_geometric_noise_fails_as_often_as_told() -> None:
+    found = plan(planner.GeometricMean(mean_range=(0.5, 0.5)), planner.Population(600))
+    seen = simulate(found, runs=100_000)
+    assert seen.low <= found.failure <= seen.high
+
+
+def test_too_much_noise_breaks_the_promise(exact, monkeypatch) -> None:
+    monkeypatch.setattr(mean_runs, "noise_scale", lambda e, n: 2 / (n * e))
+    assert simulate(exact).verdict == "broken"
+
+
+def test_blind_selection_breaks_the_promise_of_mwem(mwem, monkeypatch) -> None:
+    monkeypatch.setattr(mwem_runs, "select", lambda scores, *_: int(np.argmin(scores)))
+    assert simulate(mwem, runs=20).verdict == "broken"
+
+
+def test_the_seed_decides(exact, mwem) -> None:
+    first, second, other = (simulate(exact, runs=5000, seed=s) for s in (1, 1, 3))
+    assert first == second != other
+    runs = mwem_runs.MwemRuns.of(mwem, mwem.study.mechanism)
+    starved = replace(runs, share=runs.share / 3)
+    counts = [starved.failures(np.random.default_rng(s), 40) for s in (1, 1, 2)]
+    assert counts[0] == counts[1] != counts[2]
+
+
+def test_selection_is_the_exponential_mechanism() -> None:
+    rng = np.random.default_rng(0)
+    scores = np.array([0.0, 1.0, 3.0])
+    chosen = [mwem_runs.select(scores, 0.8, rng) for _ in range(40_000)]
+    expected = np.exp(0.4 * scores) / np.exp(0.4 * scores).sum()
+    assert np.bincount(chosen) / 40_000 == pytest.approx(expected, abs=0.01)
+
+
+def test_answers_do_not_depend_on_blocks(monkeypatch) -> None:
+    rng = np.random.default_rng(0)
+    queries = rng.integers(0, 2, (70, 30), dtype=bool)
+    fractions = rng.dirichlet(np.ones(30))
+    whole = mwem_runs.answers(queries, fractions)
+    monkeypatch.setattr(mwem_runs, "_BLOCK", 64)
+    assert mwem_runs.answers(queries, fractions) == pytest.approx(whole, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("kind", "delta", "n"), [(planner.Mwem, 0.0, 10**10), (planner.MwemApproximate, 1e-6, 10**8)]
+)
+def test_rounds_and_shares_are_those_of_the_bound(kind, delta: float, n: int) -> None:
+    target = planner.Accuracy(error=0.05, failure=0.05)
+    mechanism = kind(256, 1000)
+    study = SimpleNamespace(target=target, mechanism=mechanism)
+    sized = SimpleNamespace(study=study, epsilon=0.02, participants=n, delta=delta)
+    runs = mwem_runs.MwemRuns.of(sized, mechanism)
+    exponent = runs.participants * runs.error * runs.share / 4
+    bound = math.log(2 * runs.rounds * runs.queries) - exponent
+    told = mechanism.failure_probability(0.02, n, 0.05, delta)
+    assert bound == pytest.approx(math.log(told), rel=1e-3)
+
+
+def test_the_interval_covers_as_it_says() -> None:
+    assert interval(0, 100) == pytest.approx((0, 1 - 0.025**0.01))
+    assert interval(100, 100) == pytest.approx((0.025**0.01, 1))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"runs": 0}, "runs = 0 is not allowed; give a whole number from 1"),
+        ({"runs": 2.5}, "runs = 2.5"),
+        ({"seed": -1}, "seed = -1 is not allowed; give a whole number of at least 0"),
+        ({"mean": 1.5}, "mean = 1.5 .* from 0 to 1"),
+        ({"mean": math.nan}, "mean = nan"),
+    ],
+)
+def test_refusals(exact, arguments, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        simulate(exact, **arguments)
+
+
+def test_means_outside_the_range_are_refused() -> None:
+    narrow = plan(planner.LaplaceMean(mean_range=(0.1, 0.2)))
+    assert "probability 0.2," in simulate(narrow, runs=1).simulated
+    with pytest.raises(ValueError, match=r"mean = 0.3 .* from 0.1 to 0.2"):
+        simulate(narrow, mean=0.3)
+
+
+def test_what_cannot_be_simulated_is_refused(mwem) -> None:
+    with pytest.raises(ValueError, match=r"mean = 0.5 is not for mwem; leave it out"):
+        simulate(mwem, mean=0.5)
+    for sizes, words in (((4097, 50), "universe_size = 4097"), ((16, 20_001), "queries = 20001")):
+        with pytest.raises(ValueError, match=words):
+            simulate(plan(planner.Mwem(*sizes), target=planner.Accuracy(0.9, 0.9)))
+    unknown = SimpleNamespace(study=SimpleNamespace(mechanism=SimpleNamespace(kind="median")))
+    with pytest.raises(ValueError, match="median cannot be simulated; give"):
+        simulate(unknown)
+
+
+def test_the_command(capsys) -> None:
+    path = str(STUDIES / "mean-education.toml")
+    assert run(["simulate", path, "--runs", "1000"]) == 0
+    shown = capsys.readouterr().out
+    assert "Education, Hsu14 §5: the promise is kept" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert run(["simulate", path, "--runs", "1000", "--seed", "3", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["simulation"]["promised"] == 0.05
+    assert found["simulation"]["verdict"] == "kept"
+    assert run(["simulate", path, "--runs", "0"]) == 64
+    assert "runs = 0" in capsys.readouterr().err
+
+
+def test_without_a_plan_nothing_is_simulated(capsys) -> None:
+    path = str(STUDIES / "mean-smoking.toml")
+    assert run(["simulate", path]) == 1
+    assert "is infeasible: there is no plan to simulate." in capsys.readouterr().out
+    assert run(["simulate", path, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["simulation"] is None
