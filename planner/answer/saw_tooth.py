@@ -19,8 +19,8 @@ from planner.answer.search import Aim, Objective, whole_range
 from planner.numbers import WHOLE_LIMIT
 
 Array = Any
-_GRID = 160
-_ONE_BY_ONE = 400
+_GRID = 64
+_ONE_BY_ONE = 250
 _FARTHEST = 2000
 
 
