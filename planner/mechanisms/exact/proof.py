@@ -1,7 +1,7 @@
 """The same failure probability in ball arithmetic, and its proof over a range of means.
 
 At one mean it is a sum over the counts within reach of the mean; the rest of the counts have
-together at most Hoeffding's 2·exp(−2r²/N), which is added as a ball. Over a range of means, cells
+together at most Hoeffding's 2·exp(−2r²/N), which is added for either edge as a ball. Over a range of means, cells
 are halved until the chord bound of `worst_mean` settles each.
 
 In large studies one line does for all means: while the sample is off by D, |D| < NT, the answer is
@@ -98,7 +98,7 @@ def _sum(
         above.step()
         below.step()
     if first > 0 or last < n:
-        rest = 2 * (-2 * arb(reach - 1) ** 2 / n).exp()
+        rest = 4 * (-2 * arb(reach - 1) ** 2 / n).exp()  # once for either edge
         total += rest.union(arb(0))
     return total
 

@@ -21,7 +21,8 @@ from planner.numbers import Number, decimal
 Array = Any
 _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9
-_MOST_CELLS = 500_000
+_PARTS = 4
+_MOST_CELLS = 200_000
 _NARROWEST = 1e-13
 
 
@@ -68,11 +69,7 @@ def worst_mean(
     tolerance: float = 1e-5,
     enough: float = 0.0,
 ) -> WorstMean:
-    """Bracket the largest failure probability over a range of means; see `worst_mean.worst_mean`.
-
-    Raises:
-        ArithmeticError: the bracket needs more cells than memory allows.
-    """
+    """Bracket the largest failure probability over a range of means; see `worst_mean`."""
     n, t = int(participants), decimal(float(error))
     low, high = mean_range
     if low + high == 1:  # the failure probability is the same at μ and 1 − μ
@@ -101,13 +98,12 @@ def worst_mean(
         goal = max(least * (1 + tolerance), enough)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
-        if not open_.any() or (enough and least > enough):
+        too_many = _PARTS * int(open_.sum()) > _MOST_CELLS
+        if not open_.any() or too_many or (enough and least > enough):
             rest = float(np.max(bound[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * _ROUNDING)
             return WorstMean(min(least, most), most, mean)
-        if 4 * int(open_.sum()) > _MOST_CELLS:
-            raise ArithmeticError("the worst mean needs more cells than memory allows")
-        steps = np.arange(5) / 4
+        steps = np.arange(_PARTS + 1) / _PARTS
         cuts = left[open_, None] + width[open_, None] * steps
         left, right = cuts[:, :-1].ravel(), cuts[:, 1:].ravel()
 

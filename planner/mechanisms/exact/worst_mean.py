@@ -21,7 +21,7 @@ Array = Any
 _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9  # twice the error of one value
 _PARTS = 4
-_MOST_CELLS = 2_000_000
+_MOST_CELLS = 400_000
 
 
 class WorstMean(NamedTuple):
@@ -62,12 +62,9 @@ def worst_mean(
         participants: N [≥ 1].
         error: T [(0, 1]].
         mean_range: the means for which the analyst must be right [in [0, 1]].
-        tolerance: of the bracket, as a fraction.
+        tolerance: of the bracket, as a fraction; wider where that takes too many cells.
         enough: the search may stop once the largest value is certain to be at most this, or
             certain to pass it.
-
-    Raises:
-        ArithmeticError: the bracket needs more cells than memory allows.
     """
     n, t, e = float(participants), float(error), float(epsilon)
     low, high = mean_range
@@ -96,13 +93,12 @@ def worst_mean(
             bound[doubtful] = np.maximum(np.minimum(bound[doubtful], crude), seen[doubtful])
         open_ = (bound > goal) & (width > 1e-15)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
-        if not open_.any() or (enough and least > enough):
+        too_many = _PARTS * int(open_.sum()) > _MOST_CELLS
+        if not open_.any() or too_many or (enough and least > enough):
             rest = float(np.max(bound[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * _ROUNDING)
             return WorstMean(min(least, most), most, mean)
         left, right, at_left, at_right = (x[open_] for x in (left, right, at_left, at_right))
-        if len(left) * _PARTS > _MOST_CELLS:
-            raise ArithmeticError("the worst mean needs more cells than memory allows")
         inner = left[:, None] + (right - left)[:, None] * (np.arange(1, _PARTS) / _PARTS)
         at_inner = failure_at(e, n, t, inner)
         best = int(np.argmax(at_inner))
