@@ -109,4 +109,4 @@ class GeometricMean(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability, as what it is."""
-        return {"": exact.formula("Z whole, with chances in proportion to exp(−ε|z|)")}
+        return {"": exact.formula("whole Z ∝ exp(−ε|z|)")}

@@ -153,7 +153,7 @@ class LaplaceMean(Mechanism):
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         paper = cls(analysis="paper").failure_probability(epsilon, n, t)
         return {
-            "exact": exact.formula("Z with density ε/2·exp(−ε|z|)"),
+            "exact": exact.formula("Z ∝ exp(−ε|z|)"),
             "hoeffding": hoeffding.formula(),
             "paper": paper,
         }

@@ -28,6 +28,7 @@ def failure_probability(
     """The failure probability at the worst mean; numbers or arrays, which broadcast."""
     if numbers.of(epsilon, participants, error) is numbers.FRACTIONS:
         raise numbers.Inexact
+    _whole(participants)
     import numpy as np
 
     from planner.mechanisms.exact import whole_noise, worst_mean
@@ -54,6 +55,7 @@ def epsilon_floor(
     mean_range: tuple[float, float],
 ) -> Number:
     """The least allowed ε, ∞ where none is; numbers or arrays, which broadcast."""
+    _whole(participants)
     import numpy as np
 
     from planner.mechanisms.exact.floor import epsilon_floor as floor
@@ -90,6 +92,18 @@ def always_from(
     from planner.mechanisms.exact.floor import always_from as first
 
     return first(noise(kind), epsilon, participants, error, failure, mean_range)
+
+
+def _whole(participants: Number) -> None:
+    """Refuse parts of people: counts are whole, and that is what an exact analysis is about.
+
+    Raises:
+        ValueError: some N is not whole.
+    """
+    import numpy as np
+
+    if not np.all(np.mod(participants, 1) == 0):
+        raise ValueError(f"participants must be whole for an exact analysis, not {participants!r}")
 
 
 def noise(kind: Kind) -> "Noise":

@@ -1,8 +1,8 @@
 """The same failure probability in ball arithmetic, and its proof over a range of means.
 
 At one mean it is a sum over the counts within reach of the mean; the rest of the counts have
-together at most Hoeffding's 2·exp(−2r²/N), which is added for either edge as a ball. Over a range of means, cells
-are halved until the chord bound of `worst_mean` settles each.
+together at most Hoeffding's 2·exp(−2r²/N), which is added for either edge as a ball. Over a range
+of means, cells are halved until the chord bound of `worst_mean` settles each.
 
 In large studies one line does for all means: while the sample is off by D, |D| < NT, the answer is
 off by NT with probability e^(−εNT)·cosh(εD), so f ≤ e^(−εNT)·E[cosh εD] + Pr[|D| ≥ NT], where

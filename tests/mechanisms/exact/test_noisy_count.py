@@ -129,3 +129,11 @@ def test_arrays_broadcast() -> None:
         for j, size in enumerate(n):
             one = mechanism.failure_probability(float(e), int(size), 0.05)
             assert found[i, j] == pytest.approx(one, rel=1e-12)
+
+
+@pytest.mark.parametrize("mechanism", [planner.LaplaceMean(), planner.GeometricMean()])
+def test_parts_of_people_are_refused(mechanism: planner.LaplaceMean) -> None:
+    with pytest.raises(ValueError, match="participants must be whole"):
+        mechanism.failure_probability(0.1, 10.5, 0.05)
+    with pytest.raises(ValueError, match="participants must be whole"):
+        mechanism.epsilon_floor(np.array([10.0, 10.5]), 0.05, 0.05)
