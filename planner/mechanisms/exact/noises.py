@@ -40,12 +40,15 @@ def _laplace_likely_worst(
 ) -> Array:
     """The mean nearest to 1/2, and in small studies those beside it where a count tips over."""
     centre = min(max(0.5, mean_range[0]), mean_range[1])
-    means = np.full((*n.shape, 1), centre)
-    if np.min(n) <= _SMOOTH:
-        edge = np.ceil(n * (centre + error))
-        beside = [np.full(n.shape, centre), *((edge - step) / n - error for step in (0, 1))]
-        means = np.clip(np.stack(beside, axis=-1), *mean_range)
-    return worst_mean.failure_at(epsilon[..., None], n[..., None], error, means).max(axis=-1)
+    found = worst_mean.failure_at(epsilon, n, error, np.float64(centre))
+    small = n <= _SMOOTH
+    if small.any():
+        e, size = epsilon[small], n[small]
+        edge = np.ceil(size * (centre + error))
+        beside = [np.clip((edge - step) / size - error, *mean_range) for step in (0, 1)]
+        values = [worst_mean.failure_at(e, size, error, mean) for mean in beside]
+        found[small] = np.maximum.reduce([found[small], *values])
+    return found
 
 
 def _laplace_worst_mean(
