@@ -1,6 +1,7 @@
 """Every figure of the project: what it is handed, and its size."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from matplotlib.axes import Axes
@@ -85,7 +86,9 @@ def exact_over_paper(figure: Figure) -> None:
     box = Box(200, 1e6, 5e-5, 5.0)
     panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
     for axes, study in zip(panels, four_studies(), strict=True):
-        region.draw(axes, planner.solve(exactly(study) or study), box, panel=True)
+        exact = exactly(study) or study
+        title = f"{study.title.partition(',')[0]}, exactly"
+        region.draw(axes, planner.solve(replace(exact, title=title)), box, panel=True)
         (bound,) = floor_curves(problem(study).regions(0.0), box.n)
         axes.plot(box.n, box.clip(bound.epsilon), ":", c="0.35")
         axes.annotate(

@@ -179,7 +179,7 @@ def _label_inside(
         if not seen.size:
             continue
         above = rank >= len(ends) / 2
-        at = seen[int((0.8 if above or not at_right else 0.3) * (seen.size - 1))]
+        at = seen[int((0.72 if above or not at_right else 0.3) * (seen.size - 1))]
         axes.annotate(
             name, (box.n[at], epsilon[at]), (5, 3) if above else (-5, -3),
             textcoords="offset points", ha="left" if above else "right",

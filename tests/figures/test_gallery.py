@@ -41,6 +41,18 @@ def test_the_four_scenarios_share_their_axes() -> None:
         assert "budget" in words(axes)
 
 
+def test_the_exact_regions_lie_over_the_paper_s() -> None:
+    figure = Figure()
+    gallery.exact_over_paper(figure)
+    for axes in figure.axes:
+        assert axes.get_title(loc="left").endswith(", exactly: feasible")
+        exact, _, bound = (line.get_ydata() for line in axes.lines if len(line.get_xdata()) > 9)
+        n = axes.lines[0].get_xdata()
+        assert (exact <= bound * (1 + 1e-9)).all()
+        assert exact[n > 391][0] < 5 <= exact[n < 387][-1]
+    assert "18,280" in words(figure.axes[0])
+
+
 def test_figure_1_shows_densities_within_e_to_the_epsilon() -> None:
     axes = Figure().add_subplot()
     laplace.draw(axes, epsilon=1.0)
