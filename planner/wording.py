@@ -4,6 +4,9 @@ import math
 
 from planner.numbers import decimal, round_down, round_up
 
+_MANY = 1e16
+"""Amounts from here on have no cents in a double, and are told by their size."""
+
 
 def plain(x: float | int) -> str:
     """The number itself, as a user would type it, thousands separated: 30000.0 is "30,000"."""
@@ -36,6 +39,8 @@ def money(x: float, currency: str = "") -> str:
     """An amount of money, rounded up to cents, with its currency."""
     if not math.isfinite(x):
         return _number(x)
+    if abs(x) >= _MANY:
+        return f"{at_most(x, 4)} {currency}".rstrip()
     cents = math.ceil(decimal(x) * 100)
     small = 0 < x < 0.1
     text = at_most(x, 3) if small else f"{cents // 100:,}.{cents % 100:02d}"

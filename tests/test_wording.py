@@ -19,6 +19,7 @@ def test_plain(number: float, text: str) -> None:
         (1234.561, "1,234.57 USD"),
         (0.00085215, "0.000853 USD"),
         (0.0, "0.00 USD"),
+        (2e297, "2e+297 USD"),
         (float("inf"), "no limit"),
     ],
 )

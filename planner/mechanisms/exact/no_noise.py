@@ -41,9 +41,10 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
         failure: α [(0, 1)].
         mean_range: the means for which the analyst must be right [in [0, 1]].
     """
-    enough = math.ceil(math.log(2 / failure) / (2 * error**2))  # Hoeffding: from here on always
-    if enough > _LARGEST:
+    always = math.log(2 / failure) / 2 / error / error  # from here on by Hoeffding
+    if not always <= _LARGEST:
         return None
+    enough = math.ceil(always)
     sizes = _doubtful(enough, error, failure, mean_range)
     likely = _near_the_middle(sizes, error, mean_range) <= failure
     # all means are looked at where the likeliest pass; beyond the budget the last ones are trusted
@@ -55,8 +56,8 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
             break
         passes[at] = worst(n, error, mean_range) <= failure
     fails = np.flatnonzero(~passes)
-    always = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
-    return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else enough, always)
+    from_here = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
+    return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else enough, from_here)
 
 
 def _doubtful(enough: int, error: float, failure: float, mean_range: tuple[float, float]) -> Array:

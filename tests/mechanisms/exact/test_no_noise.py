@@ -56,3 +56,4 @@ def test_large_sizes_are_searched_around_the_edge() -> None:
     assert 9_400 < found.participants <= found.always_from < 9_900
     assert worst(found.participants, 0.01, ALL) <= 0.05
     assert fewest(1e-4, 0.05, ALL) is None
+    assert fewest(1e-160, 0.05, ALL) is None
