@@ -17,7 +17,7 @@ from planner.model import (
     Individual,
     Study,
 )
-from planner.model.conditions import Piece
+from planner.model.condition import Piece
 from planner.numbers import Number
 
 
@@ -56,7 +56,7 @@ class Accurate(Condition):
     def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
         """Whether the plan is accurate; in balls the mechanism proves it."""
         system = numbers.of(*plan)
-        if system is not numbers.balls():
+        if system is numbers.FLOATS or system is numbers.FRACTIONS:
             return super().kept(plan, person, costs)
         error, failure = system.number(self.target.error), system.number(self.target.failure)
         return self.mechanism.surely_accurate(

@@ -12,7 +12,7 @@ from planner import numbers
 from planner.answer.problem import Problem
 from planner.answer.region import Region
 from planner.model import Choice, Condition, Individual
-from planner.model.conditions import Piece
+from planner.model.condition import Piece
 from planner.numbers import Inexact, NumberSystem, round_up
 
 _ROUNDING_ROOM = 1e-6

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from planner import numbers
 from planner.model import Condition, Costs
-from planner.model.conditions import Piece
+from planner.model.condition import Piece
 from planner.numbers import Number, NumberSystem
 
 

@@ -92,7 +92,7 @@ class Mechanism(ABC):
         self, least: Number, most: Number, participants: int, error: Number, failure: Number
     ) -> bool:
         """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
-        raise NotImplementedError
+        return False
 
     def surely_inaccurate_sizes(
         self, signal: Number, least: int, most: int, error: Number, failure: Number

@@ -1,10 +1,9 @@
 """The question: Hsu14's two parties and the study that joins them; frozen and validated."""
 
 from planner.model.bad_event import BadEvent
+from planner.model.condition import Choice, Condition
 from planner.model.conditions import (
     Budget,
-    Choice,
-    Condition,
     Delta,
     DeltaAtMost,
     DeltaTimesNAtMost,

@@ -1,20 +1,16 @@
-"""What a study must keep to, beside its accuracy (Hsu14 §4.3, §7, §8.1).
-
-Every condition is a floor or a ceiling on ε at given N and δ, or a bound on the axis of N or δ,
-and is an inequality between two sides at a plan: their difference, its slack, is how much room is
-left, in its own unit.
-"""
+"""What a study must keep to, beside its accuracy (Hsu14 §4.3, §7, §8.1)."""
 
 import math
 from fractions import Fraction
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import ClassVar, Self
 
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.model.condition import Choice, Condition, Piece
 from planner.model.costs import Costs
-from planner.model.individual import Individual, PaidByRisk, PaidInFull
+from planner.model.individual import Individual
 from planner.numbers import Number, NumberSystem, decimal
 from planner.quantities import (
     DeltaValue,
@@ -28,71 +24,6 @@ from planner.quantities import (
 from planner.wording import plain
 
 _STRICT = ConfigDict(extra="forbid")
-Piece = PaidByRisk | PaidInFull
-
-
-class Choice(NamedTuple):
-    """What a study may choose: ε, δ and N."""
-
-    epsilon: Number
-    delta: Number
-    participants: Number
-
-
-class Condition:
-    """A condition that bounds nothing; each kind overrides what it bounds."""
-
-    relation: ClassVar[Literal["≤", "<", "="]] = "≤"
-    """How the two sides must stand to each other."""
-    symbols: ClassVar[dict[str, str]] = {}
-    """The symbol of each field, to typeset the condition."""
-
-    @property
-    def label(self) -> str:
-        """The condition as a phrase that stands in a sentence."""
-        raise AttributeError
-
-    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The least ε allowed at N and δ; never increases with either, and N times it is convex."""
-        return 0
-
-    def epsilon_ceiling(
-        self, participants: Number, delta: Number, person: Piece, costs: Costs
-    ) -> Number:
-        """The largest ε allowed at N and δ; never increases with N, and N times it is concave."""
-        return numbers.of(participants, delta).infinity
-
-    def signal_floor(self, delta: Number) -> Number:
-        """The infimum over N of N times the floor, in the number system of δ."""
-        return 0
-
-    def signal_ceiling(self, delta: Number, person: Piece, costs: Costs) -> Number:
-        """An upper bound over N of N times the ceiling, in the number system of δ."""
-        return numbers.of(delta).infinity
-
-    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
-        """The N beyond which no ε > 0 is allowed."""
-        return math.inf
-
-    def delta_bounds(self) -> tuple[float, float]:
-        """The least and the largest δ allowed at the best N."""
-        return 0.0, 1 - 2**-53  # the largest float under 1
-
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
-        """The two sides of the condition at a plan, in its own unit."""
-        raise NotImplementedError
-
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
-        """How much room the plan leaves, in the unit of the condition."""
-        left, right = self.sides(plan, person, costs)
-        return -abs(right - left) if self.relation == "=" else right - left
-
-    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
-        """Whether the plan keeps to the condition, surely so where it is made of balls."""
-        slack = self.slack(plan, person, costs)
-        return bool(slack > 0 if self.relation == "<" else slack >= 0)
 
 
 @dataclass(frozen=True, config=_STRICT)

@@ -6,7 +6,8 @@ from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner.mechanisms import Mechanism
-from planner.model.conditions import Condition, Delta
+from planner.model.condition import Condition
+from planner.model.conditions import Delta
 from planner.model.costs import Costs
 from planner.model.individual import Individual
 from planner.model.target import Accuracy

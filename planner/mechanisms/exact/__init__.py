@@ -1,8 +1,8 @@
 """The true failure probability of a noisy proportion, at the worst mean of a range.
 
 `noisy_count` gives it at one mean, `worst_mean` (Laplace noise) and `whole_noise` (geometric) the
-worst mean, `floor` the least ε, `proof` the same in balls, and `no_noise` the study without
-noise. NumPy and SciPy are imported when a value is asked for.
+worst mean, `floor` the least ε; `balls` and `proof` do it with proof, and `no_noise` tells the
+study without noise. NumPy and SciPy are imported when a value is asked for.
 """
 
 from typing import TYPE_CHECKING, Literal

@@ -76,8 +76,8 @@ def _geometric_likely_worst(
     for step in (0, 1):
         mean = np.clip((np.ceil(n * centre + excess) - step - excess) / n, *mean_range)
         found.append(
-            upper_side(n, mean, excess, epsilon, rise).chance
-            + upper_side(n, 1 - mean, width - excess, epsilon, rise).chance
+            upper_side(n, mean, excess, epsilon, rise)
+            + upper_side(n, 1 - mean, width - excess, epsilon, rise)
         )
     return np.maximum(*found)
 

@@ -16,7 +16,7 @@ Pr[K = h]·e^(ε(x − h)), times a ratio near 1 (see `binomial`). The differenc
 second part is at most half of the first.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -34,20 +34,7 @@ _NEVER = 1e-290
 _SMALL_TILT, _LARGE_TILT = 0.01, 300.0
 
 
-class Side(NamedTuple):
-    """Pr[K + Z ≥ b] in the three terms above: `sure` + `noise` − `lost`."""
-
-    sure: Array
-    noise: Array
-    lost: Array
-
-    @property
-    def chance(self) -> Array:
-        """Pr[K + Z ≥ b]."""
-        return self.sure - self.lost + self.noise
-
-
-def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array | None) -> Side:
+def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array | None) -> Array:
     """The chance Pr[K + Z ≥ Nμ + excess].
 
     Args:
@@ -112,7 +99,7 @@ def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array
         odds = other[deep] / mean[deep] * np.exp(-epsilon[deep])
         ratio = upper_ratio(n[deep], n[deep] - h[deep] + 1, odds)
         noise[deep] = v[deep] * np.exp(largest(deep, h - 1, h_off - 1)) * ratio
-    return Side(sure, noise, lost)
+    return sure - lost + noise
 
 
 def _cumulant(mean: Array, tilt: Array) -> Array:

@@ -45,7 +45,7 @@ def _above(epsilon: float, n: int, mean: Fraction, error: Fraction) -> float:
     side = upper_side(
         np.float64(n), np.float64(mean), np.float64(n * error), np.float64(epsilon), rise
     )
-    return float(side.chance)
+    return float(side)
 
 
 def curvature(epsilon: Number, participants: Number) -> Number:
@@ -128,11 +128,9 @@ def _held(
     size, e = float(n), np.asarray(epsilon, dtype=float)
     below = mean if other is None else other
     # upper_side wants the edge as excess over the mean, and none under it
-    over = upper_side(size, mean, np.maximum(h - n * mean, 1e-300), e, np.float64(0.0)).chance
+    over = upper_side(size, mean, np.maximum(h - n * mean, 1e-300), e, np.float64(0.0))
     mirrored = 1 - below
     edge = n - g
-    under = upper_side(
-        size, mirrored, np.maximum(edge - n * mirrored, 1e-300), e, np.float64(0.0)
-    ).chance
+    under = upper_side(size, mirrored, np.maximum(edge - n * mirrored, 1e-300), e, np.float64(0.0))
     over = np.where(h > n * mean, over, 1.0)
     return over + np.where(edge > n * mirrored, under, 1.0)

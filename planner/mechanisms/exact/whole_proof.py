@@ -5,15 +5,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.proof import all_fail, held_ball, large_study_bound
+from planner.mechanisms.exact.balls import held_ball
+from planner.mechanisms.exact.proof import all_fail, all_settled, large_study_bound
 from planner.mechanisms.exact.whole_noise import curvature, edges, worst_mean
 from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
-
-_NARROWEST = 1e-14
-_MOST_CELLS = 20_000
 
 
 def surely_at_most(
@@ -34,21 +32,14 @@ def surely_at_most(
     low, high = mean_range
     if low + high == 1:  # the failure probability is the same at μ and 1 − μ
         high = 0.5
-    cells = [(low, high)]
-    for _ in range(_MOST_CELLS):
-        if not cells:
-            return True
-        left, right = cells.pop()
+
+    def settled(left: float, right: float) -> bool | None:
         above, below = _edges(n, t, left, right, mean_range)
         ends = [held_ball(epsilon, n, (below, above), arb(end), alpha) for end in (left, right)]
         curve = bend * (arb(right) - arb(left)) ** 2
-        if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure:
-            continue
-        middle = (left + right) / 2
-        if right - left < _NARROWEST:
-            return False
-        cells += [(left, middle), (middle, right)]
-    return False
+        return True if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure else None
+
+    return all_settled(settled, low, high)
 
 
 def _edges(

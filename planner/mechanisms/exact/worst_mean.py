@@ -41,9 +41,8 @@ class WorstMean(NamedTuple):
 def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
     """Pr[|K/N + Z/N − μ| ≥ T] with Laplace noise, at given means; arrays broadcast."""
     excess = n * error
-    return (
-        upper_side(n, mean, excess, epsilon, None).chance
-        + upper_side(n, 1 - mean, excess, epsilon, None).chance
+    return upper_side(n, mean, excess, epsilon, None) + upper_side(
+        n, 1 - mean, excess, epsilon, None
     )
 
 
@@ -121,8 +120,5 @@ def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:
     excess = n * t - n * (right - left)
     fits = excess > 0
     excess = np.where(fits, excess, n * t)
-    bound = (
-        upper_side(n, right, excess, e, None).chance
-        + upper_side(n, 1 - left, excess, e, None).chance
-    )
+    bound = upper_side(n, right, excess, e, None) + upper_side(n, 1 - left, excess, e, None)
     return np.where(fits, bound, 1.0)

@@ -27,7 +27,7 @@ def failure(case: dict) -> float:
         level = n * m + n * error
         rise = np.float64(math.ceil(level) - level) if case["noise"] == "geometric" else None
         side = upper_side(np.float64(n), np.float64(m), np.float64(n * error), epsilon, rise)
-        total += float(side.chance)
+        total += float(side)
     return total
 
 

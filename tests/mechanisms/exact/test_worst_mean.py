@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 import planner
 from planner import numbers
+from planner.mechanisms.exact.balls import failure_ball
 from planner.mechanisms.exact.floor import epsilon_floor, quick_floors
 from planner.mechanisms.exact.noises import LAPLACE
 from planner.mechanisms.exact.proof import (
-    failure_ball,
     large_study_bound,
     sizes_surely_over,
     surely_at_most,

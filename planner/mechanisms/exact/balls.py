@@ -1,0 +1,133 @@
+"""The failure probability at one mean in ball arithmetic.
+
+It is a sum over the counts within reach of the mean; the rest of the counts have together at most
+Hoeffding's 2·exp(−2r²/N), which is added for either edge as a ball.
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_REST = 60.0
+"""Counts out of reach have together less than e^−60 of α."""
+
+
+def failure_ball(
+    epsilon: "arb",
+    participants: int,
+    excess: "arb",
+    mean: "arb",
+    failure: float = 1.0,
+    outside: "arb | None" = None,
+) -> "arb":
+    """Pr[|K + Z − Nμ| ≥ NT] with Laplace noise, enclosed.
+
+    Args:
+        epsilon: ε.
+        participants: N.
+        excess: NT.
+        mean: μ.
+        failure: the size of answer that matters; the rest is told to e^−60 of it.
+        outside: ε for samples that are off already, if another: those fail the less the more noise
+            there is, the others the more, so that with a smaller ε here every term is at its least
+            over [outside, epsilon].
+    """
+    edges = (participants * mean - excess, participants * mean + excess)
+    return _sum(epsilon, outside or epsilon, participants, edges, mean, failure, whole=False)
+
+
+def held_ball(
+    epsilon: "arb",
+    participants: int,
+    edges: tuple[int, int],
+    mean: "arb",
+    failure: float = 1.0,
+    outside: "arb | None" = None,
+) -> "arb":
+    """Pr[K + Z ≤ g] + Pr[K + Z ≥ h] with geometric noise, for edges (g, h); see `failure_ball`."""
+    from flint import arb
+
+    low, high = edges
+    at = (arb(low), arb(high))
+    return _sum(epsilon, outside or epsilon, participants, at, mean, failure, whole=True)
+
+
+def _sum(
+    inside: "arb",
+    outside: "arb",
+    n: int,
+    edges: "tuple[arb, arb]",
+    mean: "arb",
+    failure: float,
+    whole: bool,
+) -> "arb":
+    from flint import arb
+
+    low, high = edges
+    centre = float(mean.mid()) * n
+    reach = math.sqrt(n * (_REST - math.log(failure)) / 2) + 1
+    first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
+    if mean.is_zero() or (1 - mean).is_zero():
+        first = last = 0 if mean.is_zero() else n
+        chance = arb(1)
+    else:
+        chance = _chance(n, first, mean)
+    odds = mean / (1 - mean) if first < last else arb(0)
+    above = _Carried(inside, outside, first - high, whole)
+    below = _Carried(inside, outside, first - low, whole)
+    total = arb(0)
+    for k in range(first, last + 1):
+        total += chance * (above.up(k, high) + below.down(k, low))
+        chance *= odds * (n - k) / (k + 1)
+        above.step()
+        below.step()
+    if first > 0 or last < n:
+        rest = 4 * (-2 * arb(reach - 1) ** 2 / n).exp()  # once for either edge
+        total += rest.union(arb(0))
+    return total
+
+
+class _Carried:
+    """The chances that noise carries a count over an edge, one count after the other."""
+
+    def __init__(self, inside: "arb", outside: "arb", off: "arb", whole: bool) -> None:
+        from flint import arb
+
+        # v·e^(ε(k − edge)) and the like, for the ε that counts on either side of the edge
+        near, far = arb(1) / 2, arb(1) / 2
+        if whole:
+            near, far = 1 / (1 + (-inside).exp()), 1 / (1 + outside.exp())
+        self.near, self.far = near * (inside * off).exp(), far * (outside * off).exp()
+        self.near_down, self.far_down = near * (-inside * off).exp(), far * (-outside * off).exp()
+        self.grow, self.grow_far = inside.exp(), outside.exp()
+
+    def up(self, k: int, edge: "arb") -> "arb":
+        """Pr[k + Z ≥ edge]."""
+        if k < edge:
+            return self.near
+        beyond = 1 - self.far_down
+        return beyond if k > edge else self.near.union(beyond)
+
+    def down(self, k: int, edge: "arb") -> "arb":
+        """Pr[k + Z ≤ edge]."""
+        if k > edge:
+            return self.near_down
+        beyond = 1 - self.far
+        return beyond if k < edge else self.near_down.union(beyond)
+
+    def step(self) -> None:
+        """Go on to the next count."""
+        self.near *= self.grow
+        self.far *= self.grow_far
+        self.near_down /= self.grow
+        self.far_down /= self.grow_far
+
+
+def _chance(n: int, k: int, mean: "arb") -> "arb":
+    """Pr[K = k]."""
+    from flint import arb
+
+    ways = arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()
+    return (ways + k * mean.log() + (n - k) * (1 - mean).log()).exp()
