@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from planner.answer.limits import Limit, limit
     from planner.answer.solve import solve
     from planner.comparison.compare import Comparison, compare
-    from planner.mechanisms import GeometricMean, LaplaceMean, Mwem, MwemApproximate
+    from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Mwem, MwemApproximate
     from planner.model import (
         Accuracy,
         BadEvent,
@@ -34,7 +34,13 @@ _HOMES = {
     "planner.answer.limits": ("Limit", "limit"),
     "planner.answer.solve": ("solve",),
     "planner.comparison.compare": ("Comparison", "compare"),
-    "planner.mechanisms": ("GeometricMean", "LaplaceMean", "Mwem", "MwemApproximate"),
+    "planner.mechanisms": (
+        "GaussianMean",
+        "GeometricMean",
+        "LaplaceMean",
+        "Mwem",
+        "MwemApproximate",
+    ),
     "planner.model": (
         "Accuracy",
         "BadEvent",
@@ -67,6 +73,7 @@ __all__ = [
     "DeltaTimesNAtMost",
     "EpsilonAtLeastOneOverN",
     "EpsilonAtMost",
+    "GaussianMean",
     "GeometricMean",
     "Harm",
     "Individual",

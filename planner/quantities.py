@@ -48,6 +48,11 @@ def _whole(words: str, least: int) -> Allowed:
 
 
 Error = Annotated[float, _real("a fraction of 1, over 0 and at most 1, such as 0.05", gt=0, le=1)]
+ERROR_OF_VALUES = _real(
+    "a fraction of 1, over 0 and at most 1, such as 0.05, or with low and high a number of at most "
+    "high - low",
+    gt=0,
+)
 Failure = Annotated[float, _real("a probability over 0 and under 1, such as 0.05", gt=0, lt=1)]
 Probability = Annotated[float, _real("a probability over 0 and under 1, such as 0.1", gt=0, lt=1)]
 Epsilon = Annotated[float, _real("a number over 0, such as 0.5", gt=0)]
@@ -60,6 +65,7 @@ Share = Annotated[float, _real("a number over 0, such as 0.01", gt=0)]
 Mean = Annotated[
     float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
 ]
+Value = Annotated[float, _real("a number, such as 18")]
 Participants = Annotated[int, _whole("a whole number of people from 1 to 2^53, such as 1000", 1)]
 UniverseSize = Annotated[
     int, _whole("a whole number of possible records from 2 to 2^53, such as 256", 2)

@@ -34,10 +34,21 @@ class _Table(BaseModel):
 
 class _Target(_Table):
     kind: Literal["accuracy"] = "accuracy"
-    error: quantities.Error
+    low: quantities.Value | None = Field(None, description="lowest value of a record, if no share")
+    high: quantities.Value | None = Field(None, description="highest value of a record")
+    error: Annotated[float, quantities.ERROR_OF_VALUES]
     failure: quantities.Failure
 
+    @model_validator(mode="after")
+    def _range_of_values(self) -> Self:
+        if (self.low is None) != (self.high is None):
+            raise ValueError("low and high belong together; give both, or neither for a share")
+        self.build()
+        return self
+
     def build(self) -> model.Accuracy:
+        if self.low is not None and self.high is not None:
+            return model.Accuracy.of_values(self.error, self.low, self.high, self.failure)
         return model.Accuracy(error=self.error, failure=self.failure)
 
 

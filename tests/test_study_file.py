@@ -132,3 +132,18 @@ def test_the_schema_names_every_kind_and_key() -> None:
     }
     assert {"laplace-mean", "mwem", "mwem-approximate"} <= kinds
     assert "max_harm" in schema["$defs"]["_Conditions"]["properties"]
+
+
+def test_a_mean_of_values(tmp_path: Path) -> None:
+    text = GOOD.replace("error = 0.05", "error = 2.0\nlow = 18.0\nhigh = 65.0")
+    ages = planner.Accuracy.of_values(2.0, 18.0, 65.0, 0.05)
+    assert planner.read_study(written(tmp_path, text)).target == ages
+    exact = text.replace('"hoeffding"', '"exact"')
+    with pytest.raises(study_file.StudyFileError, match="this analysis is for shares only"):
+        planner.read_study(written(tmp_path, exact))
+    one = text.replace("low = 18.0\n", "")
+    with pytest.raises(study_file.StudyFileError, match="low and high belong together"):
+        planner.read_study(written(tmp_path, one))
+    over = text.replace("error = 2.0", "error = 50.0")
+    with pytest.raises(study_file.StudyFileError, match="give at most 47"):
+        planner.read_study(written(tmp_path, over))

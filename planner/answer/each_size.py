@@ -17,9 +17,10 @@ _MOST_STEPS = 20_000
 def each_size_excluded(problem: Problem) -> str | None:
     """The argument that excludes every size, or None where it does not succeed."""
     accurate = [c for c in problem.conditions if isinstance(c, Accurate)]
-    if len(accurate) != 1 or problem.approximate:
+    low, high = problem.delta_bounds
+    if len(accurate) != 1 or (problem.approximate and low < high):
         return None
-    regions = problem.regions(problem.delta_bounds[0])
+    regions = problem.regions(low)
     return "each size" if all(_excluded(region, accurate[0]) for region in regions) else None
 
 
@@ -58,15 +59,27 @@ def _last(region: Region, balls: Region, accurate: Accurate) -> int | None:
 
 def _signal_from(n: int, balls: Region, accurate: Accurate) -> Number:
     number, target = balls.system.number, accurate.target
-    return accurate.mechanism.signal_floor_from(n, number(target.error), number(target.failure))
+    return accurate.mechanism.signal_floor_from(
+        n, number(target.error), number(target.failure), number(balls.delta_high)
+    )
+
+
+def _noise_floor(n: int, balls: Region, accurate: Accurate) -> Number:
+    """What the noise alone asks of n people."""
+    number, target = balls.system.number, accurate.target
+    spread = _signal_from(n, balls, accurate) / number(n)
+    alone = accurate.mechanism.noise_floor(
+        number(n), number(target.error), number(target.failure), number(balls.delta_high)
+    )
+    return balls.system.maximum(spread, alone)
 
 
 def _range_excluded(least: int, most: int, others: Region, accurate: Accurate) -> bool:
     number = others.system.number
-    signal = most * others.ceiling(number(least))  # ceilings never rise with N
-    if signal < _signal_from(least, others, accurate):
+    ceiling, target = others.ceiling(number(least)), accurate.target  # ceilings never rise with N
+    if ceiling < _noise_floor(most, others, accurate):
         return True
-    target = accurate.target
+    signal = most * ceiling
     return signal.is_finite() and accurate.mechanism.surely_inaccurate_sizes(
         signal, least, most, number(target.error), number(target.failure)
     )
@@ -75,8 +88,8 @@ def _range_excluded(least: int, most: int, others: Region, accurate: Accurate) -
 def _size_excluded(n: int, others: Region, accurate: Accurate) -> bool:
     number, target = others.system.number, accurate.target
     size = number(n)
-    noise_alone = _signal_from(n, others, accurate) / size
-    least, most = others.system.maximum(noise_alone, others.floor(size)), others.ceiling(size)
+    least = others.system.maximum(_noise_floor(n, others, accurate), others.floor(size))
+    most, delta = others.ceiling(size), number(others.delta_high)
     return bool(most < least) or accurate.mechanism.surely_inaccurate(
-        least, most, n, number(target.error), number(target.failure)
+        least, most, n, number(target.error), number(target.failure), delta
     )

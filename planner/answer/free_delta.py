@@ -4,7 +4,8 @@ With δ free the problem is not convex (design idea 2): more δ makes the mechan
 and the people dearer. A cell [δ low, δ high] is bounded by its relaxed region, which reads floors
 at the high end and costs at the low end; cells are halved until the best plan found is within
 1e-4 of what any cell could hold, and it is then polished. So where δ is free, a plan is the best
-to about one part in ten thousand.
+to about one part in ten thousand. Where accuracy saw-tooths in N cells have no bound, and δ is
+searched on a grid that closes in, then polished.
 """
 
 import heapq
@@ -12,11 +13,14 @@ import math
 
 from planner.answer.problem import Problem
 from planner.answer.search import Aim, Objective, aim, whole_range
+from planner.model import Budget, Population
 from planner.numbers import round_down
 
 _CLOSE = 1e-4
 _MOST_CELLS = 4000
 _LEAST_DELTA = 1e-300
+_GRID, _REACH = 8, 1e-12
+_ENDLESS = 2**30
 
 
 def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
@@ -26,6 +30,8 @@ def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | 
         return None
     if low == high or not problem.approximate:
         return _at(problem, objective, tolerance, low)
+    if problem.saw_toothed:
+        return _on_grids(problem, objective, tolerance)
     found = _branch_and_bound(problem, objective, tolerance, _CLOSE)
     return found and _polished(problem, objective, tolerance, *found)
 
@@ -39,6 +45,8 @@ def feasible(problem: Problem) -> bool:
         if problem.saw_toothed:
             return _at(problem, "participants", 1.0, low) is not None
         return any(whole_range(region) for region in problem.regions(low))
+    if problem.saw_toothed:
+        return any(_at(problem, "participants", 1.0, delta) for delta in _grid(low, high))
     return _branch_and_bound(problem, "participants", 1.0, 1.0) is not None
 
 
@@ -83,6 +91,33 @@ def _branch_and_bound(
     return (best, best_delta) if best else None
 
 
+def _grid(low: float, high: float) -> list[float]:
+    least = max(low, high * _REACH)
+    return [max(least, high * _REACH ** (k / _GRID)) for k in range(_GRID + 1)]
+
+
+def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
+    """The best plan, as far as grids of δ see."""
+    grid = _grid(*problem.delta_bounds)
+    found = {delta: _at(problem, objective, tolerance, delta) for delta in grid}
+    plans = {delta: plan for delta, plan in found.items() if plan}
+    if not plans:
+        return None
+    delta = min(plans, key=lambda d: plans[d].value)
+    best = plans[delta]
+    capped = any(isinstance(c, Population) for c in problem.conditions)
+    if objective == "cost" and best.participants > _ENDLESS and not capped:
+        # ever more people with ever less δ: the smallest study that costs little more
+        near = problem.with_conditions(Budget(_lowered(problem, (1 + tolerance) * best.value)))
+        fewest = _on_grids(near, "participants", tolerance)
+        return fewest and fewest._replace(value=best.value, attained=False)
+    return _polished(problem, objective, tolerance, best, delta)
+
+
+def _lowered(problem: Problem, money: float) -> float:
+    return min([money, *(c.money for c in problem.conditions if isinstance(c, Budget))])
+
+
 def _polished(
     problem: Problem, objective: Objective, tolerance: float, best: Aim, delta: float
 ) -> Aim:
@@ -97,9 +132,11 @@ def _polished(
         # worse than any plan worth having, but finite: the search fits parabolas
         return min(found.value if found else math.inf, 10 * best.value + 1)
 
+    exact = 3e-2 if problem.saw_toothed else 1e-6
     low, high = problem.delta_bounds
-    bounds = (math.log(max(low, delta / 8)), math.log(min(high, delta * 8)))
-    near = minimize_scalar(value, bounds=bounds, method="bounded", options={"xatol": 1e-6})
+    reach = _REACH ** (-1 / _GRID) if problem.saw_toothed else 8
+    bounds = (math.log(max(low, delta / reach)), math.log(min(high, delta * reach)))
+    near = minimize_scalar(value, bounds=bounds, method="bounded", options={"xatol": exact})
     if near.fun < best.value:
         delta = math.exp(near.x)
         best = _at(problem, objective, tolerance, delta) or best

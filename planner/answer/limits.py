@@ -174,7 +174,9 @@ def with_value(study: Study, quantity: str, value: float) -> Study:
     if quantity == "budget":
         others = _without(study, Budget).conditions
         return replace(study, conditions=(*others, Budget(value)))
-    return replace(study, target=replace(study.target, **{quantity: value}))
+    if quantity == "error":
+        return replace(study, target=replace(study.target, error=value))
+    return replace(study, target=replace(study.target, failure=value))
 
 
 def _bracket(

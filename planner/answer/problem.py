@@ -86,8 +86,10 @@ class NoiseAlone(Accurate):
     """What accuracy asks even of a perfect sample: a floor that no study can do without."""
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The least signal, spread over N."""
-        return self.signal_floor(delta) * numbers.of(participants).number(1) / participants
+        """The mechanism's noise alone."""
+        number = numbers.of(participants, delta).number
+        error, failure = number(self.target.error), number(self.target.failure)
+        return self.mechanism.noise_floor(participants, error, failure, delta)
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Problem:
     def convex(self) -> bool:
         """Whether every region at one δ is proven convex."""
         return all(
-            isinstance(c, NoiseAlone) or c.mechanism.convex(c.target.failure)
+            c.mechanism.convex(c.target.failure) or _noise_is_convex(c)
             for c in self.conditions
             if isinstance(c, Accurate)
         )
@@ -151,11 +153,16 @@ class Problem:
 
 
 def exactly(study: Study) -> Study | None:
-    """The same study under the exact analysis; None where it has none, or is planned by it."""
+    """The same study under the exact analysis; None where it has none, or has it."""
     mechanism = study.mechanism
-    if not isinstance(mechanism, LaplaceMean) or mechanism.saw_toothed:
+    if not isinstance(mechanism, LaplaceMean) or mechanism.saw_toothed or study.target.values:
         return None
     return replace(study, mechanism=replace(mechanism, analysis="exact"))
+
+
+def _noise_is_convex(condition: Accurate) -> bool:
+    """Whether it is noise alone that asks for the same signal at every N."""
+    return isinstance(condition, NoiseAlone) and not condition.mechanism.approximate
 
 
 def as_noise_alone(condition: Condition) -> Condition:

@@ -78,7 +78,9 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
 def _last_signal(region: Region) -> float:
     """The signal that the floors ask of ever larger studies."""
     accurate = [
-        c.mechanism.signal_floor_from(WHOLE_LIMIT, c.target.error, c.target.failure)
+        c.mechanism.signal_floor_from(
+            WHOLE_LIMIT, c.target.error, c.target.failure, region.delta_high
+        )
         for c in region.conditions
         if isinstance(c, Accurate)
     ]

@@ -53,6 +53,10 @@ def solve(
     if plan is None:
         reason = "A study seems to exist, but no ε that can be printed was proved to work."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
+    # the region's conditions are proved; its budget may stand for a larger one
+    if prove and not holds(question.without(*target.region.conditions), plan):
+        reason = "The plan found did not pass when put back into every condition."
+        return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     return _feasible(study, question, minimise, plan, cheapest, prove, notes)
 
 
@@ -85,17 +89,14 @@ def _feasible(
     cheapest: Aim,
     prove: bool,
     notes: tuple[str, ...],
-) -> Answer:
-    if prove and not holds(question, plan):
-        reason = "The plan found did not pass when put back into every condition."
-        return Undecided(study, Proof("ball arithmetic", False, reason), notes)
+) -> Plan:
     compensation = study.individual.compensation(plan.epsilon, plan.delta)
     cost = study.costs.total(plan.participants, compensation)
     failure = study.mechanism.failure_probability(
         plan.epsilon, plan.participants, study.target.error, plan.delta
     )
     always = study.mechanism.always_from(
-        plan.epsilon, plan.participants, study.target.error, study.target.failure
+        plan.epsilon, plan.participants, study.target.error, study.target.failure, plan.delta
     )
     slack = {
         condition.label: float(condition.slack(plan, study.individual, study.costs))

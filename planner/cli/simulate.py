@@ -23,6 +23,10 @@ def simulate(
         int | None, typer.Option(help="How often; 10,000 for a mean, 100 for MWEM if not given.")
     ] = None,
     seed: Annotated[int, typer.Option(help="The same seed gives the same runs.")] = 0,
+    mean: Annotated[
+        float | None,
+        typer.Option(help="The population's mean; the one nearest 1/2 if not given."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Run the planned study many times: how often it fails, beside what was promised.
@@ -42,7 +46,7 @@ def simulate(
         answer = solve(question)
     found = None
     if isinstance(answer, Plan):
-        found = simulation_of(answer, runs, seed, watch=lambda c: progress(c, "simulating"))
+        found = simulation_of(answer, runs, seed, mean, watch=lambda c: progress(c, "simulating"))
     if as_json:
         simulation = to_dict(found) if found else None
         print_json({"title": title, "verdict": answer.verdict, "simulation": simulation})

@@ -14,7 +14,7 @@ from planner.answer.problem import problem
 from planner.answer.solve import solve
 from planner.comparison import chernoff
 from planner.comparison.by_hand import ByHand, by_hand
-from planner.mechanisms import LaplaceMean
+from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean
 from planner.model import Accuracy, Budget, Harm, Population, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain
@@ -156,6 +156,8 @@ def _conditions_without_privacy(
 def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
     """How many people the study needs without privacy."""
     mechanism, target = study.mechanism, study.target
+    if isinstance(mechanism, GeometricMean | GaussianMean):
+        return _exact_sizes(mechanism.mean_range, target)
     if not isinstance(mechanism, LaplaceMean):
         note = (
             "This mechanism is right about the data themselves, so without privacy accuracy asks "
@@ -165,7 +167,7 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
     if mechanism.analysis == "exact":
-        return _exact_sizes(mechanism, target)
+        return _exact_sizes(mechanism.mean_range, target)
     enough = chernoff.enough_participants(target.error, target.failure)
     if not enough <= WHOLE_LIMIT:
         return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)
@@ -181,12 +183,12 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
 
 
 def _exact_sizes(
-    mechanism: LaplaceMean, target: Accuracy
+    mean_range: tuple[float, float], target: Accuracy
 ) -> tuple[Bracket | None, tuple[str, ...]]:
     """The smallest size without privacy, to the person."""
     from planner.mechanisms.exact.no_noise import fewest
 
-    found = fewest(target.error, target.failure, mechanism.mean_range)
+    found = fewest(target.error, target.failure, mean_range)
     if found is None:
         return None, ("The study without privacy is too large to size exactly.",)
     size = found.participants

@@ -55,13 +55,15 @@ class GeometricMean(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least allowed ε; ∞ where none is."""
-        return exact.epsilon_floor("geometric", participants, error, failure, self.mean_range)
+        return exact.least_rate("geometric", participants, error, failure, self.mean_range)
 
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """What the noise alone asks of one person: ln(1/α)/(T + 1)."""
         return self.signal_floor_from(1, error, failure)
 
-    def signal_floor_from(self, participants: int, error: Number, failure: Number) -> Number:
+    def signal_floor_from(
+        self, participants: int, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
         """What the noise alone asks of N people or more: N·ln(1/α)/(NT + 1).
 
         With a = e^(−ε) and m = ⌈2NT⌉ it is off by NT, at the sample least likely to be, with
@@ -77,9 +79,11 @@ class GeometricMean(Mechanism):
         self, participants: Number, error: float, failure: float, delta: float = 0.0
     ) -> Number:
         """The floor over an array of N, at the means that are likely the worst."""
-        return exact.quick_floor("geometric", participants, error, failure, self.mean_range)
+        return exact.quick_rate("geometric", participants, error, failure, self.mean_range)
 
-    def always_from(self, epsilon: float, participants: int, error: float, failure: float) -> int:
+    def always_from(
+        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
+    ) -> int:
         """The smallest N ≥ `participants` from which ε always suffices."""
         return exact.always_from(
             "geometric", epsilon, participants, error, failure, self.mean_range
@@ -94,7 +98,13 @@ class GeometricMean(Mechanism):
         return surely_at_most(epsilon, participants, error, failure, self.mean_range)
 
     def surely_inaccurate(
-        self, least: Number, most: Number, participants: int, error: Number, failure: Number
+        self,
+        least: Number,
+        most: Number,
+        participants: int,
+        error: Number,
+        failure: Number,
+        delta: Number,
     ) -> bool:
         """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
         from planner.mechanisms.exact.whole_proof import surely_over

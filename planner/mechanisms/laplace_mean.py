@@ -76,7 +76,7 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε; or the exact one."""
         if self.analysis == "exact":
-            return exact.epsilon_floor("laplace", participants, error, failure, self.mean_range)
+            return exact.least_rate("laplace", participants, error, failure, self.mean_range)
         if self.analysis == "hoeffding":
             return hoeffding.epsilon_floor(participants, error, failure)
         system = numbers.of(participants, error, failure)
@@ -100,10 +100,12 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """The floor over an array of N; the exact one at the mean nearest to 1/2."""
         if self.analysis == "exact":
-            return exact.quick_floor("laplace", participants, error, failure, self.mean_range)
+            return exact.quick_rate("laplace", participants, error, failure, self.mean_range)
         return super().quick_floor(participants, error, failure, delta)
 
-    def always_from(self, epsilon: float, participants: int, error: float, failure: float) -> int:
+    def always_from(
+        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
+    ) -> int:
         """The smallest N ≥ `participants` from which ε always suffices."""
         if self.analysis != "exact":
             return participants
@@ -120,7 +122,13 @@ class LaplaceMean(Mechanism):
         return surely_at_most(epsilon, participants, error, failure, self.mean_range)
 
     def surely_inaccurate(
-        self, least: Number, most: Number, participants: int, error: Number, failure: Number
+        self,
+        least: Number,
+        most: Number,
+        participants: int,
+        error: Number,
+        failure: Number,
+        delta: Number,
     ) -> bool:
         """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
         from planner.mechanisms.exact.proof import surely_over
@@ -139,6 +147,11 @@ class LaplaceMean(Mechanism):
     def saw_toothed(self) -> bool:
         """The exact failure probability is."""
         return self.analysis == "exact"
+
+    @property
+    def any_values(self) -> bool:
+        """Hoeffding's bound does."""
+        return self.analysis == "hoeffding"
 
     @property
     def variant(self) -> str:

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from planner import numbers
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -68,14 +69,23 @@ class Mechanism(ABC):
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """The infimum over N of N·epsilon_floor, which no study of any size can do without."""
 
+    def noise_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """What accuracy asks of N people even where the sample is perfect; falls with N."""
+        system = numbers.of(participants, error, failure, delta)
+        return self.signal_floor(error, failure, delta) * system.number(1) / participants
+
     def quick_floor(
         self, participants: Number, error: float, failure: float, delta: float = 0.0
     ) -> Number:
         """`epsilon_floor` over an array of N, perhaps a little too low: to search and draw with."""
         return self.epsilon_floor(participants, error, failure, delta)
 
-    def always_from(self, epsilon: float, participants: int, error: float, failure: float) -> int:
-        """The smallest N ≥ `participants` from which ε always suffices."""
+    def always_from(
+        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
+    ) -> int:
+        """The smallest N ≥ `participants` from which ε and δ always suffice."""
         return participants
 
     def surely_accurate(
@@ -84,12 +94,20 @@ class Mechanism(ABC):
         """Whether the failure probability is certain to be at most α; all are balls."""
         return bool(self.failure_probability(epsilon, participants, error, delta) <= failure)
 
-    def signal_floor_from(self, participants: int, error: Number, failure: Number) -> Number:
-        """The least N·ε of studies of this many people or more, at δ = 0."""
-        return self.signal_floor(error, failure)
+    def signal_floor_from(
+        self, participants: int, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """The least N·ε of studies of this many people or more."""
+        return self.signal_floor(error, failure, delta)
 
     def surely_inaccurate(
-        self, least: Number, most: Number, participants: int, error: Number, failure: Number
+        self,
+        least: Number,
+        most: Number,
+        participants: int,
+        error: Number,
+        failure: Number,
+        delta: Number,
     ) -> bool:
         """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
         return False
@@ -103,6 +121,11 @@ class Mechanism(ABC):
     @property
     def saw_toothed(self) -> bool:
         """Whether the failure probability may rise with N or ε, so that no bisection is exact."""
+        return False
+
+    @property
+    def any_values(self) -> bool:
+        """Whether its accuracy holds for any numbers in a range, and not for shares alone."""
         return False
 
     def convex(self, failure: float) -> bool:

@@ -43,6 +43,11 @@ class Study:
         for kind in kinds:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
+        if self.target.values is not None and not self.mechanism.any_values:
+            raise ValueError(
+                "this analysis is for shares only; for the mean of values from low to high give "
+                'kind = "laplace-mean" with analysis = "hoeffding"'
+            )
         fixed = self.find(Delta)
         needs_worst = self.mechanism.approximate or (fixed is not None and fixed.value > 0)
         if needs_worst and self.individual.worst_cost is None:

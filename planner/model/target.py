@@ -1,9 +1,13 @@
 """What the analyst needs to know, and how surely (Hsu14 Definition 3)."""
 
-from pydantic import ConfigDict
+import math
+from typing import Self
+
+from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.quantities import Error, Failure
+from planner.numbers import decimal
+from planner.quantities import Error, Failure, Value
 from planner.wording import plain
 
 
@@ -12,14 +16,49 @@ class Accuracy:
     """The published answer is off by `error` or more with probability at most `failure`.
 
     Attributes:
-        error: T, additive error tolerated [fraction of 1, (0, 1]].
+        error: T, additive error tolerated [fraction of 1, (0, 1]]; of high − low where records
+            are numbers.
         failure: α, probability of a larger error [(0, 1)].
+        values: for the mean of numbers that are not shares, the lowest and the highest a record
+            can be; see `of_values`.
     """
 
     error: Error
     failure: Failure
+    values: tuple[Value, Value] | None = None
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.values is not None and not self.values[0] < self.values[1]:
+            low, high = self.values
+            raise ValueError(f"low = {low!r} is not under high = {high!r}; give a range of values")
+        return self
+
+    @classmethod
+    def of_values(cls, error: float, low: float, high: float, failure: float) -> Self:
+        """The mean of numbers from `low` to `high`, right to within `error` in their unit.
+
+        Raises:
+            ValueError: an argument is outside its range, or the error over high − low.
+        """
+        if not low < high:
+            return cls(error=1.0, failure=failure, values=(low, high))  # which refuses them
+        share = decimal(float(error)) / (decimal(float(high)) - decimal(float(low)))
+        if share > 1:
+            raise ValueError(
+                f"error = {error!r} is over the range of values; give at most {plain(high - low)}"
+            )
+        nearest = float(share)
+        less = nearest if decimal(nearest) <= share else math.nextafter(nearest, 0.0)
+        return cls(error=less, failure=failure, values=(low, high))
 
     @property
     def label(self) -> str:
         """The target as a phrase that stands in a sentence."""
+        if self.values is not None:
+            low, high = self.values
+            return (
+                f"an error under {plain(self.error * (high - low))} on values from {plain(low)} "
+                f"to {plain(high)} except with probability {plain(self.failure)}"
+            )
         return f"an error under {plain(self.error)} except with probability {plain(self.failure)}"

@@ -2,12 +2,13 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from planner.answer.answers import Plan
-from planner.mechanisms import GeometricMean, LaplaceMean
+from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean
+from planner.mechanisms.analytic_gaussian import scale
 from planner.numbers import decimal
 from planner.wording import plain
 
@@ -21,7 +22,8 @@ class MeanRuns:
         participants: N [≥ 1].
         error: T [fraction of 1, (0, 1]].
         mean: the population mean μ [[0, 1]].
-        whole: whether the noise is geometric on the count, not Laplace.
+        delta: δ [[0, 1)].
+        noise: which noise is added.
     """
 
     USUAL_RUNS: ClassVar[int] = 10_000
@@ -31,11 +33,12 @@ class MeanRuns:
     participants: int
     error: float
     mean: float
-    whole: bool = False
+    delta: float = 0.0
+    noise: Literal["Laplace", "geometric", "Gaussian"] = "Laplace"
 
     @classmethod
     def of(
-        cls, plan: Plan, mechanism: LaplaceMean | GeometricMean, mean: float | None
+        cls, plan: Plan, mechanism: LaplaceMean | GeometricMean | GaussianMean, mean: float | None
     ) -> "MeanRuns":
         """The runs of a plan; without a mean, at the one nearest 1/2, usually the worst.
 
@@ -50,13 +53,18 @@ class MeanRuns:
                 f"mean = {mean!r} is outside the study's mean_range; "
                 f"give a population mean from {plain(low)} to {plain(high)}"
             )
-        whole = isinstance(mechanism, GeometricMean)
-        return cls(plan.epsilon, plan.participants, plan.study.target.error, mean, whole)
+        noise: Literal["Laplace", "geometric", "Gaussian"] = "Laplace"
+        if isinstance(mechanism, GeometricMean):
+            noise = "geometric"
+        elif isinstance(mechanism, GaussianMean):
+            noise = "Gaussian"
+        error = plan.study.target.error
+        return cls(plan.epsilon, plan.participants, error, mean, plan.delta, noise)
 
     @property
     def words(self) -> str:
         """What is simulated, as a sentence."""
-        noise = "geometric noise on the count" if self.whole else "Laplace noise"
+        noise = f"{self.noise} noise" + " on the count" * (self.noise == "geometric")
         return (
             f"Each run draws {plain(self.participants)} records, each 1 with probability "
             f"{plain(self.mean)}, and publishes their mean with {noise}; it fails where that "
@@ -66,14 +74,17 @@ class MeanRuns:
     def failures(self, rng: np.random.Generator, runs: int) -> int:
         """How many of some runs fail."""
         counts = rng.binomial(self.participants, self.mean, runs)
-        if self.whole:
+        if self.noise == "geometric":
             ends = 1 - math.exp(-self.epsilon)  # two of these differ by two-sided geometric noise
             published = counts + rng.geometric(ends, runs) - rng.geometric(ends, runs)
             mean, error = decimal(self.mean), decimal(self.error)
             high = math.ceil(self.participants * (mean + error))
             low = math.floor(self.participants * (mean - error))
             return int(np.count_nonzero((published >= high) | (published <= low)))
-        noise = rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)
+        if self.noise == "Gaussian":
+            noise = rng.normal(scale=scale(self.epsilon, self.delta), size=runs) / self.participants
+        else:
+            noise = rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)
         off = np.abs(counts / self.participants + noise - self.mean)
         return int(np.count_nonzero(off >= self.error))
 

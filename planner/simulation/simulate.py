@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from planner.answer.answers import Plan
-from planner.mechanisms import GeometricMean, LaplaceMean, Mwem, MwemApproximate
+from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Mwem, MwemApproximate
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 
@@ -106,12 +106,12 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
 
 def _simulator(plan: Plan, mean: float | None) -> MeanRuns | MwemRuns:
     mechanism = plan.study.mechanism
-    if isinstance(mechanism, LaplaceMean | GeometricMean):
+    if isinstance(mechanism, LaplaceMean | GeometricMean | GaussianMean):
         return MeanRuns.of(plan, mechanism, mean)
     if not isinstance(mechanism, Mwem | MwemApproximate):
         raise ValueError(
             f"{mechanism.kind} cannot be simulated; give a study by {LaplaceMean.kind}, "
-            f"{GeometricMean.kind}, {Mwem.kind} or {MwemApproximate.kind}"
+            f"{GeometricMean.kind}, {GaussianMean.kind}, {Mwem.kind} or {MwemApproximate.kind}"
         )
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")

@@ -90,3 +90,14 @@ def test_worst_mean(benchmark) -> None:
 @pytest.mark.parametrize("study", [EXACT, CAPPED], ids=["budget", "at most 1000 people"])
 def test_plan(benchmark, study, prove: bool) -> None:
     benchmark(planner.solve, study, prove=prove)
+
+
+GAUSSIAN = replace(
+    CAPPED, mechanism=planner.GaussianMean(), conditions=(*CAPPED.conditions, planner.Delta(1e-6))
+)
+
+
+@pytest.mark.benchmark(group=GROUP)
+@pytest.mark.parametrize("prove", [False, True], ids=["unproved", "proved"])
+def test_gaussian_plan(benchmark, prove: bool) -> None:
+    benchmark(planner.solve, GAUSSIAN, prove=prove)

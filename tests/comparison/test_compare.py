@@ -158,3 +158,20 @@ def test_plain_data_holds_everything(mean_study) -> None:
     assert data["non_private"]["participants"] == {"least": 116, "most": 738}
     assert data["by_hand"]["cheaper"] is True
     assert data["private"]["participants"] == 35_509
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "conditions"),
+    [
+        (planner.GeometricMean(), []),
+        (planner.GaussianMean(), [planner.Delta(1e-6)]),
+    ],
+)
+def test_other_noise_is_compared_with_the_same_study_without(mechanism, conditions) -> None:
+    study = planner.Study(
+        mechanism=mechanism,
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(12.5, 12_500),
+        conditions=[planner.Population(1000), *conditions],
+    )
+    assert planner.compare(study).participants == (391, 391)

@@ -13,7 +13,7 @@ from scipy.stats import binom
 import planner
 from planner import numbers
 from planner.mechanisms.exact import whole_noise
-from planner.mechanisms.exact.floor import quick_floors
+from planner.mechanisms.exact.floor import quick_rates
 from planner.mechanisms.exact.noises import GEOMETRIC
 from planner.mechanisms.exact.whole_proof import surely_at_most, surely_over
 
@@ -69,7 +69,7 @@ def test_floors_are_proved_and_less_is_not() -> None:
     mechanism = planner.GeometricMean()
     for n in (391, 541, 1000, 20_001):
         floor = mechanism.epsilon_floor(n, 0.05, 0.05)
-        quick = float(quick_floors(GEOMETRIC, np.array([n]), 0.05, 0.05, ALL)[0])
+        quick = float(quick_rates(GEOMETRIC, np.array([n]), 0.05, 0.05, ALL)[0])
         assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
         target = (ball(0.05), ball(0.05), ALL)
         assert surely_at_most(ball(floor * 1.0001), ball(n), *target)

@@ -72,6 +72,14 @@ def test_geometric_noise_fails_as_often_as_told() -> None:
     assert seen.low <= found.failure <= seen.high
 
 
+def test_gaussian_noise_fails_as_often_as_told() -> None:
+    gaussian = planner.GaussianMean(mean_range=(0.5, 0.5))
+    found = plan(gaussian, planner.Delta(1e-6), planner.Population(600))
+    seen = simulate(found, runs=100_000)
+    assert seen.low <= found.failure <= seen.high
+    assert "Gaussian noise" in seen.simulated
+
+
 def test_too_much_noise_breaks_the_promise(exact, monkeypatch) -> None:
     monkeypatch.setattr(mean_runs, "noise_scale", lambda e, n: 2 / (n * e))
     assert simulate(exact).verdict == "broken"

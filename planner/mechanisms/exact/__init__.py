@@ -1,8 +1,9 @@
 """The true failure probability of a noisy proportion, at the worst mean of a range.
 
-`noisy_count` gives it at one mean, `worst_mean` (Laplace noise) and `whole_noise` (geometric) the
-worst mean, `floor` the least ε; `balls` and `proof` do it with proof, and `no_noise` tells the
-study without noise. NumPy and SciPy are imported when a value is asked for.
+`noisy_count` gives it at one mean, `worst_mean` (Laplace noise), `whole_noise` (geometric) and
+`gaussian_noise` at the worst, `floor` the least rate of noise, which is ε or, for Gaussian noise,
+1/σ; `balls` and the `proof`s do it with proof, and `no_noise` tells the study without noise. NumPy
+and SciPy are imported when a value is asked for.
 """
 
 from typing import TYPE_CHECKING, Literal
@@ -15,83 +16,87 @@ if TYPE_CHECKING:
 
     from planner.mechanisms.exact.noises import Noise
 
-Kind = Literal["laplace", "geometric"]
+Kind = Literal["laplace", "geometric", "gaussian"]
 
 
 def failure_probability(
     kind: Kind,
-    epsilon: Number,
+    rate: Number,
     participants: Number,
     error: Number,
     mean_range: tuple[float, float],
 ) -> Number:
     """The failure probability at the worst mean; numbers or arrays, which broadcast."""
-    if numbers.of(epsilon, participants, error) is numbers.FRACTIONS:
+    if numbers.of(rate, participants, error) is numbers.FRACTIONS:
         raise numbers.Inexact
     _whole(participants)
     import numpy as np
 
-    from planner.mechanisms.exact import whole_noise, worst_mean
+    from planner.mechanisms.exact import gaussian_noise, whole_noise, worst_mean
 
     low, high = mean_range
     if kind == "laplace" and low == high:
-        e, n, t = (np.asarray(x, dtype=float) for x in (epsilon, participants, error))
-        found = np.minimum(worst_mean.failure_at(e, n, t, np.float64(low)), 1.0)
+        r, n, t = (np.asarray(x, dtype=float) for x in (rate, participants, error))
+        found = np.minimum(worst_mean.failure_at(r, n, t, np.float64(low)), 1.0)
     else:
-        worst_of = worst_mean.worst_mean if kind == "laplace" else whole_noise.worst_mean
+        worst_of = {
+            "laplace": worst_mean.worst_mean,
+            "geometric": whole_noise.worst_mean,
+            "gaussian": gaussian_noise.worst_mean,
+        }[kind]
 
-        def worst(e: float, n: float, t: float) -> float:
-            return min(1.0, worst_of(float(e), int(n), float(t), mean_range).most)
+        def worst(r: float, n: float, t: float) -> float:
+            return min(1.0, worst_of(float(r), int(n), float(t), mean_range).most)
 
-        found = np.vectorize(worst, otypes=[float])(epsilon, participants, error)
+        found = np.vectorize(worst, otypes=[float])(rate, participants, error)
     return float(found) if np.ndim(found) == 0 else found
 
 
-def epsilon_floor(
+def least_rate(
     kind: Kind,
     participants: Number,
     error: Number,
     failure: Number,
     mean_range: tuple[float, float],
 ) -> Number:
-    """The least allowed ε, ∞ where none is; numbers or arrays, which broadcast."""
+    """The least allowed rate, ∞ where none is; numbers or arrays, which broadcast."""
     _whole(participants)
     import numpy as np
 
-    from planner.mechanisms.exact.floor import epsilon_floor as floor
+    from planner.mechanisms.exact import floor
 
     def least(n: float, t: float, a: float) -> float:
-        return floor(noise(kind), float(n), float(t), float(a), mean_range)
+        return floor.least_rate(noise(kind), float(n), float(t), float(a), mean_range)
 
     found = np.vectorize(least, otypes=[float])(participants, error, failure)
     return float(found) if np.ndim(found) == 0 else found
 
 
-def quick_floor(
+def quick_rate(
     kind: Kind,
     participants: Number,
     error: float,
     failure: float,
     mean_range: tuple[float, float],
 ) -> Number:
-    """The least ε for the means that are likely the worst, over an array of N."""
-    from planner.mechanisms.exact.floor import quick_floors
+    """The least rate for the means that are likely the worst, over an array of N."""
+    from planner.mechanisms.exact.floor import quick_rates
 
-    return quick_floors(noise(kind), participants, error, failure, mean_range)
+    return quick_rates(noise(kind), participants, error, failure, mean_range)
 
 
 def always_from(
     kind: Kind,
-    epsilon: float,
+    rate: float,
     participants: int,
     error: float,
     failure: float,
     mean_range: tuple[float, float],
 ) -> int:
-    """The smallest N ≥ `participants` from which ε always suffices."""
+    """The smallest N ≥ `participants` from which the rate always suffices."""
     from planner.mechanisms.exact.floor import always_from as first
 
-    return first(noise(kind), epsilon, participants, error, failure, mean_range)
+    return first(noise(kind), rate, participants, error, failure, mean_range)
 
 
 def _whole(participants: Number) -> None:
@@ -108,9 +113,13 @@ def _whole(participants: Number) -> None:
 
 def noise(kind: Kind) -> "Noise":
     """What a search needs of a kind of noise."""
-    from planner.mechanisms.exact.noises import GEOMETRIC, LAPLACE
+    from planner.mechanisms.exact import noises
 
-    return LAPLACE if kind == "laplace" else GEOMETRIC
+    return {
+        "laplace": noises.LAPLACE,
+        "geometric": noises.GEOMETRIC,
+        "gaussian": noises.GAUSSIAN,
+    }[kind]
 
 
 def formula(law: str) -> "sympy.Expr":

@@ -5,7 +5,10 @@ Hoeffding's 2·exp(−2r²/N), which is added for either edge as a ball.
 """
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from planner.mechanisms.analytic_gaussian import upper_tail
 
 if TYPE_CHECKING:
     from flint import arb
@@ -35,7 +38,11 @@ def failure_ball(
             over [outside, epsilon].
     """
     edges = (participants * mean - excess, participants * mean + excess)
-    return _sum(epsilon, outside or epsilon, participants, edges, mean, failure, whole=False)
+
+    def carried(off: "arb") -> _Carried:
+        return _Carried(epsilon, outside or epsilon, off, whole=False)
+
+    return _sum(participants, edges, mean, failure, carried)
 
 
 def held_ball(
@@ -50,18 +57,32 @@ def held_ball(
     from flint import arb
 
     low, high = edges
-    at = (arb(low), arb(high))
-    return _sum(epsilon, outside or epsilon, participants, at, mean, failure, whole=True)
+
+    def carried(off: "arb") -> _Carried:
+        return _Carried(epsilon, outside or epsilon, off, whole=True)
+
+    return _sum(participants, (arb(low), arb(high)), mean, failure, carried)
+
+
+def gaussian_ball(
+    rate: "arb",
+    participants: int,
+    excess: "arb",
+    mean: "arb",
+    failure: float = 1.0,
+    outside: "arb | None" = None,
+) -> "arb":
+    """Pr[|K + Z − Nμ| ≥ NT] with Gaussian noise of deviation 1/rate; see `failure_ball`."""
+    edges = (participants * mean - excess, participants * mean + excess)
+    return _sum(participants, edges, mean, failure, lambda _: _Normal(rate, outside or rate))
 
 
 def _sum(
-    inside: "arb",
-    outside: "arb",
     n: int,
     edges: "tuple[arb, arb]",
     mean: "arb",
     failure: float,
-    whole: bool,
+    carried: "Callable[[arb], _Carried | _Normal]",
 ) -> "arb":
     from flint import arb
 
@@ -75,8 +96,7 @@ def _sum(
     else:
         chance = _chance(n, first, mean)
     odds = mean / (1 - mean) if first < last else arb(0)
-    above = _Carried(inside, outside, first - high, whole)
-    below = _Carried(inside, outside, first - low, whole)
+    above, below = carried(first - high), carried(first - low)
     total = arb(0)
     for k in range(first, last + 1):
         total += chance * (above.up(k, high) + below.down(k, low))
@@ -123,6 +143,30 @@ class _Carried:
         self.far *= self.grow_far
         self.near_down /= self.grow
         self.far_down /= self.grow_far
+
+
+class _Normal:
+    """The same for Gaussian noise, whose chances are told one by one."""
+
+    def __init__(self, inside: "arb", outside: "arb") -> None:
+        self.inside, self.outside = inside, outside
+
+    def up(self, k: int, edge: "arb") -> "arb":
+        """Pr[k + Z ≥ edge]."""
+        return self._beyond(edge - k)
+
+    def down(self, k: int, edge: "arb") -> "arb":
+        """Pr[k + Z ≤ edge]."""
+        return self._beyond(k - edge)
+
+    def _beyond(self, left: "arb") -> "arb":
+        if left > 0:
+            return upper_tail(left * self.inside)
+        beyond = upper_tail(left * self.outside)
+        return beyond if left < 0 else beyond.union(upper_tail(left * self.inside))
+
+    def step(self) -> None:
+        """Nothing is carried along."""
 
 
 def _chance(n: int, k: int, mean: "arb") -> "arb":

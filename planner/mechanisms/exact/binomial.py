@@ -76,14 +76,22 @@ def _stirling_error(n: Array) -> Array:
     large = np.maximum(n, 16.0)
     square = 1 / large**2
     series = (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680))) / large
-    small = np.clip(n, 1.0, 16.0)
-    exact = gammaln(small + 1) - (small + 0.5) * np.log(small) + small - np.log(2 * np.pi) / 2
-    return np.where(n >= 16, series, exact)
+    few = np.less(n, 16)
+    if few.any():
+        small = np.clip(n, 1.0, 16.0)[few]
+        exact = gammaln(small + 1) - (small + 0.5) * np.log(small) + small - np.log(2 * np.pi) / 2
+        series = np.array(series)
+        series[few] = exact
+    return series
 
 
 def _deviance(off: Array, expected: Array) -> Array:
     """Its value is x ln(x/m) + m − x at x = m + off."""
     u = off / expected
     series = u * u * (0.5 - u * (1 / 6 - u * (1 / 12 - u * (1 / 20 - u * (1 / 30 - u / 42)))))
-    direct = (1 + u) * np.log1p(u) - u
-    return expected * np.where(np.abs(u) < 0.01, series, direct)
+    far = np.abs(u) >= 0.01
+    if np.any(far):
+        series = np.array(series)
+        x = u[far] if np.ndim(u) else u
+        series[far] = (1 + x) * np.log1p(x) - x
+    return expected * series

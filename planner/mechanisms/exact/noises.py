@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from planner.mechanisms.exact import whole_noise, worst_mean
+from planner.mechanisms import hoeffding
+from planner.mechanisms.exact import gaussian_noise, whole_noise, worst_mean
 from planner.mechanisms.exact.noisy_count import upper_side
 from planner.mechanisms.exact.proof import large_study_bound
 from planner.mechanisms.exact.worst_mean import WorstMean
@@ -15,40 +16,53 @@ from planner.numbers import decimal
 Array = Any
 _SMOOTH = 20_000
 """In studies larger than this one person does not tip the worst mean of Laplace noise."""
+_GONE = 60.0
+"""No rate beyond this is searched."""
 
 
 class Noise(NamedTuple):
-    """One kind of noise on a count.
+    """One kind of noise on a count, of which there is the less the higher its rate.
+
+    The rate is ε, and 1/σ for Gaussian noise.
 
     Attributes:
-        failure: the failure probability for (ε, N, T, μ); arrays broadcast, but for N and T.
-        likely_worst: the largest over the means that are likely the worst, for arrays of ε and N.
-        worst_mean: the largest over a range, bracketed, for (ε, N, T, range, α).
-        least_epsilon: an ε that no study can do without, for (N, T, α).
+        failure: the failure probability for (rate, N, T, μ); arrays broadcast, but for N and T.
+        likely_worst: the largest over the means that are likely the worst, for arrays of rates
+            and N.
+        worst_mean: the largest over a range, bracketed, for (rate, N, T, range, α).
+        bound: a bound for (rate, N, T) that falls with N.
+        least_rate: a rate that no study can do without, for (N, T, α).
+        largest_rate: for N, the rate at which the noise is as good as gone.
         tolerance: of the bracket, as a fraction.
     """
 
     failure: Callable[[Array, float, float, Array], Array]
     likely_worst: Callable[[Array, Array, float, tuple[float, float]], Array]
     worst_mean: Callable[[float, float, float, tuple[float, float], float], WorstMean]
-    least_epsilon: Callable[[Array, float, float], Array]
+    bound: Callable[[float, float, float], float]
+    least_rate: Callable[[Array, float, float], Array]
+    largest_rate: Callable[[Array], Array]
     tolerance: float
 
 
-def _laplace_likely_worst(
-    epsilon: Array, n: Array, error: float, mean_range: tuple[float, float]
-) -> Array:
-    """The mean nearest to 1/2, and in small studies those beside it where a count tips over."""
-    centre = min(max(0.5, mean_range[0]), mean_range[1])
-    found = worst_mean.failure_at(epsilon, n, error, np.float64(centre))
-    small = n <= _SMOOTH
-    if small.any():
-        e, size = epsilon[small], n[small]
-        edge = np.ceil(size * (centre + error))
-        beside = [np.clip((edge - step) / size - error, *mean_range) for step in (0, 1)]
-        values = [worst_mean.failure_at(e, size, error, mean) for mean in beside]
-        found[small] = np.maximum.reduce([found[small], *values])
-    return found
+def _likely_worst(
+    failure_at: Callable[[Array, Array, float, Array], Array], smooth: int
+) -> Callable[[Array, Array, float, tuple[float, float]], Array]:
+    """At the mean nearest to 1/2, and for N ≤ `smooth` those beside it where a count tips over."""
+
+    def likely_worst(rate: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
+        centre = min(max(0.5, mean_range[0]), mean_range[1])
+        found = failure_at(rate, n, error, np.float64(centre))
+        small = n <= smooth
+        if small.any():
+            r, size = rate[small], n[small]
+            edge = np.ceil(size * (centre + error))
+            beside = [np.clip((edge - step) / size - error, *mean_range) for step in (0, 1)]
+            values = [failure_at(r, size, error, mean) for mean in beside]
+            found[small] = np.maximum.reduce([found[small], *values])
+        return found
+
+    return likely_worst
 
 
 def _laplace_worst_mean(
@@ -91,19 +105,53 @@ def _geometric_worst_mean(
     return whole_noise.worst_mean(epsilon, int(n), error, mean_range, 1e-5, enough=failure)
 
 
+def _gaussian_worst_mean(
+    rate: float, n: float, error: float, mean_range: tuple[float, float], failure: float
+) -> WorstMean:
+    return gaussian_noise.worst_mean(rate, n, error, mean_range, 1e-5, enough=failure)
+
+
+def _laplace_bound(epsilon: float, n: float, error: float) -> float:
+    return float(hoeffding.failure_probability(epsilon, n, error))
+
+
+def _geometric_bound(epsilon: float, n: float, error: float) -> float:
+    # Pr[|Z| ≥ t] is at most 2e^(−εt)/(1 + e^(−ε)), where Laplace noise has e^(−εt)
+    return 2 / (1 + math.exp(-epsilon)) * _laplace_bound(epsilon, n, error)
+
+
+def _gaussian_bound(rate: float, n: float, error: float) -> float:
+    # sample and noise together are sub-Gaussian
+    return 2 * math.exp(-((n * error) ** 2) / (n / 2 + 2 / rate**2))
+
+
 LAPLACE = Noise(
     failure=worst_mean.failure_at,
-    likely_worst=_laplace_likely_worst,
+    likely_worst=_likely_worst(worst_mean.failure_at, _SMOOTH),
     worst_mean=_laplace_worst_mean,
+    bound=_laplace_bound,
     # the noise alone is off by NT with probability e^(−εNT); a sample that is off makes it no less
-    least_epsilon=lambda n, error, failure: -math.log(failure) / (n * error),
+    least_rate=lambda n, error, failure: -math.log(failure) / (n * error),
+    largest_rate=lambda n: np.full_like(n, _GONE),
     tolerance=1e-6,
 )
 GEOMETRIC = Noise(
     failure=_geometric_failure,
     likely_worst=_geometric_likely_worst,
     worst_mean=_geometric_worst_mean,
+    bound=_geometric_bound,
     # on whole numbers that holds for noise off by NT + 1
-    least_epsilon=lambda n, error, failure: -math.log(failure) / (n * error + 1),
+    least_rate=lambda n, error, failure: -math.log(failure) / (n * error + 1),
+    largest_rate=lambda n: np.full_like(n, _GONE),
+    tolerance=1e-5,
+)
+GAUSSIAN = Noise(
+    failure=gaussian_noise.failure_at,
+    likely_worst=_likely_worst(gaussian_noise.failure_at, _SMOOTH // 10),
+    worst_mean=_gaussian_worst_mean,
+    bound=_gaussian_bound,
+    least_rate=gaussian_noise.noise_alone,
+    # noise of a thirtieth of the sample's deviation
+    largest_rate=lambda n: np.minimum(_GONE, 60 / np.sqrt(n)),
     tolerance=1e-5,
 )

@@ -10,6 +10,7 @@ On a cell [a, b] of width w two bounds hold, and the lower one counts:
   most w²/8 times its second derivative, so f ≤ max(f(a), f(b))/(1 − κw²/8) where κw² < 8.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,40 +67,69 @@ def worst_mean(
             certain to pass it.
     """
     n, t, e = float(participants), float(error), float(epsilon)
+    curve = curvature(e, n) / 8
+
+    def value(mean: Array) -> Array:
+        return failure_at(e, n, t, mean)
+
+    def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
+        bend = (right - left) ** 2 * curve
+        chord = np.where(bend < 1, seen / np.maximum(1 - bend, 1e-300), np.inf)
+        doubtful = chord > goal
+        if doubtful.any():
+            crude = _crude(e, n, t, left[doubtful], right[doubtful])
+            chord[doubtful] = np.minimum(chord[doubtful], crude)
+        return chord
+
+    return bracket(value, bound, mean_range, tolerance, enough)
+
+
+def bracket(
+    value: Callable[[Array], Array],
+    bound: Callable[[Array, Array, Array, float], Array],
+    mean_range: tuple[float, float],
+    tolerance: float,
+    enough: float,
+    most_cells: int = _MOST_CELLS,
+) -> WorstMean:
+    """Bracket the largest value over `mean_range`; see `worst_mean`.
+
+    Args:
+        value: the failure probability at an array of means, the same at μ and 1 − μ.
+        bound: what it does not pass on cells, from their ends, the larger value there, and the
+            goal that decides.
+        mean_range: the means.
+        tolerance: of the bracket, as a fraction.
+        enough: see `worst_mean`.
+        most_cells: how many cells are looked at, at once, before the bracket is left wider.
+    """
     low, high = mean_range
-    if low + high == 1:  # f is the same at μ and 1 − μ
+    if low + high == 1:
         high = 0.5
     if low == high:
-        value = float(failure_at(np.float64(e), n, t, np.float64(low)))
-        return WorstMean(value, value, low)
-    curve = curvature(e, n) / 8
+        single = float(value(np.array([low]))[0])
+        return WorstMean(single, single, low)
     nodes = np.linspace(low, high, _FIRST_CELLS + 1)
-    values = failure_at(e, n, t, nodes)
+    values = value(nodes)
     best = int(np.argmax(values))
     least, mean = float(values[best]), float(nodes[best])
     left, right = nodes[:-1], nodes[1:]
     at_left, at_right = values[:-1], values[1:]
     passed = 0.0
     while True:
-        width = right - left
         seen = np.maximum(at_left, at_right)
         goal = max(least * (1 + tolerance), enough)
-        bend = width**2 * curve
-        bound = np.where(bend < 1, seen / np.maximum(1 - bend, 1e-300), np.inf)
-        doubtful = bound > goal
-        if doubtful.any():
-            crude = _crude(e, n, t, left[doubtful], right[doubtful])
-            bound[doubtful] = np.maximum(np.minimum(bound[doubtful], crude), seen[doubtful])
-        open_ = (bound > goal) & (width > 1e-15)
-        passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
-        too_many = _PARTS * int(open_.sum()) > _MOST_CELLS
+        over = np.maximum(bound(left, right, seen, goal), seen)
+        open_ = (over > goal) & (right - left > 1e-15)
+        passed = max(passed, float(np.max(over[~open_], initial=0.0)))
+        too_many = _PARTS * int(open_.sum()) > most_cells
         if not open_.any() or too_many or (enough and least > enough):
-            rest = float(np.max(bound[open_], initial=0.0))
+            rest = float(np.max(over[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * _ROUNDING)
             return WorstMean(min(least, most), most, mean)
         left, right, at_left, at_right = (x[open_] for x in (left, right, at_left, at_right))
         inner = left[:, None] + (right - left)[:, None] * (np.arange(1, _PARTS) / _PARTS)
-        at_inner = failure_at(e, n, t, inner)
+        at_inner = value(inner)
         best = int(np.argmax(at_inner))
         if at_inner.flat[best] > least:
             least, mean = float(at_inner.flat[best]), float(inner.flat[best])

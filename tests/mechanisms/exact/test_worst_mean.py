@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import planner
 from planner import numbers
 from planner.mechanisms.exact.balls import failure_ball
-from planner.mechanisms.exact.floor import epsilon_floor, quick_floors
+from planner.mechanisms.exact.floor import least_rate, quick_rates
 from planner.mechanisms.exact.noises import LAPLACE
 from planner.mechanisms.exact.proof import (
     large_study_bound,
@@ -50,7 +50,7 @@ def test_no_mean_passes_the_bracket(n, epsilon, error, ends) -> None:
     ],
 )
 def test_floors_at_a_twentieth(n: int, floor: float) -> None:
-    found = epsilon_floor(LAPLACE, n, 0.05, 0.05, ALL)
+    found = least_rate(LAPLACE, n, 0.05, 0.05, ALL)
     assert found == pytest.approx(floor, rel=2e-4)
     if math.isfinite(floor):
         assert planner.LaplaceMean().failure_probability(found, n, 0.05) <= 0.05
@@ -74,14 +74,14 @@ def test_a_rare_property_is_cheaper() -> None:
 
 @given(n=st.integers(2, 10**9), failure=st.floats(1e-9, 0.5), error=st.floats(0.003, 0.9))
 def test_no_floor_is_under_what_the_noise_alone_asks(n, failure, error) -> None:
-    floor = epsilon_floor(LAPLACE, n, error, failure, ALL)
+    floor = least_rate(LAPLACE, n, error, failure, ALL)
     assert n * floor >= -math.log(failure) / error * (1 - 1e-9)
 
 
-def test_quick_floors_are_the_floors() -> None:
+def test_quick_rates_are_the_floors() -> None:
     n = np.array([380, 387, 389, 534, 1000, 10**5, 10**9])
-    slow = [epsilon_floor(LAPLACE, size, 0.05, 0.05, ALL) for size in n]
-    assert quick_floors(LAPLACE, n, 0.05, 0.05, ALL) == pytest.approx(slow, rel=1e-5)
+    slow = [least_rate(LAPLACE, size, 0.05, 0.05, ALL) for size in n]
+    assert quick_rates(LAPLACE, n, 0.05, 0.05, ALL) == pytest.approx(slow, rel=1e-5)
 
 
 @given(
@@ -98,7 +98,7 @@ def test_balls_hold_the_floats(n, epsilon, error, mean) -> None:
 
 @pytest.mark.parametrize("n", [387, 534, 1000, 20_000, 10**6])
 def test_floors_are_proved_and_less_is_not(n: int) -> None:
-    floor = epsilon_floor(LAPLACE, n, 0.05, 0.05, ALL)
+    floor = least_rate(LAPLACE, n, 0.05, 0.05, ALL)
     target = (ball(0.05), ball(0.05), ALL)
     assert surely_at_most(ball(floor * (1 + 1e-6)), ball(n), *target)
     assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
@@ -106,7 +106,7 @@ def test_floors_are_proved_and_less_is_not(n: int) -> None:
 
 def test_a_range_of_epsilon_is_proved_to_fail() -> None:
     target = (ball(0.05), ball(0.05), ALL)
-    floor = epsilon_floor(LAPLACE, 534, 0.05, 0.05, ALL)
+    floor = least_rate(LAPLACE, 534, 0.05, 0.05, ALL)
     assert surely_over(ball(0.11), ball(floor * 0.999), 534, *target)
     assert not surely_over(ball(0.11), ball(floor * 1.001), 534, *target)
     assert surely_over(ball(0.1), numbers.balls().infinity, 386, *target)
@@ -115,7 +115,7 @@ def test_a_range_of_epsilon_is_proved_to_fail() -> None:
 
 @given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))
 def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: float) -> None:
-    signal = share * n * float(quick_floors(LAPLACE, np.array([n]), 0.05, 0.05, ALL)[0])
+    signal = share * n * float(quick_rates(LAPLACE, np.array([n]), 0.05, 0.05, ALL)[0])
     proved = sizes_surely_over(ball(signal), n, n, ball(0.05), ball(0.05), ALL)
     truth = failure_at(np.float64(signal / n), float(n), 0.05, np.float64(0.5)) > 0.05
     assert truth or not proved

@@ -1,0 +1,148 @@
+"""Gaussian noise on a count: the failure probability at one mean, and its bend over means.
+
+With G(d) = Q((c − d)/σ) + Q((c + d)/σ), c = NT, the failure probability is f(μ) = E[G(K − Nμ)]: a
+sum over the counts within reach of the mean. Every h-th count is enough where h is small beside the
+widths of the noise and of the sample: the characteristic function of K at 2π/h is what that adds.
+
+Moving the mean is nearly moving the counts along, so f hardly bends: with G″ at most M₂ in size and
+G⁗ at most M₄, f″ = N²E[Δ²G − 2ΔG′ + G″] − N·E[Δ²G] is at most κ = N·M₂ + (11/12)N²·M₄ in size, as
+the bracket's Taylor series begins with the fourth derivative. The noise alone is measured by its
+`rate` 1/σ, which plays the part of ε.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy.special import log_ndtr, ndtr, ndtri
+
+from planner import numbers
+from planner.mechanisms.exact.binomial import log_chance
+from planner.mechanisms.exact.worst_mean import WorstMean, bracket
+from planner.numbers import Number
+
+Array = Any
+_REST = 150.0
+"""Counts out of reach have together less than e^−150."""
+_STEPS = 3
+"""Counts summed to a standard deviation, of sample and noise together."""
+_BLOCK = 2_000_000
+_MOST_CELLS = 40_000
+
+
+def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
+    """Pr[|K/N + Z/N − μ| ≥ T], Z normal of deviation 1/rate; arrays broadcast.
+
+    The error is at most 1e-10 of it, or 1e-60.
+    """
+    r, size, m = np.broadcast_arrays(*np.atleast_1d(rate, n, mean))
+    shape, total = r.shape, r.size
+    r, size, m = (np.ravel(x).astype(float) for x in (r, size, m))
+    variance = size * m * (1 - m)
+    reach = _reach(size, variance)
+    width = 1 / np.sqrt(r**2 + 1 / np.maximum(variance, 1e-300))
+    step = np.maximum(np.floor(width / _STEPS), 1.0)
+    first = np.maximum(np.ceil(size * m - reach), 0.0)
+    last = np.minimum(np.floor(size * m + reach), size)
+    count = ((last - first) // step).astype(int) + 1
+    found = np.empty(total)
+    order = np.argsort(count)
+    done = 0
+    while done < total:
+        longest = int(count[order[min(done + _BLOCK // int(count[order[done]]), total) - 1]])
+        rows = order[done : done + max(1, _BLOCK // longest)]
+        found[rows] = _summed(
+            r[rows], size[rows], error, m[rows], first[rows], last[rows], step[rows]
+        )
+        done += len(rows)
+    return found.reshape(shape)
+
+
+def _summed(
+    rate: Array, n: Array, error: float, mean: Array, first: Array, last: Array, step: Array
+) -> Array:
+    rate, n, mean, first, last, step = (x[:, None] for x in (rate, n, mean, first, last, step))
+    count = int(np.max((last - first) // step)) + 1
+    k = first + step * np.arange(count)
+    inside = k <= last
+    off = k - n * mean
+    with np.errstate(all="ignore"):
+        chance = np.exp(log_chance(n, np.minimum(k, last), mean, 1 - mean, off))
+        carried = ndtr(-(n * error - off) * rate) + ndtr(-(n * error + off) * rate)
+    sure = (mean <= 0) | (mean >= 1)
+    chance = np.where(sure, off == 0, chance)
+    return np.sum(np.where(inside, chance * carried, 0.0) * step, axis=1)
+
+
+def _reach(n: Array, variance: Array) -> Array:
+    """How far from the mean counts matter, by Hoeffding's bound and by Bernstein's."""
+    rest = _REST + math.log(2)
+    bernstein = rest / 3 + np.sqrt(rest**2 / 9 + 2 * rest * variance)
+    return np.minimum(np.sqrt(n * rest / 2), bernstein)
+
+
+def bend(rate: Number, participants: Number) -> Number:
+    """κ, which bounds f″ in size; of floats or balls.
+
+    Two sides have second derivatives of at most 2φ(1) < 1/2 and fourth ones of at most
+    2·0.5506 < 2·12/11, in units of σ.
+    """
+    square = rate**2 * participants
+    return square / 2 + square**2 * 2
+
+
+def relative_bend(
+    rate: Number, participants: Number, excess: Number, rest: float
+) -> tuple[Number, Number]:
+    """κ relative to f, but for a share of the samples at most; floats or balls.
+
+    Samples farther than √(N·rest/2) from their mean have a share of at most 2e^(−rest). Nearer, a
+    tail's derivatives are at most so many times itself: with x up to X = (c + reach + 2)/σ and
+    λ = φ/Q ≤ x + 1, the second is at most Xλ, the fourth (X³ + 3X)λ; and from one count to the next
+    but one a tail grows by at most e^(2λ/σ).
+    """
+    system = numbers.of(rate, participants, excess)
+    x = (excess + system.sqrt(participants * system.number(rest) / 2) + 2) * rate
+    steep = x + 1
+    square = rate**2 * participants
+    grown = system.exp(2 * steep * rate)
+    relative = grown * steep * (square * (x + 1) + square**2 * (x**3 + 3 * x + 1))
+    return relative, 2 * system.exp(-system.number(rest))
+
+
+def chord(seen: Number, width: Number, most: Number, relative: Number, share: Number) -> Number:
+    """What f does not pass on a cell: the larger value at its ends, and what it may bend over."""
+    system = numbers.of(seen, width)
+    square = width**2 / 8
+    near = seen + square * most * share + system.number(1e-300)  # times ∞, ∞
+    grown = near * system.exp(-system.log1p(-square * relative))
+    return system.minimum(seen + square * most, grown)
+
+
+def worst_mean(
+    rate: float,
+    participants: float,
+    error: float,
+    mean_range: tuple[float, float],
+    tolerance: float = 1e-5,
+    enough: float = 0.0,
+) -> WorstMean:
+    """Bracket the largest failure probability over a range of means; see `worst_mean`."""
+    n, r = float(participants), float(rate)
+    # counts beyond reach do little beside what the noise alone does
+    rest = 25 - float(log_ndtr(-n * error * r))
+    rest = min(rest, 25 - math.log(enough)) if enough else rest
+    bends = bend(r, n), *relative_bend(r, n, n * error, rest)
+
+    def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
+        return chord(seen, right - left, *bends)
+
+    def value(mean: Array) -> Array:
+        return failure_at(r, n, error, mean)
+
+    return bracket(value, bound, mean_range, tolerance, enough, _MOST_CELLS)
+
+
+def noise_alone(participants: Array, error: Array, failure: Array) -> Array:
+    """The rate at which noise alone is off by NT with probability α: z/(NT), 2Q(z) = α."""
+    return -ndtri(failure / 2) / (participants * error)

@@ -1,0 +1,155 @@
+"""The mean of a proportion with Gaussian noise, (ε, δ)-private."""
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from pydantic import ConfigDict, model_validator
+from pydantic.dataclasses import dataclass
+
+from planner import numbers
+from planner.mechanisms import exact
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.ranges import in_range, ordered
+from planner.numbers import Number
+from planner.quantities import Mean
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class GaussianMean(Mechanism):
+    """The sample mean of N zero-one records plus Gaussian noise of deviation σ/N.
+
+    σ is the least that is (ε, δ)-private (Balle and Wang 2018, see `analytic_gaussian`). Which σ is
+    accurate depends on N alone; from that, ε follows for each δ. Where everybody may have to be
+    paid δW, Laplace noise with δ = 0 is often the better buy for one mean: Gaussian noise wins
+    where failures must be rare, as its tails are lighter, and where many answers are composed.
+
+    Attributes:
+        mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
+            asks for one mean.
+    """
+
+    kind: ClassVar[str] = "gaussian-mean"
+    summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exactly), δ > 0"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
+    monotone: ClassVar[str] = (
+        "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
+    )
+    convexity: ClassVar[str] = "none proven"
+    approximate: ClassVar[bool] = True
+
+    mean_range: tuple[Mean, Mean] = (0.0, 1.0)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        ordered(self.mean_range)
+        return self
+
+    @in_range
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """The largest over the range of means, from above to a part in 10^5; 1 at δ = 0.
+
+        Values under about 1e-9 are told from above, but less closely.
+        """
+        from planner.mechanisms.analytic_gaussian import scale
+
+        if numbers.of(epsilon, participants, error, delta) is numbers.FRACTIONS:
+            raise numbers.Inexact
+        rate = 1 / scale(epsilon, delta)
+        return exact.failure_probability("gaussian", rate, participants, error, self.mean_range)
+
+    @in_range
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """The least allowed ε; ∞ where none is."""
+        from planner.mechanisms.analytic_gaussian import epsilon_at
+
+        rate = exact.least_rate("gaussian", participants, error, failure, self.mean_range)
+        return epsilon_at(1 / rate, delta)
+
+    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """0: in a study large enough δ alone allows the noise; ∞ at δ = 0."""
+        system = numbers.of(error, failure, delta)
+        return system.number(0.0) if delta > 0 else system.infinity
+
+    def noise_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """The ε at which noise alone is off by NT with probability α; of floats, arrays or balls.
+
+        A sample that is off makes that no less likely, as the noise is symmetric and unimodal.
+        """
+        from planner.mechanisms import analytic_gaussian as gaussian
+
+        if numbers.of(participants, error, failure, delta) is numbers.balls():
+            number = numbers.balls().number
+            deviate = gaussian.deviate_ball(number(failure) / 2)
+            return gaussian.epsilon_ball(participants * number(error) / deviate, number(delta))
+        from planner.mechanisms.exact.gaussian_noise import noise_alone
+
+        return gaussian.epsilon_at(1 / noise_alone(participants, error, failure), delta)
+
+    def quick_floor(
+        self, participants: Number, error: float, failure: float, delta: float = 0.0
+    ) -> Number:
+        """The floor over an array of N, at the means that are likely the worst."""
+        from planner.mechanisms.analytic_gaussian import epsilon_at
+
+        rate = exact.quick_rate("gaussian", participants, error, failure, self.mean_range)
+        return epsilon_at(1 / rate, delta)
+
+    def always_from(
+        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
+    ) -> int:
+        """The smallest N ≥ `participants` from which ε and δ always suffice."""
+        from planner.mechanisms.analytic_gaussian import scale
+
+        rate = 1 / float(scale(epsilon, delta))
+        return exact.always_from("gaussian", rate, participants, error, failure, self.mean_range)
+
+    def surely_accurate(
+        self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
+    ) -> bool:
+        """Whether the failure probability is certain to be at most α; all are balls."""
+        from planner.mechanisms.analytic_gaussian import scale_ball
+        from planner.mechanisms.exact.gaussian_proof import surely_at_most
+
+        if not delta > 0:
+            return False
+        rate = 1 / scale_ball(epsilon, delta)
+        return surely_at_most(rate, participants, error, failure, self.mean_range)
+
+    def surely_inaccurate(
+        self,
+        least: Number,
+        most: Number,
+        participants: int,
+        error: Number,
+        failure: Number,
+        delta: Number,
+    ) -> bool:
+        """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
+        from planner.mechanisms.analytic_gaussian import scale_ball
+        from planner.mechanisms.exact.gaussian_proof import surely_over
+
+        if not delta > 0:
+            return True
+        low, high = (
+            1 / scale_ball(epsilon, delta) if epsilon.is_finite() else numbers.balls().infinity
+            for epsilon in (least, most)
+        )
+        return surely_over(low, high, participants, error, failure, self.mean_range)
+
+    @property
+    def saw_toothed(self) -> bool:
+        """Always."""
+        return True
+
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """The failure probability, as what it is."""
+        return {"": exact.formula("Z normal, of the least deviation that is (ε, δ)-private")}

@@ -1,0 +1,112 @@
+"""Gaussian noise on a count: full sums, worst means, proofs."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr
+from scipy.stats import binom
+
+from planner import numbers
+from planner.mechanisms.exact import gaussian_noise
+from planner.mechanisms.exact.balls import gaussian_ball
+from planner.mechanisms.exact.floor import least_rate, quick_rates
+from planner.mechanisms.exact.gaussian_proof import (
+    large_study_bound,
+    surely_at_most,
+    surely_over,
+)
+from planner.mechanisms.exact.noises import GAUSSIAN
+
+ALL = (0.0, 1.0)
+ball = numbers.balls().number
+
+
+def summed(rate: float, n: int, error: float, mean: float) -> float:
+    """The failure probability, count by count."""
+    off = np.arange(n + 1) - n * mean
+    carried = ndtr((off - n * error) * rate) + ndtr((-off - n * error) * rate)
+    return float(np.sum(binom.pmf(np.arange(n + 1), n, mean) * carried))
+
+
+@settings(max_examples=150)
+@given(
+    n=st.floats(0, 5).map(lambda x: int(10**x)),
+    log_rate=st.floats(-4, 1),
+    log_error=st.floats(-2.5, 0),
+    mean=st.one_of(st.just(0.5), st.floats(0, 1), st.floats(-5, -1).map(lambda x: 10**x)),
+)
+def test_at_one_mean(n: int, log_rate: float, log_error: float, mean: float) -> None:
+    rate, error = 10**log_rate, 10**log_error
+    found = float(gaussian_noise.failure_at(rate, n, error, mean)[0])
+    assert found == pytest.approx(summed(rate, n, error, mean), rel=1e-10, abs=1e-60)
+
+
+@pytest.mark.parametrize(
+    ("rate", "n", "error", "mean"),
+    [(0.07, 1000, 0.05, 0.5), (2.0, 400, 0.05, 0.31), (0.003, 10_000, 0.05, 0.01)],
+)
+def test_in_balls(rate: float, n: int, error: float, mean: float) -> None:
+    enclosed = gaussian_ball(ball(rate), n, ball(error) * n, ball(mean))
+    assert float(enclosed.mid()) == pytest.approx(summed(rate, n, error, mean), rel=1e-10)
+    assert float(enclosed.rad()) < 1e-12
+
+
+@settings(max_examples=40)
+@given(
+    n=st.integers(1, 2000),
+    rate=st.floats(-2.5, 0.3).map(lambda x: 10**x),
+    error=st.floats(0.02, 0.4),
+    mean_range=st.sampled_from([ALL, (0.0, 0.1), (0.2, 0.7)]),
+)
+def test_no_mean_passes_the_bracket(
+    n: int, rate: float, error: float, mean_range: tuple[float, float]
+) -> None:
+    found = gaussian_noise.worst_mean(rate, n, error, mean_range, 1e-3, enough=1e-6)
+    means = np.random.default_rng(n).uniform(*mean_range, 300)
+    seen = float(np.max(gaussian_noise.failure_at(rate, n, error, means)))
+    assert seen <= found.most * (1 + 1e-9)
+    assert gaussian_noise.failure_at(rate, n, error, found.mean)[0] == pytest.approx(
+        found.least, rel=1e-9, abs=1e-60
+    )
+
+
+@pytest.mark.parametrize(("rate", "n"), [(1 / 14, 1000), (0.5, 400), (1 / 14_000, 10**6)])
+def test_the_bracket_is_narrow(rate: float, n: int) -> None:
+    found = gaussian_noise.worst_mean(rate, n, 0.05, ALL)
+    assert found.least <= found.most <= found.least * 1.00002
+    means = np.linspace(0, 1, 5001)
+    assert np.max(gaussian_noise.failure_at(rate, n, 0.05, means)) <= found.most
+
+
+def test_the_bend_bounds_second_differences() -> None:
+    rng = np.random.default_rng(0)
+    step = 1e-4
+    for _ in range(60):
+        n, rate = int(10 ** rng.uniform(0.5, 3)), 10 ** rng.uniform(-2, 0)
+        error, mean = rng.uniform(0.02, 0.4), rng.uniform(0.01, 0.99)
+        at = gaussian_noise.failure_at(rate, n, error, mean + step * np.array([-1, 0, 1]))
+        second = abs(at[0] - 2 * at[1] + at[2]) / step**2
+        assert second <= gaussian_noise.bend(rate, float(n)) * 1.01 + 1e-7
+
+
+def test_one_line_for_large_studies_is_a_bound() -> None:
+    for n, rate in ((10**5, 1 / 1500), (10**6, 1 / 12_000), (10**9, 1 / 2.5e7)):
+        bound = float(large_study_bound(ball(rate), ball(n), ball(0.05), ALL).upper())
+        seen = float(gaussian_noise.failure_at(rate, n, 0.05, 0.5)[0])
+        assert seen <= bound <= seen * 1.001
+
+
+def test_floors_are_proved_and_less_is_not() -> None:
+    for n in (405, 1000, 20_001):
+        floor = least_rate(GAUSSIAN, n, 0.05, 0.05, ALL)
+        quick = float(quick_rates(GAUSSIAN, np.array([n]), 0.05, 0.05, ALL)[0])
+        assert quick == pytest.approx(floor, rel=1e-3)
+        target = (ball(0.05), ball(0.05), ALL)
+        assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
+        assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
+        assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
+        assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
+    assert least_rate(GAUSSIAN, 380, 0.05, 0.05, ALL) == math.inf

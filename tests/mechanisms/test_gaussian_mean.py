@@ -1,0 +1,107 @@
+"""The mean with Gaussian noise: plans at fixed and free δ, refusals."""
+
+import math
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+import planner
+from planner import numbers
+from planner.mechanisms import analytic_gaussian
+
+TARGET = planner.Accuracy(error=0.05, failure=0.05)
+
+
+def study(*conditions, base_cost=12.5, worst_cost=12_500.0, **rest) -> planner.Study:
+    return planner.Study(
+        mechanism=planner.GaussianMean(),
+        target=TARGET,
+        individual=planner.Individual(base_cost, worst_cost),
+        conditions=[planner.Budget(30_000), *conditions],
+        **rest,
+    )
+
+
+def test_failure_and_floor_agree() -> None:
+    mechanism = planner.GaussianMean()
+    floor = mechanism.epsilon_floor(1000, 0.05, 0.05, 1e-6)
+    assert mechanism.failure_probability(floor, 1000, 0.05, 1e-6) == pytest.approx(0.05, rel=1e-4)
+    noise_alone = mechanism.noise_floor(1000, 0.05, 0.05, 1e-6)
+    assert 0.7 * floor < noise_alone < floor
+    enclosed = mechanism.noise_floor(*(numbers.balls().number(x) for x in (1000, 0.05, 0.05, 1e-6)))
+    assert float(enclosed.mid()) == pytest.approx(noise_alone, rel=1e-9)
+    quick = mechanism.quick_floor(np.array([1000, 2000]), 0.05, 0.05, 1e-6)
+    assert quick[0] == pytest.approx(floor, rel=1e-3)
+    assert mechanism.failure_probability(1.0, 1000, 0.05) == 1.0
+    assert mechanism.epsilon_floor(1000, 0.05, 0.05) == math.inf
+    assert mechanism.signal_floor(0.05, 0.05) == math.inf
+
+
+def test_a_plan_at_a_fixed_delta() -> None:
+    answer = planner.solve(study(planner.Delta(1e-6), planner.Population(1000)))
+    assert (answer.verdict, answer.proof.checked, answer.participants) == ("feasible", True, 1000)
+    # the noise that the plan adds, and what it does to a million simulated studies
+    scale = analytic_gaussian.scale(answer.epsilon, answer.delta)
+    rng = np.random.default_rng(0)
+    off = rng.binomial(1000, 0.5, 10**6) - 500 + rng.normal(scale=scale, size=10**6)
+    assert np.mean(np.abs(off) >= 50) == pytest.approx(answer.failure, abs=7e-4)
+    assert answer.cost == pytest.approx(1000 * (math.expm1(answer.epsilon) * 12.5 + 0.0125))
+
+
+def test_the_fewest_people() -> None:
+    answer = planner.solve(study(planner.Delta(1e-6)), minimise="participants")
+    assert answer.participants == 405
+    floors = answer.study.mechanism.quick_floor(np.arange(380, 405), 0.05, 0.05, 1e-6)
+    assert (floors > np.log1p((30_000 / np.arange(380, 405) - 0.0125) / 12.5)).all()
+
+
+def test_no_study_at_a_fixed_delta() -> None:
+    none = planner.solve(study(planner.Delta(1e-6), planner.Population(375), base_cost=50.0))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+    beyond = planner.solve(study(planner.Delta(0.0)))
+    assert beyond.verdict == "infeasible"
+
+
+def test_the_best_delta_is_where_harm_by_epsilon_and_by_delta_balance() -> None:
+    found = planner.solve(
+        study(planner.Population(1000), planner.DeltaTimesNAtMost(1.0), worst_cost=5e5)
+    )
+    assert found.proof.checked
+    scale = analytic_gaussian.scale(found.epsilon, found.delta)
+    # dδ/dε = −e^ε·Q(b) at fixed σ, so the cost is least where Q(b) = E/W
+    b = found.epsilon * scale + 1 / (2 * scale)
+    assert 0.5 * math.erfc(b / math.sqrt(2)) == pytest.approx(12.5 / 5e5, rel=0.3)
+    for factor in (0.5, 2.0):
+        other = planner.solve(
+            study(planner.Population(1000), planner.Delta(found.delta * factor), worst_cost=5e5)
+        )
+        assert other.cost > found.cost
+
+
+def test_ever_more_people_with_ever_less_delta() -> None:
+    answer = planner.solve(study())
+    assert not answer.attained
+    assert answer.least_cost < answer.cost <= 1.01 * answer.least_cost
+    assert answer.participants < 10**5
+    # large studies cost (z/T)·(pE + W·(φ(p) − pQ(p))), here at δ·N = 0.01
+    z, wanted = 1.959963984540054, 0.01 * 0.05 / 1.959963984540054
+
+    def left(p: float) -> float:
+        tail = math.erfc(p / math.sqrt(2)) / 2
+        return math.exp(-p * p / 2) / math.sqrt(2 * math.pi) - p * tail - wanted
+
+    low, high = 0.0, 10.0
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if left(middle) > 0 else (low, middle)
+    assert answer.least_cost == pytest.approx(z / 0.05 * low * 12.5 + 0.01 * 12_500, rel=1e-4)
+
+
+def test_refusals() -> None:
+    with pytest.raises(ValidationError, match="give the lower end first"):
+        planner.GaussianMean(mean_range=(0.5, 0.1))
+    with pytest.raises(ValueError, match="participants must be whole"):
+        planner.GaussianMean().failure_probability(1.0, 10.5, 0.1, 1e-6)
+    with pytest.raises(ValidationError, match="give the individual a worst_cost"):
+        study(planner.Delta(1e-6), worst_cost=None)

@@ -1,0 +1,47 @@
+"""Targets: shares, and means of other numbers."""
+
+import math
+
+import pytest
+from pydantic import ValidationError
+
+import planner
+from planner.numbers import decimal
+
+
+def study(target: planner.Accuracy, analysis: str = "hoeffding") -> planner.Study:
+    return planner.Study(
+        mechanism=planner.LaplaceMean(analysis=analysis),
+        target=target,
+        individual=planner.Individual(1.0),
+        conditions=[planner.Budget(30_000), planner.Population(10_000)],
+    )
+
+
+def test_a_range_of_values_is_a_unit_of_error() -> None:
+    ages = planner.Accuracy.of_values(error=2.0, low=18.0, high=65.0, failure=0.05)
+    assert decimal(ages.error) <= decimal(2.0) / 47 < decimal(math.nextafter(ages.error, 1.0))
+    assert planner.Accuracy.of_values(0.05, 0.0, 1.0, 0.05).error == 0.05
+    assert ages.label == "an error under 2 on values from 18 to 65 except with probability 0.05"
+    same = planner.Accuracy(error=ages.error, failure=0.05)
+    assert planner.solve(study(ages)).cost == planner.solve(study(same)).cost
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((2.0, 65.0, 18.0, 0.05), "low = 65.0 is not under high = 18.0"),
+        ((50.0, 18.0, 65.0, 0.05), "error = 50.0 is over the range of values; give at most 47"),
+        ((0.0, 18.0, 65.0, 0.05), "0.0 is not allowed; give a fraction of 1, over 0"),
+    ],
+)
+def test_refusals(arguments, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        planner.Accuracy.of_values(*arguments)
+
+
+@pytest.mark.parametrize("analysis", ["exact", "paper"])
+def test_only_one_analysis_is_for_values(analysis: str) -> None:
+    ages = planner.Accuracy.of_values(error=2.0, low=18.0, high=65.0, failure=0.05)
+    with pytest.raises(ValidationError, match="this analysis is for shares only"):
+        study(ages, analysis)
