@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from planner.answer.limits import Limit, limit
     from planner.answer.solve import solve
     from planner.comparison.compare import Comparison, compare
+    from planner.consumers.bayesian import BayesianConsumer
+    from planner.consumers.derivable import derivable
+    from planner.consumers.loss import OffBy
+    from planner.consumers.minimax import MinimaxConsumer
+    from planner.consumers.release import release
     from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Mwem, MwemApproximate
     from planner.model import (
         Accuracy,
@@ -34,6 +39,11 @@ _HOMES = {
     "planner.answer.limits": ("Limit", "limit"),
     "planner.answer.solve": ("solve",),
     "planner.comparison.compare": ("Comparison", "compare"),
+    "planner.consumers.bayesian": ("BayesianConsumer",),
+    "planner.consumers.derivable": ("derivable",),
+    "planner.consumers.loss": ("OffBy",),
+    "planner.consumers.minimax": ("MinimaxConsumer",),
+    "planner.consumers.release": ("release",),
     "planner.mechanisms": (
         "GaussianMean",
         "GeometricMean",
@@ -65,6 +75,7 @@ __all__ = [
     "Accuracy",
     "Answer",
     "BadEvent",
+    "BayesianConsumer",
     "Budget",
     "Comparison",
     "Costs",
@@ -80,8 +91,10 @@ __all__ = [
     "Infeasible",
     "LaplaceMean",
     "Limit",
+    "MinimaxConsumer",
     "Mwem",
     "MwemApproximate",
+    "OffBy",
     "Plan",
     "Population",
     "Study",
@@ -89,8 +102,10 @@ __all__ = [
     "Undecided",
     "closed_form_plan",
     "compare",
+    "derivable",
     "limit",
     "read_study",
+    "release",
     "solve",
 ]
 

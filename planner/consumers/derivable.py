@@ -1,0 +1,171 @@
+"""Which mechanisms a reader can make from the geometric one (Gupte10 Theorem 2).
+
+With A = α^|i − r| and c as in `geometric.chances`, G = A·diag(c), and A⁻¹ is tridiagonal:
+1/(1 − α²) times −α beside the diagonal and, on it, 1 in the end rows and 1 + α² between. So M = G·T
+has one solution, column by column (`factor`):
+
+    T[0] = (x0 − α·x1)/(1 − α),  T[n] = (xn − α·x(n−1))/(1 − α),
+    T[i] = ((1 + α²)·xi − α·(x(i−1) + x(i+1)))/(1 − α)²,
+
+its rows sum to 1 as those of G and M do, and M can be derived where no entry is negative. Theorem 2
+names the middle rows only: for a private M the end rows hold by themselves.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from planner.consumers.geometric import allowed_alpha
+from planner.consumers.loss import Array
+
+ROUNDING = 1e-12
+"""What a sum of floats may miss by, as a share of its terms; fractions miss nothing."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a mechanism has a property; true or false as a condition.
+
+    Attributes:
+        holds: whether it has.
+        row: the count of the entry that breaks it most; None where it holds.
+        column: the answer of that entry.
+        value: what is wrong there: for `derivable` the negative entry of T, for `is_private` the
+            chance that is too small.
+        why: a sentence.
+    """
+
+    holds: bool
+    row: int | None
+    column: int | None
+    value: Any
+    why: str
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+def derivable(matrix: Any, alpha: float | Fraction) -> Verdict:
+    """Whether a mechanism is the geometric one, its answers read anew (Gupte10 Theorem 2).
+
+    Args:
+        matrix: M, the chance of each answer (column) at each count (row); shape (n + 1, n + 1).
+            Fractions, with α a fraction, are decided exactly.
+        alpha: α = e^(−ε) [(0, 1)] of the geometric mechanism.
+
+    Raises:
+        ValueError: M is not a square of chances whose rows sum to 1, or α is outside its range.
+    """
+    m, alpha = _chances(matrix, alpha)
+    gains, losses, scale = _terms(m, alpha)
+    entries = (gains - losses) / scale
+    slack = 0 if m.dtype == object else ROUNDING
+    worst = _worst(entries, gains - losses + slack * (gains + losses))
+    if worst is None:
+        return Verdict(True, None, None, None, "No entry of the interaction is negative.")
+    i, r = worst
+    beside = [f"M({k},{r})" for k in (i - 1, i + 1) if 0 <= k < len(m)]
+    have, need = (
+        (f"M({i},{r})", f"α·{beside[0]}")
+        if len(beside) == 1
+        else (f"(1 + α²)·M({i},{r})", f"α·({' + '.join(beside)})")
+    )
+    return Verdict(
+        False,
+        i,
+        r,
+        _plain(entries[i, r]),
+        f"A reader would have to read answer {i} as {r} with chance {_shown(entries[i, r])}: "
+        f"{have} = {_shown(gains[i, r])} is under {need} = {_shown(losses[i, r])}.",
+    )
+
+
+def factor(matrix: Any, alpha: float | Fraction) -> Array:
+    """The interaction T with M = G(n, α)·T; some entry is negative where M cannot be derived.
+
+    Raises:
+        ValueError: as `derivable`.
+    """
+    gains, losses, scale = _terms(*_chances(matrix, alpha))
+    return (gains - losses) / scale
+
+
+def is_private(matrix: Any, alpha: float | Fraction) -> Verdict:
+    """Whether one person changes no chance by more than a factor α (Gupte10 Definition 2).
+
+    At every answer: α·x(i) ≤ x(i+1) ≤ x(i)/α.
+
+    Raises:
+        ValueError: as `derivable`.
+    """
+    m, alpha = _chances(matrix, alpha)
+    slack = 0 if m.dtype == object else ROUNDING
+    rooms = m - m  # at each entry, how far it is over α times its larger neighbour
+    rooms[:-1] = m[:-1] * (1 + slack) - alpha * m[1:]
+    rooms[-1] = m[-1]
+    rooms[1:] = np.minimum(rooms[1:], m[1:] * (1 + slack) - alpha * m[:-1])
+    worst = _worst(rooms, rooms)
+    if worst is None:
+        return Verdict(True, None, None, None, "Neighbouring counts agree within a factor alpha.")
+    i, r = worst
+    beside = max((k for k in (i - 1, i + 1) if 0 <= k < len(m)), key=lambda k: m[k, r])
+    return Verdict(
+        False,
+        i,
+        r,
+        _plain(m[i, r]),
+        f"Count {i} gives answer {r} with chance {_shown(m[i, r])}, under alpha = "
+        f"{_shown(alpha)} times the {_shown(m[beside, r])} of count {beside}.",
+    )
+
+
+def _terms(m: Array, alpha: Any) -> tuple[Array, Array, Array]:
+    """What counts for and against each entry of T, and what their difference is divided by."""
+    gains = (1 + alpha**2) * m
+    gains[[0, -1]] = m[[0, -1]]
+    losses = m - m
+    losses[:-1] += alpha * m[1:]
+    losses[1:] += alpha * m[:-1]
+    scale = (1 - alpha) ** 2 + m[:, :1] * 0
+    scale[[0, -1]] = 1 - alpha
+    return gains, losses, scale
+
+
+def _worst(entries: Array, rooms: Array) -> tuple[int, int] | None:
+    if not (rooms < 0).any():
+        return None
+    flat = int(np.argmin(np.where(rooms < 0, entries, 0)))
+    return flat // len(entries), flat % len(entries)
+
+
+def _plain(x: Any) -> Any:
+    return x if isinstance(x, Fraction) else float(x)
+
+
+def _shown(x: Any) -> str:
+    return str(x) if isinstance(x, Fraction) else f"{float(x):.6g}"
+
+
+def _chances(matrix: Any, alpha: Any) -> tuple[Array, Any]:
+    """The matrix and α as floats, or as fractions where all of them are; else a ValueError."""
+    allowed_alpha(alpha)
+    found = np.asarray(matrix, dtype=object)
+    if found.ndim != 2 or found.shape[0] != found.shape[1] or len(found) < 2:
+        raise ValueError(
+            f"matrix has shape {found.shape}; give as many answers as counts, at least two"
+        )
+    exact = isinstance(alpha, Fraction) and all(isinstance(x, Fraction | int) for x in found.flat)
+    found = found + Fraction(0) if exact else found.astype(float)
+    slack = 0 if exact else ROUNDING
+    wrong = ~(found >= -slack)  # NaN is wrong too
+    if wrong.any():
+        i, r = (int(k) for k in np.argwhere(wrong)[0])
+        raise ValueError(f"matrix[{i}][{r}] = {_shown(found[i, r])} is not a chance from 0 to 1")
+    sums = found.sum(axis=1)
+    off = ~(abs(sums - 1) <= (0 if exact else 1e-9))
+    if off.any():
+        i = int(np.argmax(off))
+        raise ValueError(f"row {i} of matrix sums to {_shown(sums[i])}; give rows that sum to 1")
+    return (found, alpha) if exact else (np.maximum(found, 0.0), float(alpha))

@@ -1,0 +1,170 @@
+"""The geometric mechanism: a count plus two-sided geometric noise (Ghosh09 Example 2.1).
+
+`noise` and `sample` draw from it with whole numbers only, after Canonne, Kamath and Steinke 2020,
+*The Discrete Gaussian for Differential Privacy* (CKS20), Algorithms 1 and 2: noise made from
+rounded floats would give answers away by their last digits.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from planner.consumers.loss import Array
+from planner.numbers import decimal
+
+_WORD = 64
+
+
+def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
+    """The chances Pr[Z = z] = (1 − α)/(1 + α)·α^|z| of noise (Gupte10 Definition 1).
+
+    Args:
+        noise: z [whole people], a number or an array.
+        alpha: α = e^(−ε) [(0, 1)]; a fraction gives exact fractions.
+
+    Raises:
+        ValueError: α is outside its range.
+    """
+    alpha = allowed_alpha(alpha)
+    size = np.abs(np.asarray(noise))
+    # a fraction would turn itself into a float before an array of exponents
+    powers = (
+        np.array(alpha, object) ** size.astype(object)
+        if isinstance(alpha, Fraction)
+        else alpha**size
+    )
+    return (1 - alpha) / (1 + alpha) * powers
+
+
+def chances(count: int, n: int, alpha: float | Fraction) -> Array:
+    """The chances of the answers 0, …, n at one count; all noise beyond an end falls on it.
+
+    With c = 1/(1 + α) at answers 0 and n, else (1 − α)/(1 + α), they are c·α^|r − k| (Gupte10
+    Definition 4; there "n" may mean n + 1 answers).
+
+    Args:
+        count: k [whole people, 0 to n].
+        n: the participants [whole, ≥ 1].
+        alpha: α = e^(−ε) [(0, 1)]; a fraction gives exact fractions.
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    found = noise_chances(np.arange(allowed_n(n) + 1) - allowed_count(count, n), alpha)
+    # Σ_{z ≥ d} Pr[Z = z] = α^d/(1 + α)
+    found[[0, n]] /= 1 - alpha
+    return found
+
+
+def matrix(n: int, alpha: float | Fraction) -> Array:
+    """G(n, α): one row of `chances` for each count; shape (n + 1, n + 1).
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    counts = np.arange(allowed_n(n) + 1)
+    found = noise_chances(counts - counts[:, None], alpha)
+    found[:, [0, n]] /= 1 - alpha
+    return found
+
+
+def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generator) -> int:
+    """An answer in 0, …, n to one count, exactly by the law `chances`.
+
+    Args:
+        count: k [whole people, 0 to n].
+        n: the participants [whole, ≥ 1].
+        epsilon: ε [> 0], read as its shortest decimal.
+        rng: the source of uniform whole numbers. NumPy's usual ones can be predicted by who sees
+            enough of them; against such a reader wrap a cryptographic source.
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    allowed_n(n)
+    return min(max(allowed_count(count, n) + noise(epsilon, rng), 0), n)
+
+
+def noise(epsilon: float | Fraction, rng: np.random.Generator) -> int:
+    """A whole Z with Pr[Z = z] = (1 − α)/(1 + α)·α^|z|, α = e^(−ε), exactly (CKS20 Algorithm 2).
+
+    Raises:
+        ValueError: ε is not over 0 and finite.
+    """
+    exact = allowed_epsilon(epsilon)
+    while True:
+        size = one_sided(exact, rng)
+        below_zero = below(2, rng)
+        if size or not below_zero:  # else zero would come up twice as often
+            return -size if below_zero else size
+
+
+def one_sided(epsilon: Fraction, rng: np.random.Generator) -> int:
+    """A whole Y ≥ 0 with Pr[Y = y] = (1 − α)·α^y, α = e^(−ε), exactly (CKS20 Algorithm 2)."""
+    s, t = epsilon.numerator, epsilon.denominator
+    while True:
+        rest = below(t, rng)
+        if happens(Fraction(rest, t), rng):
+            break
+    wholes = 0
+    while happens(Fraction(1), rng):
+        wholes += 1
+    return (rest + t * wholes) // s  # Pr[rest + t·wholes = x] ∝ e^(−x/t)
+
+
+def happens(gamma: Fraction, rng: np.random.Generator) -> bool:
+    """Whether an event of chance e^(−γ) happens, γ ≥ 0, exactly (CKS20 Algorithm 1)."""
+    while gamma > 1:
+        if not happens(Fraction(1), rng):
+            return False
+        gamma -= 1
+    # Pr[k > K] = γ^K/K!, so k is odd with chance Σ (−γ)^K/K!
+    k = 1
+    while below(gamma.denominator * k, rng) < gamma.numerator:
+        k += 1
+    return k % 2 == 1
+
+
+def below(k: int, rng: np.random.Generator) -> int:
+    """A uniform whole number from 0 to k − 1, k ≥ 1 of any size."""
+    bits = (k - 1).bit_length()
+    while True:
+        found = 0
+        for start in range(0, bits, _WORD):
+            word = int(rng.integers(0, 1 << min(_WORD, bits - start), dtype=np.uint64))
+            found |= word << start
+        if found < k:
+            return found
+
+
+def allowed_n(n: int) -> int:
+    """The participants, if a whole number of at least 1; else a ValueError."""
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+        raise ValueError(f"n = {n!r} is not allowed; give a whole number of at least 1")
+    return int(n)
+
+
+def allowed_count(count: int, n: int) -> int:
+    """The count, if a whole number from 0 to n; else a ValueError."""
+    whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+    if not whole or not 0 <= count <= n:
+        raise ValueError(f"count = {count!r} is not allowed; give a whole number from 0 to {n}")
+    return int(count)
+
+
+def allowed_alpha(alpha: Any, name: str = "alpha") -> Any:
+    """The privacy level α, if over 0 and under 1; else a ValueError."""
+    if not isinstance(alpha, float | int | Fraction) or not 0 < alpha < 1:
+        raise ValueError(
+            f"{name} = {alpha!r} is not allowed; give e^(−epsilon), a number over 0 and under 1"
+        )
+    return alpha
+
+
+def allowed_epsilon(epsilon: Any) -> Fraction:
+    """ε as the exact fraction of its shortest decimal, if over 0 and finite; else a ValueError."""
+    known = isinstance(epsilon, float | int | Fraction) and not isinstance(epsilon, bool)
+    if not known or not 0 < epsilon < float("inf"):
+        raise ValueError(f"epsilon = {epsilon!r} is not allowed; give a finite number over 0")
+    return epsilon if isinstance(epsilon, Fraction) else decimal(float(epsilon))

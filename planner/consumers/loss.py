@@ -1,0 +1,88 @@
+"""What a wrong answer costs the reader of a count (Ghosh09 §2.3, Gupte10 §2.3)."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class OffBy:
+    """A loss of 1 where the answer is off by `at_least` people or more, else 0.
+
+    Attributes:
+        at_least: t [whole, ≥ 1]; 1 is the zero-one loss.
+    """
+
+    at_least: int
+
+    def __post_init__(self) -> None:
+        t = self.at_least
+        if isinstance(t, bool) or not isinstance(t, int) or t < 1:
+            raise ValueError(f"at_least = {t!r} is not allowed; give a whole number of at least 1")
+
+
+Loss: TypeAlias = "Literal['absolute', 'squared', 'zero-one'] | OffBy | ArrayLike"
+"""A named loss in counts, or a table l(i, r) of n + 1 rows (true counts) and columns (answers)."""
+
+NAMED = ("absolute", "squared", "zero-one")
+
+
+def by_distance(loss: Loss, n: int) -> Array | None:
+    """The loss of being off by 0, 1, …, n; None for a table.
+
+    Raises:
+        ValueError: the loss has an unknown name.
+    """
+    off = np.arange(n + 1, dtype=float)
+    if isinstance(loss, OffBy):
+        return (off >= loss.at_least).astype(float)
+    if not isinstance(loss, str):
+        return None
+    if loss == "absolute":
+        return off
+    if loss == "squared":
+        return off**2
+    if loss == "zero-one":
+        return (off > 0).astype(float)
+    raise ValueError(
+        f"loss = {loss!r} is unknown; give one of {', '.join(NAMED)}, OffBy(t) or a table"
+    )
+
+
+def table(loss: Loss, n: int) -> Array:
+    """The loss l(i, r) of answering r where the count is i: floats, shape (n + 1, n + 1).
+
+    Raises:
+        ValueError: the name is unknown, the table has another shape, an entry is negative or not
+            finite, or some row falls as r moves away from i; the entry is named.
+    """
+    distance = by_distance(loss, n)
+    counts = np.arange(n + 1)
+    if distance is not None:
+        return distance[np.abs(counts[:, None] - counts)]
+    found = np.asarray(loss, dtype=float)
+    if found.shape != (n + 1, n + 1):
+        raise ValueError(
+            f"loss has shape {found.shape}; for counts from 0 to {n} give {n + 1} rows (true "
+            f"counts) of {n + 1} answers"
+        )
+    wrong = ~(np.isfinite(found) & (found >= 0))
+    if wrong.any():
+        i, r = (int(k) for k in np.argwhere(wrong)[0])
+        raise ValueError(f"loss[{i}][{r}] = {float(found[i, r])!r} is not a number of at least 0")
+    steps = np.diff(found, axis=1)  # from answer r to r + 1
+    falls = np.where(counts[:-1] >= counts[:, None], steps < 0, steps > 0)
+    if falls.any():
+        i, r = (int(k) for k in np.argwhere(falls)[0])
+        near, far = (r, r + 1) if r >= i else (r + 1, r)
+        raise ValueError(
+            f"loss[{i}][{far}] = {float(found[i, far])!r} is under loss[{i}][{near}] = "
+            f"{float(found[i, near])!r}, though farther off; a loss may not fall with |i − r|"
+        )
+    return found

@@ -1,0 +1,146 @@
+"""A reader of a count who guards against the worst possible count (Gupte10 §2.3–2.5)."""
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from planner.consumers.interaction import best_interaction
+from planner.consumers.loss import Loss, by_distance, table
+
+Array = Any
+
+LARGEST = 1000
+"""Counts up to this: the matrices have (n + 1)² entries, and small ε takes half a minute."""
+
+
+@dataclass(frozen=True, eq=False)
+class MinimaxOptimum:
+    """What a minimax reader makes of the geometric mechanism, with its proof.
+
+    Attributes:
+        n: the largest count.
+        epsilon: ε of the release, α = e^(−ε).
+        loss: the largest expected loss of `interaction` at any possible count, rounded up [loss].
+        least: no mechanism that is ε-private loses less in the worst case, rounded down [loss];
+            within 1e-9 · max(1, loss) of `loss` unless the linear program failed.
+        interaction: T(r, r'), the probability of reading the output r as r'; shape (n + 1, n + 1),
+            entries ≥ 0, rows of sum 1, to be kept unchanged.
+        prior: p over the counts 0..n, 0 outside the possible ones. No reader who holds this prior
+            expects a loss under `least`.
+    """
+
+    n: int
+    epsilon: float
+    loss: float
+    least: float
+    interaction: Array = field(repr=False)
+    prior: Array = field(repr=False)
+
+    def mechanism(self) -> Array:
+        """X = G·T, the mechanism tailored to the reader; X(i, r') has shape (n + 1, n + 1).
+
+        As T ≥ 0, X keeps ε-privacy: α X(i, r') ≤ X(i + 1, r') ≤ X(i, r') / α, to float rounding.
+
+        Source: Gupte10 §2.4.2, §2.5.
+        """
+        return _geometric(self.n, self.epsilon) @ self.interaction
+
+
+@dataclass(frozen=True)
+class MinimaxConsumer:
+    """A reader who knows which counts are possible and holds the worst of them against an answer.
+
+    Attributes:
+        n: the largest count [people, 1 to 1000].
+        possible: the set S of possible counts in 0..n, not empty; None for all of them.
+        loss: "absolute", "squared", "zero-one", OffBy(t), or a table l(i, r) of n + 1 rows (true
+            counts) and columns (answers), each row no smaller farther from r = i.
+
+    Raises:
+        ValueError: n, a possible count or the loss is outside its range.
+
+    Source: Gupte10 §2.3, equation (1).
+    """
+
+    n: int
+    possible: Collection[int] | None = None
+    loss: Loss = "absolute"
+
+    def __post_init__(self) -> None:
+        if not _is_whole(self.n) or not 1 <= self.n <= LARGEST:
+            raise ValueError(f"n = {self.n!r} is not allowed; give a whole number, 1 to {LARGEST}")
+        if self.possible is not None:
+            object.__setattr__(self, "possible", _counts(self.possible, self.n))
+        losses = table(self.loss, self.n)
+        if by_distance(self.loss, self.n) is None:
+            # a copy that nobody can change, and that compares and hashes
+            object.__setattr__(self, "loss", tuple(map(tuple, losses.tolist())))
+
+    def optimum(self, epsilon: float) -> MinimaxOptimum:
+        """The least worst-case loss of any ε-private release to this reader.
+
+        It is reached by T on the output of the geometric mechanism G (Gupte10, Theorem 1):
+        min_T max_{i ∈ S} Σ_r' (G T)(i, r') l(i, r'). It never rises with ε, and is not convex in
+        it: for squared loss and n = 2 it is 1 up to ε = 1/2, and 0.57 at 1.
+
+        Args:
+            epsilon: ε [over 0, finite].
+
+        Raises:
+            ValueError: epsilon is outside its range.
+
+        Source: Gupte10 §2.4.3; `least` by the minimax theorem from the dual prior.
+        """
+        number = isinstance(epsilon, int | float) and not isinstance(epsilon, bool)
+        if not number or not 0 < epsilon < math.inf:
+            raise ValueError(
+                f"epsilon = {epsilon!r} is not allowed; give a finite number over 0, such as 0.5"
+            )
+        counts = np.arange(self.n + 1)
+        possible = counts if self.possible is None else np.array(list(self.possible))
+        low, high = possible[0], possible[-1]
+        # To a reader who knows low ≤ i ≤ high, outputs under low say what low says, and answers
+        # under low are no better than low; the same above. What remains is G on low..high.
+        inside = slice(low, high + 1)
+        likelihood = _geometric(int(high - low), epsilon)[possible - low]
+        found = best_interaction(likelihood, table(self.loss, self.n)[possible, inside])
+        interaction = np.zeros((self.n + 1, self.n + 1))
+        interaction[:, inside] = found.interaction[np.clip(counts, low, high) - low]
+        prior = np.zeros(self.n + 1)
+        prior[possible] = found.prior
+        return MinimaxOptimum(self.n, float(epsilon), found.loss, found.least, interaction, prior)
+
+
+def _geometric(n: int, epsilon: float) -> Array:
+    """G(i, r) of the geometric mechanism on 0..n (Gupte10, Definition 4); 1 for n = 0."""
+    if n == 0:
+        return np.ones((1, 1))
+    counts = np.arange(n + 1)
+    shape = np.exp(-epsilon * np.abs(counts[:, None] - counts))
+    shape[:, 1:-1] *= math.tanh(epsilon / 2)  # (1 − α) / (1 + α)
+    shape[:, [0, -1]] /= 1 + math.exp(-epsilon)
+    return shape
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _counts(possible: Collection[int], n: int) -> tuple[int, ...]:
+    """The possible counts in order, each once."""
+    if not isinstance(possible, Collection):
+        raise ValueError(
+            f"possible = {possible!r} is no collection of counts; give some from 0 to {n}, "
+            "such as range(3, 8), or None for all"
+        )
+    for count in possible:
+        if not _is_whole(count) or not 0 <= count <= n:
+            raise ValueError(
+                f"possible holds {count!r}; give whole counts from 0 to {n}, or None for all"
+            )
+    if not len(possible):
+        raise ValueError(f"possible is empty; give at least one count from 0 to {n}, or None")
+    return tuple(sorted({int(count) for count in possible}))

@@ -1,0 +1,169 @@
+"""One count at several privacy levels, so that readers who collude learn nothing more.
+
+Each answer is made from the one before, least private first (Gupte10 Algorithm 1). Whoever holds
+some of the answers holds noise about the least private of them, which owes nothing to the count.
+
+With α = e^(−ε) of one level and β > α of the next, T(α, β) has G(n, β) = G(n, α)·T (Gupte10
+Lemma 3). It reads an answer r strictly inside 0, …, n as r + X, put back into 0, …, n, where
+X = 0 with chance
+
+    p = α(1 − β)²/(β(1 − α)²),
+
+else X is geometric noise at β: for noise, (1 − α)²/((1 − αs)(1 − α/s)) is the mean of s^Z, and the
+quotient of two of these is p plus 1 − p times that at β. The answer 0 stands for noise of
+0, −1, −2, … beyond the end, in shares α^0, α^1, …; with X that comes to 0, but with chance
+
+    q = (β − α)/((1 + β)(1 − α))
+
+to 1 + Y, put back into 0, …, n, Pr[Y = y] = (1 − β)·β^y. The answer n is its mirror image.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from planner.consumers.geometric import (
+    allowed_alpha,
+    allowed_count,
+    allowed_epsilon,
+    allowed_n,
+    below,
+    happens,
+    matrix,
+    noise,
+    one_sided,
+    sample,
+)
+from planner.consumers.loss import Array
+
+_LARGEST_JOINT = 10**7
+
+
+def release(
+    count: int, n: int, epsilons: Sequence[float | Fraction], rng: np.random.Generator
+) -> tuple[int, ...]:
+    """One answer for each privacy level, drawn exactly with whole numbers only.
+
+    Each answer alone follows `geometric.chances` at its level; any of them together are as private
+    as the one with the largest ε among them (Gupte10 Lemma 4).
+
+    Args:
+        count: the true count [whole people, 0 to n].
+        n: the participants [whole, ≥ 1].
+        epsilons: ε of each level [> 0], falling: least private first, as Gupte10's rising α.
+        rng: the source of uniform whole numbers; see `geometric.sample`.
+
+    Raises:
+        ValueError: an argument is outside its range, or the levels do not fall.
+    """
+    levels = _falling(epsilons)
+    answers = [sample(count, n, levels[0], rng)]
+    for fine, coarse in pairwise(levels):
+        answers.append(blur(answers[-1], n, fine, coarse, rng))
+    return tuple(answers)
+
+
+def blur(
+    answer: int,
+    n: int,
+    epsilon: float | Fraction,
+    smaller: float | Fraction,
+    rng: np.random.Generator,
+) -> int:
+    """An answer at ε made into one at a smaller ε, by the exact law of a row of `transition`.
+
+    Raises:
+        ValueError: an argument is outside its range, or `smaller` is not under `epsilon`.
+    """
+    a, b = _falling([epsilon, smaller])
+    allowed_n(n)
+    if 0 < allowed_count(answer, n) < n:
+        # p = e^(−(a − b))·((1 − β)/(1 − α))²
+        stays = happens(a - b, rng) and _shrinks(a, b, rng) and _shrinks(a, b, rng)
+        return answer if stays else min(max(answer + noise(b, rng), 0), n)
+    # q = (1 − (1 − β)/(1 − α))·1/(1 + β)
+    moves = not _shrinks(a, b, rng) and _first_of_two(b, rng)
+    away = min(1 + one_sided(b, rng), n) if moves else 0
+    return away if answer == 0 else n - away
+
+
+def transition(n: int, alpha: float | Fraction, beta: float | Fraction) -> Array:
+    """T(α, β), shape (n + 1, n + 1): the chance of each new answer (column) at each answer (row).
+
+    Args:
+        n: the participants [whole, ≥ 1].
+        alpha: α = e^(−ε) of the answers there are [(0, 1)]; two fractions give exact fractions.
+        beta: β of the answers to make [from α to under 1].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    allowed_alpha(alpha)
+    if allowed_alpha(beta, "beta") < alpha:
+        raise ValueError(
+            f"beta = {beta!r} is under alpha = {alpha!r}; an answer can be made more private only"
+        )
+    p = alpha * (1 - beta) ** 2 / (beta * (1 - alpha) ** 2)
+    q = (beta - alpha) / ((1 + beta) * (1 - alpha))
+    found = (1 - p) * matrix(n, beta)
+    inside = np.arange(1, n)
+    found[inside, inside] += p
+    powers = np.array([beta**k for k in range(n)])
+    found[0] = 1 - q + 0 * found[0]
+    found[0, 1:] = q * (1 - beta) * powers
+    found[0, n] = q * powers[-1]
+    found[n] = found[0, ::-1]
+    return found
+
+
+def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
+    """The chance of all answers together, by count: shape (n + 1,) + (n + 1,) for each level.
+
+    For small n: it holds (n + 1)^(levels + 1) numbers, at most ten million.
+
+    Raises:
+        ValueError: as `release`, or there would be too many numbers.
+    """
+    levels = _falling(epsilons)
+    size = (allowed_n(n) + 1) ** (len(levels) + 1)
+    if size > _LARGEST_JOINT:
+        raise ValueError(f"n = {n!r} with {len(levels)} levels needs {size} numbers; give fewer")
+    alphas = [math.exp(-level) for level in levels]
+    found = matrix(n, alphas[0])
+    for alpha, beta in pairwise(alphas):
+        found = found[..., None] * transition(n, alpha, beta)
+    return found
+
+
+def _falling(epsilons: Sequence[float | Fraction]) -> list[Fraction]:
+    levels = [allowed_epsilon(epsilon) for epsilon in epsilons]
+    if not levels:
+        raise ValueError("epsilons is empty; give one privacy level or more")
+    for before, after in pairwise(levels):
+        if after >= before:
+            raise ValueError(
+                f"epsilons = {[float(level) for level in levels]} are privacy levels out of order; "
+                f"give each once, the largest (least private) first"
+            )
+    return levels
+
+
+def _shrinks(a: Fraction, b: Fraction, rng: np.random.Generator) -> bool:
+    """Whether an event of chance (1 − e^(−b))/(1 − e^(−a)) happens, b < a, exactly.
+
+    With a = A/t, b = B/t and Pr[X = x] ∝ e^(−x/t), X modulo A is under B with that chance.
+    """
+    t = math.lcm(a.denominator, b.denominator)
+    return one_sided(Fraction(1, t), rng) % int(a * t) < b * t
+
+
+def _first_of_two(b: Fraction, rng: np.random.Generator) -> bool:
+    """Whether an event of chance 1/(1 + e^(−b)) happens, exactly."""
+    while True:
+        if below(2, rng):
+            return True
+        if happens(b, rng):
+            return False

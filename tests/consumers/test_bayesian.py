@@ -1,0 +1,334 @@
+import math
+import time
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from planner.consumers.bayesian import BayesianConsumer
+from planner.consumers.geometric import matrix, noise_chances
+from planner.consumers.loss import OffBy, table
+from planner.consumers.reading_costs import discounted
+
+LOSSES = ["absolute", "squared", "zero-one", OffBy(2), OffBy(3), OffBy(20), OffBy(10**30)]
+LOPSIDED = "a table that punishes answers that are too low"
+
+
+def uniform(n: int) -> np.ndarray:
+    return np.full(n + 1, 1 / (n + 1))
+
+
+def two_ends(n: int) -> np.ndarray:
+    prior = np.zeros(n + 1)
+    prior[[0, n]] = 0.5
+    return prior
+
+
+def bell(n: int, centre: float, width: float) -> np.ndarray:
+    prior = np.exp(-((np.arange(n + 1) - centre) ** 2) / (2 * width**2))
+    return prior / prior.sum()
+
+
+def near_certain(n: int) -> np.ndarray:
+    prior = np.zeros(n + 1)
+    prior[0] = 1 - 2e-9
+    prior[[n // 2 + 1, n]] += 1e-9
+    return prior / prior.sum()
+
+
+PRIORS = {
+    "uniform": uniform,
+    "two ends": two_ends,
+    "bell": lambda n: bell(n, 0.3 * n, 1 + n / 10),
+    "random": lambda n: np.random.default_rng(n).dirichlet(np.ones(n + 1)),
+    "sparse": lambda n: np.random.default_rng(n + 1).dirichlet(np.full(n + 1, 0.2)),
+    "near certain": near_certain,
+}
+
+
+def loss_of(loss, n: int):
+    if loss is LOPSIDED:
+        away = np.arange(n + 1) - np.arange(n + 1)[:, None]
+        return np.where(away < 0, 3.0 * away**2, np.sqrt(np.abs(away)))
+    return loss
+
+
+def costs(prior, loss, epsilon: float) -> np.ndarray:
+    """By matrices: the loss of each reading (column) of each answer (row)."""
+    n = len(prior) - 1
+    return (prior[:, None] * matrix(n, math.exp(-epsilon))).T @ table(loss, n)
+
+
+def least_loss(prior, loss, epsilon: float) -> float:
+    """Ghosh09 §5's linear program over all ε-private releases."""
+    k, alpha = len(prior), math.exp(-epsilon)
+    ahead = alpha * np.eye(k - 1, k) - np.eye(k - 1, k, 1)
+    behind = alpha * np.eye(k - 1, k, 1) - np.eye(k - 1, k)
+    private = np.kron(np.vstack([ahead, behind]), np.eye(k))
+    found = linprog(
+        (np.asarray(prior)[:, None] * table(loss, k - 1)).ravel(),
+        A_ub=private,
+        b_ub=np.zeros(len(private)),
+        A_eq=np.kron(np.eye(k), np.ones(k)),
+        b_eq=np.ones(k),
+        bounds=(0, None),
+    )
+    assert found.status == 0
+    return found.fun
+
+
+@pytest.mark.parametrize(
+    ("n", "loss"),
+    [
+        (10, 1.417355739123380),
+        (30, 1.739959588054946),
+        (100, 1.864071072586117),
+        (600, 1.909797926786472),
+    ],
+)
+def test_reference_values(n: int, loss: float) -> None:
+    """Absolute loss, uniform prior, α = e^(−1/2)."""
+    assert BayesianConsumer(uniform(n)).optimum(0.5).loss == pytest.approx(loss, rel=1e-13)
+
+
+@pytest.mark.parametrize("n", [1, 5, 9, 51])
+@pytest.mark.parametrize("epsilon", [0.1, math.log(2), 2.0])
+def test_example_2_2(n: int, epsilon: float) -> None:
+    """Ghosh09 Example 2.2: 2α/(1 + α) at face value, α^((n + 1)/2)/(1 + α) after the remap."""
+    alpha = math.exp(-epsilon)
+    at_face_value = 1 - float(noise_chances(0, alpha))
+    assert at_face_value == pytest.approx(2 * alpha / (1 + alpha), rel=1e-13)
+    found = BayesianConsumer(two_ends(n), "zero-one").optimum(epsilon)
+    assert found.loss == pytest.approx(alpha ** ((n + 1) / 2) / (1 + alpha), rel=1e-12)
+    assert found.remap.tolist() == [0] * ((n + 1) // 2) + [n] * ((n + 1) // 2)
+
+
+def test_figure_2() -> None:
+    """Ghosh09 Figure 2: answers 1 are read as 2, at n = 5 and α = 1/2."""
+    prior = [0.19, 0.01, 0.2, 0.2, 0.2, 0.2]
+    found = BayesianConsumer(prior, "zero-one").optimum(math.log(2))
+    assert found.remap.tolist() == [0, 2, 2, 3, 4, 5]
+    printed = [
+        "2/3 0 1/4 1/24 1/48 1/48",
+        "1/3 0 1/2 1/12 1/24 1/24",
+        "1/6 0 1/2 1/6 1/12 1/12",
+        "1/12 0 1/4 1/3 1/6 1/6",
+        "1/24 0 1/8 1/6 1/3 1/3",
+        "1/48 0 1/16 1/12 1/6 2/3",
+    ]
+    expected = [[float(Fraction(x)) for x in row.split()] for row in printed]
+    assert found.mechanism() == pytest.approx(np.array(expected), rel=1e-14)
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("loss", [*LOSSES[:4], LOPSIDED], ids=str)
+@pytest.mark.parametrize(("n", "epsilon"), [(1, 0.3), (4, 1.0), (7, 0.2), (8, 0.8)])
+def test_no_private_release_does_better(prior: str, loss, n: int, epsilon: float) -> None:
+    """Ghosh09 Theorem 3.1, by the linear program."""
+    loss = loss_of(loss, n)
+    p = PRIORS[prior](n)
+    found = BayesianConsumer(p, loss).optimum(epsilon)
+    assert found.loss == pytest.approx(least_loss(p, loss, epsilon), rel=1e-7, abs=1e-9)
+    assert found.loss == pytest.approx(np.sum(p[:, None] * found.mechanism() * table(loss, n)))
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("loss", [*LOSSES, LOPSIDED], ids=str)
+@pytest.mark.parametrize("n", [1, 2, 3, 16, 33, 150])
+def test_the_recursions_are_the_matrices(prior: str, loss, n: int) -> None:
+    loss = loss_of(loss, n)
+    p = PRIORS[prior](n)
+    answers = np.arange(n + 1)
+    for epsilon in (1e-4, 0.03, 0.4, 1.5, 8.0):
+        expected = costs(p, loss, epsilon)
+        found = BayesianConsumer(p, loss).optimum(epsilon)
+        told = expected[answers, found.remap]
+        assert found.loss == pytest.approx(told.sum(), rel=1e-12, abs=1e-300)
+        windows = isinstance(loss, OffBy)  # chosen to some 10^−15 of the chance of the answer
+        room = 1e-14 * (1 + epsilon * n) if windows else 0
+        assert told.sum() <= expected.min(axis=1).sum() * (1 + 1e-12) + room
+
+
+@given(
+    weights=st.lists(st.integers(0, 20), min_size=2, max_size=40).filter(any),
+    epsilon=st.floats(1e-6, 30),
+    loss=st.sampled_from(LOSSES),
+)
+def test_any_prior(weights, epsilon: float, loss) -> None:
+    p = np.array(weights) / sum(weights)
+    n = len(p) - 1
+    expected = costs(p, loss, epsilon)
+    found = BayesianConsumer(p, loss).optimum(epsilon)
+    told = expected[np.arange(n + 1), found.remap].sum()
+    # as a matrix the small α^|i − r| are as exact, but 1 − α is not
+    assert found.loss == pytest.approx(told, rel=1e-12 + 1e-15 / epsilon, abs=1e-300)
+    assert told <= expected.min(axis=1).sum() * (1 + 1e-12) + 1e-13
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=str)
+@pytest.mark.parametrize("epsilon", [0.02, 0.5, 3.0])
+def test_mirrored_priors_have_mirrored_readers(loss, epsilon: float) -> None:
+    p = PRIORS["random"](61)
+    one, other = (BayesianConsumer(x, loss).optimum(epsilon) for x in (p, p[::-1]))
+    assert one.loss == pytest.approx(other.loss, rel=1e-13)
+    assert (one.remap == 61 - other.remap[::-1]).all()
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=str)
+def test_loss_falls_with_epsilon_to_none_and_rises_to_the_priors_own(loss) -> None:
+    p = PRIORS["random"](40)
+    consumer = BayesianConsumer(p, loss)
+    losses = [consumer.optimum(e).loss for e in (1e-9, 1e-3, 0.01, 0.1, 0.5, 2.0, 10.0, 1e308)]
+    assert all(x >= y * (1 - 1e-13) for x, y in pairwise(losses))
+    assert losses[0] == pytest.approx((p @ table(loss, 40)).min(), rel=1e-6)
+    assert losses[-1] < 1e-300
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", OffBy(2)], ids=str)
+def test_readings_never_fall(loss) -> None:
+    for prior in PRIORS.values():
+        remap = BayesianConsumer(prior(200), loss).optimum(0.2).remap
+        assert (np.diff(remap) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("loss", "remap"),
+    [
+        ("absolute", [0, 2, 4]),  # every count is a median at 2
+        ("squared", [0, 2, 4]),
+        ("zero-one", [0, 0, 4]),  # 0 and 4 are as near
+        (OffBy(2), [0, 1, 4]),  # of 0 and 1, and of 3 and 4, the nearest to 2 is 1 or 3
+        (OffBy(3), [2, 2, 2]),  # only 2 is never 3 off
+    ],
+    ids=str,
+)
+def test_ties(loss, remap) -> None:
+    found = BayesianConsumer(two_ends(4), loss).optimum(1.0).remap
+    assert found[[0, 2, 4]].tolist() == remap
+    by_tables = BayesianConsumer(two_ends(4), table(loss, 4)).optimum(1.0).remap
+    assert by_tables.tolist() == found.tolist()
+
+
+@pytest.mark.parametrize("loss", ["absolute", "zero-one"])
+def test_a_tie_with_the_answer_itself_leaves_it(loss: str) -> None:
+    """At answer 1 and α = 1/2 the counts 0 and 1 are as likely, so either is a median."""
+    assert BayesianConsumer([2 / 3, 1 / 3], loss).optimum(math.log(2)).remap.tolist() == [0, 1]
+    assert BayesianConsumer([1 / 3, 2 / 3], loss).optimum(math.log(2)).remap.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", OffBy(4)], ids=str)
+def test_far_from_all_that_the_prior_allows(loss) -> None:
+    """At 20,000 of 10^5 people and ε = 1 the chance of the answer is e^(−20,000)."""
+    prior = np.zeros(10**5 + 1)
+    prior[[100, 90_000]] = 0.9, 0.1
+    found = BayesianConsumer(prior, loss).optimum(1.0)
+    t = 1 if loss != OffBy(4) else 4
+    assert abs(found.remap[20_000] - 100) < t
+    assert abs(found.remap[60_000] - 90_000) < t
+    assert found.loss == 0  # under every float
+
+
+def test_small_losses_keep_their_digits() -> None:
+    """All loss is due to the 10^−9 at the far end, of which each answer has a share ≥ 0."""
+    n, epsilon = 40, 0.01
+    prior = np.zeros(n + 1)
+    prior[[0, n]] = 1 - 1e-9, 1e-9
+    exact = {"absolute": n, "squared": n**2, "zero-one": 1}
+    for loss, expected in exact.items():
+        found = BayesianConsumer(prior, loss).optimum(epsilon).loss
+        assert found == pytest.approx(1e-9 * expected, rel=1e-7)
+        assert found == pytest.approx(costs(prior, loss, epsilon).min(axis=1).sum(), rel=1e-12)
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", OffBy(3)], ids=str)
+def test_small_epsilon_keeps_its_digits(loss) -> None:
+    """Powers of the rounded α = e^(−ε) would miss by 10^−16/ε = 10^−9."""
+    n, epsilon = 2000, 1e-7
+    p = bell(n, 700.3, 150.0)
+    found = BayesianConsumer(p, loss).optimum(epsilon)
+    i = np.arange(n + 1)
+    posterior = p[:, None] * np.exp(-epsilon * np.abs(i[:, None] - i))
+    share = np.full(n + 1, math.tanh(epsilon / 2))
+    share[[0, -1]] = 1 / (1 + math.exp(-epsilon))
+    expected = np.sum(share * np.sum(posterior * table(loss, n)[:, found.remap], axis=0))
+    assert found.loss == pytest.approx(expected, rel=1e-13)
+
+
+@given(
+    values=st.lists(st.floats(0, 1), min_size=1, max_size=60),
+    epsilon=st.floats(1e-12, 800),
+)
+def test_discounted_sums(values, epsilon: float) -> None:
+    p = np.array(values)
+    k = np.arange(len(p))
+    gap = k[:, None] - k
+    expected = np.where(gap >= 0, np.exp(-epsilon * np.maximum(gap, 0)), 0) @ p
+    assert discounted(p, epsilon) == pytest.approx(expected, rel=1e-12, abs=1e-300)
+    both = discounted(np.stack([p, p[::-1]]), epsilon)
+    assert np.array_equal(both[0], discounted(p, epsilon))
+    assert np.array_equal(both[1], discounted(p[::-1], epsilon))
+
+
+@pytest.mark.parametrize("epsilon", [1e-8, 1e-6, 1e-3, 0.3, 5.0])
+def test_discounts_add_up_over_a_million_counts(epsilon: float) -> None:
+    """(1 − α^(r + 1))/(1 − α); a recursion by the rounded α misses by 10^−10 at ε = 10^−6."""
+    expected = np.expm1(-epsilon * np.arange(1, 10**6 + 1)) / math.expm1(-epsilon)
+    assert np.max(np.abs(discounted(np.ones(10**6), epsilon) / expected - 1)) < 2e-12
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", OffBy(50)], ids=str)
+def test_a_hundred_thousand_people(loss) -> None:
+    p = bell(10**5, 3e4, 2e3)
+    consumer = BayesianConsumer(p, loss)
+    start = time.perf_counter()
+    found = consumer.optimum(0.01)
+    assert time.perf_counter() - start < 5
+    # counts far out are all but ruled out, so the middle alone has the same loss
+    middle = slice(30_000 - 1000 * 20, 30_000 + 1000 * 20)
+    alone = BayesianConsumer(p[middle] / p[middle].sum(), loss).optimum(0.01)
+    assert found.loss == pytest.approx(alone.loss, rel=1e-9)
+
+
+def test_the_answer_is_frozen() -> None:
+    found = BayesianConsumer(uniform(3)).optimum(1)
+    with pytest.raises(FrozenInstanceError):
+        found.loss = 0.0
+    with pytest.raises(ValueError, match="read-only"):
+        found.remap[0] = 1
+    prior = uniform(3)
+    consumer = BayesianConsumer(prior)
+    prior[0] = 9
+    assert consumer.prior[0] == 0.25
+    assert consumer.n == 3
+
+
+@pytest.mark.parametrize(
+    ("prior", "words"),
+    [
+        ([0.5, 0.4], r"prior sums to 0\.9; give chances that sum to 1 within 1e-9"),
+        ([0.5, 0.7, -0.2], r"prior\[2\] = -0\.2 is not allowed; give a chance from 0 to 1"),
+        ([0.5, math.nan], r"prior\[1\] = nan"),
+        ([1.0], r"prior has shape \(1,\); give the chances of the counts 0, …, n"),
+        ([[0.5, 0.5]], r"prior has shape \(1, 2\)"),
+    ],
+)
+def test_priors_that_are_refused(prior, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        BayesianConsumer(prior)
+
+
+def test_other_refusals() -> None:
+    with pytest.raises(ValueError, match="loss = 'median' is unknown"):
+        BayesianConsumer(uniform(3), "median")
+    with pytest.raises(ValueError, match=r"shape \(2, 2\); for counts from 0 to 3 give 4 rows"):
+        BayesianConsumer(uniform(3), [[0, 1], [1, 0]])
+    for epsilon in (0, -1.0, math.inf, math.nan):
+        with pytest.raises(ValueError, match=f"epsilon = {epsilon!r} is not allowed"):
+            BayesianConsumer(uniform(3)).optimum(epsilon)
+    with pytest.raises(ValueError, match="n = 2001 is too large for a matrix"):
+        BayesianConsumer(uniform(2001)).optimum(1.0).mechanism()
