@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from planner.answer.problem import Accurate
+from planner.answer.goal import Accurate
 from planner.answer.region import Region
 from planner.answer.saw_tooth import quick
 from planner.model import (

@@ -3,12 +3,10 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from planner import numbers
+from planner.answer.goal import Accurate, Goal
 from planner.answer.region import Region
-from planner.mechanisms import LaplaceMean, Mechanism
+from planner.mechanisms import LaplaceMean
 from planner.model import (
-    Accuracy,
-    Choice,
     Condition,
     Costs,
     Delta,
@@ -17,79 +15,6 @@ from planner.model import (
     Individual,
     Study,
 )
-from planner.model.condition import Piece
-from planner.numbers import Number
-
-
-@dataclass(frozen=True)
-class Accurate(Condition):
-    """The study's accuracy as one more condition: a floor on ε."""
-
-    mechanism: Mechanism
-    target: Accuracy
-
-    @property
-    def label(self) -> str:
-        """The target's phrase."""
-        return self.target.label
-
-    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The mechanism's floor at the target."""
-        number = numbers.of(participants, delta).number
-        error, failure = number(self.target.error), number(self.target.failure)
-        return self.mechanism.epsilon_floor(participants, error, failure, delta)
-
-    def signal_floor(self, delta: Number) -> Number:
-        """The mechanism's least signal at the target."""
-        number = numbers.of(delta).number
-        return self.mechanism.signal_floor(
-            number(self.target.error), number(self.target.failure), delta
-        )
-
-    def failure(self, plan: Choice) -> Number:
-        """The failure probability that the plan achieves."""
-        error = numbers.of(*plan).number(self.target.error)
-        return self.mechanism.failure_probability(
-            plan.epsilon, plan.participants, error, plan.delta
-        )
-
-    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
-        """Whether the plan is accurate; in balls the mechanism proves it."""
-        system = numbers.of(*plan)
-        if system is numbers.FLOATS or system is numbers.FRACTIONS:
-            return super().kept(plan, person, costs)
-        error, failure = system.number(self.target.error), system.number(self.target.failure)
-        return self.mechanism.surely_accurate(
-            plan.epsilon, plan.participants, error, failure, plan.delta
-        )
-
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
-        """The failure probability, and the target's."""
-        return self.failure(plan), numbers.of(*plan).number(self.target.failure)
-
-
-@dataclass(frozen=True)
-class QuicklyAccurate(Accurate):
-    """Accuracy with a floor that is quick over arrays of N, to search and draw with."""
-
-    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The mechanism's quick floor at the target."""
-        return self.mechanism.quick_floor(
-            participants, self.target.error, self.target.failure, delta
-        )
-
-
-@dataclass(frozen=True)
-class NoiseAlone(Accurate):
-    """What accuracy asks even of a perfect sample: a floor that no study can do without."""
-
-    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The mechanism's noise alone."""
-        number = numbers.of(participants, delta).number
-        error, failure = number(self.target.error), number(self.target.failure)
-        return self.mechanism.noise_floor(participants, error, failure, delta)
 
 
 @dataclass(frozen=True)
@@ -101,31 +26,29 @@ class Problem:
     costs: Costs
 
     @cached_property
+    def goals(self) -> tuple[Goal, ...]:
+        """What the answer is for; none where that has been dropped."""
+        return tuple(c for c in self.conditions if isinstance(c, Goal))
+
+    @cached_property
     def approximate(self) -> bool:
-        """Whether accuracy depends on δ, so that it must be searched where it is free."""
-        return any(isinstance(c, Accurate) and c.mechanism.approximate for c in self.conditions)
+        """Whether the goal depends on δ, so that it must be searched where it is free."""
+        return any(goal.approximate for goal in self.goals)
 
     @cached_property
     def convex(self) -> bool:
         """Whether every region at one δ is proven convex."""
-        return all(
-            c.mechanism.convex(c.target.failure) or _noise_is_convex(c)
-            for c in self.conditions
-            if isinstance(c, Accurate)
-        )
+        return all(goal.convex for goal in self.goals)
 
     @cached_property
     def saw_toothed(self) -> bool:
-        """Whether accuracy saw-tooths in N, so that nothing is found or proved by bisection."""
-        return any(
-            isinstance(c, Accurate) and not isinstance(c, NoiseAlone) and c.mechanism.saw_toothed
-            for c in self.conditions
-        )
+        """Whether the goal saw-tooths in N, so that nothing is found or proved by bisection."""
+        return any(goal.saw_toothed for goal in self.goals)
 
     @cached_property
     def noise_alone(self) -> "Problem":
         """The convex problem that every study here solves too: as if samples were perfect."""
-        return replace(self, conditions=tuple(as_noise_alone(c) for c in self.conditions))
+        return replace(self, conditions=as_noise_alone(self.conditions))
 
     @cached_property
     def delta_bounds(self) -> tuple[float, float]:
@@ -160,16 +83,10 @@ def exactly(study: Study) -> Study | None:
     return replace(study, mechanism=replace(mechanism, analysis="exact"))
 
 
-def _noise_is_convex(condition: Accurate) -> bool:
-    """Whether it is noise alone that asks for the same signal at every N."""
-    return isinstance(condition, NoiseAlone) and not condition.mechanism.approximate
-
-
-def as_noise_alone(condition: Condition) -> Condition:
-    """Accuracy as what it asks of a perfect sample; any other condition as it is."""
-    if not isinstance(condition, Accurate):
-        return condition
-    return NoiseAlone(condition.mechanism, condition.target)
+def as_noise_alone(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Goals as what they ask of a perfect sample, where that is anything."""
+    asked = [c.noise_alone() if isinstance(c, Goal) else c for c in conditions]
+    return tuple(c for c in asked if c is not None)
 
 
 FREE_DELTA_SHARE = 0.01

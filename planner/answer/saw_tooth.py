@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from planner import numbers
-from planner.answer.problem import Accurate, NoiseAlone, QuicklyAccurate, as_noise_alone
+from planner.answer.goal import Goal
+from planner.answer.problem import as_noise_alone
 from planner.answer.region import Region
 from planner.answer.search import Aim, Objective, whole_range
 from planner.numbers import WHOLE_LIMIT
@@ -77,28 +78,21 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
 
 def _last_signal(region: Region) -> float:
     """The signal that the floors ask of ever larger studies."""
-    accurate = [
-        c.mechanism.signal_floor_from(
-            WHOLE_LIMIT, c.target.error, c.target.failure, region.delta_high
-        )
-        for c in region.conditions
-        if isinstance(c, Accurate)
+    asked = [
+        goal.signal_floor_from(WHOLE_LIMIT, region.delta_high)
+        for goal in region.conditions
+        if isinstance(goal, Goal)
     ]
-    return float(max(region.signal_floor(), *accurate))
+    return float(max(region.signal_floor(), *asked))
 
 
 def _noise_alone(region: Region) -> Region:
-    return replace(region, conditions=tuple(as_noise_alone(c) for c in region.conditions))
+    return replace(region, conditions=as_noise_alone(region.conditions))
 
 
 def quick(region: Region) -> Region:
     """The region with a floor that is quick over arrays of N."""
-    conditions = tuple(
-        QuicklyAccurate(c.mechanism, c.target)
-        if isinstance(c, Accurate) and not isinstance(c, NoiseAlone)
-        else c
-        for c in region.conditions
-    )
+    conditions = tuple(c.quick() if isinstance(c, Goal) else c for c in region.conditions)
     return replace(region, conditions=conditions, system=numbers.arrays())
 
 

@@ -92,12 +92,8 @@ def _feasible(
 ) -> Plan:
     compensation = study.individual.compensation(plan.epsilon, plan.delta)
     cost = study.costs.total(plan.participants, compensation)
-    failure = study.mechanism.failure_probability(
-        plan.epsilon, plan.participants, study.target.error, plan.delta
-    )
-    always = study.mechanism.always_from(
-        plan.epsilon, plan.participants, study.target.error, study.target.failure, plan.delta
-    )
+    goal = question.goals[0]
+    achieved, always = goal.achieved(plan), goal.always_from(plan)
     slack = {
         condition.label: float(condition.slack(plan, study.individual, study.costs))
         for condition in question.conditions
@@ -106,7 +102,7 @@ def _feasible(
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
     statement = (
         f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
-        f"the answer fails with probability at most {at_most(failure, 4)}, the study costs "
+        f"the answer fails with probability at most {at_most(achieved, 4)}, the study costs "
         f"at most {money(cost, study.currency)}, and every condition holds."
     )
     return Plan(
@@ -117,7 +113,7 @@ def _feasible(
         participants=plan.participants,
         compensation=compensation,
         cost=cost,
-        failure=failure,
+        failure=achieved,
         slack=slack,
         least_cost=min(cheapest.value, cost),
         attained=cheapest.attained,

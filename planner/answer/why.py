@@ -4,7 +4,8 @@ import math
 
 from planner.answer.exclusion import excluded
 from planner.answer.free_delta import best_aim, feasible
-from planner.answer.problem import Accurate, Problem
+from planner.answer.goal import Goal
+from planner.answer.problem import Problem
 from planner.answer.proof import Proof
 from planner.answer.region import Region
 from planner.answer.search import top_of_gap
@@ -31,9 +32,12 @@ def conflict(problem: Problem) -> Problem:
     Side conditions are dropped first, so that accuracy and budget are blamed where they clash.
     One bound on δ stays as long as accuracy depends on δ: with δ near 1 all answers are accurate.
     """
-    last = (Budget, Accurate, *_ABOUT_DELTA)
-    rank = {kind: place for place, kind in enumerate(last, 1)}
-    for condition in sorted(problem.conditions, key=lambda c: rank.get(type(c), 0)):
+    last = (Budget, Goal, *_ABOUT_DELTA)
+
+    def rank(condition: Condition) -> int:
+        return next((at for at, kind in enumerate(last, 1) if isinstance(condition, kind)), 0)
+
+    for condition in sorted(problem.conditions, key=rank):
         bounds = [c for c in problem.conditions if isinstance(c, _ABOUT_DELTA)]
         if problem.approximate and bounds == [condition]:
             continue

@@ -7,7 +7,8 @@ numbers, so what is typeset is what is solved and proved.
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from planner.answer.problem import Accurate, problem
+from planner.answer.goal import Accurate
+from planner.answer.problem import problem
 from planner.mechanisms import Mechanism
 from planner.model import Choice, Condition, Study
 from planner.wording import plain
