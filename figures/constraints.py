@@ -50,7 +50,7 @@ def draw_levels(axes: Axes, studies: list[Study], box: Box) -> None:
         spent = study.find(Budget)
         axes.plot(box.n, box.clip(accuracy), "-", c=FLOORS, lw=width)
         axes.plot(box.n, box.clip(budget), "--", c=CEILINGS, lw=width)
-        ends.append((accuracy[-1], f"α = {study.target.failure:g}", FLOORS))
+        ends.append((accuracy[-1], f"α = {study.accuracy.failure:g}", FLOORS))
         ends.append((budget[-1], f"B = {plain(spent.money) if spent else ''}", CEILINGS))
     for end, words, colour in ends:
         axes.annotate(

@@ -16,12 +16,14 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from planner.answer.goal import Accurate
 from planner.answer.region import Region
 from planner.answer.saw_tooth import quick
+from planner.answer.useful import Useful
 from planner.model import (
     Budget,
     Condition,
     EpsilonAtLeastOneOverN,
     EpsilonAtMost,
     Harm,
+    PopulationAtLeast,
     TargetedPublication,
 )
 from planner.wording import plain
@@ -30,6 +32,7 @@ FLOORS, CEILINGS, REGION, PLAN = "#0072B2", "#D55E00", "#A9D8C6", "#000000"
 POINTS = 600
 _NAMES: dict[type[Condition], str] = {
     Accurate: "accuracy",
+    Useful: "expected loss",
     Budget: "budget",
     Harm: "harm per person",
     EpsilonAtMost: "largest ε",
@@ -74,10 +77,12 @@ class Box(NamedTuple):
 
 
 def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
-    """Every floor over an array of N, shape of N."""
+    """Every floor over an array of N, shape of N, but for bounds on N itself."""
     region = quick(regions[0])  # an exact floor is slow over many N
     found = []
     for condition in region.floors:
+        if isinstance(condition, PopulationAtLeast):  # a bound on the axis, not a curve
+            continue
         with np.errstate(all="ignore"):
             epsilon = condition.epsilon_floor(n, region.delta_high)
         label = f"at least: {condition.label}"

@@ -31,7 +31,7 @@ from planner.answer.free_delta import best_aim
 from planner.answer.problem import Problem, problem
 from planner.answer.region import Region
 from planner.answer.search import first
-from planner.model import Budget
+from planner.model import Budget, ExpectedLoss, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain, several
 
@@ -54,12 +54,15 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
     n = box.n
     floors, ceilings = floor_curves(regions, n), ceiling_curves(regions, n)
     cap = min(max(region.participants_ceiling for region in regions), box.last_n)
+    bound = answer.study.find(PopulationAtLeast)
+    fewest = max(bound.n if bound else 1, box.first_n)
+    inside = (n >= fewest) & (n <= cap)
 
     plane(axes, box, panel)
-    _fill(axes, box, np.where(n <= cap, highest(floors), np.inf), lowest(ceilings, n))
+    _fill(axes, box, np.where(inside, highest(floors), np.inf), lowest(ceilings, n))
     if isinstance(answer, Infeasible):
         _draw_conflict(
-            axes, box, np.where(n <= cap, highest(floors), 0), lowest(ceilings, n), answer, panel
+            axes, box, np.where(inside, highest(floors), 0), lowest(ceilings, n), answer, panel
         )
     for curve in floors:
         axes.plot(n, box.clip(curve.epsilon), "-", c=FLOORS)
@@ -67,6 +70,8 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
         axes.plot(n, box.clip(curve.epsilon), "--", c=CEILINGS)
     if cap < box.last_n:
         _draw_cap(axes, box, cap)
+    if fewest > box.first_n:
+        _draw_fewest(axes, box, fewest)
     if panel:
         _label_inside(axes, floors, ceilings, box, answer)
     else:
@@ -100,6 +105,9 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
     """The range of N in which the picture is interesting."""
+    if isinstance(answer.study.target, ExpectedLoss):  # counts are of given people
+        cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
+        return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
     low = float(first(lambda n: region.floor(n) <= _LARGE_EPSILON, 1, WHOLE_LIMIT))
     low = 1.0 if low >= WHOLE_LIMIT else low
     high = 30 * low
@@ -123,6 +131,15 @@ def _draw_cap(axes: Axes, box: Box, cap: float) -> None:
     axes.annotate(
         words, (cap, box.top), (3, -4), textcoords="offset points", va="top", color="0.25"
     )
+
+
+def _draw_fewest(axes: Axes, box: Box, fewest: float) -> None:
+    axes.axvspan(box.first_n, fewest, color="0.94", lw=0, zorder=0)
+    axes.axvline(fewest, color="0.35", ls=":")
+    axes.annotate(
+        f"at least\n{plain(int(fewest))} people", (fewest, box.top), (-3, -4),
+        textcoords="offset points", ha="right", va="top", color="0.25",
+    )  # fmt: skip
 
 
 def _draw_conflict(

@@ -13,8 +13,16 @@ if TYPE_CHECKING:
     from planner.consumers.derivable import derivable
     from planner.consumers.loss import OffBy
     from planner.consumers.minimax import MinimaxConsumer
+    from planner.consumers.readers import BayesianReader, MinimaxReader
     from planner.consumers.release import release
-    from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Mwem, MwemApproximate
+    from planner.mechanisms import (
+        GaussianMean,
+        GeometricCount,
+        GeometricMean,
+        LaplaceMean,
+        Mwem,
+        MwemApproximate,
+    )
     from planner.model import (
         Accuracy,
         BadEvent,
@@ -25,9 +33,11 @@ if TYPE_CHECKING:
         DeltaTimesNAtMost,
         EpsilonAtLeastOneOverN,
         EpsilonAtMost,
+        ExpectedLoss,
         Harm,
         Individual,
         Population,
+        PopulationAtLeast,
         Study,
         TargetedPublication,
     )
@@ -43,9 +53,11 @@ _HOMES = {
     "planner.consumers.derivable": ("derivable",),
     "planner.consumers.loss": ("OffBy",),
     "planner.consumers.minimax": ("MinimaxConsumer",),
+    "planner.consumers.readers": ("BayesianReader", "MinimaxReader"),
     "planner.consumers.release": ("release",),
     "planner.mechanisms": (
         "GaussianMean",
+        "GeometricCount",
         "GeometricMean",
         "LaplaceMean",
         "Mwem",
@@ -61,9 +73,11 @@ _HOMES = {
         "DeltaTimesNAtMost",
         "EpsilonAtLeastOneOverN",
         "EpsilonAtMost",
+        "ExpectedLoss",
         "Harm",
         "Individual",
         "Population",
+        "PopulationAtLeast",
         "Study",
         "TargetedPublication",
     ),
@@ -76,6 +90,7 @@ __all__ = [
     "Answer",
     "BadEvent",
     "BayesianConsumer",
+    "BayesianReader",
     "Budget",
     "Comparison",
     "Costs",
@@ -84,7 +99,9 @@ __all__ = [
     "DeltaTimesNAtMost",
     "EpsilonAtLeastOneOverN",
     "EpsilonAtMost",
+    "ExpectedLoss",
     "GaussianMean",
+    "GeometricCount",
     "GeometricMean",
     "Harm",
     "Individual",
@@ -92,11 +109,13 @@ __all__ = [
     "LaplaceMean",
     "Limit",
     "MinimaxConsumer",
+    "MinimaxReader",
     "Mwem",
     "MwemApproximate",
     "OffBy",
     "Plan",
     "Population",
+    "PopulationAtLeast",
     "Study",
     "TargetedPublication",
     "Undecided",

@@ -52,6 +52,41 @@ class _Target(_Table):
         return model.Accuracy(error=self.error, failure=self.failure)
 
 
+class _Loss(_Table):
+    kind: Literal["expected-loss"]
+    at_most: quantities.Share
+    unit: Literal["counts", "share"] = "counts"
+    reader: Literal["bayesian", "minimax"]
+    loss: Literal["absolute", "squared", "zero-one"] | None = None
+    off_by: quantities.Participants | None = Field(None, description="loss 1 where off by so many")
+    prior_mean: quantities.Mean | None = Field(None, description="of a binomial; else uniform")
+    possible: tuple[quantities.Mean, quantities.Mean] | None = None
+
+    @model_validator(mode="after")
+    def _of_its_reader(self) -> Self:
+        if (self.loss is None) == (self.off_by is None):
+            raise ValueError("give either loss or off_by")
+        if self.reader == "minimax" and self.prior_mean is not None:
+            raise ValueError("prior_mean is for the bayesian reader; a minimax one has possible")
+        if self.reader == "bayesian" and self.possible is not None:
+            raise ValueError("possible is for the minimax reader; a bayesian one has prior_mean")
+        self.build()
+        return self
+
+    def build(self) -> model.ExpectedLoss:
+        from planner.consumers.loss import OffBy
+        from planner.consumers.readers import BayesianReader, MinimaxReader
+
+        loss = self.loss if self.off_by is None else OffBy(self.off_by)
+        consumer: BayesianReader | MinimaxReader
+        if self.reader == "bayesian":
+            prior = "uniform" if self.prior_mean is None else self.prior_mean
+            consumer = BayesianReader(prior, loss)  # type: ignore[arg-type]
+        else:
+            consumer = MinimaxReader(self.possible or (0.0, 1.0), loss)
+        return model.ExpectedLoss(consumer, self.at_most, self.unit)
+
+
 class _Individual(_Table):
     scenario: str | None = Field(None, description="a scenario's name, in place of both costs")
     base_cost: quantities.Cost | None = None
@@ -83,6 +118,7 @@ class _Individual(_Table):
 class _Conditions(_Table):
     budget: quantities.Money | None = None
     max_harm: quantities.Money | None = Field(None, description="money per person")
+    min_participants: quantities.Participants | None = None
     max_participants: quantities.Participants | None = None
     epsilon_at_most: quantities.Epsilon | None = None
     epsilon_at_least_one_over_n: StrictBool = False
@@ -102,6 +138,7 @@ class _Conditions(_Table):
         single: dict[Any, float | None] = {
             model.Budget: self.budget,
             model.Harm: self.max_harm,
+            model.PopulationAtLeast: self.min_participants,
             model.Population: self.max_participants,
             model.EpsilonAtMost: self.epsilon_at_most,
             model.Delta: self.delta,
@@ -143,10 +180,21 @@ else:  # a union over the registry, which no type checker can read
     _Mechanism = Annotated[Union[_BY_KIND], Discriminator(_kind)]  # noqa: UP007
 
 
+def _target_kind(table: Any) -> str:
+    kind = table.get("kind", "accuracy") if isinstance(table, dict) else "accuracy"
+    return kind if kind == "expected-loss" else "accuracy"
+
+
+_AnyTarget = Annotated[
+    Annotated[_Target, Tag("accuracy")] | Annotated[_Loss, Tag("expected-loss")],
+    Discriminator(_target_kind),
+]
+
+
 class _StudyFile(_Table):
     title: Annotated[str, Field(max_length=200)] = ""
     currency: Annotated[str, Field(max_length=20)] = ""
-    target: _Target
+    target: _AnyTarget
     mechanism: _Mechanism
     individual: _Individual
     conditions: _Conditions = _Conditions()
@@ -200,7 +248,9 @@ def schema() -> dict[str, Any]:
 
 def _sentence(error: Any, data: dict[str, Any]) -> str:
     """What is wrong, where, and what to write instead."""
-    place = [str(part) for part in error["loc"] if part not in KINDS]
+    place = [
+        str(part) for part in error["loc"] if part not in (*KINDS, "accuracy", "expected-loss")
+    ]
     where = ".".join(place)
     value = error["input"]
     match error["type"]:
@@ -240,6 +290,8 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
         kind: Any = KINDS[_kind(data["mechanism"])]
         return dict(kind.__pydantic_fields__)
     table: Any = _StudyFile.model_fields[place[0]].annotation
+    if place == ["target"]:
+        table = _Loss if _target_kind(data["target"]) == "expected-loss" else _Target
     return dict(table.model_fields)
 
 

@@ -19,7 +19,10 @@ class Plan:
         participants: N [whole, ≥ 1].
         compensation: money for each participant.
         cost: money for the whole study.
-        failure: the failure probability that the plan achieves (or its bound).
+        failure: the failure probability that the plan achieves (or its bound); None where the
+            target is an expected loss.
+        loss: the expected loss that the plan achieves, in the target's unit; None where the target
+            is an accuracy.
         slack: room left by condition, each in its own unit.
         least_cost: the infimum of the cost over all feasible studies [money].
         attained: whether a study reaches `least_cost`.
@@ -37,13 +40,14 @@ class Plan:
     participants: int
     compensation: float
     cost: float
-    failure: float
+    failure: float | None
     slack: dict[str, float]
     least_cost: float
     attained: bool
     proof: Proof
     notes: tuple[str, ...] = ()
     always_from: int = 0
+    loss: float | None = None
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,8 @@ def to_dict(answer: Answer, relaxations: list[dict[str, Any]] | None = None) -> 
     if isinstance(answer, Plan):
         fields = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "slack")
         plan = {name: getattr(answer, name) for name in fields}
+        if answer.loss is not None:
+            plan["loss"] = answer.loss
         least_cost = {"value": answer.least_cost, "attained": answer.attained}
     return {
         "title": answer.study.title,

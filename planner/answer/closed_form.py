@@ -50,7 +50,7 @@ def closed_form_plan(study: Study) -> ClosedFormPlan | None:
         return None
     if study.conditions != (budget,) or not study.individual.base_cost:
         return None
-    error, failure = study.target.error, study.target.failure
+    error, failure = study.accuracy.error, study.accuracy.failure
     epsilon = error / 6
     participants = math.ceil(least_participants(error, failure))
     allowed = epsilon_ceiling(budget.money, study.individual.base_cost, error, failure)

@@ -32,6 +32,10 @@ class Goal(Condition):
     def achieved(self, plan: Choice) -> Number:
         """What the plan achieves, in the target's unit."""
 
+    @abstractmethod
+    def promise(self, achieved: str) -> str:
+        """What the plan promises, with the number that it achieves written out."""
+
     def always_from(self, plan: Choice) -> int:
         """The smallest N from the plan's on at which its ε and δ always suffice."""
         return int(plan.participants)
@@ -102,6 +106,10 @@ class Accurate(Goal):
         return self.mechanism.failure_probability(
             plan.epsilon, plan.participants, error, plan.delta
         )
+
+    def promise(self, achieved: str) -> str:
+        """How often the answer may fail."""
+        return f"the answer fails with probability at most {achieved}"
 
     def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
         """Whether the plan is accurate; in balls the mechanism proves it."""

@@ -15,15 +15,17 @@ from planner.model import (
     Delta,
     DeltaTimesNAtMost,
     EpsilonAtMost,
+    ExpectedLoss,
     Population,
     Study,
 )
 from planner.numbers import round_up
 
-Quantity = Literal["base_cost", "budget", "error", "failure", "participants", "epsilon"]
+Quantity = Literal["base_cost", "budget", "error", "failure", "loss", "participants", "epsilon"]
 _TOLERANCE = 0.01
-_ENDS = {"base_cost": 0.0, "budget": 1e290, "error": 1.0, "failure": 1 - 2**-53}
+_ENDS = {"base_cost": 0.0, "budget": 1e290, "error": 1.0, "failure": 1 - 2**-53, "loss": 1e290}
 """The easiest value of each quantity: where it fails, nothing helps."""
+_TARGETS = ("error", "failure", "loss")
 _GRID = 24
 _FAR_DELTA = 1e-24
 """How far below its cap a free δ is searched on a grid; less δ helps less and less."""
@@ -54,24 +56,30 @@ class Limit(float):
 
 
 def limit(study: Study, quantity: Quantity) -> Limit | None:
-    """The largest base cost, or the least budget, error, failure, participants or ε, that works.
+    """The largest base cost, or the least of another quantity, that works.
 
     Args:
         study: the question; its own value of `quantity` is ignored, all else is kept.
-        quantity: "base_cost", "budget", "error", "failure", "participants" or "epsilon".
+        quantity: "base_cost", "budget", "error" and "failure" (or "loss", by the study's target),
+            "participants" or "epsilon".
 
     Returns:
         The limit, 0 or ∞ where there is none, or None where no value of this quantity makes
         the study feasible.
 
     Raises:
-        ValueError: `quantity` is none of these.
+        ValueError: `quantity` is none of these, or of another kind of target.
     """
     if quantity not in get_args(Quantity):
         names = ", ".join(get_args(Quantity))
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
+    if (quantity == "loss") != isinstance(study.target, ExpectedLoss) and quantity in _TARGETS:
+        raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
     if quantity == "participants":
-        answer = solve(_without(study, Population), minimise="participants")
+        free = _any_size(study)
+        if not feasible(problem(free)):  # that there is none need not be proved
+            return None
+        answer = solve(free, minimise="participants")
         return Limit(answer.participants, quantity, True) if isinstance(answer, Plan) else None
     if quantity == "epsilon":
         return _least_epsilon(_without(study, EpsilonAtMost))
@@ -88,6 +96,14 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
 def _without(study: Study, kind: type[Condition]) -> Study:
     kept = tuple(c for c in study.conditions if not isinstance(c, kind))
     return replace(study, conditions=kept)
+
+
+def _any_size(study: Study) -> Study:
+    """The study without a cap on N, or with the reader's own where a count is read."""
+    others = tuple(c for c in study.conditions if not isinstance(c, Population))
+    if isinstance(study.target, ExpectedLoss):
+        others = (*others, Population(study.target.consumer.largest))
+    return replace(study, conditions=others)
 
 
 def _least_epsilon(study: Study) -> Limit | None:
@@ -175,8 +191,10 @@ def with_value(study: Study, quantity: str, value: float) -> Study:
         others = _without(study, Budget).conditions
         return replace(study, conditions=(*others, Budget(value)))
     if quantity == "error":
-        return replace(study, target=replace(study.target, error=value))
-    return replace(study, target=replace(study.target, failure=value))
+        return replace(study, target=replace(study.accuracy, error=value))
+    if quantity == "loss" and isinstance(study.target, ExpectedLoss):
+        return replace(study, target=replace(study.target, at_most=value))
+    return replace(study, target=replace(study.accuracy, failure=value))
 
 
 def _bracket(

@@ -7,6 +7,7 @@ from planner.answer.goal import Accurate, Goal
 from planner.answer.region import Region
 from planner.mechanisms import LaplaceMean
 from planner.model import (
+    Accuracy,
     Condition,
     Costs,
     Delta,
@@ -78,7 +79,7 @@ class Problem:
 def exactly(study: Study) -> Study | None:
     """The same study under the exact analysis; None where it has none, or has it."""
     mechanism = study.mechanism
-    if not isinstance(mechanism, LaplaceMean) or mechanism.saw_toothed or study.target.values:
+    if not isinstance(mechanism, LaplaceMean) or mechanism.saw_toothed or study.accuracy.values:
         return None
     return replace(study, mechanism=replace(mechanism, analysis="exact"))
 
@@ -96,12 +97,20 @@ FREE_DELTA_SHARE = 0.01
 def problem(study: Study) -> Problem:
     """A study's accuracy and conditions as one list, with the cap that a free δ needs."""
     conditions: tuple[Condition, ...] = (
-        Accurate(study.mechanism, study.target),
+        _goal(study),
         *study.conditions,
     )
     if needs_delta_cap(study):
         conditions = (*conditions, DeltaTimesNAtMost(FREE_DELTA_SHARE))
     return Problem(conditions, study.individual, study.costs)
+
+
+def _goal(study: Study) -> Goal:
+    if isinstance(study.target, Accuracy):
+        return Accurate(study.mechanism, study.target)
+    from planner.answer.useful import Useful
+
+    return Useful(study.target)
 
 
 def needs_delta_cap(study: Study) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 from planner.answer.answers import Answer, Infeasible
 from planner.answer.limits import Quantity, limit
-from planner.model import Budget, Population
+from planner.model import Budget, ExpectedLoss, Population
 
 
 def relaxations(answer: Answer) -> list[dict[str, Any]]:
@@ -20,9 +20,11 @@ def relaxations(answer: Answer) -> list[dict[str, Any]]:
     given: dict[Quantity, float | None] = {
         "budget": budget.money if budget else None,
         "base_cost": study.individual.base_cost,
-        "error": study.target.error,
-        "failure": study.target.failure,
     }
+    if isinstance(study.target, ExpectedLoss):
+        given["loss"] = study.target.at_most
+    else:
+        given |= {"error": study.target.error, "failure": study.target.failure}
     found: list[dict[str, Any]] = []
     for quantity, value in given.items():
         if value is None:

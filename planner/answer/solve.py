@@ -8,7 +8,7 @@ from planner.answer.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, p
 from planner.answer.proof import Proof, holds, printable_plan
 from planner.answer.search import Aim, Objective
 from planner.answer.why import conflict, labels, proof_of_none
-from planner.model import Choice, Study
+from planner.model import Choice, ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import at_most, money, plain
 
@@ -102,7 +102,7 @@ def _feasible(
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
     statement = (
         f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
-        f"the answer fails with probability at most {at_most(achieved, 4)}, the study costs "
+        f"{goal.promise(at_most(achieved, 4))}, the study costs "
         f"at most {money(cost, study.currency)}, and every condition holds."
     )
     return Plan(
@@ -113,7 +113,8 @@ def _feasible(
         participants=plan.participants,
         compensation=compensation,
         cost=cost,
-        failure=achieved,
+        failure=None if isinstance(study.target, ExpectedLoss) else achieved,
+        loss=achieved if isinstance(study.target, ExpectedLoss) else None,
         slack=slack,
         least_cost=min(cheapest.value, cost),
         attained=cheapest.attained,

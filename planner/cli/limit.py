@@ -14,6 +14,7 @@ class Quantity(StrEnum):
     budget = "budget"
     error = "error"
     failure = "failure"
+    loss = "loss"
     participants = "participants"
     epsilon = "epsilon"
 
@@ -23,6 +24,7 @@ _WORDS = {
     "budget": "least budget",
     "error": "least error",
     "failure": "least failure probability",
+    "loss": "least expected loss",
     "participants": "least number of participants",
     "epsilon": "least ε",
 }
@@ -35,8 +37,8 @@ def limit(
 ) -> int:
     """The furthest value of one quantity at which a study is still feasible.
 
-    QUANTITY is base_cost, budget, error, failure, participants or epsilon; the study's own value
-    of it is ignored. Exit status: 0 where there is one, 1 where no value helps, 64 bad input.
+    QUANTITY is base_cost, budget, error, failure, loss, participants or epsilon; the study's own
+    value of it is ignored. Exit status: 0 where there is one, 1 where no value helps, 64 bad input.
     """
     from planner.answer.limits import limit as limit_of
     from planner.cli.output import console, print_json, working

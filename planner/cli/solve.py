@@ -168,7 +168,7 @@ def _details(answer: "Answer", changes: list[dict[str, Any]], title: str = "") -
 
 def _plan_rows(answer: "Plan") -> list[tuple[str, str]]:
     from planner.answer.closed_form import closed_form_plan
-    from planner.wording import at_least, at_most, money, plain
+    from planner.wording import at_least, money, plain
 
     currency = answer.study.currency
     rows = [
@@ -177,10 +177,7 @@ def _plan_rows(answer: "Plan") -> list[tuple[str, str]]:
         ("participants", plain(answer.participants)),
         ("each is paid", money(answer.compensation, currency)),
         ("total cost", money(answer.cost, currency)),
-        (
-            "failure",
-            f"{at_most(answer.failure, 4)} of {plain(answer.study.target.failure)} allowed",
-        ),
+        _achieved(answer),
     ]
     reached = "reached by a study" if answer.attained else "approached, never reached"
     rows.append(("least cost", f"{money(answer.least_cost, currency)}, {reached}"))
@@ -191,6 +188,16 @@ def _plan_rows(answer: "Plan") -> list[tuple[str, str]]:
     if by_hand:
         rows.append(("by hand", _by_hand(by_hand, currency)))
     return rows
+
+
+def _achieved(answer: "Plan") -> tuple[str, str]:
+    from planner.model import Accuracy
+    from planner.wording import at_most, plain
+
+    target = answer.study.target
+    if isinstance(target, Accuracy):
+        return "failure", f"{at_most(answer.failure or 0.0, 4)} of {plain(target.failure)} allowed"
+    return "expected loss", f"{at_most(answer.loss or 0.0, 4)} of {plain(target.at_most)} allowed"
 
 
 def _by_hand(plan: "ClosedFormPlan", currency: str) -> str:
@@ -212,6 +219,7 @@ def _relaxation(change: dict[str, Any], currency: str) -> str:
         "base_cost": "a base cost of at most",
         "error": "an error of at least",
         "failure": "a failure probability of at least",
+        "loss": "an expected loss of at least",
         "participants": "a cap on participants of at least",
     }[quantity]
     shown = at_least(value) if quantity == "base_cost" else at_most(value)

@@ -44,11 +44,12 @@ def private_epsilon_ceiling(
 
 def by_hand(study: Study, exposure: float) -> ByHand | None:
     """The comparison by eqs 9 and 10; None where they do not apply."""
-    mechanism, person, target = study.mechanism, study.individual, study.target
+    mechanism, person = study.mechanism, study.individual
     if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper":
         return None
     if any(not isinstance(c, Budget) for c in study.conditions) or study.costs != Costs():
         return None
+    target = study.accuracy
     if not chernoff.applies(target.error, target.failure, mechanism.mean_range):
         return None
     size = chernoff.least_participants(target.error, target.failure)

@@ -155,9 +155,9 @@ def _conditions_without_privacy(
 
 def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
     """How many people the study needs without privacy."""
-    mechanism, target = study.mechanism, study.target
+    mechanism = study.mechanism
     if isinstance(mechanism, GeometricMean | GaussianMean):
-        return _exact_sizes(mechanism.mean_range, target)
+        return _exact_sizes(mechanism.mean_range, study.accuracy)
     if not isinstance(mechanism, LaplaceMean):
         note = (
             "This mechanism is right about the data themselves, so without privacy accuracy asks "
@@ -167,7 +167,8 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
     if mechanism.analysis == "exact":
-        return _exact_sizes(mechanism.mean_range, target)
+        return _exact_sizes(mechanism.mean_range, study.accuracy)
+    target = study.accuracy
     enough = chernoff.enough_participants(target.error, target.failure)
     if not enough <= WHOLE_LIMIT:
         return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)

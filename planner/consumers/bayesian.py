@@ -49,10 +49,8 @@ class Optimum:
                 f"n = {n} is too large for a matrix; give a prior of at most "
                 f"{_LARGEST_MATRIX + 1} counts, or use remap"
             )
-        # at the ends of the floats α would be 0 or 1
-        alpha = min(max(math.exp(-self.epsilon), 1e-300), 1 - 2**-53)
         found = np.zeros((n + 1, n + 1))
-        np.add.at(found.T, self.remap, geometric.matrix(n, alpha).T)
+        np.add.at(found.T, self.remap, geometric.likelihood(n, self.epsilon).T)
         return found
 
 

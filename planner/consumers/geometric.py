@@ -5,6 +5,7 @@
 rounded floats would give answers away by their last digits.
 """
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -66,6 +67,17 @@ def matrix(n: int, alpha: float | Fraction) -> Array:
     counts = np.arange(allowed_n(n) + 1)
     found = noise_chances(counts - counts[:, None], alpha)
     found[:, [0, n]] /= 1 - alpha
+    return found
+
+
+def likelihood(n: int, epsilon: float) -> Array:
+    """`matrix` from ε itself, which keeps its digits where ε is small; 1 for n = 0."""
+    if n == 0:
+        return np.ones((1, 1))
+    counts = np.arange(n + 1)
+    found = np.exp(-epsilon * np.abs(counts[:, None] - counts))
+    found[:, 1:-1] *= math.tanh(epsilon / 2)  # (1 − α)/(1 + α)
+    found[:, [0, -1]] /= 1 + math.exp(-epsilon)
     return found
 
 

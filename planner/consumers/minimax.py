@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from planner.consumers.geometric import likelihood
 from planner.consumers.interaction import best_interaction
 from planner.consumers.loss import Loss, by_distance, table
 
@@ -46,7 +47,7 @@ class MinimaxOptimum:
 
         Source: Gupte10 §2.4.2, §2.5.
         """
-        return _geometric(self.n, self.epsilon) @ self.interaction
+        return likelihood(self.n, self.epsilon) @ self.interaction
 
 
 @dataclass(frozen=True)
@@ -105,24 +106,13 @@ class MinimaxConsumer:
         # To a reader who knows low ≤ i ≤ high, outputs under low say what low says, and answers
         # under low are no better than low; the same above. What remains is G on low..high.
         inside = slice(low, high + 1)
-        likelihood = _geometric(int(high - low), epsilon)[possible - low]
-        found = best_interaction(likelihood, table(self.loss, self.n)[possible, inside])
+        chances = likelihood(int(high - low), epsilon)[possible - low]
+        found = best_interaction(chances, table(self.loss, self.n)[possible, inside])
         interaction = np.zeros((self.n + 1, self.n + 1))
         interaction[:, inside] = found.interaction[np.clip(counts, low, high) - low]
         prior = np.zeros(self.n + 1)
         prior[possible] = found.prior
         return MinimaxOptimum(self.n, float(epsilon), found.loss, found.least, interaction, prior)
-
-
-def _geometric(n: int, epsilon: float) -> Array:
-    """G(i, r) of the geometric mechanism on 0..n (Gupte10, Definition 4); 1 for n = 0."""
-    if n == 0:
-        return np.ones((1, 1))
-    counts = np.arange(n + 1)
-    shape = np.exp(-epsilon * np.abs(counts[:, None] - counts))
-    shape[:, 1:-1] *= math.tanh(epsilon / 2)  # (1 − α) / (1 + α)
-    shape[:, [0, -1]] /= 1 + math.exp(-epsilon)
-    return shape
 
 
 def _is_whole(value: object) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planner.answer.goal import Accurate
 from planner.answer.problem import problem
+from planner.answer.useful import Useful
 from planner.mechanisms import Mechanism
 from planner.model import Choice, Condition, Study
 from planner.wording import plain
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 
 _INDIVIDUAL = {"base_cost": "E", "worst_cost": "W"}
 _COSTS = {"per_person": "c", "overhead": "F"}
-_TARGET = {"error": "T", "failure": "alpha"}
+_TARGET = {"error": "T", "failure": "alpha", "at_most": "L"}
 
 WORDS = {
     "N": "participants",
     "T": "error",
     "alpha": "failure",
+    "L": "largest expected loss",
     "E": "base cost",
     "W": "worst cost",
     "B": "budget",
@@ -31,6 +33,7 @@ WORDS = {
     "c": "cost per person",
     "F": "overhead",
     "n": "most participants",
+    "n_0": "fewest participants",
     "epsilon_max": "largest ε",
     "p∗": "target probability",
     "|X|": "universe size",
@@ -102,6 +105,9 @@ def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
     plan = Choice(symbol("epsilon"), _delta(study), symbol("N"))
     if isinstance(condition, Accurate):
         left, right = _failure(condition.mechanism), symbol("alpha")
+    elif isinstance(condition, Useful):
+        unit = "/N" if condition.target.unit == "share" else ""
+        left, right = sympy.Symbol(f"least expected loss at ε{unit}"), symbol("L")
     else:
         person = _with_symbols(study.individual, _INDIVIDUAL)
         costs = _with_symbols(study.costs, _COSTS)
@@ -134,5 +140,5 @@ def _values(given: Any, names: dict[str, str]) -> dict["sympy.Symbol", float]:
     return {
         symbol(name): getattr(given, field)
         for field, name in names.items()
-        if getattr(given, field) is not None
+        if getattr(given, field, None) is not None
     }

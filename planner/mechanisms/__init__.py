@@ -1,6 +1,7 @@
 """The analyst's side: what each private mechanism can promise, one mechanism a file."""
 
 from planner.mechanisms.gaussian_mean import GaussianMean
+from planner.mechanisms.geometric_count import GeometricCount
 from planner.mechanisms.geometric_mean import GeometricMean
 from planner.mechanisms.laplace_mean import LaplaceMean
 from planner.mechanisms.mechanism import Mechanism
@@ -8,13 +9,15 @@ from planner.mechanisms.mwem import Mwem
 from planner.mechanisms.mwem_approximate import MwemApproximate
 
 KINDS: dict[str, type[Mechanism]] = {
-    kind.kind: kind for kind in (LaplaceMean, GeometricMean, GaussianMean, Mwem, MwemApproximate)
+    kind.kind: kind
+    for kind in (LaplaceMean, GeometricMean, GaussianMean, GeometricCount, Mwem, MwemApproximate)
 }
 """Every mechanism by its name in study files; a new one is registered here."""
 
 __all__ = [
     "KINDS",
     "GaussianMean",
+    "GeometricCount",
     "GeometricMean",
     "LaplaceMean",
     "Mechanism",

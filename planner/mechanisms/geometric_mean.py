@@ -64,16 +64,8 @@ class GeometricMean(Mechanism):
     def signal_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
-        """What the noise alone asks of N people or more: N·ln(1/α)/(NT + 1).
-
-        With a = e^(−ε) and m = ⌈2NT⌉ it is off by NT, at the sample least likely to be, with
-        probability a^(m/2) or 2a^((m + 1)/2)/(1 + a), which is at least a^(NT + 1).
-        """
-        from planner import numbers
-
-        system = numbers.of(error, failure)
-        n = system.number(participants)
-        return -system.log(failure) * n / (n * error + 1)
+        """What the noise alone asks of N people or more; see `least_signal`."""
+        return least_signal(participants, error, failure)
 
     def quick_floor(
         self, participants: Number, error: float, failure: float, delta: float = 0.0
@@ -120,3 +112,16 @@ class GeometricMean(Mechanism):
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability, as what it is."""
         return {"": exact.formula("whole Z ∝ exp(−ε|z|)")}
+
+
+def least_signal(participants: int, error: Number, failure: Number) -> Number:
+    """N·ln(1/α)/(NT + 1), which geometric noise on a count asks of studies of N people or more.
+
+    With a = e^(−ε) and m = ⌈2NT⌉ it is off by NT, at the sample least likely to be, with
+    probability a^(m/2) or 2a^((m + 1)/2)/(1 + a), which is at least a^(NT + 1).
+    """
+    from planner import numbers
+
+    system = numbers.of(error, failure)
+    n = system.number(participants)
+    return -system.log(failure) * n / (n * error + 1)

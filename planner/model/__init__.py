@@ -11,9 +11,11 @@ from planner.model.conditions import (
     EpsilonAtMost,
     Harm,
     Population,
+    PopulationAtLeast,
     TargetedPublication,
 )
 from planner.model.costs import Costs
+from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
 from planner.model.study import Study
 from planner.model.target import Accuracy
@@ -30,9 +32,11 @@ __all__ = [
     "DeltaTimesNAtMost",
     "EpsilonAtLeastOneOverN",
     "EpsilonAtMost",
+    "ExpectedLoss",
     "Harm",
     "Individual",
     "Population",
+    "PopulationAtLeast",
     "Study",
     "TargetedPublication",
 ]

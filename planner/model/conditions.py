@@ -118,6 +118,28 @@ class Population(Condition):
 
 
 @dataclass(frozen=True, config=_STRICT)
+class PopulationAtLeast(Condition):
+    """N ≥ n: no fewer people take part."""
+
+    symbols: ClassVar = {"n": "n_0"}
+    n: Participants
+
+    @property
+    def label(self) -> str:
+        return f"at least {plain(self.n)} participants"
+
+    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+        """∞ under n, 0 from n on."""
+        system = numbers.of(participants, delta)
+        return system.maximum(system.number(0.0), -system.all_or_nothing(participants - self.n))
+
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        return self.n, plan.participants
+
+
+@dataclass(frozen=True, config=_STRICT)
 class EpsilonAtMost(Condition):
     """ε ≤ x (Hsu14 §7.1)."""
 

@@ -5,12 +5,14 @@ from typing import Annotated, Self, TypeVar
 from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.mechanisms import Mechanism
+from planner.mechanisms import GeometricCount, Mechanism
 from planner.model.condition import Condition
-from planner.model.conditions import Delta
+from planner.model.conditions import Delta, Population
 from planner.model.costs import Costs
+from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
 from planner.model.target import Accuracy
+from planner.wording import plain
 
 Kind = TypeVar("Kind", bound=Condition)
 
@@ -30,7 +32,7 @@ class Study:
     """
 
     mechanism: InstanceOf[Mechanism]
-    target: InstanceOf[Accuracy]
+    target: InstanceOf[Accuracy] | InstanceOf[ExpectedLoss]
     individual: InstanceOf[Individual]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(tuple)] = ()
     costs: InstanceOf[Costs] = Costs()
@@ -43,7 +45,9 @@ class Study:
         for kind in kinds:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
-        if self.target.values is not None and not self.mechanism.any_values:
+        if isinstance(self.target, ExpectedLoss) or isinstance(self.mechanism, GeometricCount):
+            self._about_a_count()
+        elif self.target.values is not None and not self.mechanism.any_values:
             raise ValueError(
                 "this analysis is for shares only; for the mean of values from low to high give "
                 'kind = "laplace-mean" with analysis = "hoeffding"'
@@ -56,6 +60,34 @@ class Study:
                 "give the individual a worst_cost"
             )
         return self
+
+    def _about_a_count(self) -> None:
+        if not isinstance(self.mechanism, GeometricCount):
+            raise ValueError(
+                f"an expected loss is for counts; give the mechanism {GeometricCount.kind}, not "
+                f"{self.mechanism.kind}"
+            )
+        if isinstance(self.target, Accuracy):
+            if self.target.values is not None:
+                raise ValueError("values from low to high are no count; leave low and high out")
+            return
+        largest, cap = self.target.consumer.largest, self.find(Population)
+        if cap is None or cap.n > largest:
+            raise ValueError(
+                f"an expected loss is planned for at most {plain(largest)} people; give a "
+                "Population (max_participants) of no more"
+            )
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """The target, where it is an accuracy.
+
+        Raises:
+            ValueError: it is an expected loss.
+        """
+        if not isinstance(self.target, Accuracy):
+            raise ValueError("this is for targets of error and failure, not for an expected loss")
+        return self.target
 
     def find(self, kind: type[Kind]) -> Kind | None:
         """The condition of this kind, if the study has one."""

@@ -58,7 +58,7 @@ class MeanRuns:
             noise = "geometric"
         elif isinstance(mechanism, GaussianMean):
             noise = "Gaussian"
-        error = plan.study.target.error
+        error = plan.study.accuracy.error
         return cls(plan.epsilon, plan.participants, error, mean, plan.delta, noise)
 
     @property

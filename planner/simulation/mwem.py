@@ -71,7 +71,7 @@ class MwemRuns:
                 raise ValueError(
                     f"{name} = {value!r} is too large to simulate; give at most {most:,}"
                 )
-        error = plan.study.target.error
+        error = plan.study.accuracy.error
         rounds = math.ceil(16 * math.log(size) / error**2)
         if isinstance(mechanism, Mwem):
             share = plan.epsilon / (2 * rounds)

@@ -85,8 +85,8 @@ def simulate(
         rate=failures / runs,
         low=low,
         high=high,
-        promised=plan.study.target.failure,
-        computed=plan.failure,
+        promised=plan.study.accuracy.failure,
+        computed=plan.failure or 0.0,
         simulated=simulator.words,
     )
 

@@ -1,0 +1,109 @@
+"""Who reads a count, as a rule for studies of any size (Ghosh09 §2, Gupte10 §2)."""
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+
+from pydantic import ConfigDict, model_validator
+from pydantic.dataclasses import dataclass
+
+from planner.numbers import decimal
+from planner.quantities import Mean
+from planner.wording import plain
+
+if TYPE_CHECKING:
+    from planner.consumers.bayesian import BayesianConsumer
+    from planner.consumers.minimax import MinimaxConsumer
+
+_STRICT = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+
+@dataclass(frozen=True, config=_STRICT)
+class BayesianReader:
+    """Someone who weighs the counts by a prior.
+
+    Attributes:
+        prior: "uniform" over 0, …, n, or the chance of each person to be counted [[0, 1]], which
+            makes the count binomial.
+        loss: what a wrong answer costs: "absolute", "squared", "zero-one" or `OffBy(t)`.
+    """
+
+    largest: ClassVar[int] = 2000
+    """Studies of more people are not planned; `BayesianConsumer` itself takes millions."""
+
+    prior: Literal["uniform"] | Mean = "uniform"
+    loss: Any = "absolute"
+
+    @model_validator(mode="after")
+    def _named_loss(self) -> Self:
+        _named(self.loss)
+        return self
+
+    @property
+    def words(self) -> str:
+        """Who that is, after a loss."""
+        prior = "uniform" if self.prior == "uniform" else f"binomial ({plain(self.prior)})"
+        return f"{loss_words(self.loss)} with a {prior} prior"
+
+    def at(self, n: int) -> "BayesianConsumer":
+        """The reader of a count of n people."""
+        import numpy as np
+
+        from planner.consumers.bayesian import BayesianConsumer
+
+        if self.prior == "uniform":
+            return BayesianConsumer(np.full(n + 1, 1 / (n + 1)), self.loss)
+        from scipy.stats import binom
+
+        return BayesianConsumer(binom.pmf(np.arange(n + 1), n, self.prior), self.loss)
+
+
+@dataclass(frozen=True, config=_STRICT)
+class MinimaxReader:
+    """Someone who guards against the worst possible count.
+
+    Attributes:
+        possible: the least and the largest share of the people that can be counted [[0, 1]]; in
+            people rounded outward.
+        loss: what a wrong answer costs: "absolute", "squared", "zero-one" or `OffBy(t)`.
+    """
+
+    largest: ClassVar[int] = 1000
+    """Studies of more people are not planned."""
+
+    possible: tuple[Mean, Mean] = (0.0, 1.0)
+    loss: Any = "absolute"
+
+    @model_validator(mode="after")
+    def _checked(self) -> Self:
+        _named(self.loss)
+        low, high = self.possible
+        if low > high:
+            raise ValueError(f"possible = [{low!r}, {high!r}] is empty; give the lower end first")
+        return self
+
+    @property
+    def words(self) -> str:
+        """Who that is, after a loss."""
+        low, high = self.possible
+        where = "" if (low, high) == (0, 1) else f" with shares from {plain(low)} to {plain(high)}"
+        return f"{loss_words(self.loss)} at the worst count{where}"
+
+    def at(self, n: int) -> "MinimaxConsumer":
+        """The reader of a count of n people."""
+        from planner.consumers.minimax import MinimaxConsumer
+
+        low, high = (n * decimal(float(share)) for share in self.possible)
+        return MinimaxConsumer(n, range(low.__floor__(), high.__ceil__() + 1), self.loss)
+
+
+def loss_words(loss: Any) -> str:
+    """What a loss measures, as a phrase."""
+    if isinstance(loss, str):
+        return {"zero-one": "chance of error", "squared": "squared error"}.get(loss, "error")
+    return f"chance of an error of {loss.at_least} or more"
+
+
+def _named(loss: Any) -> None:
+    from planner.consumers.loss import by_distance
+
+    if by_distance(loss, 1) is None:
+        raise ValueError("loss is a table, which is for one n only; give a named loss or OffBy(t)")

@@ -1,0 +1,116 @@
+"""A count of the participants themselves, with two-sided geometric noise (Ghosh09)."""
+
+import math
+from typing import TYPE_CHECKING, ClassVar
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from planner import numbers
+from planner.mechanisms.geometric_mean import least_signal
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.ranges import in_range
+from planner.numbers import Number, decimal
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class GeometricCount(Mechanism):
+    """How many of the N participants have a property, plus noise Pr[Z = z] ∝ e^(−ε|z|).
+
+    The answer is compared with the participants themselves, not with a population they are drawn
+    from. No ε-private release of a count serves any reader better (Ghosh09, Gupte10): with an
+    `ExpectedLoss` as target, the plan's ε is the least that any release can do with.
+    """
+
+    kind: ClassVar[str] = "geometric-count"
+    summary: ClassVar[str] = "a count of the participants themselves, best for any reader (Ghosh09)"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is a share of N"
+    monotone: ClassVar[str] = "the failure probability falls with ε and T, and in steps with N"
+    convexity: ClassVar[str] = "none proven"
+
+    @in_range
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """2e^(−εm)/(1 + e^(−ε)) with m = ⌈NT⌉, the least whole error that counts."""
+        system = numbers.of(epsilon, participants, error)
+        exp, least = system.exp, _least_error(participants, error)
+        return 2 * exp(-epsilon * least) / (1 + exp(-epsilon))
+
+    @in_range
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """The root in ε of 2e^(−εm) = α(1 + e^(−ε)), of floats or arrays."""
+        import numpy as np
+        from scipy.optimize.elementwise import find_root
+
+        m, a = np.broadcast_arrays(_least_error(participants, error), failure)
+
+        def excess(epsilon: Number, m: Number, a: Number) -> Number:
+            return np.log(2 / a) - epsilon * m - np.log1p(np.exp(-epsilon))
+
+        ends = (-np.log(a) / m * (1 - 1e-12), np.log(2 / a) / m)
+        found = find_root(excess, ends, args=(m, a), tolerances={"xrtol": 1e-15}).x
+        # the last digits go to the promise
+        found = found * (1 + 4e-16)
+        return float(found) if np.ndim(found) == 0 else found
+
+    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """ln(1/α)/(T + 1), as m is at most NT + 1."""
+        return self.signal_floor_from(1, error, failure)
+
+    def signal_floor_from(
+        self, participants: int, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """N·ln(1/α)/(NT + 1)."""
+        return least_signal(participants, error, failure)
+
+    def surely_inaccurate(
+        self,
+        least: Number,
+        most: Number,
+        participants: int,
+        error: Number,
+        failure: Number,
+        delta: Number,
+    ) -> bool:
+        """Whether every ε in [least, most] is certain to fail: whether the largest does."""
+        if not most.is_finite():
+            return False
+        number = numbers.balls().number
+        return bool(self.failure_probability(most, number(participants), error) > failure)
+
+    @property
+    def saw_toothed(self) -> bool:
+        """In N, by whole numbers."""
+        return True
+
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """The failure probability in symbols."""
+        import sympy
+
+        n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
+        return {"": 2 * sympy.exp(-epsilon * sympy.ceiling(n * t)) / (1 + sympy.exp(-epsilon))}
+
+
+def _least_error(participants: Number, error: Number) -> Number:
+    """⌈NT⌉, decided in fractions of the decimals; of floats, arrays or balls."""
+    system = numbers.of(participants, error)
+    if system is numbers.FRACTIONS:
+        return math.ceil(participants * error)
+    if system is numbers.balls():
+        number = system.number
+        n, t = (float(number(x).mid()) for x in (participants, error))
+        return number(math.ceil(decimal(n) * decimal(t)))
+    import numpy as np
+
+    def ceiling(n: float, t: float) -> float:
+        return float(math.ceil(decimal(float(n)) * decimal(float(t))))
+
+    found = np.vectorize(ceiling, otypes=[float])(participants, error)
+    return float(found) if np.ndim(found) == 0 else found

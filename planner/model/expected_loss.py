@@ -1,0 +1,40 @@
+"""A target for counts: what the reader may expect to lose by the noise (Ghosh09, Gupte10)."""
+
+from typing import Literal
+
+from pydantic import ConfigDict, InstanceOf
+from pydantic.dataclasses import dataclass
+
+from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
+from planner.quantities import Share
+from planner.wording import plain
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class ExpectedLoss:
+    """The reader of the count expects to lose at most so much, by the best release there is.
+
+    Attributes:
+        consumer: who reads it, at any number of participants.
+        at_most: the largest expected loss [> 0].
+        unit: "counts", as the loss is defined, or "share", counts as a share of the participants.
+    """
+
+    consumer: InstanceOf[BayesianReader] | InstanceOf[MinimaxReader]
+    at_most: Share
+    unit: Literal["counts", "share"] = "counts"
+
+    @property
+    def label(self) -> str:
+        """The target as a phrase that stands in a sentence."""
+        of = " of the participants" if self.unit == "share" else ""
+        return f"an expected {self.consumer.words} of at most {plain(self.at_most)}{of}"
+
+    @property
+    def loss_words(self) -> str:
+        """What the loss measures, as a phrase."""
+        return f"expected {loss_words(self.consumer.loss)}"
+
+    def allowed(self, participants: int) -> float:
+        """The largest expected loss in counts."""
+        return self.at_most * participants if self.unit == "share" else self.at_most
