@@ -35,6 +35,7 @@ from planner.model import Budget, ExpectedLoss, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain, several
 
+_NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
 
 
@@ -96,7 +97,9 @@ def _box(regions: list[Region], answer: Answer) -> Box:
     first_n, last_n = _span(regions[0], answer)
     n = np.geomspace(first_n, last_n)
     curves = [highest(floor_curves(regions, n)), lowest(ceiling_curves(regions, n), n)]
-    shown = [e for curve in curves for e in curve[np.isfinite(curve)]] or [1.0]
+    # a floor at nearly nothing binds nowhere
+    curves = [curve[np.isfinite(curve) & (curve > _NOTHING)] for curve in curves]
+    shown = [e for curve in curves for e in curve] or [1.0]
     bottom, top = min(shown), min(max(shown), 2 * _LARGE_EPSILON)
     if isinstance(answer, Plan):
         bottom, top = min(bottom, answer.epsilon), max(top, answer.epsilon)

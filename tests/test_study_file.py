@@ -147,3 +147,43 @@ def test_a_mean_of_values(tmp_path: Path) -> None:
     over = text.replace("error = 2.0", "error = 50.0")
     with pytest.raises(study_file.StudyFileError, match="give at most 47"):
         planner.read_study(written(tmp_path, over))
+
+
+COUNT = """
+[target]
+kind = "expected-loss"
+at_most = 2.0
+reader = "minimax"
+off_by = 3
+possible = [0.0, 0.1]
+[mechanism]
+kind = "geometric-count"
+[individual]
+base_cost = 12.5
+[conditions]
+min_participants = 100
+max_participants = 200
+"""
+
+
+def test_a_count_for_a_reader(tmp_path: Path) -> None:
+    study = planner.read_study(written(tmp_path, COUNT))
+    reader = planner.MinimaxReader((0.0, 0.1), planner.OffBy(3))
+    assert study.target == planner.ExpectedLoss(reader, 2.0)
+    assert study.conditions == (planner.PopulationAtLeast(100), planner.Population(200))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('reader = "minimax"', 'reader = "wizard"', "target.reader = 'wizard' is not allowed"),
+        ("off_by = 3", "", "target: give either loss or off_by"),
+        ("off_by = 3", "of_by = 3", "unknown key target.of_by; did you mean off_by?"),
+        ("possible", "prior_mean = 0.5\npossible", "prior_mean is for the bayesian reader"),
+        ("max_participants = 200", "", "planned for at most 1,000 people"),
+        ('"geometric-count"', '"laplace-mean"', "an expected loss is for counts"),
+    ],
+)
+def test_bad_counts(tmp_path: Path, old: str, new: str, words: str) -> None:
+    with pytest.raises(study_file.StudyFileError, match=words.replace("?", r"\?")):
+        planner.read_study(written(tmp_path, COUNT.replace(old, new, 1)))

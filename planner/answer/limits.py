@@ -23,7 +23,7 @@ from planner.numbers import round_up
 
 Quantity = Literal["base_cost", "budget", "error", "failure", "loss", "participants", "epsilon"]
 _TOLERANCE = 0.01
-_ENDS = {"base_cost": 0.0, "budget": 1e290, "error": 1.0, "failure": 1 - 2**-53, "loss": 1e290}
+_ENDS = {"base_cost": 0.0, "budget": 1e290, "error": 1.0, "failure": 1 - 2**-53}
 """The easiest value of each quantity: where it fails, nothing helps."""
 _TARGETS = ("error", "failure", "loss")
 _GRID = 24
@@ -83,6 +83,11 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
         return Limit(answer.participants, quantity, True) if isinstance(answer, Plan) else None
     if quantity == "epsilon":
         return _least_epsilon(_without(study, EpsilonAtMost))
+    if quantity == "loss":
+        from planner.answer.least_loss import least_loss
+
+        least = least_loss(study)
+        return None if least is None else Limit(least, quantity, True)
     question = problem(study)
     low, high = question.delta_bounds
     if question.approximate and low < high:
@@ -192,8 +197,6 @@ def with_value(study: Study, quantity: str, value: float) -> Study:
         return replace(study, conditions=(*others, Budget(value)))
     if quantity == "error":
         return replace(study, target=replace(study.accuracy, error=value))
-    if quantity == "loss" and isinstance(study.target, ExpectedLoss):
-        return replace(study, target=replace(study.target, at_most=value))
     return replace(study, target=replace(study.accuracy, failure=value))
 
 

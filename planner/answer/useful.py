@@ -57,8 +57,7 @@ class Useful(Goal):
 
     def achieved(self, plan: Choice) -> float:
         """The expected loss in the target's unit, rounded up."""
-        most = _bracket(self.target, int(plan.participants), float(plan.epsilon)).most
-        return most / plan.participants if self.target.unit == "share" else most
+        return expected_loss(self.target, int(plan.participants), float(plan.epsilon))
 
     def promise(self, achieved: str) -> str:
         """What the plan promises the reader."""
@@ -101,6 +100,12 @@ class QuicklyUseful(Useful):
         floors = np.log(super().epsilon_floor(told, delta))
         found = np.exp(np.interp(np.log(participants), np.log(told), floors))
         return np.where(participants <= n[-1], found, np.inf)
+
+
+def expected_loss(target: ExpectedLoss, participants: int, epsilon: float) -> float:
+    """The least expected loss in the target's unit, rounded up."""
+    most = _bracket(target, participants, epsilon).most
+    return most / participants if target.unit == "share" else most
 
 
 def _as_floats(plan: Choice) -> Choice:

@@ -1,8 +1,8 @@
 """A target for counts: what the reader may expect to lose by the noise (Ghosh09, Gupte10)."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import ConfigDict, InstanceOf
+from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
@@ -23,6 +23,12 @@ class ExpectedLoss:
     consumer: InstanceOf[BayesianReader] | InstanceOf[MinimaxReader]
     at_most: Share
     unit: Literal["counts", "share"] = "counts"
+
+    @model_validator(mode="after")
+    def _share_of_people(self) -> Self:
+        if self.unit == "share" and self.consumer.loss != "absolute":
+            raise ValueError('unit = "share" is for the absolute loss; leave it out')
+        return self
 
     @property
     def label(self) -> str:

@@ -115,3 +115,28 @@ def test_labels_stand_in_a_sentence() -> None:
 def test_refusals(build: object, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         build()
+
+
+def test_a_least_number_of_participants() -> None:
+    fewest = planner.PopulationAtLeast(500)
+    assert fewest.epsilon_floor(499, 0.0) == math.inf
+    assert fewest.epsilon_floor(500, 0.0) == 0.0
+    assert fewest.label == "at least 500 participants"
+    study = planner.Study(
+        mechanism=planner.LaplaceMean(analysis="hoeffding"),
+        target=planner.Accuracy(error=0.1, failure=0.1),
+        individual=planner.Individual(1.0),
+        conditions=[planner.Budget(30_000), fewest],
+        costs=planner.Costs(per_person=1.0),
+    )
+    assert planner.solve(study).participants == 500
+    few = planner.solve(
+        planner.Study(
+            mechanism=study.mechanism,
+            target=study.target,
+            individual=study.individual,
+            conditions=[*study.conditions, planner.Population(499)],
+        )
+    )
+    assert few.verdict == "infeasible"
+    assert few.conflict == ("at least 500 participants", "at most 499 participants")
