@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from planner.audit import claims
 from planner.cli import run
 
@@ -24,8 +26,17 @@ def test_the_study_file_gives_the_answer_shown(tmp_path, capsys) -> None:
     assert [line for line in lines if line] == [line for line in shown[1:] if line]
 
 
-def test_the_python_example_runs() -> None:
-    exec(compile(block("python"), "README.md", "exec"), {})
+@pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+def test_the_python_examples_run(example: str) -> None:
+    exec(compile(example, "README.md", "exec"), {})
+
+
+def test_the_study_file_of_a_count_is_feasible(tmp_path) -> None:
+    money = block("toml").split("[individual]")[1].split("[conditions]")[0]
+    text = f"{block('toml', 2)}\n[individual]{money}"
+    path = tmp_path / "cases.toml"
+    path.write_text(text, "utf-8")
+    assert run(["solve", str(path)]) == 0
 
 
 def test_the_commands_are_those_of_ci() -> None:
