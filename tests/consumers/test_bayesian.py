@@ -332,3 +332,17 @@ def test_other_refusals() -> None:
             BayesianConsumer(uniform(3)).optimum(epsilon)
     with pytest.raises(ValueError, match="n = 2001 is too large for a matrix"):
         BayesianConsumer(uniform(2001)).optimum(1.0).mechanism()
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_laplace_noise_serves_worse(epsilon: float) -> None:
+    """Ghosh09 §6.1: one person, an even prior over 0 and 1; its formulas are lost in the text."""
+    alpha = math.exp(-epsilon)
+    geometric = BayesianConsumer([0.5, 0.5]).optimum(epsilon).loss
+    assert geometric == pytest.approx(alpha / (1 + alpha))
+    # with Laplace noise the likelier count lies on the answer's side of 1/2
+    x = np.linspace(-60, 61, 2_000_001)
+    density = [epsilon / 2 * np.exp(-epsilon * np.abs(x - count)) for count in (0, 1)]
+    laplace = np.trapezoid(np.minimum(*density), x) / 2
+    assert laplace == pytest.approx(math.sqrt(alpha) / 2, rel=2e-3)
+    assert laplace / geometric == pytest.approx((1 + alpha) / (2 * math.sqrt(alpha)), rel=2e-3)
