@@ -341,7 +341,7 @@ def test_laplace_noise_serves_worse(epsilon: float) -> None:
     geometric = BayesianConsumer([0.5, 0.5]).optimum(epsilon).loss
     assert geometric == pytest.approx(alpha / (1 + alpha))
     # with Laplace noise the likelier count lies on the answer's side of 1/2
-    x = np.linspace(-60, 61, 2_000_001)
+    x = np.linspace(-40 / epsilon, 40 / epsilon + 1, 2_000_001)
     density = [epsilon / 2 * np.exp(-epsilon * np.abs(x - count)) for count in (0, 1)]
     laplace = np.trapezoid(np.minimum(*density), x) / 2
     assert laplace == pytest.approx(math.sqrt(alpha) / 2, rel=2e-3)
