@@ -122,7 +122,7 @@ def test_answers_do_not_depend_on_blocks(monkeypatch) -> None:
 def test_rounds_and_shares_are_those_of_the_bound(kind, delta: float, n: int) -> None:
     target = planner.Accuracy(error=0.05, failure=0.05)
     mechanism = kind(256, 1000)
-    study = SimpleNamespace(target=target, mechanism=mechanism)
+    study = SimpleNamespace(accuracy=target, mechanism=mechanism)
     sized = SimpleNamespace(study=study, epsilon=0.02, participants=n, delta=delta)
     runs = mwem_runs.MwemRuns.of(sized, mechanism)
     exponent = runs.participants * runs.error * runs.share / 4
