@@ -2,16 +2,28 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from functools import partial
+from typing import Any, Literal, NamedTuple
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import planner
 import scenarios
-from figures import constraints, exposure, laplace, literature, region, slices
+from figures import (
+    constraints,
+    exposure,
+    laplace,
+    literature,
+    loss_walk,
+    queries,
+    region,
+    slices,
+)
 from figures.curves import CEILINGS, Box, floor_curves
 from planner.answer.problem import exactly, problem
+from planner.composition.loss_walk import loss_walk as walk
 from planner.literature import table_1
 
 
@@ -173,6 +185,63 @@ def epsilon_in_the_literature(figure: Figure) -> None:
     literature.draw(figure.add_subplot(), table_1(), plans)
 
 
+def cost_of_questions(figure: Figure) -> None:
+    """What 1 to 100,000 questions to 10⁸ people cost, by each way of answering them."""
+    people, error, failure, delta, universe = 10**8, 0.1, 0.05, 1e-11, 2**15
+    k = np.unique(np.geomspace(1, 1e5, 36).astype(int))
+    rules: tuple[Literal["basic", "advanced", "closed", "optimal"], ...]
+    rules = ("basic", "advanced", "closed", "optimal")
+    ways: dict[
+        str,
+        Callable[[int], planner.Mwem | planner.MwemApproximate | planner.Net | planner.Repeated],
+    ]
+    ways = {f"each counted, {rule} composition": partial(_counted, rule=rule) for rule in rules} | {
+        "multiplicative weights (MWEM)": lambda k: planner.Mwem(universe, k),
+        "net of small databases": lambda k: planner.Net(universe, k),
+        "MWEM with δ": lambda k: planner.MwemApproximate(universe, k),
+    }
+    deltas = {way: delta if "δ" in way or way.startswith(_WITH_DELTA) else 0.0 for way in ways}
+    epsilons = {
+        way: np.array([build(int(n)).epsilon_floor(people, error, failure, deltas[way]) for n in k])
+        for way, build in ways.items()
+    }
+    panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
+    for axes, study in zip(panels, four_studies(), strict=True):
+        queries.draw(axes, k, epsilons, deltas, study.individual, people)
+        axes.set_title(study.title.partition(",")[0], loc="left")
+        axes.axhline(30_000, c="0.35", lw=0.8)
+        axes.annotate("30,000 USD", (1.2, 30_000), (0, 2), textcoords="offset points", fontsize=7)
+        axes.label_outer()
+    figure.axes[0].set_ylim(5, 1e10)  # shared; basic composition passes all bounds
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
+    figure.supxlabel(f"questions, each right to within {error}, all but with {failure}", fontsize=9)
+    figure.supylabel(f"cost of a study of {people:,} people, USD", fontsize=9)
+
+
+_WITH_DELTA = tuple(f"each counted, {rule}" for rule in ("advanced", "closed", "optimal"))
+
+
+def _counted(
+    times: int, rule: Literal["basic", "advanced", "closed", "optimal"]
+) -> planner.Repeated:
+    return planner.Repeated(planner.GeometricCount(), times, rule)
+
+
+def privacy_loss_walk(figure: Figure) -> None:
+    """Walks of the privacy loss over 400 answers at ε = 0.05, and what each rule makes of them."""
+    steps, epsilon, slack = 400, 0.05, 1e-6
+    walks = walk(epsilon, steps, 40, np.random.default_rng(7))
+    rules: tuple[Literal["basic", "closed", "optimal"], ...] = ("basic", "closed", "optimal")
+    bounds: dict[str, Any] = {
+        rule: np.array(
+            [planner.compose([epsilon] * k, slack, rule) if k else 0.0 for k in range(steps + 1)]
+        )
+        for rule in rules
+    }
+    loss_walk.draw(figure.add_subplot(), walks, bounds)
+
+
 GALLERY = (
     Entry("hsu14-figure-1", figure_1, 7.0, 3.6),
     Entry("hsu14-figure-2", figure_2, 7.0, 4.4),
@@ -184,4 +253,6 @@ GALLERY = (
     Entry("side-conditions", side_conditions),
     Entry("cost-of-privacy", cost_of_privacy, 8.6, 6.4),
     Entry("epsilon-in-the-literature", epsilon_in_the_literature, 8.6, 5.6),
+    Entry("cost-of-questions", cost_of_questions, 8.6, 7.0),
+    Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
 )

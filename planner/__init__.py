@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from planner.answer.limits import Limit, limit
     from planner.answer.solve import solve
     from planner.comparison.compare import Comparison, compare
+    from planner.composition.compose import compose
     from planner.consumers.bayesian import BayesianConsumer
     from planner.consumers.derivable import derivable
     from planner.consumers.loss import OffBy
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
         LaplaceMean,
         Mwem,
         MwemApproximate,
+        Net,
+        OneOf,
+        Repeated,
+        TopK,
     )
     from planner.model import (
         Accuracy,
@@ -49,6 +54,7 @@ _HOMES = {
     "planner.answer.limits": ("Limit", "limit"),
     "planner.answer.solve": ("solve",),
     "planner.comparison.compare": ("Comparison", "compare"),
+    "planner.composition.compose": ("compose",),
     "planner.consumers.bayesian": ("BayesianConsumer",),
     "planner.consumers.derivable": ("derivable",),
     "planner.consumers.loss": ("OffBy",),
@@ -62,6 +68,10 @@ _HOMES = {
         "LaplaceMean",
         "Mwem",
         "MwemApproximate",
+        "Net",
+        "OneOf",
+        "Repeated",
+        "TopK",
     ),
     "planner.model": (
         "Accuracy",
@@ -112,15 +122,20 @@ __all__ = [
     "MinimaxReader",
     "Mwem",
     "MwemApproximate",
+    "Net",
     "OffBy",
+    "OneOf",
     "Plan",
     "Population",
     "PopulationAtLeast",
+    "Repeated",
     "Study",
     "TargetedPublication",
+    "TopK",
     "Undecided",
     "closed_form_plan",
     "compare",
+    "compose",
     "derivable",
     "limit",
     "read_study",

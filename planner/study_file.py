@@ -1,6 +1,7 @@
 """Study files: TOML read into the model. Alone reaches for scenarios."""
 
 import tomllib
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union, get_args, get_origin
@@ -19,8 +20,21 @@ from pydantic import (
 
 import scenarios
 from planner import model, quantities
-from planner.mechanisms import KINDS, Mechanism
+from planner.mechanisms import (
+    KINDS,
+    GaussianMean,
+    GeometricCount,
+    GeometricMean,
+    LaplaceMean,
+    Mechanism,
+    Mwem,
+    MwemApproximate,
+    Net,
+    OneOf,
+    Repeated,
+)
 
+_REPETITION = ("times", "composition")
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 
 
@@ -169,9 +183,34 @@ def _kind(table: Any) -> str:
     return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
 
 
+class _Best(_Table):
+    universe_size: quantities.UniverseSize | None = None
+    queries: quantities.Queries | None = None
+
+    @model_validator(mode="after")
+    def _both(self) -> Self:
+        if (self.universe_size is None) != (self.queries is None):
+            raise ValueError("universe_size and queries belong together; give both")
+        return self
+
+    def build(self) -> list[Mechanism]:
+        """All that could do it: for one share, or for many queries about the participants."""
+        if self.universe_size is None or self.queries is None:
+            return [LaplaceMean(), GeometricMean(), GaussianMean()]
+        sizes, count = (self.universe_size, self.queries), GeometricCount()
+        counts = [Repeated(count, self.queries, rule) for rule in ("basic", "optimal")]
+        return [*counts, Mwem(*sizes), MwemApproximate(*sizes), Net(*sizes)]
+
+
+_FILE_KINDS: dict[str, Any] = {**KINDS, "best": _Best}
 _BY_KIND = tuple(
-    Annotated[kind, BeforeValidator(_without_kind), Tag(name)] for name, kind in KINDS.items()
+    Annotated[kind, BeforeValidator(_without_kind), Tag(name)] for name, kind in _FILE_KINDS.items()
 )
+
+
+class _Repetition(_Table):
+    times: quantities.Queries
+    composition: Literal["basic", "advanced", "closed", "optimal"] = "optimal"
 
 
 if TYPE_CHECKING:
@@ -199,10 +238,22 @@ class _StudyFile(_Table):
     individual: _Individual
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
+    repeated: _Repetition | None = Field(None, description="times and composition of [mechanism]")
+
+    def _mechanisms(self) -> list[Mechanism]:
+        given: Any = self.mechanism
+        # without a worst cost δ cannot be paid for
+        payable = self.individual.build().worst_cost is not None
+        found = given.build() if isinstance(given, _Best) else [given]
+        kept = [m for m in found if payable or not m.approximate] if len(found) > 1 else found
+        if self.repeated is None:
+            return kept
+        return [Repeated(m, self.repeated.times, self.repeated.composition) for m in kept]
 
     def build(self) -> model.Study:
+        found = self._mechanisms()
         return model.Study(
-            mechanism=self.mechanism,
+            mechanism=found[0] if len(found) == 1 else OneOf(tuple(found)),
             target=self.target.build(),
             individual=self.individual.build(),
             conditions=tuple(self.conditions.build()),
@@ -228,6 +279,28 @@ def read_study(path: str | Path) -> model.Study:
         raise StudyFileError(f"{path}: not a text file in UTF-8; give a TOML file") from None
     except tomllib.TOMLDecodeError as error:
         raise StudyFileError(f"{path}: not valid TOML: {error}") from None
+    several = data.get("mechanism")
+    tables = several if isinstance(several, list) and several else [several]
+    studies = [_built(path, {**data, "mechanism": table} if several else data) for table in tables]
+    if len(studies) == 1:
+        return studies[0]
+    mechanisms = [
+        one
+        for study in studies
+        for one in (
+            study.mechanism.mechanisms if isinstance(study.mechanism, OneOf) else [study.mechanism]
+        )
+    ]
+    return replace(studies[0], mechanism=OneOf(tuple(mechanisms)))
+
+
+def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
+    """The study of a file with one section for its mechanism."""
+    table = data.get("mechanism")
+    if isinstance(table, dict) and any(key in table for key in _REPETITION):
+        repeated = {key: table[key] for key in _REPETITION if key in table}
+        others = {key: table[key] for key in table if key not in _REPETITION}
+        data = {**data, "mechanism": others, "repeated": repeated}
     try:
         return _StudyFile.model_validate(data).build()
     except ValidationError as error:
@@ -239,7 +312,7 @@ def read_study(path: str | Path) -> model.Study:
 def schema() -> dict[str, Any]:
     """The JSON Schema of study files."""
     found = _StudyFile.model_json_schema()
-    for name, kind in KINDS.items():
+    for name, kind in _FILE_KINDS.items():
         table = found["$defs"][kind.__name__]
         table["properties"] = {"kind": {"const": name}, **table["properties"]}
         table["required"] = ["kind", *table.get("required", [])]
@@ -249,9 +322,11 @@ def schema() -> dict[str, Any]:
 def _sentence(error: Any, data: dict[str, Any]) -> str:
     """What is wrong, where, and what to write instead."""
     place = [
-        str(part) for part in error["loc"] if part not in (*KINDS, "accuracy", "expected-loss")
+        str(part)
+        for part in error["loc"]
+        if part not in (*_FILE_KINDS, "accuracy", "expected-loss")
     ]
-    where = ".".join(place)
+    where = ".".join(place).replace("repeated.", "mechanism.")
     value = error["input"]
     match error["type"]:
         case "quantity":
@@ -265,10 +340,10 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
         case "missing" | "missing_argument":
             return f"{where} is missing; give {_wanted(place, data)}"
         case "union_tag_invalid" if isinstance(value, dict) and "kind" not in value:
-            return f"{where}.kind is missing; give one of {', '.join(KINDS)}"
+            return f"{where}.kind is missing; give one of {', '.join(_FILE_KINDS)}"
         case "union_tag_invalid" if isinstance(value, dict):
-            kinds = ", ".join(KINDS)
-            return f"{where}.kind = {value['kind']!r} is unknown; give one of {kinds}"
+            names = ", ".join(_FILE_KINDS)
+            return f"{where}.kind = {value['kind']!r} is unknown; give one of {names}"
         case "literal_error":
             return f"{where} = {value!r} is not allowed; give {error['ctx']['expected']}"
         case "value_error":
@@ -287,7 +362,7 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
     if not place:
         return dict(_StudyFile.model_fields)
     if place == ["mechanism"]:
-        kind: Any = KINDS[_kind(data["mechanism"])]
+        kind = _FILE_KINDS[_kind(data["mechanism"])]
         return dict(kind.__pydantic_fields__)
     table: Any = _StudyFile.model_fields[place[0]].annotation
     if place == ["target"]:

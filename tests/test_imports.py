@@ -14,6 +14,8 @@ READING = {"planner.study_file", "planner.cli"}
 LOWER = {
     "planner/mechanisms": {"planner.model", "planner.answer", "planner.study_file", "planner.cli"},
     "planner/consumers": {"planner.mechanisms", "planner.model", "planner.answer", *READING},
+    "planner/composition": {"planner.model", "planner.answer", *READING},
+    "planner/selection": {"planner.model", "planner.answer", *READING},
     "planner/model": {"planner.answer", "planner.study_file", "planner.cli"},
     "planner/answer": {"planner.comparison", "planner.explanation", "planner.audit", *READING},
     "planner/comparison": {"planner.explanation", "planner.audit", *READING},

@@ -187,3 +187,57 @@ def test_a_count_for_a_reader(tmp_path: Path) -> None:
 def test_bad_counts(tmp_path: Path, old: str, new: str, words: str) -> None:
     with pytest.raises(study_file.StudyFileError, match=words.replace("?", r"\?")):
         planner.read_study(written(tmp_path, COUNT.replace(old, new, 1)))
+
+
+QUERIES = """
+[target]
+error = 0.1
+failure = 0.05
+[mechanism]
+kind = "best"
+universe_size = 256
+queries = 100
+[individual]
+base_cost = 1.0
+worst_cost = 1000.0
+[conditions]
+max_participants = 100000
+"""
+
+
+def test_several_mechanisms(tmp_path: Path) -> None:
+    best = planner.read_study(written(tmp_path, QUERIES)).mechanism
+    assert len(best.mechanisms) >= 4
+    assert planner.Mwem(256, 100) in best.mechanisms
+    # without a worst cost nobody can be paid for δ
+    pure = planner.read_study(written(tmp_path, QUERIES.replace("worst_cost = 1000.0", "")))
+    assert not pure.mechanism.approximate
+    two = GOOD.replace("[mechanism]", "[[mechanism]]") + '[[mechanism]]\nkind = "geometric-mean"\n'
+    found = planner.read_study(written(tmp_path, two)).mechanism
+    assert found == planner.OneOf(
+        (planner.LaplaceMean(analysis="hoeffding"), planner.GeometricMean())
+    )
+
+
+def test_a_mechanism_asked_several_times(tmp_path: Path) -> None:
+    asked = GOOD.replace('kind = "laplace-mean"', 'kind = "laplace-mean"\ntimes = 10')
+    found = planner.read_study(written(tmp_path, asked)).mechanism
+    assert found == planner.Repeated(planner.LaplaceMean(analysis="hoeffding"), 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (GOOD.replace("[mechanism]", "[mechanism]\ntimes = 0"), "mechanism.times = 0 is not"),
+        (
+            GOOD.replace("[mechanism]", '[mechanism]\ntimes = 2\ncomposition = "magic"'),
+            "mechanism.composition = 'magic' is not allowed; give 'basic'",
+        ),
+        (QUERIES.replace("queries = 100", ""), "universe_size and queries belong together"),
+        (QUERIES.replace("queries = 100", "querys = 100"), "unknown key mechanism.querys; did you"),
+        (QUERIES.replace('"best"', '"bets"'), "mechanism.kind = 'bets' is unknown"),
+    ],
+)
+def test_bad_choices(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(study_file.StudyFileError, match=words.replace("?", r"\?")):
+        planner.read_study(written(tmp_path, text))

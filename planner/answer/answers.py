@@ -23,6 +23,7 @@ class Plan:
             target is an expected loss.
         loss: the expected loss that the plan achieves, in the target's unit; None where the target
             is an accuracy.
+        alternatives: what the study's other mechanisms answered, where it may choose.
         slack: room left by condition, each in its own unit.
         least_cost: the infimum of the cost over all feasible studies [money].
         attained: whether a study reaches `least_cost`.
@@ -48,6 +49,7 @@ class Plan:
     notes: tuple[str, ...] = ()
     always_from: int = 0
     loss: float | None = None
+    alternatives: tuple["Answer", ...] = ()
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,15 @@ def to_dict(answer: Answer, relaxations: list[dict[str, Any]] | None = None) -> 
         if answer.loss is not None:
             plan["loss"] = answer.loss
         least_cost = {"value": answer.least_cost, "attained": answer.attained}
+    others = answer.alternatives if isinstance(answer, Plan) else ()
+    choice: dict[str, Any] = {}
+    if others:
+        choice = {
+            "mechanism": answer.study.mechanism.words,
+            "alternatives": [
+                {"mechanism": other.study.mechanism.words, **to_dict(other)} for other in others
+            ],
+        }
     return {
         "title": answer.study.title,
         "verdict": answer.verdict,
@@ -106,4 +117,5 @@ def to_dict(answer: Answer, relaxations: list[dict[str, Any]] | None = None) -> 
         "relaxations": relaxations or [],
         "proof": answer.proof._asdict(),
         "notes": list(answer.notes),
+        **choice,
     }

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from planner.answer.answers import Plan
+from planner.answer.choose import each
 from planner.answer.free_delta import best_aim, feasible
 from planner.answer.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.solve import solve
+from planner.mechanisms import OneOf
 from planner.model import (
     Budget,
     Condition,
@@ -75,6 +77,9 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
     if (quantity == "loss") != isinstance(study.target, ExpectedLoss) and quantity in _TARGETS:
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
+    if isinstance(study.mechanism, OneOf):
+        found = [one for one in (limit(s, quantity) for s in each(study)) if one is not None]
+        return (max if quantity == "base_cost" else min)(found, default=None)
     if quantity == "participants":
         free = _any_size(study)
         if not feasible(problem(free)):  # that there is none need not be proved

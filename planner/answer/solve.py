@@ -3,11 +3,13 @@
 from typing import get_args
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
+from planner.answer.choose import best_answer
 from planner.answer.free_delta import best_aim
 from planner.answer.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.proof import Proof, holds, printable_plan
 from planner.answer.search import Aim, Objective
 from planner.answer.why import conflict, labels, proof_of_none
+from planner.mechanisms import OneOf
 from planner.model import Choice, ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import at_most, money, plain
@@ -41,6 +43,8 @@ def solve(
         )
     if not 0 < tolerance < float("inf"):
         raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
+    if isinstance(study.mechanism, OneOf):
+        return best_answer(study, minimise, prove, tolerance)
     question = problem(study)
     cheapest = best_aim(question, "cost", tolerance)
     if cheapest is None:

@@ -20,13 +20,14 @@ def explain(
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
+    from planner.answer.choose import chosen
     from planner.answer.solve import solve
     from planner.cli.output import STATUS, latex, print_json
     from planner.explanation.constraints import constraints
     from planner.explanation.derivations import for_study, worked_out
     from planner.study_file import read_study
 
-    question = read_study(study)
+    question = chosen(read_study(study))
     answer = solve(question)
     condition, meaning = _meaning(answer)
     if as_json:

@@ -41,4 +41,9 @@ def mechanisms(
             terminal.print(f"  failure probability at most{name and f' ({name})'}:")
             terminal.print(indent(pretty(formula, order="none"), "    "))
         terminal.print()
+    terminal.print(
+        "Any ε-private one with times = 10 answers ten questions, composed by composition = "
+        '"optimal", "closed", "advanced" or "basic". Several [[mechanism]] sections, or kind = '
+        '"best" (with universe_size and queries for many questions), let the planner choose.'
+    )
     return 0

@@ -179,6 +179,8 @@ def _plan_rows(answer: "Plan") -> list[tuple[str, str]]:
         ("total cost", money(answer.cost, currency)),
         _achieved(answer),
     ]
+    if answer.alternatives:
+        rows.insert(0, ("by", answer.study.mechanism.words))
     reached = "reached by a study" if answer.attained else "approached, never reached"
     rows.append(("least cost", f"{money(answer.least_cost, currency)}, {reached}"))
     for label, room in answer.slack.items():
@@ -187,7 +189,20 @@ def _plan_rows(answer: "Plan") -> list[tuple[str, str]]:
     by_hand = closed_form_plan(answer.study)
     if by_hand:
         rows.append(("by hand", _by_hand(by_hand, currency)))
-    return rows
+    return rows + [("other", _alternative(other)) for other in answer.alternatives]
+
+
+def _alternative(other: "Answer") -> str:
+    from planner.answer.answers import Plan
+    from planner.wording import money, plain
+
+    how = other.verdict
+    if isinstance(other, Plan):
+        how = (
+            f"{money(other.cost, other.study.currency)} with {plain(other.participants)} people "
+            f"at ε = {plain(other.epsilon)}"
+        )
+    return f"{other.study.mechanism.words}: {how}"
 
 
 def _achieved(answer: "Plan") -> tuple[str, str]:

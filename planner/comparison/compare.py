@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from planner.answer.answers import Answer, Plan
+from planner.answer.choose import chosen
 from planner.answer.problem import problem
 from planner.answer.solve import solve
 from planner.comparison import chernoff
@@ -78,6 +79,7 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
 
     Source: Hsu14 §6.
     """
+    study = chosen(study)
     if not 0 <= exposure <= 1:
         raise ValueError(
             f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "

@@ -7,10 +7,23 @@ from planner.mechanisms.laplace_mean import LaplaceMean
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import Mwem
 from planner.mechanisms.mwem_approximate import MwemApproximate
+from planner.mechanisms.net import Net
+from planner.mechanisms.one_of import OneOf
+from planner.mechanisms.repeated import Repeated
+from planner.mechanisms.top_k import TopK
 
 KINDS: dict[str, type[Mechanism]] = {
     kind.kind: kind
-    for kind in (LaplaceMean, GeometricMean, GaussianMean, GeometricCount, Mwem, MwemApproximate)
+    for kind in (
+        LaplaceMean,
+        GeometricMean,
+        GaussianMean,
+        GeometricCount,
+        Mwem,
+        MwemApproximate,
+        Net,
+        TopK,
+    )
 }
 """Every mechanism by its name in study files; a new one is registered here."""
 
@@ -23,4 +36,8 @@ __all__ = [
     "Mechanism",
     "Mwem",
     "MwemApproximate",
+    "Net",
+    "OneOf",
+    "Repeated",
+    "TopK",
 ]

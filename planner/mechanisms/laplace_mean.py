@@ -154,6 +154,11 @@ class LaplaceMean(Mechanism):
         return self.analysis == "hoeffding"
 
     @property
+    def words(self) -> str:
+        """The mechanism and the analysis."""
+        return f"{self.kind} ({self.analysis})"
+
+    @property
     def variant(self) -> str:
         """The analysis."""
         return self.analysis

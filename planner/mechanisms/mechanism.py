@@ -133,6 +133,11 @@ class Mechanism(ABC):
         return True
 
     @property
+    def words(self) -> str:
+        """The mechanism as a phrase."""
+        return self.kind
+
+    @property
     def variant(self) -> str:
         """Which of `formulas` is this one's."""
         return ""

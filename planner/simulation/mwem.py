@@ -24,6 +24,7 @@ import numpy as np
 
 from planner.answer.answers import Plan
 from planner.mechanisms import Mwem, MwemApproximate
+from planner.selection.exponential import choose
 from planner.wording import plain
 
 LARGEST_UNIVERSE = 4096
@@ -108,7 +109,7 @@ class MwemRuns:
         for _ in range(self.rounds):
             guesses = answers(queries, hypothesis)
             scores = self.participants * np.abs(truth - guesses)
-            chosen = select(scores, self.share, rng)
+            chosen = choose(scores, self.share, rng)
             noise = rng.laplace(scale=1 / (self.participants * self.share))
             gap = truth[chosen] + noise - guesses[chosen]
             if abs(gap) < 0.75 * self.error:
@@ -117,19 +118,6 @@ class MwemRuns:
             hypothesis[too_heavy] *= math.exp(-self.error / 4)
             hypothesis /= hypothesis.sum()
         return hypothesis
-
-
-def select(scores: Array, epsilon: float, rng: np.random.Generator) -> int:
-    """The exponential mechanism: an index, with probability in proportion to e^(ε·score/2).
-
-    The largest of the exponents plus independent Gumbel noise has just that distribution.
-
-    Args:
-        scores: one for each index; one person changes it by at most 1.
-        epsilon: ε of this selection [> 0].
-        rng: where the noise comes from.
-    """
-    return int(np.argmax(epsilon / 2 * scores + rng.gumbel(size=len(scores))))
 
 
 def answers(queries: Array, fractions: Array) -> Array:

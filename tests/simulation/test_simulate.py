@@ -86,7 +86,7 @@ def test_too_much_noise_breaks_the_promise(exact, monkeypatch) -> None:
 
 
 def test_blind_selection_breaks_the_promise_of_mwem(mwem, monkeypatch) -> None:
-    monkeypatch.setattr(mwem_runs, "select", lambda scores, *_: int(np.argmin(scores)))
+    monkeypatch.setattr(mwem_runs, "choose", lambda scores, *_: int(np.argmin(scores)))
     assert simulate(mwem, runs=20).verdict == "broken"
 
 
@@ -102,7 +102,7 @@ def test_the_seed_decides(exact, mwem) -> None:
 def test_selection_is_the_exponential_mechanism() -> None:
     rng = np.random.default_rng(0)
     scores = np.array([0.0, 1.0, 3.0])
-    chosen = [mwem_runs.select(scores, 0.8, rng) for _ in range(40_000)]
+    chosen = [mwem_runs.choose(scores, 0.8, rng) for _ in range(40_000)]
     expected = np.exp(0.4 * scores) / np.exp(0.4 * scores).sum()
     assert np.bincount(chosen) / 40_000 == pytest.approx(expected, abs=0.01)
 

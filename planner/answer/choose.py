@@ -1,0 +1,49 @@
+"""A study that may use several mechanisms: planned with each, answered with the best."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from planner.answer.answers import Answer, Infeasible, Plan, Undecided
+from planner.answer.proof import Proof
+from planner.mechanisms import OneOf
+from planner.model import Study
+
+if TYPE_CHECKING:
+    from planner.answer.search import Objective
+
+
+def each(study: Study) -> list[Study]:
+    """The study with each of its mechanisms; itself where it has one."""
+    if not isinstance(study.mechanism, OneOf):
+        return [study]
+    return [replace(study, mechanism=mechanism) for mechanism in study.mechanism.mechanisms]
+
+
+def chosen(study: Study) -> Study:
+    """The study with the mechanism of its cheapest plan; with its first where there is no plan."""
+    if not isinstance(study.mechanism, OneOf):
+        return study
+    from planner.answer.solve import solve
+
+    answer = solve(study)
+    return answer.study if isinstance(answer, Plan) else each(study)[0]
+
+
+def best_answer(study: Study, minimise: "Objective", prove: bool, tolerance: float) -> Answer:
+    """The best plan by any mechanism, or why there is none; see `solve`."""
+    from planner.answer.solve import solve
+
+    answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
+    plans = [answer for answer in answers if isinstance(answer, Plan)]
+    if plans:
+        best = min(plans, key=lambda plan: float(getattr(plan, minimise)))
+        return replace(best, alternatives=tuple(a for a in answers if a is not best))
+    statement = " ".join(f"By {a.study.mechanism.words}: {a.proof.statement}" for a in answers)
+    checked = all(answer.proof.checked for answer in answers)
+    methods = sorted({answer.proof.method for answer in answers})
+    proof = Proof("; ".join(methods), checked, statement)
+    notes = tuple(dict.fromkeys(note for answer in answers for note in answer.notes))
+    if not all(isinstance(answer, Infeasible) for answer in answers):
+        return Undecided(study, proof, notes)
+    labels = [label for a in answers if isinstance(a, Infeasible) for label in a.conflict]
+    return Infeasible(study, tuple(dict.fromkeys(labels)), proof, notes)

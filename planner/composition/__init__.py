@@ -1,0 +1,1 @@
+"""What several private queries give away together: rules, exact curves, their inverses."""

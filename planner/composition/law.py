@@ -1,0 +1,63 @@
+"""The law of a total privacy loss, and what it says of (ε, δ), rounded up.
+
+Where one record is as it is, the loss is x with chance P(x); where it is not, with e^(−x)·P(x). So
+the total is (ε, δ)-private if and only if
+
+    δ ≥ Σ P(x)·(1 − e^(ε − x)),  over x > ε,
+
+for which KOV15 Theorem 3.3 gives the values at the losses themselves. Between two of them δ is
+a straight line in e^ε, so the least ε for a δ lies between them as a rule.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.consumers.loss import Array
+
+UNIT = 2.0**-53
+"""The largest relative error of one rounding."""
+_SUMMING = 64 * UNIT  # pairwise sums, differences and the exponential together
+
+
+@dataclass(frozen=True)
+class Law:
+    """Losses and their chances, with bounds of the errors in both.
+
+    Attributes:
+        losses: x [ε], any order.
+        masses: P(x) [0 to 1].
+        error: the largest relative error of a mass.
+        lost: the largest mass left out.
+        blur: the largest error of a loss [ε].
+    """
+
+    losses: Array
+    masses: Array
+    error: float
+    lost: float
+    blur: float
+
+    def delta(self, epsilon: float) -> float:
+        """The least δ at a total ε [≥ 0], rounded up."""
+        above = self.losses > epsilon - self.blur
+        terms = -self.masses[above] * np.expm1(epsilon - self.blur - self.losses[above])
+        return min(1.0, float(terms.sum()) * (1 + self.error + _SUMMING) + self.lost)
+
+    def least_epsilon(self, slack: float) -> float:
+        """The least total ε ≥ 0 whose δ is at most the slack [over `lost`, < 1], rounded up."""
+        from scipy.optimize import brentq
+
+        if self.delta(0.0) <= slack:
+            return 0.0
+
+        def excess(epsilon: float) -> float:
+            return math.log(self.delta(epsilon)) - math.log(slack)
+
+        high = float(self.losses.max()) + 2 * self.blur
+        found = float(brentq(excess, 0.0, high, xtol=1e-300, rtol=1e-15))
+        step = found * UNIT
+        while self.delta(found) > slack:
+            found, step = math.nextafter(found + step, math.inf), 2 * step
+        return found

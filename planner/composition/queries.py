@@ -1,0 +1,89 @@
+"""What is asked for: the ε of each query, the slack, the rule. Checked once, equal ε counted."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from planner.numbers import decimal
+
+Rule: TypeAlias = Literal["basic", "advanced", "closed", "optimal"]
+"""How losses are added up; `compose` tells what each rule is."""
+
+Queries: TypeAlias = tuple[tuple[Fraction, int], ...]
+"""Each ε over 0 with the number of queries that have it, by rising ε."""
+
+
+def counted(epsilons: Sequence[float]) -> Queries:
+    """Each ε over 0, read as its shortest decimal, with how often it is there.
+
+    Raises:
+        ValueError: the list is empty, or holds anything but finite numbers of at least 0.
+    """
+    given = np.asarray(epsilons)
+    if given.ndim != 1 or not given.size:
+        raise ValueError(
+            f"epsilons = {epsilons!r} is not allowed; give a list with the epsilon of each query"
+        )
+    if given.dtype.kind not in "iuf":
+        raise ValueError(f"epsilons holds {_odd(epsilons)!r}; give finite numbers of at least 0")
+    values, counts = np.unique(given.astype(float), return_counts=True)
+    if not (values[0] >= 0 and values[-1] < math.inf):  # NaN is sorted last
+        wrong = values[0] if values[0] < 0 else values[-1]
+        raise ValueError(f"epsilons holds {float(wrong)!r}; give finite numbers of at least 0")
+    pairs = zip(values.tolist(), counts.tolist(), strict=True)
+    return tuple((decimal(value), count) for value, count in pairs if value > 0)
+
+
+def repeated(epsilon: float, times: int) -> Queries:
+    """The same ε, read as its shortest decimal, so many times.
+
+    Raises:
+        ValueError: ε is not finite and at least 0, or `times` is not whole and at least 1.
+    """
+    count = allowed_whole(times, "times")
+    if _number(epsilon) and epsilon == 0:
+        return ()
+    return ((decimal(allowed_positive(epsilon, "epsilon")), count),)
+
+
+def allowed_slack(slack: float) -> float:
+    """The slack, if from 0 to under 1; else a ValueError."""
+    if not _number(slack) or not 0 <= slack < 1:
+        raise ValueError(
+            f"slack = {slack!r} is not allowed; give the delta of the total, "
+            f"a number from 0 to under 1"
+        )
+    return float(slack)
+
+
+def allowed_rule(rule: Rule) -> Rule:
+    """The rule, if known; else a ValueError."""
+    if rule not in get_args(Rule):
+        raise ValueError(f"rule = {rule!r} is unknown; give one of {', '.join(get_args(Rule))}")
+    return rule
+
+
+def allowed_whole(value: int, name: str) -> int:
+    """A whole number of at least 1; else a ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"{name} = {value!r} is not allowed; give a whole number of at least 1")
+    return int(value)
+
+
+def allowed_positive(value: float, name: str) -> float:
+    """A number over 0 and finite; else a ValueError."""
+    if not _number(value) or not 0 < value < math.inf:
+        raise ValueError(f"{name} = {value!r} is not allowed; give a finite number over 0")
+    return float(value)
+
+
+def _number(value: Any) -> bool:
+    known = isinstance(value, float | int | np.floating | np.integer)
+    return known and not isinstance(value, bool)
+
+
+def _odd(epsilons: Sequence[Any]) -> Any:
+    return next((value for value in epsilons if not _number(value)), epsilons[0])

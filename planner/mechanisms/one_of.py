@@ -1,0 +1,84 @@
+"""Several mechanisms, of which a study uses the best."""
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from annotated_types import Len
+from pydantic import BeforeValidator, ConfigDict, InstanceOf
+from pydantic.dataclasses import dataclass
+
+from planner.mechanisms.mechanism import Mechanism
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class OneOf(Mechanism):
+    """One of several mechanisms: `planner.solve` plans with each and answers with the best.
+
+    Attributes:
+        mechanisms: those to choose from, at least one.
+    """
+
+    kind: ClassVar[str] = "one-of"
+    summary: ClassVar[str] = "the best of several mechanisms"
+    domain: ClassVar[str] = "where one of them is defined"
+    monotone: ClassVar[str] = "as each"
+    convexity: ClassVar[str] = "none proven"
+
+    mechanisms: Annotated[tuple[InstanceOf[Mechanism], ...], BeforeValidator(tuple), Len(1)]
+
+    @property
+    def approximate(self) -> bool:  # type: ignore[override]
+        """Whether one of them is."""
+        return any(mechanism.approximate for mechanism in self.mechanisms)
+
+    @property
+    def any_values(self) -> bool:
+        """Whether all of theirs hold for any values."""
+        return all(mechanism.any_values for mechanism in self.mechanisms)
+
+    @property
+    def words(self) -> str:
+        """All their names."""
+        return ", ".join(mechanism.words for mechanism in self.mechanisms)
+
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """The least of theirs; numbers or arrays."""
+        import numpy as np
+
+        return np.minimum.reduce(
+            [
+                mechanism.failure_probability(epsilon, participants, error, delta)
+                for mechanism in self.mechanisms
+            ]
+        )
+
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """The lowest of theirs; numbers or arrays."""
+        import numpy as np
+
+        return np.minimum.reduce(
+            [
+                mechanism.epsilon_floor(participants, error, failure, delta)
+                for mechanism in self.mechanisms
+            ]
+        )
+
+    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """The lowest of theirs."""
+        return min(m.signal_floor(error, failure, delta) for m in self.mechanisms)
+
+    def convex(self, failure: float) -> bool:
+        """Not proven."""
+        return False
+
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """None of its own."""
+        return {}

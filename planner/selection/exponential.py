@@ -1,0 +1,125 @@
+"""The exponential mechanism: a candidate, the likelier the higher its score (Naor).
+
+Of m candidates r comes up with probability in proportion to e^(ε·w(r)/(2Δ)), where one person
+changes every score w(r) by at most Δ. That changes each weight by a factor of at most e^(ε/2) and
+their sum by as much, so the choice is ε-private. (Naor weighs by e^(w(r)) and calls that
+2Δ-private, which is the same.)
+
+The bound. Let x = εγ/(2Δ), and let the best candidate weigh 1. At most m − 1 others score γ or
+more below it; each weighs at most e^(−x), and a share b/(b + rest) grows with b, so
+
+    Pr[score ≤ best − γ] ≤ (m − 1)e^(−x)/((m − 1)e^(−x) + 1) = (m − 1)/(m − 1 + e^x),
+
+which is reached where all others score just best − γ. Solved for γ at failure β:
+
+    γ = (2Δ/ε)·ln((m − 1)(1 − β)/β), or 0 where that is negative.
+
+Naor's union bound, m·e^(−x), gives the slightly larger (2Δ/ε)·ln(m/β).
+
+The 2 may be dropped where the weights and their sum cannot move against each other: where one
+person moves all scores the same way (joining a count, as in Naor's lunch), or where the sum is
+the same for all data. Laplace noise is of the second kind: its candidates are all numbers r, its
+score is −|q − r|, and ∫e^(−ε|q−r|/Δ)dr = 2Δ/ε whatever q is. With the 2 its scale is 2Δ/ε,
+without Δ/ε. To drop the 2, pass 2ε for ε.
+
+The noise here is made of rounded floats: it shows how the mechanism does on data, but the last
+digits of such noise can give data away, so publish nothing with it.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from planner.selection import checks
+
+Array = Any
+
+
+def chances(scores: Any, epsilon: float, sensitivity: float = 1.0) -> Array:
+    """The probability of every candidate, e^(ε·w(r)/(2Δ)) over the sum of all.
+
+    Args:
+        scores: w(r), one finite number for each of m ≥ 1 candidates.
+        epsilon: ε [> 0].
+        sensitivity: Δ, the most that one person changes a score [> 0, in units of the scores].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    exponents = _exponents(scores, epsilon, sensitivity)
+    weights = np.exp(exponents - exponents.max())
+    return weights / weights.sum()
+
+
+def choose(scores: Any, epsilon: float, rng: np.random.Generator, sensitivity: float = 1.0) -> int:
+    """One candidate's index, by the law `chances`.
+
+    The largest of the exponents plus independent Gumbel noise has just that law.
+
+    Args:
+        scores: w(r), one finite number for each of m ≥ 1 candidates.
+        epsilon: ε [> 0].
+        rng: where the noise comes from.
+        sensitivity: Δ, the most that one person changes a score [> 0, in units of the scores].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    exponents = _exponents(scores, epsilon, sensitivity)
+    return int(np.argmax(exponents + rng.gumbel(size=exponents.size)))
+
+
+def utility_gap(candidates: int, epsilon: float, failure: float, sensitivity: float = 1.0) -> float:
+    """γ = (2Δ/ε)·ln((m − 1)(1 − β)/β): the chosen score is over best − γ but with chance β.
+
+    No smaller γ serves all scores. It is 0 where even a blind choice fails seldom enough.
+
+    Args:
+        candidates: m [whole, ≥ 1].
+        epsilon: ε [> 0].
+        failure: β [(0, 1)].
+        sensitivity: Δ [> 0, in units of the scores].
+
+    Returns:
+        γ, in units of the scores [≥ 0].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    checks.probability("failure", failure)
+    _check(candidates, epsilon, sensitivity)
+    if candidates == 1:
+        return 0.0
+    odds = math.log(candidates - 1) + math.log1p(-failure) - math.log(failure)
+    return max(0.0, 2 * sensitivity / epsilon * odds)
+
+
+def utility_failure(candidates: int, epsilon: float, gap: float, sensitivity: float = 1.0) -> float:
+    """(m − 1)/(m − 1 + e^(εγ/(2Δ))), the inverse of `utility_gap`.
+
+    Args:
+        candidates: m [whole, ≥ 1].
+        epsilon: ε [> 0].
+        gap: γ [> 0, in units of the scores].
+        sensitivity: Δ [> 0, in units of the scores].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    checks.positive("gap", gap)
+    _check(candidates, epsilon, sensitivity)
+    bad = (candidates - 1) * math.exp(-epsilon * gap / (2 * sensitivity))
+    return bad / (1 + bad)
+
+
+def _exponents(scores: Any, epsilon: float, sensitivity: float) -> Array:
+    found = checks.finite("scores", scores)
+    _check(found.size, epsilon, sensitivity)
+    return epsilon / (2 * sensitivity) * found
+
+
+def _check(candidates: int, epsilon: float, sensitivity: float) -> None:
+    checks.whole("candidates", candidates, 1)
+    checks.positive("epsilon", epsilon)
+    checks.positive("sensitivity", sensitivity)

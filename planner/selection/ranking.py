@@ -1,0 +1,156 @@
+"""Private ranking: the k highest of m scores, by noisy scores or by draws (Naor).
+
+What is private, which lists are right, and both bounds are derived in `planner.mechanisms.top_k`;
+here they are in units of the scores, each of which one person changes by at most Δ:
+
+    noisy scores: γ = (Δ/ε)·min(2h, 2k, m)·ln(k(m − k)/β²);
+    draws:        γ = (Δ/ε)·2k·ln(k(m − k)/β).
+
+So draws have the smaller γ where 2k ≤ m and a person may count for many candidates. Noisy scores do
+where a person counts for few, as in Naor's example of one website a student: then any k costs
+nearly the same. Where all are listed, γ is 0.
+"""
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from planner.mechanisms.top_k import TopK, noise_scale
+from planner.selection import checks
+from planner.selection.exponential import choose
+
+Array = Any
+
+
+class Useful(NamedTuple):
+    """Whether a list is right within γ (Naor).
+
+    Attributes:
+        sound: no candidate in the list scores S_k − γ or less.
+        complete: every candidate that scores S_k + γ or more is in it.
+    """
+
+    sound: bool
+    complete: bool
+
+
+def noisy_scores(
+    scores: Any,
+    chosen: int,
+    epsilon: float,
+    rng: np.random.Generator,
+    sensitivity: float = 1.0,
+    per_person: int | None = None,
+) -> Array:
+    """The indices of the k highest scores after Laplace noise, highest first.
+
+    Args:
+        scores: one finite number for each of m candidates.
+        chosen: k [1 to m].
+        epsilon: ε [> 0].
+        rng: where the noise comes from.
+        sensitivity: Δ, the most that one person changes a score [> 0].
+        per_person: h, the most candidates that one person counts for [1 to m]; None is no limit.
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    found = _checked(scores, chosen, epsilon, sensitivity)
+    if per_person is not None:
+        checks.whole("per_person", per_person, 1, found.size)
+    scale = sensitivity * noise_scale(found.size, chosen, per_person) / epsilon
+    return np.argsort(-(found + rng.laplace(scale=scale, size=found.size)))[:chosen]
+
+
+def draws(
+    scores: Any,
+    chosen: int,
+    epsilon: float,
+    rng: np.random.Generator,
+    sensitivity: float = 1.0,
+) -> Array:
+    """The indices of k candidates, each drawn from the rest by the exponential mechanism.
+
+    Args:
+        scores: one finite number for each of m candidates.
+        chosen: k [1 to m].
+        epsilon: ε of all draws together [> 0].
+        rng: where the noise comes from.
+        sensitivity: Δ, the most that one person changes a score [> 0].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    found = _checked(scores, chosen, epsilon, sensitivity)
+    left = np.arange(found.size)
+    drawn = np.empty(chosen, dtype=int)
+    for i in range(chosen):
+        place = choose(found[left], epsilon / chosen, rng, sensitivity)
+        drawn[i] = left[place]
+        left = np.delete(left, place)
+    return drawn
+
+
+def gap(
+    method: Literal["draws", "noisy-scores"],
+    candidates: int,
+    chosen: int,
+    epsilon: float,
+    failure: float,
+    sensitivity: float = 1.0,
+    per_person: int | None = None,
+) -> float:
+    """γ, within which the list is right but with probability β.
+
+    Args:
+        method: "draws" or "noisy-scores".
+        candidates: m [≥ 1].
+        chosen: k [1 to m].
+        epsilon: ε [> 0].
+        failure: β [(0, 1)].
+        sensitivity: Δ [> 0, in units of the scores].
+        per_person: h, for noisy scores [1 to m]; None is no limit.
+
+    Returns:
+        γ, in units of the scores [≥ 0].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    checks.positive("epsilon", epsilon)
+    checks.positive("sensitivity", sensitivity)
+    checks.probability("failure", failure)
+    checks.whole("candidates", candidates, 1)
+    checks.whole("chosen", chosen, 1, candidates)
+    if per_person is not None:
+        checks.whole("per_person", per_person, 1, candidates)
+    if chosen == candidates:
+        return 0.0
+    mechanism = TopK(candidates, chosen, method, per_person)
+    return float(sensitivity * mechanism.signal_floor(1.0, failure) / epsilon)
+
+
+def useful(scores: Any, listed: Any, within: float) -> Useful:
+    """Whether a list of candidates is right.
+
+    Args:
+        scores: one finite number for each candidate.
+        listed: the indices of k different candidates.
+        within: γ [> 0, in units of the scores].
+
+    Raises:
+        ValueError: there are no scores, or more listed than scores.
+    """
+    found, listed = checks.finite("scores", scores), np.asarray(listed)
+    checks.whole("the length of listed", listed.size, 1, found.size)
+    kth = np.sort(found)[-listed.size]
+    missing = np.delete(found, listed)
+    return Useful(bool((found[listed] > kth - within).all()), bool((missing < kth + within).all()))
+
+
+def _checked(scores: Any, chosen: int, epsilon: float, sensitivity: float) -> Array:
+    found = checks.finite("scores", scores)
+    checks.whole("chosen", chosen, 1, found.size)
+    checks.positive("epsilon", epsilon)
+    checks.positive("sensitivity", sensitivity)
+    return found

@@ -1,0 +1,98 @@
+"""One mechanism asked several times: the union bound, composition, proofs in balls."""
+
+import math
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+import planner
+from planner import numbers
+from planner.composition import shares
+from planner.composition.compose import compose
+
+ball = numbers.balls().number
+RULES = ("basic", "advanced", "closed", "optimal")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_one_share_and_all_of_them_are_inverse(rule: str) -> None:
+    for times, epsilon, delta in ((20, 0.05, 1e-3), (1000, 0.01, 1e-6), (3, 1.5, 0.01)):
+        total = shares.together(epsilon, times, delta, rule)
+        assert shares.each(total, times, delta, rule) == pytest.approx(epsilon, rel=1e-9)
+        assert total == pytest.approx(compose([epsilon] * times, delta, rule), rel=1e-12)
+        enclosed = shares.together(ball(epsilon), times, ball(delta), rule)
+        assert float(enclosed.mid()) == pytest.approx(total, rel=1e-9)
+        assert float(enclosed.rad()) < 1e-9 * total
+        share = shares.each(ball(total), times, ball(delta), rule)
+        assert float(share.mid()) == pytest.approx(epsilon, rel=1e-9)
+
+
+def test_the_union_bound_and_basic_composition() -> None:
+    one = planner.LaplaceMean(analysis="hoeffding")
+    ten = planner.Repeated(one, 10, "basic")
+    assert ten.epsilon_floor(2000, 0.05, 0.05) == 10 * one.epsilon_floor(2000, 0.05, 0.005)
+    assert ten.failure_probability(1.0, 2000, 0.05) == 10 * one.failure_probability(0.1, 2000, 0.05)
+    assert ten.signal_floor(0.05, 0.05) == 10 * one.signal_floor(0.05, 0.005)
+    assert not ten.approximate
+    assert ten.convex(0.05)
+    optimal = planner.Repeated(one, 10)
+    assert optimal.approximate
+    n = np.array([2000, 20_000])
+    floors = optimal.epsilon_floor(n, 0.05, 0.05, 1e-6)
+    assert (floors <= ten.epsilon_floor(n, 0.05, 0.05)).all()
+    without = optimal.epsilon_floor(2000, 0.05, 0.05, 0.0)
+    assert without == pytest.approx(ten.epsilon_floor(2000, 0.05, 0.05))
+
+
+def study(mechanism, *conditions, base_cost=1.0, budget=30_000.0) -> planner.Study:
+    return planner.Study(
+        mechanism=mechanism,
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(base_cost, 1000.0),
+        conditions=[planner.Budget(budget), planner.Population(5000), *conditions],
+    )
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_plans_of_many_counts(rule: str) -> None:
+    mechanism = planner.Repeated(planner.GeometricCount(), 100, rule)
+    delta = () if rule == "basic" else (planner.Delta(1e-6),)
+    answer = planner.solve(study(mechanism, *delta, budget=1e6))
+    assert (answer.verdict, answer.proof.checked) == ("feasible", True)
+    # each count fails with probability α/100 at its share of ε
+    each = shares.each(answer.epsilon, 100, answer.delta, rule)
+    m = math.ceil(answer.participants / 20)
+    assert 2 * math.exp(-each * m) / (1 + math.exp(-each)) <= 0.05 / 100
+    # and a hair less ε is too little
+    less = shares.each(answer.epsilon * (1 - 1e-4), 100, answer.delta, rule)
+    assert 2 * math.exp(-less * m) / (1 + math.exp(-less)) > 0.05 / 100
+
+
+def test_better_composition_is_cheaper() -> None:
+    costs = []
+    for rule in RULES:
+        mechanism = planner.Repeated(planner.GeometricCount(), 200, rule)
+        delta = () if rule == "basic" else (planner.Delta(1e-7),)
+        costs.append(planner.solve(study(mechanism, *delta, budget=1e9)).cost)
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_an_exact_mean_several_times() -> None:
+    answer = planner.solve(study(planner.Repeated(planner.LaplaceMean(), 5, "basic")))
+    assert answer.proof.checked
+    one = planner.LaplaceMean().failure_probability(answer.epsilon / 5, answer.participants, 0.05)
+    assert one <= 0.01
+
+
+def test_impossible_at_a_fixed_delta() -> None:
+    mechanism = planner.Repeated(planner.GeometricCount(), 100)
+    none = planner.solve(study(mechanism, planner.Delta(1e-6), budget=10.0))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+
+
+def test_refusals() -> None:
+    with pytest.raises(ValidationError, match="only ε-private mechanisms are repeated"):
+        planner.Repeated(planner.GaussianMean(), 3)
+    with pytest.raises(ValidationError, match="a whole number of queries"):
+        planner.Repeated(planner.LaplaceMean(), 0)

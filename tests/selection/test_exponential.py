@@ -1,0 +1,106 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from planner.selection.exponential import chances, choose, utility_failure, utility_gap
+from planner.simulation.simulate import interval
+
+SCORES = st.lists(st.floats(-5, 5), min_size=1, max_size=8)
+EPSILONS = st.floats(0.01, 10)
+
+
+def test_samples_follow_the_chances() -> None:
+    rng = np.random.default_rng(0)
+    scores = [0.0, 2.0, 5.0, 6.0]
+    seen = np.bincount([choose(scores, 0.9, rng, 2.0) for _ in range(20_000)])
+    weights = [math.exp(0.9 * w / 4) for w in scores]
+    expected = [20_000 * w / sum(weights) for w in weights]
+    assert stats.chisquare(seen, expected).pvalue > 0.01
+    assert chances(scores, 0.9, 2.0) == pytest.approx(np.array(expected) / 20_000)
+
+
+@given(SCORES, EPSILONS, st.floats(0.2, 5), st.data())
+def test_it_is_private(scores: list[float], epsilon: float, sensitivity: float, data) -> None:
+    moved = [w + sensitivity * data.draw(st.sampled_from([-1.0, -0.4, 0.0, 1.0])) for w in scores]
+    ratios = chances(moved, epsilon, sensitivity) / chances(scores, epsilon, sensitivity)
+    assert np.all(np.abs(np.log(ratios)) <= epsilon * (1 + 1e-9) + 1e-12)
+
+
+def test_the_half_may_be_dropped_only_where_all_scores_move_the_same_way() -> None:
+    # Naor's lunch weighs by e^(ε·score): ε-private when someone joins, not when she is replaced
+    before, joined, replaced = ([0.0] + [3.0] * 9, [1.0] + [3.0] * 9, [1.0] + [2.0] * 9)
+    doubled = chances(before, 2 * 0.5)
+    assert 0.4 < np.abs(np.log(chances(joined, 2 * 0.5) / doubled)).max() <= 0.5
+    assert np.abs(np.log(chances(replaced, 2 * 0.5) / doubled)).max() > 0.9
+
+
+@pytest.mark.parametrize(("factor", "scale"), [(1, 2 / 0.7), (2, 1 / 0.7)])
+def test_laplace_noise_is_an_instance(factor: float, scale: float) -> None:
+    # a fine grid of answers r, with score −|q − r|
+    q, step = 3.0, 0.01
+    grid = np.arange(-60, 66, step)
+    density = chances(-np.abs(q - grid), factor * 0.7) / step
+    assert density == pytest.approx(stats.laplace(q, scale).pdf(grid), rel=1e-3, abs=1e-9)
+
+
+@given(
+    others=st.lists(st.floats(0, 30), max_size=7),
+    epsilon=EPSILONS,
+    gap=st.floats(0.01, 30),
+)
+def test_no_scores_pass_the_bound(others: list[float], epsilon: float, gap: float) -> None:
+    scores = np.array([0.0, *(-x for x in others)])
+    fails = chances(scores, epsilon)[scores <= -gap].sum()
+    assert fails <= utility_failure(scores.size, epsilon, gap) * (1 + 1e-9)
+
+
+@given(st.integers(2, 10**6), EPSILONS, st.floats(1e-9, 0.3), st.floats(0.1, 9))
+def test_the_gap_is_the_inverse_and_beats_naors(
+    m: int, epsilon: float, failure: float, sensitivity: float
+) -> None:
+    gap = utility_gap(m, epsilon, failure, sensitivity)
+    assert utility_failure(m, epsilon, gap, sensitivity) == pytest.approx(failure)
+    assert gap < 2 * sensitivity / epsilon * math.log(m / failure)
+
+
+def test_the_bound_is_reached() -> None:
+    gap = utility_gap(20, 0.5, 0.1)
+    scores = np.array([gap] + [0.0] * 19)
+    assert chances(scores, 0.5)[1:].sum() == pytest.approx(0.1)
+    rng = np.random.default_rng(1)
+    low, high = interval(sum(choose(scores, 0.5, rng) > 0 for _ in range(4000)), 4000)
+    assert low <= 0.1 <= high
+
+
+def test_nothing_to_lose() -> None:
+    assert utility_gap(1, 0.5, 0.1) == 0
+    assert utility_gap(2, 0.5, 0.6) == 0
+    assert choose([4.0], 0.5, np.random.default_rng(0)) == 0
+
+
+@pytest.mark.parametrize(
+    ("scores", "epsilon", "sensitivity", "words"),
+    [
+        ([], 1.0, 1.0, "scores must be a list of one or more finite numbers"),
+        ([1.0, math.nan], 1.0, 1.0, "scores must be"),
+        (["a"], 1.0, 1.0, "scores must be"),
+        ([1.0], -1.0, 1.0, r"epsilon = -1.0 is not allowed; give a finite number over 0"),
+        ([1.0], True, 1.0, "epsilon = True"),
+        ([1.0], 1.0, 0.0, "sensitivity = 0.0"),
+    ],
+)
+def test_refusals(scores, epsilon, sensitivity, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        choose(scores, epsilon, np.random.default_rng(0), sensitivity)
+
+
+@pytest.mark.parametrize("failure", [0.0, 1.0, -0.1, math.nan])
+def test_no_probability_is_refused(failure: float) -> None:
+    with pytest.raises(ValueError, match="give a probability over 0 and under 1"):
+        utility_gap(3, 1.0, failure)
+    with pytest.raises(ValueError, match="candidates = 0 is not allowed; give a whole number of"):
+        utility_gap(0, 1.0, 0.1)
