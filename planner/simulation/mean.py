@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -71,22 +71,25 @@ class MeanRuns:
             f"is off by {plain(self.error)} or more."
         )
 
-    def failures(self, rng: np.random.Generator, runs: int) -> int:
-        """How many of some runs fail."""
+    def fails(self, rng: np.random.Generator, runs: int) -> Any:
+        """Which of some runs fail."""
         counts = rng.binomial(self.participants, self.mean, runs)
         if self.noise == "geometric":
-            ends = 1 - math.exp(-self.epsilon)  # two of these differ by two-sided geometric noise
+            ends = -math.expm1(-self.epsilon)  # two of these differ by two-sided geometric noise
             published = counts + rng.geometric(ends, runs) - rng.geometric(ends, runs)
             mean, error = decimal(self.mean), decimal(self.error)
             high = math.ceil(self.participants * (mean + error))
             low = math.floor(self.participants * (mean - error))
-            return int(np.count_nonzero((published >= high) | (published <= low)))
+            return (published >= high) | (published <= low)
         if self.noise == "Gaussian":
             noise = rng.normal(scale=scale(self.epsilon, self.delta), size=runs) / self.participants
         else:
             noise = rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)
-        off = np.abs(counts / self.participants + noise - self.mean)
-        return int(np.count_nonzero(off >= self.error))
+        return np.abs(counts / self.participants + noise - self.mean) >= self.error
+
+    def failures(self, rng: np.random.Generator, runs: int) -> int:
+        """How many of some runs fail."""
+        return int(np.count_nonzero(self.fails(rng, runs)))
 
 
 def noise_scale(epsilon: float, participants: int) -> float:

@@ -7,9 +7,19 @@ from typing import Any
 import numpy as np
 
 from planner.answer.answers import Plan
-from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Mwem, MwemApproximate
+from planner.mechanisms import (
+    GaussianMean,
+    GeometricCount,
+    GeometricMean,
+    LaplaceMean,
+    Mwem,
+    MwemApproximate,
+    Repeated,
+)
+from planner.model import Accuracy
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
+from planner.simulation.repeated import CountRuns, RepeatedRuns
 
 CONFIDENCE = 0.95
 MOST_RUNS = 10**9
@@ -104,15 +114,21 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
     return {"verdict": simulation.verdict, **asdict(simulation)}
 
 
-def _simulator(plan: Plan, mean: float | None) -> MeanRuns | MwemRuns:
+def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | RepeatedRuns | MwemRuns:
     mechanism = plan.study.mechanism
     if isinstance(mechanism, LaplaceMean | GeometricMean | GaussianMean):
         return MeanRuns.of(plan, mechanism, mean)
-    if not isinstance(mechanism, Mwem | MwemApproximate):
+    if isinstance(mechanism, Repeated):
+        return RepeatedRuns.of(plan, mechanism, mean)
+    countable = isinstance(mechanism, GeometricCount) and isinstance(plan.study.target, Accuracy)
+    if not countable and not isinstance(mechanism, Mwem | MwemApproximate):
+        able = (LaplaceMean, GeometricMean, GaussianMean, GeometricCount, Mwem, MwemApproximate)
+        kinds = ", ".join(kind.kind for kind in able)
         raise ValueError(
-            f"{mechanism.kind} cannot be simulated; give a study by {LaplaceMean.kind}, "
-            f"{GeometricMean.kind}, {GaussianMean.kind}, {Mwem.kind} or {MwemApproximate.kind}"
+            f"{mechanism.kind} cannot be simulated; give a study of error and failure by {kinds}"
         )
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
-    return MwemRuns.of(plan, mechanism)
+    if isinstance(mechanism, Mwem | MwemApproximate):
+        return MwemRuns.of(plan, mechanism)
+    return CountRuns.of(plan)

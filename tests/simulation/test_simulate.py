@@ -80,6 +80,23 @@ def test_gaussian_noise_fails_as_often_as_told() -> None:
     assert "Gaussian noise" in seen.simulated
 
 
+def test_counts_fail_as_often_as_told() -> None:
+    found = plan(planner.GeometricCount(), planner.Population(600))
+    seen = simulate(found, runs=100_000)
+    assert seen.low <= found.failure <= seen.high
+
+
+@pytest.mark.parametrize("rule", ["basic", "optimal"])
+def test_many_counts_fail_no_more_often_than_the_union_bound_says(rule) -> None:
+    conditions = [planner.Population(2000)] + [planner.Delta(1e-6)] * (rule == "optimal")
+    found = plan(planner.Repeated(planner.GeometricCount(), 20, rule), *conditions)
+    seen = simulate(found, runs=50_000)
+    assert seen.low <= found.failure
+    # failures overlap little: twenty of 1/400 make all but 1/20
+    assert seen.high >= 1 - (1 - found.failure / 20) ** 20
+    assert "20 times a run" in seen.simulated
+
+
 def test_too_much_noise_breaks_the_promise(exact, monkeypatch) -> None:
     monkeypatch.setattr(mean_runs, "noise_scale", lambda e, n: 2 / (n * e))
     assert simulate(exact).verdict == "broken"
@@ -164,7 +181,8 @@ def test_what_cannot_be_simulated_is_refused(mwem) -> None:
     for sizes, words in (((4097, 50), "universe_size = 4097"), ((16, 20_001), "queries = 20001")):
         with pytest.raises(ValueError, match=words):
             simulate(plan(planner.Mwem(*sizes), target=planner.Accuracy(0.9, 0.9)))
-    unknown = SimpleNamespace(study=SimpleNamespace(mechanism=SimpleNamespace(kind="median")))
+    study = SimpleNamespace(mechanism=SimpleNamespace(kind="median"), target=None)
+    unknown = SimpleNamespace(study=study)
     with pytest.raises(ValueError, match="median cannot be simulated; give"):
         simulate(unknown)
 
