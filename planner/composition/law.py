@@ -57,7 +57,7 @@ class Law:
 
         high = float(self.losses.max()) + 2 * self.blur
         found = float(brentq(excess, 0.0, high, xtol=1e-300, rtol=1e-15))
-        step = found * UNIT
+        step = max(found, self.blur) * UNIT
         while self.delta(found) > slack:
             found, step = math.nextafter(found + step, math.inf), 2 * step
         return found

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.composition.compose import compose, equal
+from planner.composition.compose import compose, delta, equal
 from planner.composition.per_query import per_query
 
 RULES = st.sampled_from(["basic", "advanced", "closed", "optimal"])
@@ -42,6 +42,13 @@ def test_shares_without_slack() -> None:
 def test_ends_of_the_doubles() -> None:
     assert per_query(1e308, 1) == 1e308
     assert per_query(1.7976931348623157e308, 1) == 1.7976931348623157e308
+
+
+def test_a_total_of_nearly_nothing() -> None:
+    """All but the slack is used up: three queries of a total variation of the slack."""
+    share = per_query(1e-200, 3, 1e-6)
+    assert compose([share] * 3, 1e-6) <= 1e-200
+    assert delta([share] * 3, 0.0) == pytest.approx(1e-6, rel=1e-12)
 
 
 def test_slack_gives_more_to_each() -> None:
