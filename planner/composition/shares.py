@@ -1,6 +1,7 @@
 """From the ε of one of many equal questions to that of all, and back: floats, arrays or balls.
 
-In balls the rules are written again, so that what the searches find is proved by other code.
+In balls the rules are written again, so that what the searches find is proved by other code; but
+for many questions, where the sum of the optimal rule is long, by the bounds of `compose` itself.
 """
 
 import math
@@ -16,11 +17,17 @@ if TYPE_CHECKING:
     from flint import arb
 
 
+_MANY = 500
+
+
 def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
     """The ε of all questions, from that of one [> 0, or ∞] and δ [[0, 1)]."""
     if numbers.of(epsilon, delta) is numbers.balls():
         if rule == "basic" or not delta > 0:
             return times * epsilon
+        if rule == "optimal" and times > _MANY:
+            low = _bounds(epsilon.lower(), times, delta.upper())[0]
+            return low.union(_bounds(epsilon.upper(), times, delta.lower())[1])
         guess = together(float(epsilon.mid()), times, float(delta.mid()), rule)
         if not guess > 0:
             return numbers.balls().number(0.0)
@@ -43,6 +50,8 @@ def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
         if rule == "basic" or not delta > 0:
             return total / times
         guess = each(float(total.mid()), times, float(delta.mid()), rule)
+        if rule == "optimal" and times > _MANY:
+            return enclosed_root(lambda one: total - together(one, times, delta, rule), guess)
         return enclosed_root(lambda one: delta - _delta(rule, times, one, total), guess)
 
     from planner.composition.per_query import per_query
@@ -51,6 +60,17 @@ def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
         return per_query(float(whole), times, float(slack), rule)
 
     return _elementwise(share_of, total, delta)
+
+
+def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
+    """The optimal total from below and from above: `compose` tells it to 1e-12, rounded up."""
+    from flint import arb
+
+    share, slack = float(epsilon.mid()), float(delta.mid())
+    most = together(share, times, slack, "optimal")
+    # the doubles may lie an ulp or two beside the ball's ends: rising in ε at most as ε·t does
+    wide = 4e-12 * max(most, share * math.sqrt(times)) + 1e-15 * share * times
+    return arb(max(most - wide, 0.0)), arb(most + wide)
 
 
 def _elementwise(one: Callable[[float, float], float], *values: Number) -> Number:

@@ -96,3 +96,17 @@ def test_refusals() -> None:
         planner.Repeated(planner.GaussianMean(), 3)
     with pytest.raises(ValidationError, match="a whole number of queries"):
         planner.Repeated(planner.LaplaceMean(), 0)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.01, 1e-6), (1e-4, 1e-9), (0.3, 1e-3)])
+def test_many_questions_are_enclosed_without_the_long_sum(
+    epsilon: float, delta: float, monkeypatch
+) -> None:
+    short = shares.together(ball(epsilon), 700, ball(delta), "optimal")
+    share = shares.each(short, 700, ball(delta), "optimal")
+    assert share.contains(ball(epsilon).mid())
+    assert float(share.rad()) < 1e-9 * epsilon
+    monkeypatch.setattr(shares, "_MANY", 1000)
+    long = shares.together(ball(epsilon), 700, ball(delta), "optimal")
+    assert short.contains(long.mid())
+    assert float(short.rad()) < 1e-9 * float(long.mid())
