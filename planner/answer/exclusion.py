@@ -64,7 +64,9 @@ def _excluded_region(floats: Region, convex: bool) -> str | None:
     if convex:
         best = top_of_gap(floats, top)
         return "concavity" if best and _by_concavity(region, best, top) else None
-    return "cells" if _by_cells(region, top, _MANY_CELLS) else None
+    # a cell of δ that needs many is halved sooner
+    limit = _MANY_CELLS if floats.delta_low == floats.delta_high else 4 * _FEW_CELLS
+    return "cells" if _by_cells(region, top, limit) else None
 
 
 def _by_cells(region: Region, top: int, limit: int) -> bool:

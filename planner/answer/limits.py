@@ -28,7 +28,7 @@ _TOLERANCE = 0.01
 _ENDS = {"base_cost": 0.0, "budget": 1e290, "error": 1.0, "failure": 1 - 2**-53}
 """The easiest value of each quantity: where it fails, nothing helps."""
 _TARGETS = ("error", "failure", "loss")
-_GRID = 24
+_GRID, _FEW = 24, 4
 _FAR_DELTA = 1e-24
 """How far below its cap a free δ is searched on a grid; less δ helps less and less."""
 
@@ -144,15 +144,21 @@ def _best_delta(study: Study, quantity: Quantity, low: float, high: float) -> fl
         found = _reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
         return math.inf if found is None else sign * found
 
-    top, bottom = math.log(high), math.log(max(low, high * _FAR_DELTA))
-    grid = [top + (bottom - top) * k / _GRID for k in range(_GRID + 1)]
+    # each value takes seconds where accuracy saw-tooths: then a few, of not so small δ, will do
+    slow = problem(study).saw_toothed
+    points, reach = (_FEW, _FAR_DELTA**0.5) if slow else (_GRID, _FAR_DELTA)
+    top, bottom = math.log(high), math.log(max(low, high * reach))
+    grid = [top + (bottom - top) * k / points for k in range(points + 1)]
     values = [value(x) for x in grid]
     best = min(range(len(grid)), key=values.__getitem__)
     if math.isinf(values[best]):
         return math.exp(grid[best]) if values[best] < 0 else None
-    near = (grid[min(best + 1, _GRID)], grid[max(best - 1, 0)])
+    near = (grid[min(best + 1, points)], grid[max(best - 1, 0)])
     refined = minimize_scalar(
-        lambda x: min(value(x), 1e6 * abs(values[best]) + 1), bounds=near, method="bounded"
+        lambda x: min(value(x), 1e6 * abs(values[best]) + 1),
+        bounds=near,
+        method="bounded",
+        options={"xatol": 0.2 if slow else 1e-5},
     )
     return min(math.exp(refined.x if refined.fun < values[best] else grid[best]), high)
 
