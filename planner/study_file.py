@@ -279,6 +279,8 @@ def read_study(path: str | Path) -> model.Study:
         raise StudyFileError(f"{path}: not a text file in UTF-8; give a TOML file") from None
     except tomllib.TOMLDecodeError as error:
         raise StudyFileError(f"{path}: not valid TOML: {error}") from None
+    if "repeated" in data:  # how times and composition are kept apart, not a section
+        raise StudyFileError(f"{path}: unknown key repeated; give times in [mechanism]")
     several = data.get("mechanism")
     tables = several if isinstance(several, list) and several else [several]
     studies = [_built(path, {**data, "mechanism": table} if several else data) for table in tables]
@@ -316,6 +318,10 @@ def schema() -> dict[str, Any]:
         table = found["$defs"][kind.__name__]
         table["properties"] = {"kind": {"const": name}, **table["properties"]}
         table["required"] = ["kind", *table.get("required", [])]
+        table["properties"] |= found["$defs"]["_Repetition"]["properties"]
+    one = found["properties"]["mechanism"]
+    found["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
+    del found["properties"]["repeated"], found["$defs"]["_Repetition"]
     return found
 
 

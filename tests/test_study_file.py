@@ -241,3 +241,13 @@ def test_a_mechanism_asked_several_times(tmp_path: Path) -> None:
 def test_bad_choices(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(study_file.StudyFileError, match=words.replace("?", r"\?")):
         planner.read_study(written(tmp_path, text))
+
+
+def test_the_schema_knows_repetition_and_several_mechanisms(tmp_path: Path) -> None:
+    schema = study_file.schema()
+    single, several = schema["properties"]["mechanism"]["anyOf"]
+    assert several == {"type": "array", "items": single}
+    for kind in ("LaplaceMean", "GeometricCount"):
+        assert {"kind", "times", "composition"} <= set(schema["$defs"][kind]["properties"])
+    with pytest.raises(study_file.StudyFileError, match="unknown key repeated; give times in"):
+        planner.read_study(written(tmp_path, GOOD + "[repeated]\ntimes = 3\n"))
