@@ -12,8 +12,10 @@ from planner import model, quantities
 from planner.mechanisms import OneOf
 from planner.study_tables import (
     FILE_KINDS,
+    TARGET_KINDS,
     AccuracyTarget,
     LossTarget,
+    Repetition,
     StudyTables,
     kind_of,
     target_kind,
@@ -82,20 +84,20 @@ def schema() -> dict[str, Any]:
         table = found["$defs"][kind.__name__]
         table["properties"] = {"kind": {"const": name}, **table["properties"]}
         table["required"] = ["kind", *table.get("required", [])]
-        table["properties"] |= found["$defs"]["_Repetition"]["properties"]
+        table["properties"] |= found["$defs"]["Repetition"]["properties"]
     one = found["properties"]["mechanism"]
     found["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
-    del found["properties"]["repeated"], found["$defs"]["_Repetition"]
+    del found["properties"]["repeated"], found["$defs"]["Repetition"]
     return found
 
 
 def _sentence(error: Any, data: dict[str, Any]) -> str:
     """What is wrong, where, and what to write instead."""
-    place = [
-        str(part) for part in error["loc"] if part not in (*FILE_KINDS, "accuracy", "expected-loss")
-    ]
+    place = [str(part) for part in error["loc"] if part not in (*FILE_KINDS, *TARGET_KINDS)]
     where = ".".join(place).replace("repeated.", "mechanism.")
     value = error["input"]
+    if len(place) > 2 or error["type"].startswith("tuple") or error["type"] == "too_long":
+        return f"{'.'.join(place[:2])} is not a pair; give two numbers, the lower first"
     match error["type"]:
         case "quantity":
             return f"{where} = {error['msg']}"
@@ -110,7 +112,7 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
         case "union_tag_invalid" if isinstance(value, dict) and "kind" not in value:
             return f"{where}.kind is missing; give one of {', '.join(FILE_KINDS)}"
         case "union_tag_invalid" if isinstance(value, dict):
-            names = ", ".join(FILE_KINDS)
+            names = ", ".join(TARGET_KINDS if place == ["target"] else FILE_KINDS)
             return f"{where}.kind = {value['kind']!r} is unknown; give one of {names}"
         case "literal_error":
             return f"{where} = {value!r} is not allowed; give {error['ctx']['expected']}"
@@ -133,6 +135,8 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
         kind = FILE_KINDS[kind_of(data["mechanism"])]
         return dict(kind.__pydantic_fields__)
     table: Any = StudyTables.model_fields[place[0]].annotation
+    if place == ["repeated"]:
+        return dict(Repetition.model_fields)
     if place == ["target"]:
         table = LossTarget if target_kind(data["target"]) == "expected-loss" else AccuracyTarget
     return dict(table.model_fields)

@@ -206,7 +206,9 @@ _BY_KIND = tuple(
 )
 
 
-class _Repetition(_Table):
+class Repetition(_Table):
+    """What makes a [mechanism] one that is asked several times."""
+
     times: quantities.Queries
     composition: Literal["basic", "advanced", "closed", "optimal"] = "optimal"
 
@@ -217,10 +219,12 @@ else:  # a union over the registry, which no type checker can read
     _Mechanism = Annotated[Union[_BY_KIND], Discriminator(kind_of)]  # noqa: UP007
 
 
+TARGET_KINDS = ("accuracy", "expected-loss")
+
+
 def target_kind(table: Any) -> str:
     """The kind of a [target], "accuracy" unless it says otherwise."""
-    kind = table.get("kind", "accuracy") if isinstance(table, dict) else "accuracy"
-    return kind if kind == "expected-loss" else "accuracy"
+    return str(table.get("kind", "accuracy")) if isinstance(table, dict) else "accuracy"
 
 
 _AnyTarget = Annotated[
@@ -239,7 +243,7 @@ class StudyTables(_Table):
     individual: _Individual
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
-    repeated: _Repetition | None = Field(None, description="times and composition of [mechanism]")
+    repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
 
     def _mechanisms(self) -> list[Mechanism]:
         given: Any = self.mechanism
@@ -249,6 +253,8 @@ class StudyTables(_Table):
         kept = [m for m in found if payable or not m.approximate] if len(found) > 1 else found
         if self.repeated is None:
             return kept
+        if len(kept) > 1:
+            kept = [m for m in kept if not m.approximate]
         return [Repeated(m, self.repeated.times, self.repeated.composition) for m in kept]
 
     def build(self) -> model.Study:

@@ -251,3 +251,20 @@ def test_the_schema_knows_repetition_and_several_mechanisms(tmp_path: Path) -> N
         assert {"kind", "times", "composition"} <= set(schema["$defs"][kind]["properties"])
     with pytest.raises(study_file.StudyFileError, match="unknown key repeated; give times in"):
         planner.read_study(written(tmp_path, GOOD + "[repeated]\ntimes = 3\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (COUNT.replace("[0.0, 0.1]", "[0.1]"), "target.possible is not a pair; give two numbers"),
+        (GOOD.replace("[mechanism]", "[mechanism]\nmean_range = 0.5"), "mean_range is not a pair"),
+        (GOOD.replace("[mechanism]", '[mechanism]\ncomposition = "basic"'), "times is missing"),
+        (
+            COUNT.replace('"expected-loss"', '"loss"'),
+            "target.kind = 'loss' is unknown; give one of accuracy",
+        ),
+    ],
+)
+def test_what_newcomers_write(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(study_file.StudyFileError, match=words):
+        planner.read_study(written(tmp_path, text))

@@ -71,7 +71,8 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
     def show(formula: "sympy.Expr") -> None:
         terminal.print(indent(typeset(formula), "    "), soft_wrap=True, end="\n\n")
 
-    terminal.print(f"{study.title or 'Study'}: {answer.verdict}\n", style="bold")
+    terminal.print(f"{study.title or 'Study'}: {answer.verdict}", style="bold")
+    terminal.print(f"By {study.mechanism.words}.\n")
     found = constraints(study)
     terminal.print("What must hold, in symbols and with the numbers put in:\n", style="bold")
     names = [f"{typeset(name)} {words}" for name, words in legend(found).items()]

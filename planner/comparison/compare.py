@@ -15,7 +15,7 @@ from planner.answer.problem import problem
 from planner.answer.solve import solve
 from planner.comparison import chernoff
 from planner.comparison.by_hand import ByHand, by_hand
-from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean
+from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Repeated
 from planner.model import Accuracy, Budget, Harm, Population, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain
@@ -158,6 +158,8 @@ def _conditions_without_privacy(
 def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
     """How many people the study needs without privacy."""
     mechanism = study.mechanism
+    if isinstance(mechanism, Repeated):
+        return _sizes_of_each(study, mechanism, private)
     if isinstance(mechanism, GeometricMean | GaussianMean):
         return _exact_sizes(mechanism.mean_range, study.accuracy)
     if not isinstance(mechanism, LaplaceMean):
@@ -183,6 +185,18 @@ def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ..
         "most 0.25, the failure at most 1/3 and a mean of 0.25 or 0.75 is possible; here it is not."
     )
     return Bracket(1, enough), (note,)
+
+
+def _sizes_of_each(
+    study: Study, mechanism: Repeated, private: Answer
+) -> tuple[Bracket | None, tuple[str, ...]]:
+    """The sizes for all questions: as many as one needs at least, and at most at its share of α."""
+    target = study.accuracy
+    share = replace(target, failure=target.failure / mechanism.times)
+    one = replace(study, mechanism=mechanism.of)
+    few, notes = _sizes(one, private)
+    many, _ = _sizes(replace(one, target=share), private)
+    return (Bracket(few.least, many.most) if few and many else None), notes
 
 
 def _exact_sizes(

@@ -1,6 +1,6 @@
 """Several mechanisms, of which a study uses the best."""
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from annotated_types import Len
 from pydantic import BeforeValidator, ConfigDict, InstanceOf
@@ -11,6 +11,10 @@ from planner.numbers import Number
 
 if TYPE_CHECKING:
     import sympy
+
+
+def _listed(given: Any) -> Any:
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -27,7 +31,7 @@ class OneOf(Mechanism):
     monotone: ClassVar[str] = "as each"
     convexity: ClassVar[str] = "none proven"
 
-    mechanisms: Annotated[tuple[InstanceOf[Mechanism], ...], BeforeValidator(tuple), Len(1)]
+    mechanisms: Annotated[tuple[InstanceOf[Mechanism], ...], BeforeValidator(_listed), Len(1)]
 
     @property
     def approximate(self) -> bool:  # type: ignore[override]

@@ -65,7 +65,7 @@ class Study:
         if not isinstance(self.mechanism, GeometricCount):
             raise ValueError(
                 f"an expected loss is for counts; give the mechanism {GeometricCount.kind}, not "
-                f"{self.mechanism.kind}"
+                f"{self.mechanism.words}"
             )
         if isinstance(self.target, Accuracy):
             if self.target.values is not None:

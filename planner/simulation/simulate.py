@@ -16,7 +16,7 @@ from planner.mechanisms import (
     MwemApproximate,
     Repeated,
 )
-from planner.model import Accuracy
+from planner.model import ExpectedLoss
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 from planner.simulation.repeated import CountRuns, RepeatedRuns
@@ -118,15 +118,14 @@ def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | Repeate
     mechanism = plan.study.mechanism
     if isinstance(mechanism, LaplaceMean | GeometricMean | GaussianMean):
         return MeanRuns.of(plan, mechanism, mean)
+    if isinstance(plan.study.target, ExpectedLoss):
+        raise ValueError("an expected loss is not simulated; give a target of error and failure")
     if isinstance(mechanism, Repeated):
         return RepeatedRuns.of(plan, mechanism, mean)
-    countable = isinstance(mechanism, GeometricCount) and isinstance(plan.study.target, Accuracy)
-    if not countable and not isinstance(mechanism, Mwem | MwemApproximate):
+    if not isinstance(mechanism, GeometricCount | Mwem | MwemApproximate):
         able = (LaplaceMean, GeometricMean, GaussianMean, GeometricCount, Mwem, MwemApproximate)
         kinds = ", ".join(kind.kind for kind in able)
-        raise ValueError(
-            f"{mechanism.kind} cannot be simulated; give a study of error and failure by {kinds}"
-        )
+        raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
     if isinstance(mechanism, Mwem | MwemApproximate):
