@@ -28,6 +28,11 @@ class Goal(Condition):
         """Whether the floor saw-tooths in N, so that nothing is found or proved by bisection."""
         return False
 
+    @property
+    def stand_in(self) -> float:
+        """The ε that stands for any ε at all, where the goal needs none; 0 where that is not."""
+        return 0.0
+
     @abstractmethod
     def achieved(self, plan: Choice) -> Number:
         """What the plan achieves, in the target's unit."""

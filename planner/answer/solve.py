@@ -97,6 +97,13 @@ def _feasible(
     compensation = study.individual.compensation(plan.epsilon, plan.delta)
     cost = study.costs.total(plan.participants, compensation)
     goal = question.goals[0]
+    any_epsilon = plan.epsilon <= 2 * goal.stand_in
+    if any_epsilon:
+        notes = (
+            *notes,
+            f"At this size what is known beforehand is enough: any ε will do, and "
+            f"{plain(plan.epsilon)} stands for it, so the least cost is not quite reached.",
+        )
     achieved, always = goal.achieved(plan), goal.always_from(plan)
     slack = {
         condition.label: float(condition.slack(plan, study.individual, study.costs))
@@ -121,7 +128,7 @@ def _feasible(
         loss=achieved if isinstance(study.target, ExpectedLoss) else None,
         slack=slack,
         least_cost=min(cheapest.value, cost),
-        attained=cheapest.attained,
+        attained=cheapest.attained and not any_epsilon,
         proof=Proof("ball arithmetic at the plan" if prove else "floats", prove, statement),
         notes=(*notes, *_drop_out_note(plan.participants, always)),
         always_from=always,

@@ -42,6 +42,11 @@ class Useful(Goal):
         """Not proven."""
         return False
 
+    @property
+    def stand_in(self) -> float:
+        """Where the reader's prior is enough."""
+        return _LEAST
+
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
         """The least ε at which the best release is useful enough; ∞ where none is."""
         import numpy as np

@@ -153,3 +153,11 @@ def test_refusals(build, words: str) -> None:
 def test_limits_are_of_the_studys_own_target() -> None:
     with pytest.raises(ValueError, match="'error' is not part of this study's target"):
         planner.limit(study(planner.BayesianReader(), 2.0), "error")
+
+
+def test_a_prior_that_is_enough_needs_no_answer() -> None:
+    known = planner.solve(study(planner.BayesianReader(0.1), 5.0))
+    assert (known.verdict, known.attained) == ("feasible", False)
+    assert known.epsilon == 1e-9
+    assert "any ε will do" in known.notes[-1]
+    assert planner.solve(study(planner.BayesianReader(), 1.74)).attained
