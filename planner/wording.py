@@ -47,6 +47,6 @@ def money(x: float, currency: str = "") -> str:
     return f"{text} {currency}".rstrip()
 
 
-def several(phrases: list[str]) -> str:
+def several(phrases: list[str], last: str = "and") -> str:
     """Phrases as a list in a sentence: "a", "a and b", "a, b and c"."""
-    return " and ".join([", ".join(phrases[:-1]), phrases[-1]]) if phrases[1:] else phrases[0]
+    return f" {last} ".join([", ".join(phrases[:-1]), phrases[-1]]) if phrases[1:] else phrases[0]

@@ -90,7 +90,11 @@ class Undecided:
 Answer = Plan | Infeasible | Undecided
 
 
-def to_dict(answer: Answer, relaxations: list[dict[str, Any]] | None = None) -> dict[str, Any]:
+def to_dict(
+    answer: Answer,
+    relaxations: list[dict[str, Any]] | None = None,
+    room: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
     """The answer as plain data, in the shape that `planner solve --json` prints."""
     plan = least_cost = None
     if isinstance(answer, Plan):
@@ -115,6 +119,7 @@ def to_dict(answer: Answer, relaxations: list[dict[str, Any]] | None = None) -> 
         "least_cost": least_cost,
         "conflict": list(answer.conflict) if isinstance(answer, Infeasible) else [],
         "relaxations": relaxations or [],
+        **({"room": room} if room else {}),
         "proof": answer.proof._asdict(),
         "notes": list(answer.notes),
         **choice,

@@ -1,40 +1,87 @@
-"""What to change, one quantity at a time, to make an infeasible study feasible."""
+"""How far each quantity, on its own, must give way or can be tightened."""
 
-from typing import Any
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any, get_args
 
-from planner.answer.answers import Answer, Infeasible
-from planner.answer.limits import Quantity, limit
-from planner.model import Budget, ExpectedLoss, Population
+from planner.answer.answers import Answer, Infeasible, Plan, to_dict
+from planner.answer.furthest import closest
+from planner.answer.limits import LARGEST, Quantity, limit
+from planner.answer.solve import solve
+from planner.answer.varied import WHOLE, value_of, with_value
+from planner.model import Delta, Study
+
+JUST_INSIDE = 0.01
+"""By what part a plan lies inside a limit that no study reaches."""
 
 
 def relaxations(answer: Answer) -> list[dict[str, Any]]:
-    """For each quantity that can help on its own, where it stands and how far it must go.
+    """For each quantity on its own, how far it must go to make an infeasible study feasible.
 
     Returns:
-        A list of {"quantity", "from", "to"}, empty unless the answer is infeasible.
+        A list of {"quantity", "from", "to", "attained", "plan"}, empty unless the answer is
+        infeasible. "to" and "plan" are None where no change of that quantity is enough. Where the
+        limit is not attained, the plan is of a study 1 % inside it.
     """
     if not isinstance(answer, Infeasible):
         return []
-    study = answer.study
-    budget = study.find(Budget)
-    given: dict[Quantity, float | None] = {
-        "budget": budget.money if budget else None,
-        "base_cost": study.individual.base_cost,
-    }
-    if isinstance(study.target, ExpectedLoss):
-        given["loss"] = study.target.at_most
-    else:
-        given |= {"error": study.target.error, "failure": study.target.failure}
-    found: list[dict[str, Any]] = []
-    for quantity, value in given.items():
-        if value is None:
-            continue
-        reached = limit(study, quantity)
-        if reached is not None:
-            found.append({"quantity": quantity, "from": value, "to": reached.value})
-    cap = study.find(Population)
-    if cap is not None:
-        fewest = limit(study, "participants")
-        if fewest is not None:
-            found.append({"quantity": "participants", "from": cap.n, "to": int(fewest)})
+    return [_change(answer.study, *given) for given in _given(answer.study)]
+
+
+def room(answer: Answer) -> list[dict[str, Any]]:
+    """For each quantity on its own, how far a feasible study can tighten it.
+
+    Returns:
+        A list of {"quantity", "from", "to", "attained"}, empty unless the answer is feasible.
+    """
+    if not isinstance(answer, Plan):
+        return []
+    found = []
+    for quantity, value in _given(answer.study):
+        end = limit(answer.study, quantity)
+        if end is not None:  # the plan shows that there is one; only a search may miss it
+            change = {"quantity": quantity, "from": value, "to": _number(quantity, end)}
+            found.append({**change, "attained": end.attained})
     return found
+
+
+def _given(study: Study) -> Iterator[tuple[Quantity, float]]:
+    """The quantities that the study has, and that its answer can depend on."""
+    uncapped = not study.individual.capped
+    for quantity in get_args(Quantity):
+        value = value_of(study, quantity)
+        fixed = study.find(Delta)
+        never_published = not study.mechanism.approximate and not (fixed and fixed.value)
+        if value is None or (never_published and quantity == "delta"):
+            continue
+        if quantity == "worst_cost" and uncapped and never_published:
+            continue
+        yield quantity, value
+
+
+def _change(study: Study, quantity: Quantity, value: float) -> dict[str, Any]:
+    change: dict[str, Any] = {"quantity": quantity, "from": value}
+    end = limit(study, quantity)
+    if end is None:
+        return {**change, "to": None, "attained": False, "plan": None}
+    nearest, attained = _nearest(study, quantity, value, float(end)), end.attained
+    inside = nearest
+    if not attained and isfinite(nearest):
+        inside = nearest * (1 - JUST_INSIDE if quantity in LARGEST else 1 + JUST_INSIDE)
+    plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
+    return {**change, "to": _number(quantity, nearest), "attained": attained, "plan": plan}
+
+
+def _nearest(study: Study, quantity: Quantity, value: float, end: float) -> float:
+    """The limit; of a fixed δ that is too large, the largest that is not."""
+    if quantity != "delta" or end > value:
+        return end
+
+    def works(delta: float) -> bool:
+        return solve(with_value(study, "delta", delta), prove=False).verdict == "feasible"
+
+    return closest(works, end, value, 1e-9)[0]
+
+
+def _number(quantity: Quantity, value: float) -> float:
+    return int(value) if quantity in WHOLE and isfinite(value) else float(value)

@@ -1,8 +1,9 @@
-"""`planner limit`: how far one quantity can go."""
+"""`planner limit`: how far each quantity can go."""
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from textwrap import fill
+from typing import Annotated, Any
 
 import typer
 
@@ -11,42 +12,41 @@ class Quantity(StrEnum):
     """What can be pushed to its limit."""
 
     base_cost = "base_cost"
+    worst_cost = "worst_cost"
     budget = "budget"
+    harm = "harm"
     error = "error"
     failure = "failure"
     loss = "loss"
     participants = "participants"
     epsilon = "epsilon"
-
-
-_WORDS = {
-    "base_cost": "largest base cost",
-    "budget": "least budget",
-    "error": "least error",
-    "failure": "least failure probability",
-    "loss": "least expected loss",
-    "participants": "least number of participants",
-    "epsilon": "least ε",
-}
+    delta = "delta"
+    queries = "queries"
 
 
 def limit(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
-    quantity: Annotated[Quantity, typer.Argument(metavar="QUANTITY", help="Which quantity.")],
+    quantity: Annotated[
+        Quantity | None,
+        typer.Argument(metavar="[QUANTITY]", help="Which quantity; without one, all it has."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """The furthest value of one quantity at which a study is still feasible.
+    """The furthest value of a quantity at which a study is still feasible.
 
-    QUANTITY is base_cost, budget, error, failure, loss, participants or epsilon; the study's own
-    value of it is ignored. Exit status: 0 where there is one, 1 where no value helps, 64 bad input.
+    QUANTITY is base_cost, worst_cost, budget, harm, error, failure, loss, participants, epsilon,
+    delta or queries; the study's own value of it is ignored. Without one, every quantity that the
+    study has is told. Exit status: 0 where there is a limit, 1 where no value helps, 64 bad input.
     """
     from planner.answer.limits import limit as limit_of
     from planner.cli.output import console, print_json, working
+    from planner.explanation.changes import end_of, shown
     from planner.study_file import read_study
-    from planner.wording import at_least, at_most
 
     question = read_study(study)
-    with working(f"searching the {_WORDS[quantity]}"):
+    if quantity is None:
+        return _each(question, as_json)
+    with working(f"searching the {end_of(quantity)}"):
         found = limit_of(question, quantity.value)
     if as_json:
         value = attained = None
@@ -54,12 +54,30 @@ def limit(
             value, attained = found.value, found.attained
         print_json({"quantity": quantity.value, "value": value, "attained": attained})
     elif found is None:
-        nothing = f"There is no {_WORDS[quantity]}: the study is infeasible at every value."
+        nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
         console().print(f"{nothing} Relax something else.")
     else:
-        shown = at_least(found, 9) if quantity == "base_cost" else at_most(found, 9)
-        money = quantity in ("base_cost", "budget") and question.currency
-        unit = f" {question.currency}" if money else ""
         end = "is itself feasible" if found.attained else "can be approached but not reached"
-        console().print(f"The {_WORDS[quantity]} is {shown}{unit}: it {end}.")
+        text = shown(quantity, found, question.currency, 9)
+        console().print(f"The {end_of(quantity)} is {text}: it {end}.")
     return 0 if found is not None else 1
+
+
+def _each(study: Any, as_json: bool) -> int:
+    from planner.answer.relaxations import relaxations, room
+    from planner.answer.solve import solve
+    from planner.cli.output import STATUS, console, print_json, working
+    from planner.explanation.changes import relaxations_in_words, room_in_words
+
+    with working("searching every limit"):
+        answer = solve(study)
+        changes, left = relaxations(answer), room(answer)
+    if as_json:
+        print_json([*changes, *left])
+        return STATUS[answer.verdict]
+    title = study.title or "Study"
+    console().print(f"{title}: {answer.verdict}. Each quantity on its own:")
+    currency = study.currency
+    for words in relaxations_in_words(changes, currency) + room_in_words(left, currency):
+        console().print(fill(words, 80, initial_indent=" - ", subsequent_indent="   "))
+    return STATUS[answer.verdict]

@@ -27,6 +27,9 @@ def solve(
         typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
     ] = None,
     minimise: Annotated[Minimise, typer.Option(help="What the plan makes least.")] = Minimise.cost,
+    with_room: Annotated[
+        bool, typer.Option("--room", help="List how far a feasible study can be tightened.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
@@ -35,7 +38,7 @@ def solve(
     once all are decided), 64 bad input.
     """
     from planner.answer.answers import to_dict
-    from planner.answer.relaxations import relaxations
+    from planner.answer.relaxations import relaxations, room
     from planner.answer.solve import solve as answer_of
     from planner.cli.output import STATUS, console, print_json, progress
     from planner.study_file import read_study
@@ -45,15 +48,19 @@ def solve(
     questions = [read_study(path) for path in studies]
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
+    if with_room:
+        left = [room(a) for a in progress(answers, "searching what room is left")]
+    else:
+        left = [[] for _ in answers]
     if as_json:
-        printed = [to_dict(*pair) for pair in zip(answers, changes, strict=True)]
+        printed = [to_dict(*parts) for parts in zip(answers, changes, left, strict=True)]
         print_json(printed[0] if len(printed) == 1 else printed)
     else:
         terminal = console()
         if len(answers) > 1:
             terminal.print(_summary(answers))
-        for answer, change in zip(answers, changes, strict=True):
-            terminal.print(_details(answer, change))
+        for answer, change, rest in zip(answers, changes, left, strict=True):
+            terminal.print(_details(answer, change, rest))
     return max(STATUS[answer.verdict] for answer in answers)
 
 
@@ -81,8 +88,10 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
         terminal.print(_side_by_side(pairs))
         for by_bound, exact in pairs:
             title = exact.study.title or "Study"
-            terminal.print(_details(exact, [], f"{title}, exactly"))
-            terminal.print(_details(by_bound, relaxations(by_bound), f"{title}, by Hsu14's bound"))
+            terminal.print(_details(exact, [], [], f"{title}, exactly"))
+            terminal.print(
+                _details(by_bound, relaxations(by_bound), [], f"{title}, by Hsu14's bound")
+            )
     return 2 if any(STATUS[a.verdict] == 2 for pair in pairs for a in pair) else 0
 
 
@@ -135,13 +144,19 @@ def _summary(answers: "list[Answer]") -> "Table":
     return table
 
 
-def _details(answer: "Answer", changes: list[dict[str, Any]], title: str = "") -> "Table":
+def _details(
+    answer: "Answer",
+    changes: list[dict[str, Any]],
+    left: list[dict[str, Any]],
+    title: str = "",
+) -> "Table":
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     from planner.answer.answers import Infeasible, Plan
     from planner.answer.closed_form import closed_form_plan
+    from planner.explanation.changes import relaxations_in_words, room_in_words
     from planner.wording import several
 
     title = title or answer.study.title or "Study"
@@ -157,8 +172,10 @@ def _details(answer: "Answer", changes: list[dict[str, Any]], title: str = "") -
         if by_hand:
             table.add_row("by hand", Text(_by_hand(by_hand, answer.study.currency)))
         table.add_row("conflict", Text(several(list(answer.conflict))))
-    for change in changes:
-        table.add_row("relax", Text(_relaxation(change, answer.study.currency)))
+    for words in relaxations_in_words(changes, answer.study.currency):
+        table.add_row("relax", Text(words))
+    for words in room_in_words(left, answer.study.currency):
+        table.add_row("tighten", Text(words))
     proof = "proof" if answer.proof.checked else "not proved"
     table.add_row(proof, Text(f"{answer.proof.statement} ({answer.proof.method})"))
     for note in answer.notes:
@@ -223,20 +240,3 @@ def _by_hand(plan: "ClosedFormPlan", currency: str) -> str:
         f"ε = T/6 = {at_most(plan.epsilon, 4)} and {plain(plan.participants)} people cost "
         f"{money(plan.cost, currency)}: {verdict} (Hsu14 eqs 6-8)"
     )
-
-
-def _relaxation(change: dict[str, Any], currency: str) -> str:
-    from planner.wording import at_least, at_most, plain
-
-    quantity, value = change["quantity"], change["to"]
-    words = {
-        "budget": "a budget of at least",
-        "base_cost": "a base cost of at most",
-        "error": "an error of at least",
-        "failure": "a failure probability of at least",
-        "loss": "an expected loss of at least",
-        "participants": "a cap on participants of at least",
-    }[quantity]
-    shown = at_least(value) if quantity == "base_cost" else at_most(value)
-    unit = f" {currency}" if quantity in ("budget", "base_cost") and currency else ""
-    return f"{words} {shown}{unit} instead of {plain(change['from'])}{unit}"

@@ -4,8 +4,8 @@ import math
 import pytest
 
 import planner
-from planner.answer.limits import with_value
-from planner.answer.relaxations import relaxations
+from planner.answer.relaxations import relaxations, room
+from planner.answer.varied import with_value
 
 
 def test_base_cost_where_the_infimum_of_the_cost_meets_the_budget(mean_study) -> None:
@@ -116,3 +116,70 @@ def test_the_study_s_own_value_is_ignored(mean_study) -> None:
 def test_people_with_nothing_to_lose(mean_study) -> None:
     assert planner.limit(mean_study(0.0, worst_cost=0.0), "base_cost") == 0
     assert not planner.limit(mean_study(0.0), "error").attained
+
+
+def test_harm_worst_cost_and_queries(mean_study) -> None:
+    capped = mean_study(12.5, planner.Harm(1.0), planner.Population(30_000))
+    floor = capped.mechanism.epsilon_floor(30_000, 0.05, 0.05)
+    # the least harm is that of the most people at the least ε
+    assert planner.limit(capped, "harm") == pytest.approx(12.5 * math.expm1(floor), rel=1e-9)
+    assert planner.limit(mean_study(12.5), "worst_cost") == math.inf  # it plays no part
+    many = dataclasses.replace(
+        mean_study(2.4e-4), mechanism=planner.Mwem(universe_size=256, queries=10)
+    )
+    most = planner.limit(many, "queries")
+    for queries, verdict in ((int(most), "feasible"), (int(most) + 1, "infeasible")):
+        assert planner.solve(with_value(many, "queries", queries)).verdict == verdict
+    with pytest.raises(ValueError, match="answers one question"):
+        planner.limit(capped, "queries")
+
+
+def test_delta_and_worst_cost_of_an_approximate_mechanism() -> None:
+    study = planner.Study(
+        planner.MwemApproximate(universe_size=256, queries=10_000),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0, 1000.0),
+        [planner.Budget(1e7), planner.Delta(1e-30)],
+    )
+    answer = planner.solve(study)
+    assert answer.verdict == "infeasible"
+    changes = {change["quantity"]: change for change in relaxations(answer)}
+    least = changes["delta"]["to"]
+    assert changes["delta"]["plan"]["delta"] == least
+    assert planner.solve(with_value(study, "delta", least)).verdict == "feasible"
+    assert planner.solve(with_value(study, "delta", least * 0.999)).verdict == "infeasible"
+    assert changes["worst_cost"]["to"] is None  # δW is not what is in the way
+    dear = with_value(study, "delta", 1e-3)
+    largest = next(c for c in relaxations(planner.solve(dear)) if c["quantity"] == "delta")["to"]
+    assert least < largest < 1e-3
+    assert planner.solve(with_value(study, "delta", largest * 1.001)).verdict == "infeasible"
+
+
+def test_relaxations_come_with_their_plans(mean_study) -> None:
+    open_ended = relaxations(planner.solve(mean_study(254.8)))
+    budget = next(change for change in open_ended if change["quantity"] == "budget")
+    assert not budget["attained"]
+    assert budget["to"] < budget["plan"]["cost"] <= 1.01 * budget["to"]
+    closed = relaxations(planner.solve(mean_study(254.8, planner.Population(30_000))))
+    budget = next(change for change in closed if change["quantity"] == "budget")
+    assert budget["attained"]
+    assert budget["plan"]["cost"] <= budget["to"]
+    # two conditions in the way at once: neither alone helps
+    both = mean_study(254.8, planner.Population(10))
+    stuck = {c["quantity"]: c["to"] for c in relaxations(planner.solve(both))}
+    assert stuck["budget"] is None
+    assert stuck["participants"] is None
+
+
+def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
+    study = mean_study(12.5, planner.Population(30_000))
+    left = room(planner.solve(study))
+    assert {c["quantity"] for c in left} == {
+        "base_cost", "budget", "error", "failure", "participants"
+    }  # fmt: skip
+    for change in left:
+        assert change["to"] == planner.limit(study, change["quantity"])
+        tightened = with_value(study, change["quantity"], change["to"])
+        assert planner.solve(tightened).verdict == "feasible"
+    assert relaxations(planner.solve(study)) == []
+    assert room(planner.solve(mean_study(254.8))) == []

@@ -46,7 +46,7 @@ def test_json_of_one_study_and_of_several(capsys) -> None:
     first, second = json.loads(capsys.readouterr().out)
     assert (first["plan"], first["least_cost"]) == (None, None)
     assert len(first["conflict"]) == 2
-    assert {"quantity", "from", "to"} == set(first["relaxations"][0])
+    assert {"quantity", "from", "to", "attained", "plan"} == set(first["relaxations"][0])
     assert second == one
 
 
@@ -100,6 +100,20 @@ def test_explain(capsys) -> None:
     assert "For one participant" not in capsys.readouterr().out
 
 
+def test_limit_of_every_quantity(capsys) -> None:
+    assert run(["limit", SMOKING]) == 1
+    shown = capsys.readouterr().out
+    assert " - a budget of at least 30,532.6 USD instead of 30,000 USD" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    education = str(scenarios.WORKED_STUDIES / "mean-education.toml")
+    assert run(["limit", education, "--json"]) == 0
+    assert {row["quantity"] for row in json.loads(capsys.readouterr().out)} == {
+        "base_cost", "budget", "error", "failure"
+    }  # fmt: skip
+    assert run(["solve", education, "--room"]) == 0
+    assert "the budget can come down from 30,000 USD" in " ".join(capsys.readouterr().out.split())
+
+
 def test_audit(capsys) -> None:
     assert run(["audit"]) == 0
     shown = capsys.readouterr().out
@@ -131,7 +145,7 @@ def test_lists_are_also_json(command: str, capsys) -> None:
         (["solve", "nowhere.toml"], "no such file"),
         (["solv"], "No such command"),
         (["solve", "--minimise", "money"], "--minimise"),
-        (["limit", SMOKING], "QUANTITY"),
+        (["limit", SMOKING, "queries"], "answers one question"),
         (["limit", SMOKING, "money"], "money"),
         (["compare", SMOKING, "--exposure", "2"], "at most 1"),
         (["plot", SMOKING, "-o", "nowhere/region.svg"], "does not exist"),

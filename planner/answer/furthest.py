@@ -1,0 +1,104 @@
+"""How far a quantity goes at a fixed δ: bisection, then a value that `solve` accepts."""
+
+import math
+from collections.abc import Callable
+
+from planner.answer.free_delta import best_aim, feasible
+from planner.answer.problem import Problem, problem
+from planner.answer.solve import solve
+from planner.answer.varied import Varied, with_value
+from planner.model import Study
+
+TOLERANCE = 0.01
+_EASIEST = {"base_cost": 0.0, "budget": 1e290, "harm": 1e290, "error": 1.0, "failure": 1 - 2**-53}
+"""The easiest value of each quantity: where it fails, nothing helps."""
+_FEWEST_COSTS = ("base_cost", "worst_cost")
+
+
+def reached(study: Study, quantity: Varied) -> float | None:
+    """How far the quantity goes at a fixed δ, to a millionth."""
+    works = _works(study, quantity)
+    good, bad = _bracket(study, quantity, works)
+    return good if good is None or bad is None else closest(works, good, bad, 1e-6)[0]
+
+
+def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
+    return lambda value: feasible(problem(with_value(study, quantity, value)))
+
+
+def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
+    """The furthest value that works, and whether the true limit is itself feasible.
+
+    0 or ∞ where there is no limit, None where no value works.
+    """
+    works = _works(study, quantity)
+    good, bad = _bracket(study, quantity, works)
+    if good is None:
+        return None
+    if bad is None:  # no value is too far
+        return good, good > 0 and math.isfinite(good)
+    # saw teeth are told apart to a part in a billion, not to the last digit
+    width = 1e-9 if problem(study).saw_toothed else 0.0
+    good, bad = closest(works, good, bad, width)
+    attained = _attained(
+        quantity,
+        problem(with_value(study, quantity, good)),
+        problem(with_value(study, quantity, bad)),
+    )
+    inside = _easiest(study, quantity)
+    unit = max(math.ulp(good), width * good)
+    for step in (0.0, *(unit * 2**k for k in range(40))):
+        value = good + math.copysign(step, good - bad)
+        value = max(value, inside) if good < bad else min(value, inside)
+        if solve(with_value(study, quantity, value)).verdict == "feasible":
+            return value, attained
+    return good, False
+
+
+def _easiest(study: Study, quantity: Varied) -> float:
+    return study.individual.base_cost if quantity == "worst_cost" else _EASIEST[quantity]
+
+
+def _bracket(
+    study: Study, quantity: Varied, works: Callable[[float], bool]
+) -> tuple[float | None, float | None]:
+    """A feasible and an infeasible value; no first where none is feasible, no second where all."""
+    worst = study.individual.worst_cost
+    beyond = math.inf if worst is None or quantity == "worst_cost" else worst
+    far = {"error": 1e-60, "base_cost": min(beyond, 1e290), "worst_cost": 1e290}
+    good, bad = _easiest(study, quantity), far.get(quantity, 1e-290)
+    if not works(good):
+        return None, bad
+    if not works(bad):
+        return good, bad
+    return (beyond if quantity in _FEWEST_COSTS else 0.0), None
+
+
+def closest(
+    works: Callable[[float], bool], good: float, bad: float, width: float = 0.0
+) -> tuple[float, float]:
+    """Neighbouring floats, one feasible and one not, by bisection of the logarithm.
+
+    A `width` over 0 stops where they agree to that fraction.
+    """
+    while True:
+        low, high = min(good, bad), max(good, bad)
+        if high > 2 * low:
+            middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
+        else:
+            middle = low + (high - low) / 2
+        if not low < middle < high or high - low < width * low:
+            return good, bad
+        good, bad = (middle, bad) if works(middle) else (good, middle)
+
+
+def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
+    """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
+    for condition in beyond.conditions:
+        if condition.relation == "<" and feasible(beyond.without(condition)):
+            return False
+    aim = best_aim(last, "participants", TOLERANCE)
+    if aim is None:
+        return False
+    free = quantity == "budget" and not aim.region.person.paid_for_epsilon
+    return free or math.isfinite(aim.region.participants_ceiling)
