@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from planner.answer.answers import Answer, Infeasible, Plan, Undecided
     from planner.answer.closed_form import closed_form_plan
     from planner.answer.limits import Limit, limit
+    from planner.answer.relaxations import relaxations, room
     from planner.answer.solve import solve
     from planner.comparison.compare import Comparison, compare
     from planner.composition.compose import compose
@@ -46,12 +47,14 @@ if TYPE_CHECKING:
         Study,
         TargetedPublication,
     )
+    from planner.sensitivity.prices import Price, shadow_prices
     from planner.study_file import read_study
 
 _HOMES = {
     "planner.answer.answers": ("Answer", "Infeasible", "Plan", "Undecided"),
     "planner.answer.closed_form": ("closed_form_plan",),
     "planner.answer.limits": ("Limit", "limit"),
+    "planner.answer.relaxations": ("relaxations", "room"),
     "planner.answer.solve": ("solve",),
     "planner.comparison.compare": ("Comparison", "compare"),
     "planner.composition.compose": ("compose",),
@@ -91,6 +94,7 @@ _HOMES = {
         "Study",
         "TargetedPublication",
     ),
+    "planner.sensitivity.prices": ("Price", "shadow_prices"),
     "planner.study_file": ("read_study",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
@@ -128,6 +132,7 @@ __all__ = [
     "Plan",
     "Population",
     "PopulationAtLeast",
+    "Price",
     "Repeated",
     "Study",
     "TargetedPublication",
@@ -139,7 +144,10 @@ __all__ = [
     "derivable",
     "limit",
     "read_study",
+    "relaxations",
     "release",
+    "room",
+    "shadow_prices",
     "solve",
 ]
 

@@ -19,7 +19,8 @@ LOWER = {
     "planner/model": {"planner.answer", "planner.study_file", "planner.cli"},
     "planner/answer": {"planner.comparison", "planner.explanation", "planner.audit", *READING},
     "planner/comparison": {"planner.explanation", "planner.audit", *READING},
-    "planner/explanation": {"planner.audit", *READING},
+    "planner/sensitivity": {"planner.comparison", "planner.audit", *READING},
+    "planner/explanation": {"planner.sensitivity", "planner.audit", *READING},
     "planner/audit": READING,
     "planner/simulation": {"planner.explanation", "planner.audit", *READING},
 }

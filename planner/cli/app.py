@@ -8,6 +8,7 @@ from planner.cli.explain import explain
 from planner.cli.limit import limit
 from planner.cli.mechanisms import mechanisms
 from planner.cli.plot import plot
+from planner.cli.prices import prices
 from planner.cli.scenarios import scenarios
 from planner.cli.schema import schema
 from planner.cli.simulate import simulate
@@ -27,6 +28,7 @@ for command in (
     compare,
     explain,
     plot,
+    prices,
     audit,
     scenarios,
     mechanisms,

@@ -38,7 +38,7 @@ def failure_probability(epsilon: Number, participants: Number, error: Number) ->
     """The bound at the best split, 1 where it says nothing; see `Mechanism`."""
     system = numbers.of(epsilon, participants, error)
     if system is numbers.FLOATS:
-        split = _best_split(epsilon, participants, error)
+        split = best_split(epsilon, participants, error)
     elif system is numbers.FRACTIONS:
         raise numbers.Inexact
     elif system is numbers.balls():
@@ -91,7 +91,7 @@ def _excess(split: Number, failure: Number, participants: Number, error: Number)
     return gain + for_noise * system.log(for_noise)
 
 
-def _best_split(epsilon: float, participants: float, error: float) -> float:
+def best_split(epsilon: float, participants: float, error: float) -> float:
     """The s in [s₁, 1] at which the bound is least; s₁ and 1 give no useful bound."""
     from scipy.optimize import brentq
 
@@ -155,7 +155,7 @@ def _failure_ball(epsilon: Number, participants: Number, error: Number) -> Numbe
     """An enclosure of the least bound over s: by its value, and by its tangent from below."""
     system = numbers.of(epsilon, participants, error)
     one = system.number(1)
-    split = system.number(_best_split(*(float(x.mid()) for x in (epsilon, participants, error))))
+    split = system.number(best_split(*(float(x.mid()) for x in (epsilon, participants, error))))
     value = bound(split, participants, error, epsilon)
     pull = error * participants * epsilon
     noise = system.exp((split - 1) * pull)

@@ -1,0 +1,83 @@
+"""`planner prices`: what a little more of each quantity is worth."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from planner.sensitivity.prices import Price
+
+
+def prices(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """What one more unit, and one more percent, of each quantity changes in the cheapest plan.
+
+    Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
+    """
+    from planner.answer.solve import solve
+    from planner.cli.output import STATUS, console, print_json
+    from planner.sensitivity.prices import shadow_prices
+    from planner.study_file import read_study
+
+    answer = solve(read_study(study))
+    found = shadow_prices(answer)
+    if as_json:
+        print_json(
+            [
+                {
+                    "quantity": price.quantity,
+                    "value": price.value,
+                    "cost": price.cost,
+                    "cost_of_a_percent": price.cost_of_a_percent,
+                    "participants": price.participants,
+                    "epsilon": price.epsilon,
+                }
+                for price in found
+            ]
+        )
+    elif found:
+        _print(found, answer.study.title or "Study", answer.study.currency)
+    else:
+        console().print("Only a feasible study has prices; `planner solve` says what to relax.")
+    return STATUS[answer.verdict]
+
+
+def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from planner.cli.output import console
+    from planner.explanation.changes import NAMES
+    from planner.wording import plain
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
+    table.title = f"{title}: what changes in the cheapest plan"
+    table.add_column("more of the")
+    table.add_column("now", justify="right")
+    cost = f"cost, {currency}" if currency else "cost"
+    for column in (cost, f"{cost}", "people", "ε"):
+        table.add_column(column, justify="right")
+    table.add_row("", "", "per unit", "per 1 %", "per 1 %", "per 1 %", style="dim")
+    for price in found:
+        table.add_row(
+            NAMES[price.quantity],
+            plain(price.value),
+            *map(_signed, (price.cost, price.cost_of_a_percent)),
+            *(
+                _signed(None if change is None else change * price.value / 100)
+                for change in (price.participants, price.epsilon)
+            ),
+        )
+    console().print(table)
+    console().print(
+        "Participants and queries count in ones. A dash: a price that is not finite or not\n"
+        "told; people and ε are told where the best N moves smoothly.",
+        soft_wrap=True,
+    )
+
+
+def _signed(change: float | None) -> str:
+    return "-" if change is None else f"{change:+,.4g}" if change else "0"

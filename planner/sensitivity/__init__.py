@@ -1,0 +1,1 @@
+"""Which number decides: what a little more of each quantity is worth."""

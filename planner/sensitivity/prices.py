@@ -1,0 +1,180 @@
+"""Shadow prices: what a little more of each quantity is worth to the cheapest plan.
+
+The cheapest plan of N people has ε at the highest floor, so its cost is N((e^ε − 1)E + δW + c) + F
+with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ) = α moves ε by
+dε = (dα − f_T·dT − f_δ·dδ)/f_ε. At the best N the cost does not move with N (or N is held by a
+condition, or is whole and does not move for a little), so each price is the derivative at that N:
+exact, with no finite difference. Only what comes in whole people or queries is told as the exact
+difference that one more makes. Where the least cost is only approached, it is E·y + F with y the
+signal N·ε that the accuracy asks of ever more people, and its prices are the derivatives of that.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from planner.answer.answers import Answer, Plan
+from planner.answer.free_delta import best_aim
+from planner.answer.problem import Problem, problem
+from planner.answer.varied import Varied, value_of, with_value
+from planner.model import Accuracy, Choice, EpsilonAtMost, Harm, Study
+from planner.sensitivity.slopes import slopes
+
+if TYPE_CHECKING:
+    from planner.answer.search import Aim
+
+_TOLERANCE = 0.01
+_TELLABLE: tuple[Varied, ...] = (
+    "base_cost", "worst_cost", "error", "failure", "delta", "budget", "harm", "epsilon",
+    "participants", "min_participants", "queries", "per_person", "overhead",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a little more of one quantity changes in the cheapest plan.
+
+    Attributes:
+        quantity: its name.
+        value: the study's value of it.
+        cost: change of the least cost for one more unit [money]; None where no finite price holds.
+        participants: change of the best N for one more unit, N taken as a real number; None where
+            counts are told exactly and N moves in jumps, or where the least cost is not reached.
+        epsilon: change of ε for one more unit; None as for `participants`.
+    """
+
+    quantity: Varied
+    value: float
+    cost: float | None
+    participants: float | None = None
+    epsilon: float | None = None
+
+    @property
+    def cost_of_a_percent(self) -> float | None:
+        """Change of the least cost where the quantity grows by 1 % of itself [money]."""
+        return None if self.cost is None else self.cost * self.value / 100
+
+
+def shadow_prices(answer: Answer) -> tuple[Price, ...]:
+    """What each quantity of a feasible study is worth; empty unless the answer is feasible.
+
+    Quantities that bind nothing have price 0: a budget that pays for more than the cheapest plan.
+
+    Raises:
+        ValueError: the target is an expected loss, which has no formula to derive.
+    """
+    if not isinstance(answer, Plan):
+        return ()
+    study = answer.study
+    if not isinstance(study.target, Accuracy):
+        raise ValueError("shadow prices are for targets of error and failure, not expected losses")
+    question = problem(study)
+    aim = best_aim(question, "cost", _TOLERANCE)
+    if aim is None:
+        return ()
+    worth = _at_plan(study, question, aim) if aim.attained else _in_the_limit(study, question, aim)
+    given = [(q, value_of(study, q)) for q in _TELLABLE]
+    prices = [
+        Price(quantity, value, worth.get(quantity, 0.0))
+        for quantity, value in given
+        if value is not None
+    ]
+    if not aim.attained:
+        return tuple(prices)
+    from planner.sensitivity.moves import moves
+
+    moved = moves(study, question, aim)
+    unmoved = (None, None)
+    return tuple(
+        Price(p.quantity, p.value, p.cost, *moved.get(p.quantity, unmoved)) for p in prices
+    )
+
+
+def chosen(aim: "Aim") -> Choice:
+    """The cheapest plan with ε at the floor itself."""
+    floor = float(aim.region.floor(aim.participants))
+    return Choice(floor, aim.region.delta_low, aim.participants)
+
+
+def accuracy_binds(question: Problem, plan: Choice) -> bool:
+    """Whether accuracy is the highest floor on ε."""
+    floor = question.goals[0].epsilon_floor(plan.participants, plan.delta)
+    return bool(floor >= plan.epsilon * (1 - 1e-12))
+
+
+def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
+    plan, person = chosen(aim), study.individual
+    n, by_risk = plan.participants, aim.region.person.paid_for_epsilon
+    # a cost by ε grows with E, what is paid in full (at the cap) with W alone
+    worth: dict[Varied, float | None] = {
+        "per_person": float(n),
+        "overhead": 1.0,
+        "base_cost": n * math.expm1(plan.epsilon) if by_risk else 0.0,
+        "worst_cost": float(n) if person.capped and not by_risk else n * plan.delta,
+    }
+    by_epsilon = n * person.base_cost * math.exp(plan.epsilon) if by_risk else 0.0
+    by_delta = n * (person.worst_cost or 0.0) if by_risk else 0.0
+    moves = slopes(study.mechanism, plan, study.accuracy.error)
+    if not accuracy_binds(question, plan):
+        worth |= {"error": 0.0, "failure": 0.0, "delta": by_delta}
+    elif moves is None:
+        worth |= {"error": None, "failure": None, "delta": None}
+    else:
+        worth["failure"] = by_epsilon / moves.epsilon
+        worth["error"] = moves.error and -by_epsilon * moves.error / moves.epsilon
+        if moves.delta is not None:
+            worth["delta"] = by_delta - by_epsilon * moves.delta / moves.epsilon
+    return worth | _of_whole_numbers(study, aim) | _of_ceilings(aim)
+
+
+def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
+    """What one more person or query changes: an exact difference."""
+    worth: dict[Varied, float | None] = {}
+    for quantity in ("participants", "min_participants", "queries"):
+        value = value_of(study, quantity)
+        if value is None:
+            continue
+        more = best_aim(problem(with_value(study, quantity, value + 1)), "cost", _TOLERANCE)
+        worth[quantity] = None if more is None else more.value - aim.value
+    return worth
+
+
+def _of_ceilings(aim: "Aim") -> dict[Varied, float | None]:
+    """What a ceiling costs that keeps N from being one less: the saving over what it would take."""
+    fewer, region = aim.participants - 1, aim.region
+    worth: dict[Varied, float | None] = {}
+    saved = aim.value - region.cost_at_floor(fewer) if fewer >= 1 else 0.0
+    floor = region.floor(fewer) if fewer >= 1 else math.inf
+    if not 0 < saved < math.inf:
+        return worth
+    for condition in region.ceilings:
+        ceiling = condition.epsilon_ceiling(fewer, region.delta_low, region.person, region.costs)
+        if ceiling >= floor:
+            continue
+        if isinstance(condition, Harm):
+            owed = region.person.compensation(floor, region.delta_low)
+            worth["harm"] = -saved / (owed - condition.money)
+        elif isinstance(condition, EpsilonAtMost):
+            worth["epsilon"] = -saved / (floor - condition.x)
+    return worth
+
+
+def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
+    """Prices of E·y(T, α) + F: ever more people, each paid ever less."""
+    import sympy
+
+    base, delta = study.individual.base_cost, aim.region.delta_low
+    signal = float(aim.region.signal_floor())
+    error, failure = sympy.symbols("T alpha", positive=True)
+    asked = study.mechanism.signal_floor(error, failure, delta)
+    at = {error: study.accuracy.error, failure: study.accuracy.failure}
+    if float(question.goals[0].signal_floor(delta)) < signal:
+        asked = sympy.Integer(0)  # another floor binds
+    return {
+        "base_cost": signal,
+        "overhead": 1.0,
+        "per_person": None,  # whatever it is, it costs ever more as N grows
+        "error": base * float(asked.diff(error).subs(at)),
+        "failure": base * float(asked.diff(failure).subs(at)),
+        "queries": _of_whole_numbers(study, aim).get("queries"),
+    }
