@@ -67,6 +67,9 @@ Mean = Annotated[
 ]
 Value = Annotated[float, _real("a number, such as 18")]
 Participants = Annotated[int, _whole("a whole number of people from 1 to 2^53, such as 1000", 1)]
+Family = Annotated[
+    int, Allowed("a whole number of people from 1 to 1000, such as 4", ge=1, le=1000)
+]
 UniverseSize = Annotated[
     int, _whole("a whole number of possible records from 2 to 2^53, such as 256", 2)
 ]

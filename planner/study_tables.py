@@ -103,6 +103,7 @@ class _Individual(_Table):
     base_cost: quantities.Cost | None = None
     worst_cost: quantities.Cost | None = None
     capped: StrictBool = False
+    family: quantities.Family = Field(1, description="how many decide together")
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
@@ -120,10 +121,12 @@ class _Individual(_Table):
 
     def build(self) -> model.Individual:
         if self.base_cost is not None:
-            return model.Individual(self.base_cost, self.worst_cost, self.capped)
+            return model.Individual(
+                self.base_cost, self.worst_cost, self.capped, family=self.family
+            )
         harm = scenarios.read_all()[str(self.scenario)]
         event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
-        return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event)
+        return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event, self.family)
 
 
 class _Conditions(_Table):

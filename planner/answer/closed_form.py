@@ -48,7 +48,8 @@ def closed_form_plan(study: Study) -> ClosedFormPlan | None:
     mechanism = study.mechanism
     if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper" or budget is None:
         return None
-    if study.conditions != (budget,) or not study.individual.base_cost:
+    person = study.individual
+    if study.conditions != (budget,) or not person.base_cost or person.family > 1:
         return None
     error, failure = study.accuracy.error, study.accuracy.failure
     epsilon = error / 6

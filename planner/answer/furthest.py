@@ -56,7 +56,10 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
 
 
 def _easiest(study: Study, quantity: Varied) -> float:
-    return study.individual.base_cost if quantity == "worst_cost" else _EASIEST[quantity]
+    person = study.individual
+    if quantity == "base_cost" and person.family > 1:
+        return 1e-290
+    return person.base_cost if quantity == "worst_cost" else _EASIEST[quantity]
 
 
 def _bracket(

@@ -53,7 +53,7 @@ def by_hand(study: Study, exposure: float) -> ByHand | None:
     if not chernoff.applies(target.error, target.failure, mechanism.mean_range):
         return None
     size = chernoff.least_participants(target.error, target.failure)
-    if not person.base_cost or not person.worst_cost:
+    if not person.base_cost or not person.worst_cost or person.family > 1:
         return None
     epsilon = target.error / 6
     ceiling = private_epsilon_ceiling(

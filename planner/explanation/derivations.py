@@ -37,7 +37,9 @@ def for_study(study: Study) -> list[Step]:
     """The derivations that belong to a study."""
     mechanism, found = study.mechanism, []
     if isinstance(mechanism, LaplaceMean) and mechanism.analysis == "paper":
-        if study.find(Budget) and study.individual.base_cost and study.costs == Costs():
+        person = study.individual
+        by_hand_alone = study.costs == Costs() and person.family == 1
+        if study.find(Budget) and person.base_cost and by_hand_alone:
             found += mean_study()
         if by_hand(study, PAPER_EXPOSURE):
             found += non_private_study()

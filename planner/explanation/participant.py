@@ -14,6 +14,11 @@ def meaning(plan: Plan) -> list[str]:
     """What taking part does to a person's risk and purse, in sentences."""
     person = plan.study.individual
     sentences = [_risk(plan, person.event)]
+    if person.family > 1:
+        sentences.append(
+            f"This counts that a family of {person.family} takes part together, and that what is "
+            "learned of any of them may harm each."
+        )
     if plan.delta:
         one_in = math.floor(1 / plan.delta)
         sentences.append(
@@ -35,11 +40,13 @@ def meaning(plan: Plan) -> list[str]:
 
 
 def _risk(plan: Plan, event: BadEvent | None) -> str:
+    epsilon, delta = plan.study.individual.counts_as(plan.epsilon, plan.delta)
+    loss = (epsilon, min(delta, 1.0))
     if event is not None and event.event:
-        before, after = event.probability, event.risk(plan.epsilon, plan.delta)
+        before, after = event.probability, event.risk(*loss)
         odds = f"from {_percent(before)} to at most {_percent(after, 4)}"
         return f"The chance that {event.event} rises {odds}."
-    after = ANY_EVENT.risk(plan.epsilon, plan.delta)
+    after = ANY_EVENT.risk(*loss)
     return (
         f"A harm that strikes {_percent(ANY_EVENT.probability)} of those who stay out, whatever it "
         f"is, strikes at most {_percent(after, 4)} of those who take part."

@@ -7,9 +7,10 @@ from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.model import family
 from planner.model.bad_event import BadEvent
 from planner.numbers import Number
-from planner.quantities import Cost
+from planner.quantities import Cost, Family
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -21,6 +22,8 @@ class Individual:
         worst_cost: W, cost of a record published in the clear [money, ≥ base_cost];
             needed only where δ > 0 or the compensation is capped.
         capped: whether compensation stops at `worst_cost` (Hsu14 §9.2, "Large ε").
+        family: g, how many decide together; each then bears what comes of all g records, so ε and
+            δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
         event: what this person fears, to tell what taking part means; changes no plan.
     """
 
@@ -28,6 +31,7 @@ class Individual:
     worst_cost: Cost | None = None
     capped: bool = False
     event: InstanceOf[BadEvent] | None = None
+    family: Family = 1
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -36,12 +40,19 @@ class Individual:
                 f"worst_cost = {self.worst_cost!r} is below base_cost = {self.base_cost!r}; "
                 "give a worst_cost of at least the base_cost"
             )
+        if self.family > 1 and not self.base_cost and self.worst_cost:
+            raise ValueError(
+                f"base_cost = {self.base_cost!r} is too little for a family of {self.family}, who "
+                "share what is published; give a base_cost over 0"
+            )
         if self.capped and self.worst_cost is None:
             raise ValueError("capped = true needs a worst_cost, the amount at which it stops")
         return self
 
     def compensation(self, epsilon: Number, delta: Number = 0.0) -> Number:
         """Money owed to each participant: (e^ε − 1)E + δW, at most W if capped.
+
+        In a family of g, (e^(gε) − 1)(E + δW/(e^ε − 1)): group privacy.
 
         Args:
             epsilon: ε [> 0], number or array.
@@ -52,20 +63,34 @@ class Individual:
         owed = [person.compensation(epsilon, delta) for person in self.pieces]
         return owed[0] if len(owed) == 1 else numbers.of(epsilon, delta).minimum(*owed)
 
+    def counts_as(self, epsilon: Number, delta: Number) -> tuple[Number, Number]:
+        """The ε and δ that a family's members bear together: gε and δ(e^(gε) − 1)/(e^ε − 1).
+
+        Source: group privacy; Hsu14 Definition 10 applied to g records one after another.
+        """
+        if self.family == 1:
+            return epsilon, delta
+        expm1 = numbers.of(epsilon, delta).expm1
+        return self.family * epsilon, delta * (expm1(self.family * epsilon) / expm1(epsilon))
+
     @cached_property
     def pieces(self) -> tuple["PaidByRisk | PaidInFull", ...]:
         """The people whose cheaper one this is; each gives a convex problem, the cap does not."""
-        by_risk = PaidByRisk(self.base_cost, self.worst_cost)
+        by_risk = PaidByRisk(self.base_cost, self.worst_cost, self.family)
         if not self.capped or self.worst_cost is None:
             return (by_risk,)
         return (by_risk, PaidInFull(self.worst_cost))
 
 
 class PaidByRisk(NamedTuple):
-    """A person paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13)."""
+    """A person paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13); family as `Individual`.
+
+    The payment is convex in ε: (e^(gε) − 1)/(e^ε − 1) is 1 + e^ε + … + e^((g − 1)ε).
+    """
 
     base_cost: float
     worst_cost: float | None
+    family: int = 1
 
     @property
     def paid_for_epsilon(self) -> bool:
@@ -73,18 +98,30 @@ class PaidByRisk(NamedTuple):
         return self.base_cost > 0
 
     def least_compensation(self, delta: Number) -> Number:
-        """The infimum over ε > 0 of the compensation: δW [money]."""
+        """The infimum over ε > 0 of the compensation: gδW [money]."""
         if not self.worst_cost:
             return 0 * delta
-        return delta * numbers.of(delta).number(self.worst_cost)
+        return self.family * delta * numbers.of(delta).number(self.worst_cost)
 
     def compensation(self, epsilon: Number, delta: Number) -> Number:
-        """(e^ε − 1)E + δW [money]."""
+        """(e^(gε) − 1)(E + δW/(e^ε − 1)) [money]."""
         system = numbers.of(epsilon, delta)
+        risen = system.expm1(self.family * epsilon)
         owed = self.least_compensation(delta)
+        if self.family > 1 and self.worst_cost:
+            owed = owed / self.family * (risen / system.expm1(epsilon))
         if self.base_cost:
-            owed = system.expm1(epsilon) * system.number(self.base_cost) + owed
+            owed = risen * system.number(self.base_cost) + owed
         return owed
+
+    def compensation_slope(self, epsilon: Number, delta: Number) -> Number:
+        """The derivative of the compensation by ε [money]."""
+        system, g = numbers.of(epsilon, delta), self.family
+        slope = g * system.exp(g * epsilon) * system.number(self.base_cost)
+        if g == 1 or not self.worst_cost:
+            return slope
+        rises = sum(j * system.exp(j * epsilon) for j in range(1, g))
+        return slope + delta * system.number(self.worst_cost) * rises
 
     def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
         """The largest ε whose compensation is at most `money`: ln(1 + (money − δW)/E).
@@ -93,18 +130,26 @@ class PaidByRisk(NamedTuple):
         """
         system = numbers.of(money, delta)
         left = money - self.least_compensation(delta)
-        if self.base_cost:
-            return system.log1p(left / system.number(self.base_cost))
-        return system.all_or_nothing(left)
+        if not self.base_cost:
+            return system.all_or_nothing(left)
+        ceiling = system.log1p(left / system.number(self.base_cost))
+        if self.family == 1:
+            return ceiling
+        ceiling = ceiling / self.family
+        if not self.worst_cost:
+            return ceiling
+        return family.ceiling(self, money, delta, ceiling)
 
     def signal_cost(self, signal: Number) -> Number:
-        """What a signal N·ε costs in the limit of many people: N·ε·E [money]."""
-        return signal * numbers.of(signal).number(self.base_cost)
+        """What a signal N·ε costs in the limit of many people: N·gε·E [money]."""
+        return self.family * signal * numbers.of(signal).number(self.base_cost)
 
     def signal_ceiling(self, money: Number) -> Number:
-        """An upper bound on N·ε where N people share `money`: money/E, since e^ε − 1 ≥ ε."""
+        """An upper bound on N·ε where N people share `money`: money/(gE), since e^ε − 1 ≥ ε."""
         system = numbers.of(money)
-        return money / system.number(self.base_cost) if self.base_cost else system.infinity
+        if not self.base_cost:
+            return system.infinity
+        return money / (self.family * system.number(self.base_cost))
 
 
 class PaidInFull(NamedTuple):

@@ -80,7 +80,7 @@ def _interior(study: Study, aim: "Aim") -> Moves:
     n, epsilon, split, price = sympy.symbols("N epsilon s lambda", positive=True)
     named = {name: sympy.Symbol(name, positive=True) for name in _SYMBOLS.values()}
     delta = sympy.Symbol("delta", positive=True)
-    person = PaidByRisk(named["E"], named["W"])
+    person = PaidByRisk(named["E"], named["W"], study.individual.family)
     owed = person.compensation(epsilon, delta)
     cost = n * (owed + named["c"])
     formula = formula_of(study.mechanism)

@@ -18,6 +18,7 @@ from planner.answer.free_delta import best_aim
 from planner.answer.problem import Problem, problem
 from planner.answer.varied import Varied, value_of, with_value
 from planner.model import Accuracy, Choice, EpsilonAtMost, Harm, Study
+from planner.model.individual import PaidByRisk
 from planner.sensitivity.slopes import slopes
 
 if TYPE_CHECKING:
@@ -103,17 +104,26 @@ def accuracy_binds(question: Problem, plan: Choice) -> bool:
 
 
 def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
-    plan, person = chosen(aim), study.individual
-    n, by_risk = plan.participants, aim.region.person.paid_for_epsilon
-    # a cost by ε grows with E, what is paid in full (at the cap) with W alone
+    plan, paid = chosen(aim), aim.region.person
+    n = plan.participants
+    # by risk a payment is a·E + b·W; what is paid in full (at the cap) is W alone
+    of_costs = {"base_cost": 0.0, "worst_cost": 1.0}
+    by_epsilon = by_delta = 0.0
+    if isinstance(paid, PaidByRisk):
+        of_costs["base_cost"] = paid._replace(base_cost=1.0, worst_cost=None).compensation(
+            plan.epsilon, 0.0
+        )
+        of_costs["worst_cost"] = paid._replace(base_cost=0.0, worst_cost=1.0).compensation(
+            plan.epsilon, plan.delta
+        )
+        by_epsilon = n * paid.compensation_slope(plan.epsilon, plan.delta)
+        by_delta = n * paid._replace(base_cost=0.0).compensation(plan.epsilon, 1.0)
     worth: dict[Varied, float | None] = {
         "per_person": float(n),
         "overhead": 1.0,
-        "base_cost": n * math.expm1(plan.epsilon) if by_risk else 0.0,
-        "worst_cost": float(n) if person.capped and not by_risk else n * plan.delta,
+        "base_cost": n * of_costs["base_cost"],
+        "worst_cost": n * of_costs["worst_cost"],
     }
-    by_epsilon = n * person.base_cost * math.exp(plan.epsilon) if by_risk else 0.0
-    by_delta = n * (person.worst_cost or 0.0) if by_risk else 0.0
     moves = slopes(study.mechanism, plan, study.accuracy.error)
     if not accuracy_binds(question, plan):
         worth |= {"error": 0.0, "failure": 0.0, "delta": by_delta}
@@ -163,15 +173,16 @@ def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, f
     """Prices of E·y(T, α) + F: ever more people, each paid ever less."""
     import sympy
 
-    base, delta = study.individual.base_cost, aim.region.delta_low
+    person, delta = aim.region.person, aim.region.delta_low
     signal = float(aim.region.signal_floor())
+    base = float(person.signal_cost(1.0))
     error, failure = sympy.symbols("T alpha", positive=True)
     asked = study.mechanism.signal_floor(error, failure, delta)
     at = {error: study.accuracy.error, failure: study.accuracy.failure}
     if float(question.goals[0].signal_floor(delta)) < signal:
         asked = sympy.Integer(0)  # another floor binds
     return {
-        "base_cost": signal,
+        "base_cost": study.individual.family * signal,
         "overhead": 1.0,
         "per_person": None,  # whatever it is, it costs ever more as N grows
         "error": base * float(asked.diff(error).subs(at)),

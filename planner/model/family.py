@@ -1,0 +1,67 @@
+"""What a family's members are owed, solved for ε: the root of a convex, rising function.
+
+The payment (e^(gε) − 1)(E + δW/(e^ε − 1)) = (e^(gε) − 1)E + δW(1 + e^ε + … + e^((g − 1)ε)) is
+convex in ε and at least (e^(gε) − 1)E + gδW, so Newton's method from the root of the latter, which
+lies above, comes down to the root and never passes it.
+"""
+
+from typing import TYPE_CHECKING
+
+from planner import numbers
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    from planner.model.individual import PaidByRisk
+
+_STEPS = 100
+_WIDTHS = (2**-46, 2**-40, 2**-30, 2**-20)
+
+
+def ceiling(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
+    """The ε at which the payment is `money`, for floats, arrays or balls.
+
+    Args:
+        person: who is paid, with E > 0.
+        money: for each person [money].
+        delta: δ.
+        above: the root for the payment (e^(gε) − 1)E + gδW; returned where it is not positive.
+    """
+    system = numbers.of(money, delta)
+    if system is numbers.FLOATS:
+        return _root(person, money, delta, above) if above > 0 and delta else above
+    if system is numbers.balls():
+        return above if delta == 0 or not above > 0 else _ball(person, money, delta, above)
+    import numpy as np
+
+    start = np.where(np.isfinite(above), np.maximum(above, 0.0), 0.0)
+    return np.where((start > 0) & (delta > 0), _root(person, money, delta, start), above)
+
+
+def _root(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
+    epsilon = above + 1e-300  # a start of 0 would divide by it
+    system = numbers.of(epsilon)
+    for _ in range(_STEPS):
+        excess = person.compensation(epsilon, delta) - money
+        slope = person.compensation_slope(epsilon, delta)
+        lower = system.maximum(epsilon - excess / slope, 1e-300 + 0 * epsilon)
+        if not _any(lower < epsilon):
+            break
+        epsilon = system.minimum(lower, epsilon)
+    return epsilon
+
+
+def _any(found: Number) -> bool:
+    return bool(found.any() if hasattr(found, "any") else found)
+
+
+def _ball(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
+    """An enclosure of the root: an ε that costs more for certain, and one that costs less."""
+    system = numbers.of(money, delta)
+    mids = (float(x.mid()) for x in (money, delta, above))
+    near = system.number(_root(person, *mids))
+    for width in _WIDTHS:
+        low, high = near * (1 - system.number(width)), near * (1 + system.number(width))
+        dear = person.compensation(high, delta) >= money
+        if dear and person.compensation(low, delta) <= money:
+            return low.union(high)
+    return above.union(system.number(0))

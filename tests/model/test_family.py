@@ -1,0 +1,95 @@
+"""Families: group privacy, its inverse, and plans, against direct sums and bisection."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import planner
+from planner import numbers
+from planner.model.individual import PaidByRisk
+
+families = st.integers(2, 12)
+costs = st.floats(0.01, 1000)
+deltas = st.sampled_from([0.0, 1e-9, 1e-4, 0.01])
+
+
+@given(families, costs, costs, deltas, st.floats(1e-6, 3))
+def test_the_payment_is_that_of_g_records_one_after_another(g, base, worst, delta, epsilon) -> None:
+    person = PaidByRisk(base, worst, g)
+    # g times: a chance p becomes at most e^ε·p + δ
+    chance_of_base, chance_of_worst = 1.0, 0.0
+    for _ in range(g):
+        chance_of_base *= math.exp(epsilon)
+        chance_of_worst = math.exp(epsilon) * chance_of_worst + delta
+    direct = (chance_of_base - 1) * base + chance_of_worst * worst
+    assert person.compensation(epsilon, delta) == pytest.approx(direct, rel=1e-9)
+    assert PaidByRisk(base, worst, 1).compensation(epsilon, delta) <= direct
+
+
+@given(families, costs, costs, deltas, st.floats(1e-6, 3))
+def test_the_ceiling_inverts_the_payment_in_every_number_system(
+    g, base, worst, delta, epsilon
+) -> None:
+    person = PaidByRisk(base, worst, g)
+    money = person.compensation(epsilon, delta)
+    found = person.epsilon_ceiling(money, delta)
+    assert found == pytest.approx(epsilon, rel=1e-9)
+    array = person.epsilon_ceiling(np.array([money, 0.0]), delta)
+    assert array[0] == pytest.approx(epsilon, rel=1e-9)
+    assert array[1] <= 0
+    ball = numbers.balls().number
+    enclosure = person.epsilon_ceiling(ball(money), ball(delta))
+    assert float(abs(enclosure.mid() - ball(epsilon))) <= float(enclosure.rad()) + 1e-9 * epsilon
+    assert float(enclosure.rad()) <= 1e-5 * epsilon
+
+
+@given(families, costs, costs, st.sampled_from([1e-6, 1e-3]), st.floats(0.01, 2))
+def test_the_slope(g, base, worst, delta, epsilon) -> None:
+    person, h = PaidByRisk(base, worst, g), 1e-6
+    difference = person.compensation(epsilon + h, delta) - person.compensation(epsilon - h, delta)
+    assert person.compensation_slope(epsilon, delta) == pytest.approx(difference / 2 / h, rel=1e-4)
+
+
+def test_a_family_needs_more_money_or_more_people(mean_study) -> None:
+    alone = mean_study(12.5, costs=planner.Costs(1.0))
+    person = dataclasses.replace(alone.individual, family=4)
+    together = dataclasses.replace(alone, individual=person)
+    one, four = planner.solve(alone), planner.solve(together)
+    assert four.participants > one.participants
+    assert four.cost > one.cost
+    # at δ = 0 a family of g is one person at gε
+    assert four.compensation == pytest.approx(12.5 * math.expm1(4 * four.epsilon), rel=1e-12)
+    least = planner.limit(together, "budget")
+    tight = dataclasses.replace(together, conditions=[planner.Budget(least * (1 - 1e-9))])
+    assert planner.solve(tight).verdict == "infeasible"
+    free = dataclasses.replace(together, costs=planner.Costs())
+    assert planner.solve(free).least_cost == pytest.approx(4 * 12.5 * 2 * math.log(20) / 0.05)
+
+
+def test_a_family_with_delta() -> None:
+    def study(budget):
+        return planner.Study(
+            planner.MwemApproximate(universe_size=256, queries=10_000),
+            planner.Accuracy(0.05, 0.05),
+            planner.Individual(1.0, 1000.0, family=3),
+            [planner.Budget(budget), planner.Delta(1e-10)],
+        )
+
+    answer = planner.solve(study(1e8))
+    assert answer.verdict == "feasible"
+    assert planner.solve(study(answer.least_cost * 0.999)).verdict == "infeasible"
+    # three people at the same N cost three times and a little more
+    floor = answer.study.mechanism.epsilon_floor(answer.participants, 0.05, 0.05, 1e-10)
+    owed = math.expm1(3 * floor) * (1.0 + 1e-10 * 1000.0 / math.expm1(floor))
+    assert answer.participants * owed == pytest.approx(answer.least_cost, rel=1e-5)
+
+
+def test_what_a_family_must_have() -> None:
+    with pytest.raises(ValueError, match="family of 3"):
+        planner.Individual(0.0, 10.0, family=3)
+    with pytest.raises(ValueError, match="from 1 to 1000"):
+        planner.Individual(1.0, family=0)
