@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from planner.answer.closed_form import closed_form_plan
     from planner.answer.limits import Limit, limit
     from planner.answer.relaxations import relaxations, room
+    from planner.answer.sequence import NoSequence, SequencePlan, plan_sequence
     from planner.answer.solve import solve
     from planner.comparison.compare import Comparison, compare
     from planner.composition.compose import compose
@@ -55,6 +56,7 @@ _HOMES = {
     "planner.answer.closed_form": ("closed_form_plan",),
     "planner.answer.limits": ("Limit", "limit"),
     "planner.answer.relaxations": ("relaxations", "room"),
+    "planner.answer.sequence": ("NoSequence", "SequencePlan", "plan_sequence"),
     "planner.answer.solve": ("solve",),
     "planner.comparison.compare": ("Comparison", "compare"),
     "planner.composition.compose": ("compose",),
@@ -127,6 +129,7 @@ __all__ = [
     "Mwem",
     "MwemApproximate",
     "Net",
+    "NoSequence",
     "OffBy",
     "OneOf",
     "Plan",
@@ -134,6 +137,7 @@ __all__ = [
     "PopulationAtLeast",
     "Price",
     "Repeated",
+    "SequencePlan",
     "Study",
     "TargetedPublication",
     "TopK",
@@ -143,6 +147,7 @@ __all__ = [
     "compose",
     "derivable",
     "limit",
+    "plan_sequence",
     "read_study",
     "relaxations",
     "release",

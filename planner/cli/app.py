@@ -11,6 +11,7 @@ from planner.cli.plot import plot
 from planner.cli.prices import prices
 from planner.cli.scenarios import scenarios
 from planner.cli.schema import schema
+from planner.cli.sequence import sequence
 from planner.cli.simulate import simulate
 from planner.cli.solve import solve
 
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 for command in (
     solve,
+    sequence,
     simulate,
     limit,
     compare,

@@ -1,0 +1,224 @@
+"""Several studies over the same people, one after another (Hsu14 §4.4).
+
+Taking part in one study may raise what a person must expect to lose, so the next study finds a
+larger base cost: study j pays (e^ε_j − 1)·e^(ε_1 + … + ε_(j − 1))·E. The sum is (e^(Σε) − 1)E, what
+one study at Σε would pay. The payments already count that privacy losses add up: ε is not composed
+as well. So the cheapest sequence is that of one study whose floor is the sum of the floors, in
+people who take part in all of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, ClassVar
+
+from planner import numbers
+from planner.answer.exclusion import excluded
+from planner.answer.free_delta import best_aim
+from planner.answer.goal import Goal
+from planner.answer.problem import Problem, problem
+from planner.answer.proof import Proof, holds
+from planner.answer.search import Aim
+from planner.answer.together import Together
+from planner.model import Budget, Choice, Condition, Costs, Population, PopulationAtLeast, Study
+from planner.numbers import round_up
+from planner.wording import money, plain
+
+_TOLERANCE = 0.01
+_ROOMS = (1e-6, 1e-10, 1e-14)
+"""By what part each ε may lie above its floor to have few digits."""
+_SHARED = (Budget, Population, PopulationAtLeast)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One study of a sequence.
+
+    Attributes:
+        study: the question.
+        epsilon: its own ε [> 0].
+        base_cost: what a participant must expect to lose before it [money].
+        compensation: what it pays each participant [money].
+        cost: what it costs in all [money].
+        failure: the failure probability that it achieves.
+    """
+
+    study: Study
+    epsilon: float
+    base_cost: float
+    compensation: float
+    cost: float
+    failure: float
+
+
+@dataclass(frozen=True)
+class SequencePlan:
+    """A feasible sequence.
+
+    Attributes:
+        steps: its studies in order.
+        participants: N, the people who take part in each [whole, ≥ 1].
+        epsilon: the sum of the steps' ε.
+        compensation: what each participant is paid in all, (e^(Σε) − 1)E [money].
+        cost: of the whole sequence [money].
+        least_cost: the infimum of that over all feasible sequences [money].
+        attained: whether a sequence reaches it.
+        proof: how the plan was checked.
+    """
+
+    verdict: ClassVar[str] = "feasible"
+    steps: tuple[Step, ...]
+    participants: int
+    epsilon: float
+    compensation: float
+    cost: float
+    least_cost: float
+    attained: bool
+    proof: Proof
+
+
+@dataclass(frozen=True)
+class NoSequence:
+    """No sequence, or none that could be decided.
+
+    Attributes:
+        verdict: "infeasible" or "undecided".
+        proof: why.
+    """
+
+    verdict: str
+    proof: Proof
+
+
+def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan | NoSequence:
+    """Plan studies over the same people, to be run in this order.
+
+    Their budgets are added up and must pay for all; caps on participants hold for all.
+
+    Args:
+        studies: two or more, of one individual, whose base cost is that before the first; with
+            ε-private mechanisms, a target of error and failure, and no conditions but on money and
+            participants.
+        prove: whether to check the answer in ball arithmetic.
+
+    Raises:
+        ValueError: the studies cannot form a sequence.
+
+    Source: Hsu14 §4.4.
+    """
+    _check(studies)
+    questions = [problem(study) for study in studies]
+    costs = Costs(
+        _added(study.costs.per_person for study in studies),
+        _added(study.costs.overhead for study in studies),
+    )
+    goals = tuple(question.goals[0] for question in questions)
+    together = Problem((Together(goals), *_conditions(studies)), studies[0].individual, costs)
+    aim = best_aim(together, "cost", _TOLERANCE)
+    if aim is None:
+        method = excluded(together) if prove else "floats"
+        if method is None:
+            reason = "No sequence was found, but that there is none could not be proved."
+            return NoSequence("undecided", Proof("ball arithmetic", False, reason))
+        reason = "No number of people, taking part in every study, keeps to all conditions."
+        return NoSequence("infeasible", Proof(method, prove, reason))
+    others = together.without(together.goals[0])
+    for offset, room in product((0, *(2**k for k in range(40))), _ROOMS):
+        n = aim.participants + aim.step * offset
+        epsilons = [_shortest(goal, n, room, prove) for goal in goals] if n >= 1 else []
+        found = [e for e in epsilons if e is not None]
+        if len(found) == len(goals):
+            plan = Choice(_added(found), 0.0, n)
+            if holds(others, plan, prove):
+                return _plan(studies, found, plan, costs, aim, prove)
+    reason = "A sequence seems to exist, but none that can be printed was proved to work."
+    return NoSequence("undecided", Proof("ball arithmetic", False, reason))
+
+
+def _check(studies: Sequence[Study]) -> None:
+    if len(studies) < 2:
+        raise ValueError("a sequence takes two studies or more; give another study")
+    first = studies[0].individual
+    for study in studies:
+        name = study.title or "a study"
+        if replace(study.individual, event=None) != replace(first, event=None):
+            raise ValueError(
+                f"{name}: its individual is another; a sequence is over the same people, so give "
+                "each study the same base_cost and worst_cost, those before the first"
+            )
+        if study.mechanism.approximate or problem(study).delta_bounds[0]:
+            raise ValueError(f"{name}: δ > 0; a sequence is planned for ε-private mechanisms only")
+        if first.capped:
+            raise ValueError(f"{name}: capped = true; a sequence adds up payments without a cap")
+        _ = study.accuracy
+        odd = [c for c in study.conditions if not isinstance(c, _SHARED)]
+        if odd:
+            raise ValueError(
+                f"{name}: {odd[0].label} is for a study by itself; a sequence takes budget, "
+                "min_participants and max_participants"
+            )
+
+
+def _conditions(studies: Sequence[Study]) -> list[Condition]:
+    def given(kind: Any) -> list[Any]:
+        return [found for study in studies if (found := study.find(kind)) is not None]
+
+    conditions: list[Condition] = []
+    if given(Budget):
+        conditions.append(Budget(_added(budget.money for budget in given(Budget))))
+    if given(Population):
+        conditions.append(Population(min(cap.n for cap in given(Population))))
+    if given(PopulationAtLeast):
+        conditions.append(PopulationAtLeast(max(least.n for least in given(PopulationAtLeast))))
+    return conditions
+
+
+def _shortest(goal: Goal, n: int, room: float, prove: bool) -> float | None:
+    """The ε of fewest digits just above the floor that is proved to do."""
+    floor = float(goal.epsilon_floor(float(n), 0.0))
+    system = numbers.balls() if prove else numbers.FLOATS
+    for digits in range(1, 18):
+        epsilon = round_up(floor, digits)
+        if not epsilon <= floor * (1 + room):
+            continue
+        read = Choice(*(system.number(x) for x in (epsilon, 0.0, n)))
+        if goal.kept(read, None, None):  # type: ignore[arg-type]
+            return epsilon
+    return None
+
+
+def _plan(
+    studies: Sequence[Study],
+    epsilons: list[float],
+    plan: Choice,
+    costs: Costs,
+    aim: Aim,
+    prove: bool,
+) -> SequencePlan:
+    n, person, before, steps = plan.participants, studies[0].individual, 0.0, []
+    for study, epsilon in zip(studies, epsilons, strict=True):
+        base = person.base_cost + person.compensation(before)
+        owed = person.compensation(before + epsilon) - person.compensation(before)
+        target = study.accuracy
+        failure = study.mechanism.failure_probability(epsilon, float(n), target.error)
+        cost = study.costs.total(n, owed)
+        steps.append(Step(study, epsilon, base, owed, cost, float(failure)))
+        before += epsilon
+    owed = person.compensation(plan.epsilon)
+    cost = costs.total(n, owed)
+    how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
+    shares = " + ".join(plain(epsilon) for epsilon in epsilons)
+    statement = (
+        f"{how} at N = {plain(n)} and ε = {shares}: every study is as accurate as asked, and all "
+        f"together cost at most {money(cost, studies[0].currency)}."
+    )
+    method = "ball arithmetic at the plan" if prove else "floats"
+    return SequencePlan(
+        tuple(steps), n, plan.epsilon, owed, cost, min(aim.value, cost), aim.attained,
+        Proof(method, prove, statement),
+    )  # fmt: skip
+
+
+def _added(amounts: Iterable[float]) -> float:
+    """The sum of decimals."""
+    return float(sum(map(numbers.decimal, amounts)))
