@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     )
     from planner.sensitivity.prices import Price, shadow_prices
     from planner.study_file import read_study
+    from planner.study_rows import read_rows
 
 _HOMES = {
     "planner.answer.answers": ("Answer", "Infeasible", "Plan", "Undecided"),
@@ -98,6 +99,7 @@ _HOMES = {
     ),
     "planner.sensitivity.prices": ("Price", "shadow_prices"),
     "planner.study_file": ("read_study",),
+    "planner.study_rows": ("read_rows",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -148,6 +150,7 @@ __all__ = [
     "derivable",
     "limit",
     "plan_sequence",
+    "read_rows",
     "read_study",
     "relaxations",
     "release",

@@ -36,8 +36,17 @@ def read_study(path: str | Path) -> model.Study:
         StudyFileError: (a ValueError) the file cannot be read, or holds an unknown key, a value
             out of range or a contradiction.
     """
+    return study_of(load(path), path)
+
+
+def load(path: str | Path) -> dict[str, Any]:
+    """The tables of a study file, not yet checked.
+
+    Raises:
+        StudyFileError: the file cannot be read as TOML.
+    """
     try:
-        data = tomllib.loads(Path(path).read_text("utf-8"))
+        return tomllib.loads(Path(path).read_text("utf-8"))
     except OSError as error:
         reason = (error.strerror or "cannot be read").lower()
         raise StudyFileError(f"{path}: {reason}; give the path of a study file") from None
@@ -45,6 +54,14 @@ def read_study(path: str | Path) -> model.Study:
         raise StudyFileError(f"{path}: not a text file in UTF-8; give a TOML file") from None
     except tomllib.TOMLDecodeError as error:
         raise StudyFileError(f"{path}: not valid TOML: {error}") from None
+
+
+def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
+    """The study that the tables of a file describe; `path` is what messages call it.
+
+    Raises:
+        StudyFileError: an unknown key, a value out of range or a contradiction.
+    """
     if "repeated" in data:  # how times and composition are kept apart, not a section
         raise StudyFileError(f"{path}: unknown key repeated; give times in [mechanism]")
     several = data.get("mechanism")

@@ -27,6 +27,13 @@ def solve(
         typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
     ] = None,
     minimise: Annotated[Minimise, typer.Option(help="What the plan makes least.")] = Minimise.cost,
+    table: Annotated[
+        Path | None,
+        typer.Option(metavar="CSV", help="Plan each row, over a study file or by itself."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="CSV", help="Where --table's plans go.")
+    ] = None,
     with_room: Annotated[
         bool, typer.Option("--room", help="List how far a feasible study can be tightened.")
     ] = False,
@@ -43,6 +50,10 @@ def solve(
     from planner.cli.output import STATUS, console, print_json, progress
     from planner.study_file import read_study
 
+    if table is not None or output is not None:
+        from planner.cli.batch import batch
+
+        return batch(studies or [], table, output, minimise.value, as_json)
     if not studies:
         return _four_scenarios(minimise, as_json)
     questions = [read_study(path) for path in studies]

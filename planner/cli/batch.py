@@ -1,0 +1,114 @@
+"""`planner solve --table`: one study a row, the plans written as they are found."""
+
+import csv
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from planner.answer.search import Objective
+    from planner.study_rows import Row
+
+_PLAN = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "loss")
+_ANSWER = ("verdict", *_PLAN, "least_cost", "attained", "statement", "error")
+_BAD = 64
+
+
+def batch(
+    studies: list[Path],
+    table: Path | None,
+    output: Path | None,
+    minimise: "Objective",
+    as_json: bool,
+) -> int:
+    """Plan every row that can be read; report the others by line.
+
+    Returns:
+        The highest status of the rows; 64 where one is bad.
+
+    Raises:
+        ValueError: the options do not belong together, or a file cannot be read or written.
+    """
+    from planner.cli.output import STATUS, print_json, progress
+    from planner.study_rows import read_rows
+
+    if table is None:
+        raise ValueError("-o is for --table; give --table sites.csv, or leave -o out")
+    if len(studies) > 1:
+        raise ValueError(f"--table takes one study file as a template, not {len(studies)}")
+    rows = read_rows(table, studies[0] if studies else None)
+    if output is None:
+        found = [_plan(row, minimise) for row in progress(rows, "planning")]
+        if as_json:
+            print_json(found)
+        else:
+            writer = csv.DictWriter(sys.stdout, _columns(rows), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(found)
+    else:
+        found = _written(rows, output, minimise)
+        print(_summary(found, output))  # noqa: T201
+    for row in rows:
+        if row.error:
+            print(f"planner: {row.error}", file=sys.stderr)  # noqa: T201
+    return max((STATUS.get(row["verdict"], _BAD) for row in found), default=0)
+
+
+def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dict[str, Any]]:
+    """Plan and write row by row, so that an interrupt keeps what is finished."""
+    from planner.cli.output import progress
+
+    found = []
+    try:
+        with output.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, _columns(rows))
+            writer.writeheader()
+            for row in progress(rows, "planning"):
+                found.append(_plan(row, minimise))
+                writer.writerow(found[-1])
+                file.flush()
+    except OSError as error:
+        reason = (error.strerror or "cannot be written").lower()
+        raise ValueError(f"{output}: {reason}; give a CSV file that can be written") from None
+    except KeyboardInterrupt:
+        raise ValueError(
+            f"stopped after {len(found)} of {len(rows)} rows; their plans are in {output}"
+        ) from None
+    return found
+
+
+def _columns(rows: "list[Row]") -> list[str]:
+    given = list(rows[0].cells) if rows else []
+    return ["line", *given, *(f"plan_{name}" if name in given else name for name in _ANSWER)]
+
+
+def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
+    from planner.answer.answers import to_dict
+    from planner.answer.solve import solve
+
+    answer: dict[str, Any] = dict.fromkeys(_ANSWER, "")
+    if row.study is None:
+        answer |= {"verdict": "bad input", "error": row.error}
+    else:
+        told = to_dict(solve(row.study, minimise))
+        plan, least = told["plan"] or {}, told["least_cost"] or {}
+        answer |= {name: plan[name] for name in _PLAN if plan.get(name) is not None}
+        answer |= {
+            "verdict": told["verdict"],
+            "least_cost": least.get("value", ""),
+            "attained": str(least["attained"]).lower() if least else "",
+            "statement": told["proof"]["statement"],
+        }
+    named = {f"plan_{name}" if name in row.cells else name: x for name, x in answer.items()}
+    return {"line": row.line, **row.cells, **named}
+
+
+def _summary(found: list[dict[str, Any]], output: Path) -> str:
+    from collections import Counter
+
+    from planner.wording import plain, several
+
+    counts = Counter(row.get("plan_verdict", row["verdict"]) for row in found)
+    parts = [f"{plain(count)} {verdict}" for verdict, count in sorted(counts.items())]
+    studies = "study" if len(found) == 1 else "studies"
+    return f"{plain(len(found))} {studies}: {several(parts) if parts else 'none'}; see {output}."
