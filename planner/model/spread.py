@@ -1,0 +1,217 @@
+"""A number that is not known or not the same for all: an interval or a distribution.
+
+Each kind tells its quantiles and its distribution function; an interval says nothing about what is
+likely inside it, and where one must draw from it, it is drawn from evenly.
+"""
+
+import math
+from abc import abstractmethod
+from typing import Any, ClassVar, Self
+
+from pydantic import ConfigDict, model_validator
+from pydantic.dataclasses import dataclass
+
+from planner.quantities import Share, Value
+
+_STRICT = ConfigDict(extra="forbid")
+
+
+class Spread:
+    """A number somewhere between `low` and `high`."""
+
+    name: ClassVar[str]
+    """What study files call the kind."""
+    low: float
+    high: float
+
+    @abstractmethod
+    def quantile(self, share: Any) -> Any:
+        """The value that this share of the numbers does not pass; a number or array in [0, 1]."""
+
+    @abstractmethod
+    def share_up_to(self, value: float) -> float:
+        """The share of the numbers that do not pass `value`."""
+
+    @property
+    def median(self) -> float:
+        """The value in the middle."""
+        return float(self.quantile(0.5))
+
+
+class _Range(Spread):
+    def _ordered(self, least: float | None = None) -> None:
+        if not self.low < self.high:
+            raise ValueError(
+                f"low = {self.low!r} is not under high = {self.high!r}; give the lower number first"
+            )
+        if least is not None and not self.low > least:
+            raise ValueError(f"low = {self.low!r} is not over 0; its logarithm is needed")
+
+    def _place(self, value: float) -> float:
+        return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
+
+
+@dataclass(frozen=True, config=_STRICT)
+class Uniform(_Range):
+    """Evenly between `low` and `high`."""
+
+    name = "uniform"
+    low: Value
+    high: Value
+
+    @model_validator(mode="after")
+    def _valid(self) -> Self:
+        self._ordered()
+        return self
+
+    def quantile(self, share: Any) -> Any:
+        """`low` + share·(high − low)."""
+        return self.low + share * (self.high - self.low)
+
+    def share_up_to(self, value: float) -> float:
+        """(value − low)/(high − low)."""
+        return self._place(value)
+
+
+@dataclass(frozen=True, config=_STRICT)
+class Interval(Uniform):
+    """Somewhere from `low` to `high`: nothing is said about what is likely."""
+
+    name = "interval"
+
+
+@dataclass(frozen=True, config=_STRICT)
+class LogUniform(_Range):
+    """Evenly between `low` and `high` on a logarithmic scale."""
+
+    name = "log_uniform"
+    low: Value
+    high: Value
+
+    @model_validator(mode="after")
+    def _valid(self) -> Self:
+        self._ordered(0.0)
+        return self
+
+    def quantile(self, share: Any) -> Any:
+        """Low^(1 − share)·high^share."""
+        import numpy as np
+
+        found = self.low * np.exp(share * math.log(self.high / self.low))
+        return np.clip(found, self.low, self.high)
+
+    def share_up_to(self, value: float) -> float:
+        """ln(value/low)/ln(high/low)."""
+        clipped = min(max(value, self.low), self.high)
+        return math.log(clipped / self.low) / math.log(self.high / self.low)
+
+
+@dataclass(frozen=True, config=_STRICT)
+class Triangular(_Range):
+    """Between `low` and `high`, most likely at `mode`."""
+
+    name = "triangular"
+    low: Value
+    mode: Value
+    high: Value
+
+    @model_validator(mode="after")
+    def _valid(self) -> Self:
+        self._ordered()
+        if not self.low <= self.mode <= self.high:
+            raise ValueError(
+                f"mode = {self.mode!r} is not between low = {self.low!r} and high = "
+                f"{self.high!r}; give low, mode, high"
+            )
+        return self
+
+    def quantile(self, share: Any) -> Any:
+        """The inverse of two parabolas that meet at the mode."""
+        import numpy as np
+
+        width, rise, fall = self.high - self.low, self.mode - self.low, self.high - self.mode
+        left = self.low + np.sqrt(share * width * rise)
+        right = self.high - np.sqrt((1 - share) * width * fall)
+        return np.where(np.asarray(share) <= rise / width, left, right)[()]
+
+    def share_up_to(self, value: float) -> float:
+        """Two parabolas that meet at the mode."""
+        width = self.high - self.low
+        if value <= self.low or value >= self.high:
+            return float(value >= self.high)
+        if value <= self.mode and self.mode > self.low:
+            return (value - self.low) ** 2 / (width * (self.mode - self.low))
+        return 1 - (self.high - value) ** 2 / (width * (self.high - self.mode))
+
+
+@dataclass(frozen=True, config=_STRICT)
+class LogNormal(Spread):
+    """Over 0 without a largest value: two in three lie within a factor of the median.
+
+    Attributes:
+        middle: the median [> 0].
+        factor: e^σ: 68 % lie between middle/factor and middle·factor [> 1].
+    """
+
+    name = "log_normal"
+    middle: Share
+    factor: Share
+
+    @model_validator(mode="after")
+    def _valid(self) -> Self:
+        if not self.factor > 1:
+            raise ValueError(f"factor = {self.factor!r} is not over 1; give one such as 2")
+        return self
+
+    @property
+    def low(self) -> float:  # type: ignore[override]
+        """0, which is never reached."""
+        return 0.0
+
+    @property
+    def high(self) -> float:  # type: ignore[override]
+        """∞."""
+        return math.inf
+
+    def quantile(self, share: Any) -> Any:
+        """Middle·factor^Φ⁻¹(share)."""
+        import numpy as np
+        from scipy.special import ndtri
+
+        with np.errstate(over="ignore"):
+            return self.middle * np.exp(math.log(self.factor) * ndtri(share))
+
+    def share_up_to(self, value: float) -> float:
+        """Φ(ln(value/middle)/ln(factor))."""
+        from scipy.special import ndtr
+
+        if value <= 0:
+            return 0.0
+        return float(ndtr(math.log(value / self.middle) / math.log(self.factor)))
+
+
+KINDS: dict[str, type[Spread]] = {
+    kind.name: kind for kind in (Interval, Uniform, LogUniform, Triangular, LogNormal)
+}
+
+
+def spread_of(table: dict[str, Any]) -> Spread:
+    """The spread that a table of a study file describes, such as {uniform = [1, 20]}.
+
+    Raises:
+        ValueError: it names no kind, or its numbers do not fit.
+    """
+    names = ", ".join(f"{name} = [...]" for name in KINDS)
+    if len(table) != 1 or next(iter(table)) not in KINDS:
+        given = ", ".join(table) or "nothing"
+        raise ValueError(f"a table of {given} is no number; give one of {names}")
+    ((name, values),) = table.items()
+    kind: Any = KINDS[name]
+    wanted = 3 if kind is Triangular else 2
+    if not isinstance(values, list | tuple) or len(values) != wanted:
+        words = {
+            "triangular": "low, mode and high",
+            "log_normal": "the median and a factor",
+        }.get(name, "low and high")
+        raise ValueError(f"{name} = {values!r} is not allowed; give {words}, as a list")
+    return kind(*values)  # type: ignore[no-any-return]
