@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from planner.model import (
         Accuracy,
+        AtRisk,
         BadEvent,
         Budget,
         Costs,
@@ -75,6 +76,7 @@ _HOMES = {
     ),
     "planner.model": (
         "Accuracy",
+        "AtRisk",
         "BadEvent",
         "Budget",
         "Costs",
@@ -98,6 +100,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Accuracy",
     "Answer",
+    "AtRisk",
     "BadEvent",
     "BayesianConsumer",
     "BayesianReader",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from planner import numbers
 from planner.mechanisms import LaplaceMean
-from planner.model import Budget, Study
+from planner.model import AtRisk, Budget, Study
 from planner.numbers import Number
 
 
@@ -47,6 +47,8 @@ def closed_form_plan(study: Study) -> ClosedFormPlan | None:
     budget = study.find(Budget)
     mechanism = study.mechanism
     if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper" or budget is None:
+        return None
+    if isinstance(study.individual, AtRisk):  # eq. 8 is about the paper's compensation
         return None
     if study.conditions != (budget,) or not study.individual.base_cost:
         return None

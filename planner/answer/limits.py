@@ -27,6 +27,7 @@ Quantity = Literal["base_cost", "budget", "error", "failure", "loss", "participa
 _TOLERANCE = 0.01
 _ENDS = {"base_cost": 0.0, "budget": 1e290, "error": 1.0, "failure": 1 - 2**-53}
 """The easiest value of each quantity: where it fails, nothing helps."""
+_LARGEST_COST = 1e280
 _TARGETS = ("error", "failure", "loss")
 _GRID, _FEW = 24, 4
 _FAR_DELTA = 1e-24
@@ -62,7 +63,8 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
 
     Args:
         study: the question; its own value of `quantity` is ignored, all else is kept.
-        quantity: "base_cost", "budget", "error" and "failure" (or "loss", by the study's target),
+        quantity: "base_cost" (of a person who lists events, all their costs together, so that
+            E = Σ p·c), "budget", "error" and "failure" (or "loss", by the study's target),
             "participants" or "epsilon".
 
     Returns:
@@ -202,7 +204,7 @@ def _furthest(study: Study, quantity: Quantity) -> Limit | None:
 def with_value(study: Study, quantity: str, value: float) -> Study:
     """The study with another value of one quantity."""
     if quantity == "base_cost":
-        return replace(study, individual=replace(study.individual, base_cost=value))
+        return replace(study, individual=study.individual.with_base_cost(value))
     if quantity == "budget":
         others = _without(study, Budget).conditions
         return replace(study, conditions=(*others, Budget(value)))
@@ -215,15 +217,14 @@ def _bracket(
     study: Study, quantity: str, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value; no first where none is feasible, no second where all."""
-    worst = study.individual.worst_cost
-    far = {"base_cost": 1e290 if worst is None else worst, "error": 1e-60}
+    largest = study.individual.largest_base_cost
+    far = {"base_cost": min(largest, _LARGEST_COST), "error": 1e-60}
     good, bad = _ENDS[quantity], far.get(quantity, 1e-290)
     if not works(good):
         return None, bad
     if not works(bad):
         return good, bad
-    beyond = math.inf if worst is None else worst
-    return (beyond if quantity == "base_cost" else 0.0), None
+    return (largest if quantity == "base_cost" else 0.0), None
 
 
 def _closest(
@@ -252,5 +253,8 @@ def _attained(quantity: Quantity, last: Problem, beyond: Problem) -> bool:
     aim = best_aim(last, "participants", _TOLERANCE)
     if aim is None:
         return False
+    if not aim.region.person.convex:
+        cheapest = best_aim(last, "cost", _TOLERANCE)
+        return cheapest is not None and cheapest.attained
     free = quantity == "budget" and not aim.region.person.paid_for_epsilon
     return free or math.isfinite(aim.region.participants_ceiling)

@@ -11,7 +11,7 @@ from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
-from planner.model import Budget, Costs, Study, TargetedPublication
+from planner.model import AtRisk, Budget, Costs, Study, TargetedPublication
 from planner.model.individual import PaidByRisk
 from planner.numbers import decimal
 
@@ -37,7 +37,8 @@ def for_study(study: Study) -> list[Step]:
     """The derivations that belong to a study."""
     mechanism, found = study.mechanism, []
     if isinstance(mechanism, LaplaceMean) and mechanism.analysis == "paper":
-        if study.find(Budget) and study.individual.base_cost and study.costs == Costs():
+        papers = study.individual.base_cost and not isinstance(study.individual, AtRisk)
+        if study.find(Budget) and papers and study.costs == Costs():
             found += mean_study()
         if by_hand(study, PAPER_EXPOSURE):
             found += non_private_study()

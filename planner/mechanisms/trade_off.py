@@ -62,9 +62,9 @@ class TradeOff:
         """The infimum of the rise over ε > 0, or less: δ, until the event is certain."""
         return numbers.of(delta).minimum(delta, 1 - probability)
 
-    def first_growth(self, probability: Fraction) -> Fraction:
-        """The e^ε up to which, at δ = 0, the rise is (e^ε − 1)p; exact, at least 1."""
-        return max(Fraction(1), (1 - probability) / probability)
+    def first_growth(self, probability: Fraction, delta: Fraction) -> Fraction:
+        """The e^ε up to which, up to this δ, the rise is (e^ε − 1)p + δ; exact, at least 1."""
+        return max(Fraction(1), (1 - probability - delta) / probability)
 
     def first_slope(self, probability: Number) -> Number:
         """At most the limit of rise/ε as ε → 0: min(p, 1 − p).
@@ -115,9 +115,9 @@ class LaplaceTradeOff(TradeOff):
         """0: with little ε hardly anything changes."""
         return 0 * delta
 
-    def first_growth(self, probability: Fraction) -> Fraction:
-        """1/(2p), at least 1."""
-        return max(Fraction(1), _HALF / probability)
+    def first_growth(self, probability: Fraction, delta: Fraction) -> Fraction:
+        """1/(2p), at least 1; 1 where δ > 0, which this rise leaves out."""
+        return Fraction(1) if delta else max(Fraction(1), _HALF / probability)
 
 
 class GaussianTradeOff(TradeOff):
@@ -208,7 +208,7 @@ class GaussianTradeOff(TradeOff):
         """
         return delta * numbers.of(delta).minimum(probability, 1 - probability)
 
-    def first_growth(self, probability: Fraction) -> Fraction:
+    def first_growth(self, probability: Fraction, delta: Fraction) -> Fraction:
         """1: it is another curve from the start."""
         return Fraction(1)
 

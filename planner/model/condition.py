@@ -10,9 +10,10 @@ from typing import ClassVar, Literal, NamedTuple
 from planner import numbers
 from planner.model.costs import Costs
 from planner.model.individual import Individual, PaidByRisk, PaidInFull
+from planner.model.paid_by_events import PaidByEvents
 from planner.numbers import Number
 
-Piece = PaidByRisk | PaidInFull
+Piece = PaidByRisk | PaidInFull | PaidByEvents
 
 
 class Choice(NamedTuple):

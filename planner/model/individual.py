@@ -1,13 +1,18 @@
 """The individual's side: what taking part may cost a person (Hsu14 Definitions 4 and 13)."""
 
+import math
+from dataclasses import replace
 from functools import cached_property
+from fractions import Fraction
 from typing import NamedTuple, Self
 
 from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.mechanisms import Mechanism
 from planner.model.bad_event import BadEvent
+from planner.model.paid_by_events import PaidByEvents
 from planner.numbers import Number
 from planner.quantities import Cost
 
@@ -52,8 +57,30 @@ class Individual:
         owed = [person.compensation(epsilon, delta) for person in self.pieces]
         return owed[0] if len(owed) == 1 else numbers.of(epsilon, delta).minimum(*owed)
 
+    @property
+    def depends_on_worst_cost(self) -> bool:
+        """Whether the worst cost counts even where δ = 0."""
+        return self.capped
+
+    @property
+    def largest_base_cost(self) -> float:
+        """How far the base cost can be raised with all else kept [money]."""
+        return math.inf if self.worst_cost is None else self.worst_cost
+
+    def with_base_cost(self, base_cost: float) -> Self:
+        """The same person with another base cost [money]."""
+        return replace(self, base_cost=base_cost)
+
+    def by(self, mechanism: Mechanism) -> Self:
+        """The same person in a study with another mechanism."""
+        return self
+
+    def pieces_over(self, delta: float) -> tuple["PaidByRisk | PaidInFull | PaidByEvents", ...]:
+        """People whose cheaper one this is at every δ up to `delta`."""
+        return self.pieces
+
     @cached_property
-    def pieces(self) -> tuple["PaidByRisk | PaidInFull", ...]:
+    def pieces(self) -> tuple["PaidByRisk | PaidInFull | PaidByEvents", ...]:
         """The people whose cheaper one this is; each gives a convex problem, the cap does not."""
         by_risk = PaidByRisk(self.base_cost, self.worst_cost)
         if not self.capped or self.worst_cost is None:
@@ -66,6 +93,20 @@ class PaidByRisk(NamedTuple):
 
     base_cost: float
     worst_cost: float | None
+
+    @property
+    def convex(self) -> bool:
+        """Whether the compensation is convex in ε, so that N times a ceiling is concave in N."""
+        return True
+
+    @property
+    def least_growth(self) -> Fraction:
+        """The e^ε from which this person is looked at: 1, so from ε = 0 on."""
+        return Fraction(1)
+
+    def up_to(self, epsilon: Number) -> Self:
+        """The same person, looked at up to an ε: that changes no bound here."""
+        return self
 
     @property
     def paid_for_epsilon(self) -> bool:
@@ -111,6 +152,20 @@ class PaidInFull(NamedTuple):
     """A person paid W whatever ε and δ are: the cap of Hsu14 §9.2, once it is reached."""
 
     worst_cost: float
+
+    @property
+    def convex(self) -> bool:
+        """Yes: the compensation is the same at every ε."""
+        return True
+
+    @property
+    def least_growth(self) -> Fraction:
+        """1: from ε = 0 on."""
+        return Fraction(1)
+
+    def up_to(self, epsilon: Number) -> Self:
+        """The same person: no ε matters."""
+        return self
 
     @property
     def paid_for_epsilon(self) -> bool:
