@@ -39,10 +39,10 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         if last >= WHOLE_LIMIT:  # ever more people, ever less ε
             return Aim(0.0, False, region, fewest)
         most = _least(arrays, last, _floor)
-        return most and Aim(region.floor(most), True, region, most, -1)
+        return Aim(region.floor(most), True, region, most, -1) if most else None
     if not region.person.paid_for_epsilon:
         return Aim(region.cost_at_floor(fewest), True, region, fewest)
-    best = _least(arrays, last, _cost)
+    best = _least(arrays, last, _cost) or fewest
     cost = region.cost_at_floor(best)
     if region.participants_ceiling > WHOLE_LIMIT and region.entry_cost == 0:
         infimum = region.person.signal_cost(region.signal_floor()) + region.costs.overhead
@@ -83,9 +83,7 @@ def _cost(region: Region, low: Array, high: Array) -> Array:
     return np.fmax(cost, region.signal_floor() * slope + alone)
 
 
-def _least(
-    region: Region, last: int, bound: Callable[[Region, Array, Array], Array]
-) -> int | None:
+def _least(region: Region, last: int, bound: Callable[[Region, Array, Array], Array]) -> int | None:
     """The allowed N in [1, last] at which the objective is least; None where none is found.
 
     Args:

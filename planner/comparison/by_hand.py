@@ -47,7 +47,11 @@ def by_hand(study: Study, exposure: float) -> ByHand | None:
     mechanism, person = study.mechanism, study.individual
     if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper":
         return None
-    if isinstance(person, AtRisk) or any(not isinstance(c, Budget) for c in study.conditions) or study.costs != Costs():
+    if (
+        isinstance(person, AtRisk)
+        or any(not isinstance(c, Budget) for c in study.conditions)
+        or study.costs != Costs()
+    ):
         return None
     target = study.accuracy
     if not chernoff.applies(target.error, target.failure, mechanism.mean_range):

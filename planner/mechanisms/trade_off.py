@@ -157,14 +157,14 @@ class GaussianTradeOff(TradeOff):
         if system is numbers.balls():
             free = 2 * _quantile((1 + system.number(delta)) / 2)
             if not strength > free:
-                return -system.infinity if strength < free else system.number(0).union(
-                    system.infinity
+                return (
+                    -system.infinity if strength < free else system.number(0).union(system.infinity)
                 )
             return analytic_gaussian.epsilon_ball(1 / strength, system.number(delta))
         some = strength > 2 * ndtri((1 + np.asarray(delta)) / 2)
         safe = np.where(some, strength, 1.0)
         found = np.where(some, analytic_gaussian.epsilon_at(1 / safe, delta), -np.inf)
-        return found if np.ndim(found) else float(found)
+        return _plain(found)
 
     def rise(self, probability: Number, strength: Number, delta: Number) -> Number:
         """Φ(Φ⁻¹(p) + μ) − p; δ is in μ."""
@@ -181,7 +181,7 @@ class GaussianTradeOff(TradeOff):
             return upper_tail(-(_quantile(p) + strength)) - p
         from scipy.special import ndtr, ndtri
 
-        return ndtr(ndtri(probability) + strength) - probability
+        return _plain(ndtr(ndtri(probability) + strength) - probability)
 
     def strength_at(self, probability: Number, rise: Number, delta: Number) -> Number:
         """The inverse of the rise, in μ; 0 where there is none."""
@@ -198,7 +198,7 @@ class GaussianTradeOff(TradeOff):
         from scipy.special import ndtri
 
         reached = np.clip(probability + rise, probability, 1.0)
-        return ndtri(reached) - ndtri(probability)
+        return _plain(ndtri(reached) - ndtri(probability))
 
     def least_rise(self, probability: Number, delta: Number) -> Number:
         """At least δ·min(p, 1 − p), and that is rational.
@@ -215,6 +215,11 @@ class GaussianTradeOff(TradeOff):
     def first_slope(self, probability: Number) -> Number:
         """0: nothing is claimed."""
         return 0 * probability
+
+
+def _plain(found: Any) -> Any:
+    """An array, or the float that it holds."""
+    return found if getattr(found, "ndim", 0) else float(found)
 
 
 def _quantile(p: Any) -> Number:

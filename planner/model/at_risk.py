@@ -87,7 +87,9 @@ class AtRisk(Individual):
             ValueError: the costs are all 0, and cannot be scaled.
         """
         if not self.base_cost:
-            raise ValueError("the events cost nothing, so no scale of their costs gives a base_cost")
+            raise ValueError(
+                "the events cost nothing, so no scale of their costs gives a base_cost"
+            )
         scale = base_cost / self.base_cost
         return replace(self, events=tuple(replace(e, cost=scale * e.cost) for e in self.events))
 

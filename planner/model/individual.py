@@ -2,8 +2,8 @@
 
 import math
 from dataclasses import replace
-from functools import cached_property
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple, Self
 
 from pydantic import ConfigDict, InstanceOf, model_validator

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.mechanisms.trade_off import TradeOff
 from planner.model.bad_event import BadEvent
-from planner.numbers import Inexact, Number, decimal
+from planner.numbers import Inexact, Number
 
 _LARGEST = 800.0
 """A strength at which every event is as good as certain: e^(−800) is 0 in floats."""
