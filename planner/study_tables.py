@@ -98,18 +98,56 @@ class LossTarget(_Table):
         return model.ExpectedLoss(consumer, self.at_most, self.unit)
 
 
+class EventTable(_Table):
+    """One of [[individual.events]]."""
+
+    probability: quantities.Probability
+    cost: quantities.Cost
+    event: Annotated[str, Field(description="what happens, as a clause")] = ""
+
+
 class _Individual(_Table):
     scenario: str | None = Field(None, description="a scenario's name, in place of both costs")
     base_cost: quantities.Cost | None = None
     worst_cost: quantities.Cost | None = None
     capped: StrictBool = False
+    harms: Literal["cost", "events", "mechanism"] = Field(
+        "cost",
+        description="what compensation follows: base_cost and worst_cost; what epsilon and delta "
+        "promise about each event; what the mechanism's trade-off function does",
+    )
+    events: list[EventTable] | None = Field(None, description="what they fear, if no scenario")
+
+    @model_validator(mode="after")
+    def _of_its_harms(self) -> Self:
+        if self.events is None and self.harms == "cost":
+            return self
+        if self.harms == "cost":
+            raise ValueError('events need harms = "events", or "mechanism" for its trade-off')
+        if self.base_cost is not None or self.worst_cost is not None:
+            raise ValueError(
+                f"harms = {self.harms!r} is told by events, whose costs give base_cost and "
+                "worst_cost; leave both out, and give a scenario or [[individual.events]]"
+            )
+        if (self.scenario is None) == (self.events is None):
+            raise ValueError(
+                f"harms = {self.harms!r} needs either a scenario or [[individual.events]]"
+            )
+        if self.events is not None and not self.events:
+            raise ValueError("events is empty; give at least one of [[individual.events]]")
+        if self.capped:
+            raise ValueError(
+                f"capped is for harms = 'cost'; with harms = {self.harms!r} the harm itself is "
+                "never passed, so leave capped out"
+            )
+        return self
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
         given = self.base_cost is not None or self.worst_cost is not None
         if self.scenario is not None and given:
             raise ValueError("give either scenario or base_cost (and worst_cost), not both")
-        if self.scenario is None and self.base_cost is None:
+        if self.scenario is None and self.base_cost is None and self.events is None:
             raise ValueError("give a scenario, or base_cost (and worst_cost where it is needed)")
         known = scenarios.read_all()
         if self.scenario is not None and self.scenario not in known:
@@ -118,11 +156,17 @@ class _Individual(_Table):
             )
         return self
 
-    def build(self) -> model.Individual:
+    def build(self, mechanism: Mechanism) -> model.Individual:
         if self.base_cost is not None:
             return model.Individual(self.base_cost, self.worst_cost, self.capped)
+        by = mechanism if self.harms == "mechanism" else None
+        if self.events is not None:
+            feared = (model.BadEvent(e.probability, e.cost, e.event) for e in self.events)
+            return model.AtRisk(tuple(feared), by)
         harm = scenarios.read_all()[str(self.scenario)]
         event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
+        if self.harms != "cost":
+            return model.AtRisk((event,), by)
         return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event)
 
 
@@ -248,7 +292,7 @@ class StudyTables(_Table):
     def _mechanisms(self) -> list[Mechanism]:
         given: Any = self.mechanism
         # without a worst cost δ cannot be paid for
-        payable = self.individual.build().worst_cost is not None
+        payable = self.individual.worst_cost is not None or self.individual.base_cost is None
         found = given.build() if isinstance(given, _Best) else [given]
         kept = [m for m in found if payable or not m.approximate] if len(found) > 1 else found
         if self.repeated is None:
@@ -260,10 +304,11 @@ class StudyTables(_Table):
     def build(self) -> model.Study:
         """The study in the model."""
         found = self._mechanisms()
+        mechanism = found[0] if len(found) == 1 else OneOf(tuple(found))
         return model.Study(
-            mechanism=found[0] if len(found) == 1 else OneOf(tuple(found)),
+            mechanism=mechanism,
             target=self.target.build(),
-            individual=self.individual.build(),
+            individual=self.individual.build(mechanism),
             conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),
             title=self.title,

@@ -110,9 +110,7 @@ def test_the_gaussian_inverse_gives_back_epsilon() -> None:
 
 @pytest.mark.parametrize("curve", PURE)
 @given(p=CHANCE, epsilon=EPSILON)
-def test_up_to_its_first_growth_it_is_the_papers(
-    curve: TradeOff, p: float, epsilon: float
-) -> None:
+def test_up_to_its_first_growth_it_is_the_papers(curve: TradeOff, p: float, epsilon: float) -> None:
     growth = curve.first_growth(Fraction(repr(p)), Fraction(0))
     rise, papers = curve.rise(p, epsilon, 0.0), math.expm1(epsilon) * p
     assert rise <= papers * (1 + 1e-12)
