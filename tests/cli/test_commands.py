@@ -1,4 +1,5 @@
 import json
+import math
 import re
 from pathlib import Path
 
@@ -123,6 +124,7 @@ def test_lists_are_also_json(command: str, capsys) -> None:
         assert all(kind in shown for kind in ("laplace-mean", "mwem", "mwem-approximate"))
     if command == "scenarios":
         assert "one in a thousand" in " ".join(shown.split())
+        assert "Smoking habits, fewest" in " ".join(shown.split())
 
 
 @pytest.mark.parametrize(
@@ -175,3 +177,14 @@ def test_a_title_is_text_and_nothing_else(tmp_path: Path, capsys) -> None:
     assert run(["limit", str(study), "budget"]) == 0
     assert run(["plot", str(study), "-o", str(tmp_path / "odd.svg")]) == 0
     assert "[/x] [bold] $5 &lt;b&gt; $" in (tmp_path / "odd.svg").read_text("utf-8")
+
+
+def test_scenarios_tell_what_each_model_pays(capsys) -> None:
+    assert run(["scenarios", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["scenarios"]
+    for scenario in found:
+        few = next(row for row in scenario["compensation"] if row["plan"] == "fewest people")
+        assert few["mechanism"] <= few["events"] <= few["cost"]
+        assert few["events"] <= few["harm"]
+        base = scenario["base_cost"]
+        assert few["cost"] == pytest.approx(math.expm1(few["epsilon"]) * base)

@@ -1,0 +1,57 @@
+"""What one person is paid by the paper's model, and by two that list the event they fear."""
+
+from typing import NamedTuple
+
+from planner.answer.answers import Plan
+from planner.answer.problem import exactly
+from planner.answer.solve import solve
+from planner.model import AtRisk, Study
+
+
+class Paid(NamedTuple):
+    """One plan, and the compensation that each model owes for it.
+
+    Attributes:
+        plan: which plan: "cheapest" or "fewest people".
+        participants: N.
+        epsilon: ε.
+        cost: (e^ε − 1)E, the paper's [money].
+        events: c·(risk − p) by what ε-privacy promises [money].
+        mechanism: the same by the trade-off function of the mechanism [money].
+        harm: c·(1 − p), which no compensation need pass [money].
+    """
+
+    plan: str
+    participants: int
+    epsilon: float
+    cost: float
+    events: float
+    mechanism: float
+    harm: float
+
+
+def paid(study: Study) -> list[Paid]:
+    """What the study's individual, who fears one event, is paid under its exact analysis.
+
+    Raises:
+        ValueError: the individual names no event.
+    """
+    person = study.individual
+    if person.event is None:
+        raise ValueError("the individual names no event; give them one")
+    exact = exactly(study) or study
+    by_promise = AtRisk((person.event,))
+    by_curve = AtRisk((person.event,), exact.mechanism)
+    found = []
+    plans = {"cheapest": solve(exact, prove=False)}
+    plans["fewest people"] = solve(exact, minimise="participants", prove=False)
+    for words, plan in plans.items():
+        if not isinstance(plan, Plan):
+            continue
+        owed = [
+            float(one.compensation(plan.epsilon, plan.delta))
+            for one in (person, by_promise, by_curve)
+        ]
+        harm = person.event.cost * (1 - person.event.probability)
+        found.append(Paid(words, plan.participants, plan.epsilon, *owed, harm))
+    return found
