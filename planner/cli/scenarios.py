@@ -67,18 +67,19 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
 
     table = Table(box=None, pad_edge=False)
     table.add_column("")
-    for words in ("people", "ε", "as cost", "events", "mechanism", "the harm"):
+    for words in ("people", "ε", "cost", "events", "mechanism", "the harm"):
         table.add_column(words, justify="right")
     for title, rows in owed.items():
         for row in rows:
             amounts = map(money, (row.cost, row.events, row.mechanism, row.harm))
-            name = f"{title}, {row.plan}"
+            name = f"{title.partition(' ')[0]}, {row.plan.partition(' ')[0]}"
             table.add_row(name, plain(row.participants), at_most(row.epsilon, 4), *amounts)
     terminal = console()
     terminal.print(
-        "What each person is paid, in USD, with T = α = 0.05 and a budget of 30,000 (exact "
-        "analysis): by base cost and worst cost, as the paper; by what ε promises about the event "
-        "they fear; by what Laplace noise does; and the harm itself, which no payment need pass:\n"
+        "What each person is paid, in USD, for an error of 0.05 except with probability 0.05 "
+        "(exact analysis), in the cheapest study that 30,000 pays for and in the smallest at any "
+        "price. By harms = cost (the paper), events (what ε promises about the one event they "
+        "fear) and mechanism (what Laplace noise does); the harm itself is never passed:\n"
     )
     terminal.print(table)
     terminal.print()

@@ -1,18 +1,20 @@
 """What one person is paid by the paper's model, and by two that list the event they fear."""
 
+from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Answer, Plan
 from planner.answer.problem import exactly
 from planner.answer.solve import solve
-from planner.model import AtRisk, Study
+from planner.model import AtRisk, Budget, Individual, Study
 
 
 class Paid(NamedTuple):
     """One plan, and the compensation that each model owes for it.
 
     Attributes:
-        plan: which plan: "cheapest" or "fewest people".
+        plan: which plan: "cheapest", or "fewest people" whatever they cost.
         participants: N.
         epsilon: ε.
         cost: (e^ε − 1)E, the paper's [money].
@@ -30,6 +32,14 @@ class Paid(NamedTuple):
     harm: float
 
 
+_NOTHING_TO_LOSE = Individual(0.0, 0.0)
+
+
+@cache
+def _fewest(study: Study) -> Answer:
+    return solve(study, minimise="participants", prove=False)
+
+
 def paid(study: Study) -> list[Paid]:
     """What the study's individual, who fears one event, is paid under its exact analysis.
 
@@ -43,8 +53,10 @@ def paid(study: Study) -> list[Paid]:
     by_promise = AtRisk((person.event,))
     by_curve = AtRisk((person.event,), exact.mechanism)
     found = []
-    plans = {"cheapest": solve(exact, prove=False)}
-    plans["fewest people"] = solve(exact, minimise="participants", prove=False)
+    # without a budget the size is the same whatever people fear
+    others = tuple(c for c in exact.conditions if not isinstance(c, Budget))
+    for_all = replace(exact, conditions=others, individual=_NOTHING_TO_LOSE, title="")
+    plans = {"cheapest": solve(exact, prove=False), "fewest people": _fewest(for_all)}
     for words, plan in plans.items():
         if not isinstance(plan, Plan):
             continue
