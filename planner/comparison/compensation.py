@@ -60,10 +60,16 @@ def paid(study: Study) -> list[Paid]:
     for words, plan in plans.items():
         if not isinstance(plan, Plan):
             continue
-        owed = [
-            float(one.compensation(plan.epsilon, plan.delta))
-            for one in (person, by_promise, by_curve)
-        ]
-        harm = person.event.cost * (1 - person.event.probability)
-        found.append(Paid(words, plan.participants, plan.epsilon, *owed, harm))
+        at = (plan.epsilon, plan.delta)
+        found.append(
+            Paid(
+                words,
+                plan.participants,
+                plan.epsilon,
+                cost=person.compensation(*at),
+                events=by_promise.compensation(*at),
+                mechanism=by_curve.compensation(*at),
+                harm=person.event.cost * (1 - person.event.probability),
+            )
+        )
     return found
