@@ -44,7 +44,10 @@ class Condition:
     def epsilon_ceiling(
         self, participants: Number, delta: Number, person: Piece, costs: Costs
     ) -> Number:
-        """The largest ε allowed at N and δ; never increases with N, and N times it is concave."""
+        """The largest ε allowed at N and δ; never increases with N.
+
+        N times it is concave, where the person's compensation is convex in ε (`convex`).
+        """
         return numbers.of(participants, delta).infinity
 
     def signal_floor(self, delta: Number) -> Number:
