@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from planner import model, quantities
 from planner.mechanisms import OneOf
+from planner.study_individual import EventTable
 from planner.study_tables import (
     FILE_KINDS,
     TARGET_KINDS,
     AccuracyTarget,
-    EventTable,
     LossTarget,
     Repetition,
     StudyTables,

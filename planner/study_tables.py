@@ -1,14 +1,12 @@
 """The sections of a study file: what each key may be, and the model that they build.
 
-With `study_file` it alone reaches for scenarios.
+With `study_file` and `study_individual` it alone reaches for scenarios.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Discriminator,
     Field,
     StrictBool,
@@ -16,7 +14,6 @@ from pydantic import (
     model_validator,
 )
 
-import scenarios
 from planner import model, quantities
 from planner.mechanisms import (
     KINDS,
@@ -31,13 +28,10 @@ from planner.mechanisms import (
     OneOf,
     Repeated,
 )
+from planner.study_individual import IndividualTable, Table
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class AccuracyTarget(_Table):
+class AccuracyTarget(Table):
     """[target] of error and failure."""
 
     kind: Literal["accuracy"] = "accuracy"
@@ -60,7 +54,7 @@ class AccuracyTarget(_Table):
         return model.Accuracy(error=self.error, failure=self.failure)
 
 
-class LossTarget(_Table):
+class LossTarget(Table):
     """[target] with kind = "expected-loss"."""
 
     kind: Literal["expected-loss"]
@@ -98,79 +92,7 @@ class LossTarget(_Table):
         return model.ExpectedLoss(consumer, self.at_most, self.unit)
 
 
-class EventTable(_Table):
-    """One of [[individual.events]]."""
-
-    probability: quantities.Probability
-    cost: quantities.Cost
-    event: Annotated[str, Field(description="what happens, as a clause")] = ""
-
-
-class _Individual(_Table):
-    scenario: str | None = Field(None, description="a scenario's name, in place of both costs")
-    base_cost: quantities.Cost | None = None
-    worst_cost: quantities.Cost | None = None
-    capped: StrictBool = False
-    harms: Literal["cost", "events", "mechanism"] = Field(
-        "cost",
-        description="what compensation follows: base_cost and worst_cost; what epsilon and delta "
-        "promise about each event; what the mechanism's trade-off function does",
-    )
-    events: list[EventTable] | None = Field(None, description="what they fear, if no scenario")
-
-    @model_validator(mode="after")
-    def _of_its_harms(self) -> Self:
-        if self.events is None and self.harms == "cost":
-            return self
-        if self.harms == "cost":
-            raise ValueError('events need harms = "events", or "mechanism" for its trade-off')
-        if self.base_cost is not None or self.worst_cost is not None:
-            raise ValueError(
-                f"harms = {self.harms!r} is told by events, whose costs give base_cost and "
-                "worst_cost; leave both out, and give a scenario or [[individual.events]]"
-            )
-        if (self.scenario is None) == (self.events is None):
-            raise ValueError(
-                f"harms = {self.harms!r} needs either a scenario or [[individual.events]]"
-            )
-        if self.events is not None and not self.events:
-            raise ValueError("events is empty; give at least one of [[individual.events]]")
-        if self.capped:
-            raise ValueError(
-                f"capped is for harms = 'cost'; with harms = {self.harms!r} the harm itself is "
-                "never passed, so leave capped out"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Self:
-        given = self.base_cost is not None or self.worst_cost is not None
-        if self.scenario is not None and given:
-            raise ValueError("give either scenario or base_cost (and worst_cost), not both")
-        if self.scenario is None and self.base_cost is None and self.events is None:
-            raise ValueError("give a scenario, or base_cost (and worst_cost where it is needed)")
-        known = scenarios.read_all()
-        if self.scenario is not None and self.scenario not in known:
-            raise ValueError(
-                f"scenario = {self.scenario!r} is unknown; give one of {', '.join(known)}"
-            )
-        return self
-
-    def build(self, mechanism: Mechanism) -> model.Individual:
-        if self.base_cost is not None:
-            return model.Individual(self.base_cost, self.worst_cost, self.capped)
-        by = mechanism if self.harms == "mechanism" else None
-        if self.events is not None:
-            feared = (model.BadEvent(e.probability, e.cost, e.event) for e in self.events)
-            return model.AtRisk(tuple(feared), by)
-        harm = scenarios.read_all()[str(self.scenario)]
-        event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
-        if self.harms != "cost":
-            return model.AtRisk((event,), by)
-        return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event)
-
-
-class _Conditions(_Table):
+class _Conditions(Table):
     budget: quantities.Money | None = None
     max_harm: quantities.Money | None = Field(None, description="money per person")
     min_participants: quantities.Participants | None = None
@@ -208,7 +130,7 @@ class _Conditions(_Table):
         return found
 
 
-class _Costs(_Table):
+class _Costs(Table):
     per_person: quantities.Cost = 0.0
     overhead: quantities.Cost = 0.0
 
@@ -225,7 +147,7 @@ def kind_of(table: Any) -> str:
     return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
 
 
-class _Best(_Table):
+class _Best(Table):
     universe_size: quantities.UniverseSize | None = None
     queries: quantities.Queries | None = None
 
@@ -250,7 +172,7 @@ _BY_KIND = tuple(
 )
 
 
-class Repetition(_Table):
+class Repetition(Table):
     """What makes a [mechanism] one that is asked several times."""
 
     times: quantities.Queries
@@ -277,14 +199,14 @@ _AnyTarget = Annotated[
 ]
 
 
-class StudyTables(_Table):
+class StudyTables(Table):
     """A whole study file; `repeated` holds times and composition of its mechanism."""
 
     title: Annotated[str, Field(max_length=200)] = ""
     currency: Annotated[str, Field(max_length=20)] = ""
     target: _AnyTarget
     mechanism: _Mechanism
-    individual: _Individual
+    individual: IndividualTable
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
