@@ -14,6 +14,7 @@ import scenarios
 from figures import (
     constraints,
     exposure,
+    harms,
     laplace,
     literature,
     loss_walk,
@@ -242,6 +243,23 @@ def privacy_loss_walk(figure: Figure) -> None:
     loss_walk.draw(figure.add_subplot(), walks, bounds)
 
 
+def sharper_harms(figure: Figure) -> None:
+    """What a person in each of the four scenarios is paid over ε, by four models of harm."""
+    mechanisms = {
+        "Laplace noise": planner.LaplaceMean(),
+        "Gaussian noise, δ = 1e-6": planner.GaussianMean(),
+    }
+    panels = figure.subplots(2, 2, sharex=True).flat
+    for axes, study in zip(panels, four_studies(), strict=True):
+        event = study.individual.event or planner.BadEvent(0.1, 1.0)
+        harms.draw(axes, harms.events_of(event, mechanisms), event, [0.0, 0.0, 0.0, 1e-6])
+        axes.set_title(f"{study.title.partition(',')[0]}: {axes.get_title(loc='left')}", loc="left")
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False)
+    figure.supxlabel("privacy parameter ε", fontsize=9)
+    figure.supylabel("compensation of one person, USD", fontsize=9)
+
+
 GALLERY = (
     Entry("hsu14-figure-1", figure_1, 7.0, 3.6),
     Entry("hsu14-figure-2", figure_2, 7.0, 4.4),
@@ -254,5 +272,6 @@ GALLERY = (
     Entry("cost-of-privacy", cost_of_privacy, 8.6, 6.4),
     Entry("epsilon-in-the-literature", epsilon_in_the_literature, 8.6, 5.6),
     Entry("cost-of-questions", cost_of_questions, 8.6, 7.0),
+    Entry("sharper-harms", sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
 )

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from planner.model import (
         Accuracy,
+        AtRisk,
         BadEvent,
         Budget,
         Costs,
@@ -81,6 +82,7 @@ _HOMES = {
     ),
     "planner.model": (
         "Accuracy",
+        "AtRisk",
         "BadEvent",
         "Budget",
         "Costs",
@@ -106,6 +108,7 @@ _HOME = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Accuracy",
     "Answer",
+    "AtRisk",
     "BadEvent",
     "BayesianConsumer",
     "BayesianReader",

@@ -1,7 +1,6 @@
 """Study files: TOML read into the model, and what is wrong with them in a sentence."""
 
 import tomllib
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -10,6 +9,7 @@ from pydantic import ValidationError
 
 from planner import model, quantities
 from planner.mechanisms import OneOf
+from planner.study_individual import EventTable
 from planner.study_tables import (
     FILE_KINDS,
     TARGET_KINDS,
@@ -22,6 +22,7 @@ from planner.study_tables import (
 )
 
 _REPETITION = ("times", "composition")
+_EVENTS = ["individual", "events"]
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 
 
@@ -76,7 +77,7 @@ def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
             study.mechanism.mechanisms if isinstance(study.mechanism, OneOf) else [study.mechanism]
         )
     ]
-    return replace(studies[0], mechanism=OneOf(tuple(mechanisms)))
+    return studies[0].by(OneOf(tuple(mechanisms)))
 
 
 def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
@@ -111,9 +112,14 @@ def schema() -> dict[str, Any]:
 def _sentence(error: Any, data: dict[str, Any]) -> str:
     """What is wrong, where, and what to write instead."""
     place = [str(part) for part in error["loc"] if part not in (*FILE_KINDS, *TARGET_KINDS)]
-    where = ".".join(place).replace("repeated.", "mechanism.")
+    where = _where(place)
     value = error["input"]
-    if len(place) > 2 or error["type"].startswith("tuple") or error["type"] == "too_long":
+    of_events = place[:2] == _EVENTS
+    if (
+        (len(place) > 2 and not of_events)
+        or error["type"].startswith("tuple")
+        or error["type"] == "too_long"
+    ):
         return f"{'.'.join(place[:2])} is not a pair; give two numbers, the lower first"
     match error["type"]:
         case "quantity":
@@ -139,9 +145,18 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
             return f"{where} = {value!r} is not allowed; give text in quotes"
         case "bool_type":
             return f"{where} = {value!r} is not allowed; give true or false"
+        case "list_type" if of_events:
+            return f"{where} = {value!r} is not allowed; give tables [[individual.events]]"
         case "model_type" | "dict_type" | "union_tag_invalid":
             return f"{where} = {value!r} is not a table; give a section [{where}]"
     return f"{where} = {value!r} is not allowed: {error['msg']}"
+
+
+def _where(place: list[str]) -> str:
+    """A place as a user finds it."""
+    if place[:2] == _EVENTS and len(place) > 2:
+        return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
+    return ".".join(place).replace("repeated.", "mechanism.")
 
 
 def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
@@ -152,6 +167,8 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
         kind = FILE_KINDS[kind_of(data["mechanism"])]
         return dict(kind.__pydantic_fields__)
     table: Any = StudyTables.model_fields[place[0]].annotation
+    if place[:2] == _EVENTS:
+        return dict(EventTable.model_fields)
     if place == ["repeated"]:
         return dict(Repetition.model_fields)
     if place == ["target"]:

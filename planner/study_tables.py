@@ -1,14 +1,12 @@
 """The sections of a study file: what each key may be, and the model that they build.
 
-With `study_file` it alone reaches for scenarios.
+With `study_file` and `study_individual` it alone reaches for scenarios.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Discriminator,
     Field,
     StrictBool,
@@ -16,7 +14,6 @@ from pydantic import (
     model_validator,
 )
 
-import scenarios
 from planner import model, quantities
 from planner.mechanisms import (
     KINDS,
@@ -31,13 +28,10 @@ from planner.mechanisms import (
     OneOf,
     Repeated,
 )
+from planner.study_individual import IndividualTable, Table
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class AccuracyTarget(_Table):
+class AccuracyTarget(Table):
     """[target] of error and failure."""
 
     kind: Literal["accuracy"] = "accuracy"
@@ -60,7 +54,7 @@ class AccuracyTarget(_Table):
         return model.Accuracy(error=self.error, failure=self.failure)
 
 
-class LossTarget(_Table):
+class LossTarget(Table):
     """[target] with kind = "expected-loss"."""
 
     kind: Literal["expected-loss"]
@@ -98,38 +92,7 @@ class LossTarget(_Table):
         return model.ExpectedLoss(consumer, self.at_most, self.unit)
 
 
-class _Individual(_Table):
-    scenario: str | None = Field(None, description="a scenario's name, in place of both costs")
-    base_cost: quantities.Cost | None = None
-    worst_cost: quantities.Cost | None = None
-    capped: StrictBool = False
-    family: quantities.Family = Field(1, description="how many decide together")
-
-    @model_validator(mode="after")
-    def _one_source(self) -> Self:
-        given = self.base_cost is not None or self.worst_cost is not None
-        if self.scenario is not None and given:
-            raise ValueError("give either scenario or base_cost (and worst_cost), not both")
-        if self.scenario is None and self.base_cost is None:
-            raise ValueError("give a scenario, or base_cost (and worst_cost where it is needed)")
-        known = scenarios.read_all()
-        if self.scenario is not None and self.scenario not in known:
-            raise ValueError(
-                f"scenario = {self.scenario!r} is unknown; give one of {', '.join(known)}"
-            )
-        return self
-
-    def build(self) -> model.Individual:
-        if self.base_cost is not None:
-            return model.Individual(
-                self.base_cost, self.worst_cost, self.capped, family=self.family
-            )
-        harm = scenarios.read_all()[str(self.scenario)]
-        event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
-        return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event, self.family)
-
-
-class _Conditions(_Table):
+class _Conditions(Table):
     budget: quantities.Money | None = None
     max_harm: quantities.Money | None = Field(None, description="money per person")
     min_participants: quantities.Participants | None = None
@@ -167,7 +130,7 @@ class _Conditions(_Table):
         return found
 
 
-class _Costs(_Table):
+class _Costs(Table):
     per_person: quantities.Cost = 0.0
     overhead: quantities.Cost = 0.0
 
@@ -184,7 +147,7 @@ def kind_of(table: Any) -> str:
     return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
 
 
-class _Best(_Table):
+class _Best(Table):
     universe_size: quantities.UniverseSize | None = None
     queries: quantities.Queries | None = None
 
@@ -209,7 +172,7 @@ _BY_KIND = tuple(
 )
 
 
-class Repetition(_Table):
+class Repetition(Table):
     """What makes a [mechanism] one that is asked several times."""
 
     times: quantities.Queries
@@ -236,14 +199,14 @@ _AnyTarget = Annotated[
 ]
 
 
-class StudyTables(_Table):
+class StudyTables(Table):
     """A whole study file; `repeated` holds times and composition of its mechanism."""
 
     title: Annotated[str, Field(max_length=200)] = ""
     currency: Annotated[str, Field(max_length=20)] = ""
     target: _AnyTarget
     mechanism: _Mechanism
-    individual: _Individual
+    individual: IndividualTable
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
@@ -251,7 +214,7 @@ class StudyTables(_Table):
     def _mechanisms(self) -> list[Mechanism]:
         given: Any = self.mechanism
         # without a worst cost δ cannot be paid for
-        payable = self.individual.build().worst_cost is not None
+        payable = self.individual.worst_cost is not None or self.individual.base_cost is None
         found = given.build() if isinstance(given, _Best) else [given]
         kept = [m for m in found if payable or not m.approximate] if len(found) > 1 else found
         if self.repeated is None:
@@ -263,10 +226,11 @@ class StudyTables(_Table):
     def build(self) -> model.Study:
         """The study in the model."""
         found = self._mechanisms()
+        mechanism = found[0] if len(found) == 1 else OneOf(tuple(found))
         return model.Study(
-            mechanism=found[0] if len(found) == 1 else OneOf(tuple(found)),
+            mechanism=mechanism,
             target=self.target.build(),
-            individual=self.individual.build(),
+            individual=self.individual.build(mechanism),
             conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),
             title=self.title,

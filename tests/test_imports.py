@@ -10,12 +10,19 @@ import pytest
 ROOT = Path(__file__).parents[1]
 READERS = (
     "planner/study_file.py",
+    "planner/study_individual.py",
     "planner/study_tables.py",
     "planner/study_rows.py",
     "planner/cli/",
 )
 FORBIDDEN = {"scenarios", "figures", "matplotlib", "rich", "typer"}
-READING = {"planner.study_file", "planner.study_rows", "planner.study_tables", "planner.cli"}
+READING = {
+    "planner.study_file",
+    "planner.study_individual",
+    "planner.study_rows",
+    "planner.study_tables",
+    "planner.cli",
+}
 LOWER = {
     "planner/mechanisms": {"planner.model", "planner.answer", "planner.study_file", "planner.cli"},
     "planner/consumers": {"planner.mechanisms", "planner.model", "planner.answer", *READING},

@@ -16,7 +16,7 @@ def each(study: Study) -> list[Study]:
     """The study with each of its mechanisms; itself where it has one."""
     if not isinstance(study.mechanism, OneOf):
         return [study]
-    return [replace(study, mechanism=mechanism) for mechanism in study.mechanism.mechanisms]
+    return [study.by(mechanism) for mechanism in study.mechanism.mechanisms]
 
 
 def chosen(study: Study) -> Study:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from planner import numbers
 from planner.mechanisms import LaplaceMean
-from planner.model import Budget, Study
+from planner.model import AtRisk, Budget, Study
 from planner.numbers import Number
 
 
@@ -49,7 +49,9 @@ def closed_form_plan(study: Study) -> ClosedFormPlan | None:
     if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper" or budget is None:
         return None
     person = study.individual
-    if study.conditions != (budget,) or not person.base_cost or person.family > 1:
+    if isinstance(person, AtRisk) or person.family > 1:  # eq. 8 is about the paper's compensation
+        return None
+    if study.conditions != (budget,) or not person.base_cost:
         return None
     error, failure = study.accuracy.error, study.accuracy.failure
     epsilon = error / 6

@@ -50,9 +50,8 @@ def _last(region: Region, balls: Region, goal: Goal) -> int | None:
     """The size beyond which the noise alone asks for more signal than any study can have."""
     if region.participants_ceiling <= WHOLE_LIMIT:
         return int(region.participants_ceiling)
-    room = balls.signal_room()
     last = 1
-    while last < WHOLE_LIMIT and not _signal_from(last, balls, goal) > room:
+    while last < WHOLE_LIMIT and not _signal_from(last, balls, goal) > balls.signal_room_from(last):
         last *= 2
     return last if last < WHOLE_LIMIT else None
 

@@ -56,17 +56,29 @@ def _excluded_region(floats: Region, convex: bool) -> str | None:
         return "exact comparison"
     if region.signal_room() < 0:
         return "limit"
-    if floats.participants_ceiling > WHOLE_LIMIT:
+    top = _last(floats, region)
+    if top is None:
         return None
-    top = int(floats.participants_ceiling)
     if _by_cells(region, top, _FEW_CELLS):
         return "cells"
-    if convex:
+    if convex and region.person.convex:
         best = top_of_gap(floats, top)
         return "concavity" if best and _by_concavity(region, best, top) else None
     # a cell of δ that needs many is halved sooner
     limit = _MANY_CELLS if floats.delta_low == floats.delta_high else 4 * _FEW_CELLS
     return "cells" if _by_cells(region, top, limit) else None
+
+
+def _last(floats: Region, region: Region) -> int | None:
+    """An N beyond which there is no study, by a cap or, where risks stop at certainty, by limit."""
+    if floats.participants_ceiling <= WHOLE_LIMIT:
+        return int(floats.participants_ceiling)
+    if region.person.convex:  # the limit is the same at every N
+        return None
+    last = 1
+    while last < WHOLE_LIMIT and not region.signal_room_from(last) < 0:
+        last *= 2
+    return last if last < WHOLE_LIMIT else None
 
 
 def _by_cells(region: Region, top: int, limit: int) -> bool:

@@ -12,6 +12,7 @@ import heapq
 import math
 
 from planner.answer.problem import Problem
+from planner.answer.region import Region
 from planner.answer.search import Aim, Objective, aim, whole_range
 from planner.model import Budget, Population
 from planner.numbers import round_down
@@ -44,10 +45,18 @@ def feasible(problem: Problem) -> bool:
     if low == high or not problem.approximate:
         if problem.saw_toothed:
             return _at(problem, "participants", 1.0, low) is not None
-        return any(whole_range(region) for region in problem.regions(low))
+        return any(_allows(region) for region in problem.regions(low))
     if problem.saw_toothed:
         return any(_at(problem, "participants", 1.0, delta) for delta in _grid(low, high))
     return _branch_and_bound(problem, "participants", 1.0, 1.0) is not None
+
+
+def _allows(region: Region) -> bool:
+    if region.person.convex:
+        return whole_range(region) is not None
+    from planner.answer.cells import aim as aim_in_cells
+
+    return aim_in_cells(region, "participants", 1.0) is not None
 
 
 def split(low: float, high: float) -> float | None:
@@ -59,10 +68,14 @@ def split(low: float, high: float) -> float | None:
 def _at(
     problem: Problem, objective: Objective, tolerance: float, low: float, high: float | None = None
 ) -> Aim | None:
-    best_in = aim
-    if problem.saw_toothed:
-        from planner.answer.saw_tooth import aim as best_in
-    aims = [best_in(region, objective, tolerance) for region in problem.regions(low, high)]
+    aims = []
+    for region in problem.regions(low, high):
+        best_in = aim
+        if problem.saw_toothed:
+            from planner.answer.saw_tooth import aim as best_in
+        elif not region.person.convex:
+            from planner.answer.cells import aim as best_in
+        aims.append(best_in(region, objective, tolerance))
     return min((a for a in aims if a), key=lambda a: a.value, default=None)
 
 

@@ -12,6 +12,7 @@ from planner.model import Study
 TOLERANCE = 0.01
 _EASIEST = {"base_cost": 0.0, "budget": 1e290, "harm": 1e290, "error": 1.0, "failure": 1 - 2**-53}
 """The easiest value of each quantity: where it fails, nothing helps."""
+_LARGEST_COST = 1e280
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
@@ -66,9 +67,8 @@ def _bracket(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value; no first where none is feasible, no second where all."""
-    worst = study.individual.worst_cost
-    beyond = math.inf if worst is None or quantity == "worst_cost" else worst
-    far = {"error": 1e-60, "base_cost": min(beyond, 1e290), "worst_cost": 1e290}
+    beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
+    far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
     good, bad = _easiest(study, quantity), far.get(quantity, 1e-290)
     if not works(good):
         return None, bad
@@ -103,5 +103,8 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
     aim = best_aim(last, "participants", TOLERANCE)
     if aim is None:
         return False
+    if not aim.region.person.convex:
+        cheapest = best_aim(last, "cost", TOLERANCE)
+        return cheapest is not None and cheapest.attained
     free = quantity == "budget" and not aim.region.person.paid_for_epsilon
     return free or math.isfinite(aim.region.participants_ceiling)

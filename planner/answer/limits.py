@@ -75,7 +75,8 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
 
     Args:
         study: the question; its own value of `quantity` is ignored, all else is kept.
-        quantity: "base_cost", "worst_cost", "budget", "harm" (per person), "error" and "failure"
+        quantity: "base_cost" (of a person who lists events, all their costs together, so that
+            E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
             (or "loss", by the study's target), "participants", "epsilon", "delta" or "queries".
 
     Returns:

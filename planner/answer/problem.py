@@ -58,11 +58,11 @@ class Problem:
         return max(low for low, _ in bounds), min(high for _, high in bounds)
 
     def regions(self, delta_low: float, delta_high: float | None = None) -> list[Region]:
-        """The convex regions at one δ, or over a cell of δ."""
+        """The regions at one δ, or over a cell of δ, each with one rule of payment."""
         high = delta_low if delta_high is None else delta_high
         return [
             Region(self.conditions, person, self.costs, delta_low, high)
-            for person in self.individual.pieces
+            for person in self.individual.pieces_over(high)
         ]
 
     def with_conditions(self, *conditions: Condition) -> "Problem":
@@ -81,7 +81,7 @@ def exactly(study: Study) -> Study | None:
     mechanism = study.mechanism
     if not isinstance(mechanism, LaplaceMean) or mechanism.saw_toothed or study.accuracy.values:
         return None
-    return replace(study, mechanism=replace(mechanism, analysis="exact"))
+    return study.by(replace(mechanism, analysis="exact"))
 
 
 def as_noise_alone(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:

@@ -1,11 +1,12 @@
 """A study as floors and ceilings on ε over the axis of N (design idea 1).
 
-At fixed δ, and with each person paid by one rule, the feasible (N, N·ε) form a convex set: each
-floor times N is convex in N, each ceiling times N is concave (design idea 2). Two things break
+At fixed δ, and with each person paid by one convex rule, the feasible (N, N·ε) form a convex set:
+each floor times N is convex in N, each ceiling times N is concave (design idea 2). Two things break
 convexity, and both are taken apart here: a cap on the compensation gives two regions, one for
 each rule of payment; a free δ is cut into cells [δ low, δ high], on which floors are read at the
 high end and ceilings and costs at the low end, so that a region over a cell contains every study
-with δ in it.
+with δ in it. A third, risks that stop at certainty, is left whole: there `cells` and `exclusion`
+rely on floors and ceilings that fall with N, and on nothing else.
 """
 
 import math
@@ -57,6 +58,14 @@ class Region:
         return self.system.number(self.delta_high)
 
     @cached_property
+    def _start(self) -> Number:
+        """The ε from which the person is looked at."""
+        growth, number = self.person.least_growth, self.system.number
+        if growth == 1:
+            return number(0.0)
+        return self.system.log(number(growth.numerator) / number(growth.denominator))
+
+    @cached_property
     def participants_ceiling(self) -> float:
         """The N that no study here passes: a whole number, decided exactly, or ∞."""
         return min(
@@ -69,7 +78,7 @@ class Region:
 
     def floor(self, participants: Number) -> Number:
         """The highest floor on ε at N."""
-        highest = self.system.number(0.0)
+        highest = self._start
         for condition in self.floors:
             floor = condition.epsilon_floor(participants, self._high)
             highest = self.system.maximum(highest, floor)
@@ -105,6 +114,13 @@ class Region:
             ceiling = condition.signal_ceiling(self._low, self.person, self.costs)
             lowest = self.system.minimum(lowest, ceiling)
         return lowest - self.signal_floor()
+
+    def signal_room_from(self, participants: int) -> Number:
+        """The same at this many people or more, who have no more ε than the ceiling here."""
+        if self.person.convex:
+            return self.signal_room()
+        most = self.ceiling(self.system.number(participants))
+        return replace(self, person=self.person.up_to(most)).signal_room()
 
     def cost(self, participants: Number, epsilon: Number) -> Number:
         """What the study costs at N and ε."""

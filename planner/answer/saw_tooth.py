@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from planner import numbers
+from planner.answer import cells
 from planner.answer.goal import Goal
 from planner.answer.problem import as_noise_alone
 from planner.answer.region import Region
@@ -48,7 +49,8 @@ class Sizes(NamedTuple):
 
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
-    bounds = whole_range(_noise_alone(region))
+    perfect = _noise_alone(region)
+    bounds = whole_range(perfect) if region.person.convex else cells.bounds(perfect)
     if bounds is None:
         return None
     least, most = bounds
@@ -64,16 +66,23 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
             return Aim(0.0, False, region, fewest)
         found = _least(lambda found: found.epsilon, read, fewest, last)
         return Aim(float(read(np.array([found])).epsilon[0]), True, region, found, -1)
-    if most == np.inf and region.entry_cost == 0 and region.person.paid_for_epsilon:
-        infimum = float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
-        enough = (1 + tolerance) * infimum
-        near = _first(lambda found: found.cost <= enough, read, fewest, last)
-        return Aim(infimum, False, region, near or fewest)
     if not region.person.paid_for_epsilon:
-        best = fewest
+        return Aim(_cost(read, fewest), True, region, fewest)
+    if region.participants_ceiling == np.inf and region.entry_cost == 0:
+        infimum = float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
+        convex = region.person.convex  # then more people and less ε is cheaper without end
+        best = fewest if convex else _least(lambda found: found.cost, read, fewest, last)
+        if convex or infimum <= _cost(read, best) * (1 + cells.ENDLESS):
+            enough = (1 + tolerance) * infimum
+            near = _first(lambda found: found.cost <= enough, read, fewest, last)
+            return Aim(infimum, False, region, near or fewest)
     else:
         best = _least(lambda found: found.cost, read, fewest, last)
-    return Aim(float(read(np.array([best])).cost[0]), True, region, best)
+    return Aim(_cost(read, best), True, region, best)
+
+
+def _cost(read: Callable[[Array], Sizes], n: int) -> float:
+    return float(read(np.array([n])).cost[0])
 
 
 def _last_signal(region: Region) -> float:

@@ -121,7 +121,7 @@ def _cheapest(region: Region, least: int, most: float, tolerance: float) -> Aim:
         if most == math.inf:  # more people and less ε is cheaper without end
             signal = region.signal_floor()
             infimum = region.person.signal_cost(signal) + region.costs.overhead
-            near = _with_budget(region, (1 + tolerance) * infimum)
+            near = with_budget(region, (1 + tolerance) * infimum)
             bounds = whole_range(near)
             return Aim(infimum, False, near, bounds[0] if bounds else least)
         best = int(most)
@@ -138,7 +138,7 @@ def _rises(region: Region, n: int) -> bool:
     return cost < math.inf and bool(region.cost_at_floor(n + 1 + (n >> 20)) >= cost)
 
 
-def _with_budget(region: Region, money: float) -> Region:
+def with_budget(region: Region, money: float) -> Region:
     """The region with its budget lowered to `money`, or with that budget if it has none."""
     others = tuple(c for c in region.conditions if not isinstance(c, Budget))
     given = [c.money for c in region.conditions if isinstance(c, Budget)]

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from planner.mechanisms import Mechanism, Repeated
 from planner.model import (
     Accuracy,
+    AtRisk,
     Budget,
     Condition,
     Delta,
@@ -67,6 +68,8 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         return study.target.at_most if isinstance(study.target, ExpectedLoss) else None
     if quantity in ("error", "failure"):
         return getattr(study.target, quantity) if isinstance(study.target, Accuracy) else None
+    if quantity == "worst_cost" and isinstance(study.individual, AtRisk):
+        return None  # it follows from the events
     holder = study.costs if quantity in ("per_person", "overhead") else study.individual
     value: float | None = getattr(holder, quantity)
     return value
@@ -96,6 +99,10 @@ def with_value(study: Study, quantity: Varied, value: float) -> Study:
         return replace(study, target=replace(study.accuracy, **changed))
     if quantity in ("per_person", "overhead"):
         return replace(study, costs=replace(study.costs, **changed))
+    if quantity == "base_cost":
+        return replace(study, individual=study.individual.with_base_cost(value))
+    if isinstance(study.individual, AtRisk):
+        raise ValueError("worst_cost follows from the events; change their costs")
     return replace(study, individual=replace(study.individual, **changed))
 
 

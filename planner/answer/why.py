@@ -62,7 +62,7 @@ def _fits_between(clash: Problem) -> bool:
 
 
 def _gap_between(region: Region) -> bool:
-    if not 1 <= region.participants_ceiling <= WHOLE_LIMIT:
+    if not region.person.convex or not 1 <= region.participants_ceiling <= WHOLE_LIMIT:
         return False
     best = top_of_gap(region, int(region.participants_ceiling))
     if best is None:

@@ -1,8 +1,11 @@
 """`planner scenarios`: what people fear, and Hsu14's worked studies."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from planner.comparison.compensation import Paid
 
 
 def scenarios(
@@ -10,13 +13,19 @@ def scenarios(
 ) -> int:
     """List the scenarios of what people fear, and Hsu14's worked studies."""
     import scenarios as data
-    from planner.cli.output import console, print_json
+    from planner.cli.output import console, print_json, working
     from planner.wording import money
 
     found = data.read_all().values()
     studies = [str(path) for path in data.worked_studies()]
+    with working("planning the four scenarios"):
+        owed = _owed()
     if as_json:
-        print_json({"scenarios": [s._asdict() for s in found], "studies": studies})
+        listed = [
+            {**s._asdict(), "compensation": [row._asdict() for row in owed.get(s.harm, [])]}
+            for s in found
+        ]
+        print_json({"scenarios": listed, "studies": studies})
         return 0
     terminal = console()
     for scenario in found:
@@ -31,7 +40,46 @@ def scenarios(
         if scenario.note:
             terminal.print(f"  note: {scenario.note}")
         terminal.print()
+    _print_owed({scenario.title: owed.get(scenario.harm, []) for scenario in found})
     terminal.print("Hsu14's worked studies, to solve, plot or copy:")
     for study in studies:
         terminal.print(study, soft_wrap=True)
     return 0
+
+
+def _owed() -> dict[str, list["Paid"]]:
+    """What each person is paid in Hsu14's four mean studies, by the harm that they fear."""
+    import scenarios as data
+    from planner.comparison.compensation import paid
+    from planner.study_file import read_study
+
+    studies = [read_study(path) for path in data.four_scenarios()]
+    return {
+        study.individual.event.event: paid(study) for study in studies if study.individual.event
+    }
+
+
+def _print_owed(owed: dict[str, list["Paid"]]) -> None:
+    from rich.table import Table
+
+    from planner.cli.output import console
+    from planner.wording import at_most, money, plain
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for words in ("people", "ε", "cost", "events", "mechanism", "the harm"):
+        table.add_column(words, justify="right")
+    for title, rows in owed.items():
+        for row in rows:
+            amounts = map(money, (row.cost, row.events, row.mechanism, row.harm))
+            name = f"{title.partition(' ')[0]}, {row.plan.partition(' ')[0]}"
+            table.add_row(name, plain(row.participants), at_most(row.epsilon, 4), *amounts)
+    terminal = console()
+    terminal.print(
+        "What each person is paid, in USD, for an error of 0.05 except with probability 0.05 "
+        "(exact analysis), in the cheapest study that 30,000 pays for and in the smallest at any "
+        "price. By harms = cost (the paper), events (what ε promises about the one event they "
+        "fear) and mechanism (what Laplace noise does); the harm itself is never passed:\n"
+    )
+    terminal.print(table)
+    terminal.print()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from planner.answer import closed_form
 from planner.comparison import chernoff
 from planner.mechanisms import LaplaceMean
-from planner.model import Budget, Costs, Study
+from planner.model import AtRisk, Budget, Costs, Study
 from planner.numbers import WHOLE_LIMIT, Number
 
 
@@ -47,7 +47,11 @@ def by_hand(study: Study, exposure: float) -> ByHand | None:
     mechanism, person = study.mechanism, study.individual
     if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper":
         return None
-    if any(not isinstance(c, Budget) for c in study.conditions) or study.costs != Costs():
+    if (
+        isinstance(person, AtRisk)
+        or any(not isinstance(c, Budget) for c in study.conditions)
+        or study.costs != Costs()
+    ):
         return None
     target = study.accuracy
     if not chernoff.applies(target.error, target.failure, mechanism.mean_range):

@@ -131,7 +131,7 @@ _NO_RATIO = (
 
 def _depends_on_worst_cost(study: Study) -> bool:
     return (
-        study.individual.capped
+        study.individual.depends_on_worst_cost
         or problem(study).delta_bounds[0] > 0
         or (study.mechanism.approximate)
     )

@@ -11,13 +11,15 @@ from planner.answer.goal import Accurate
 from planner.answer.problem import problem
 from planner.answer.useful import Useful
 from planner.mechanisms import Mechanism
-from planner.model import Choice, Condition, Study
+from planner.model import AtRisk, BadEvent, Choice, Condition, Individual, Study
+from planner.model.paid_by_events import PaidByEvents
 from planner.wording import plain
 
 if TYPE_CHECKING:
     import sympy
 
 _INDIVIDUAL = {"base_cost": "E", "worst_cost": "W"}
+_EVENT = {"probability": "p", "cost": "w"}
 _COSTS = {"per_person": "c", "overhead": "F"}
 _TARGET = {"error": "T", "failure": "alpha", "at_most": "L"}
 
@@ -28,6 +30,9 @@ WORDS = {
     "L": "largest expected loss",
     "E": "base cost",
     "W": "worst cost",
+    "p": "chance of the event",
+    "w": "cost of the event",
+    "mu": "one over the deviation of the noise on the count, which ε and δ fix",
     "B": "budget",
     "B_0": "largest harm per person",
     "c": "cost per person",
@@ -76,8 +81,12 @@ def constraints(study: Study) -> list[Constraint]:
 
 def values(study: Study) -> dict["sympy.Symbol", float]:
     """The numbers of a study by their symbols."""
-    found = _values(study.target, _TARGET)
-    found |= _values(study.individual, _INDIVIDUAL) | _values(study.costs, _COSTS)
+    found = _values(study.target, _TARGET) | _values(study.costs, _COSTS)
+    if isinstance(study.individual, AtRisk):
+        for names, event in _named_events(study.individual):
+            found |= _values(event, names)
+    else:
+        found |= _values(study.individual, _INDIVIDUAL)
     for condition in study.conditions:
         found |= _values(condition, condition.symbols)
     return found | _values(study.mechanism, study.mechanism.symbols)
@@ -86,7 +95,12 @@ def values(study: Study) -> dict["sympy.Symbol", float]:
 def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
     """What the symbols in some constraints stand for, in a settled order."""
     used = set().union(*(c.in_symbols.free_symbols for c in found))
-    return {symbol(name): words for name, words in WORDS.items() if symbol(name) in used}
+    found_words = {symbol(name): words for name, words in WORDS.items() if symbol(name) in used}
+    for name in sorted((used - set(found_words)), key=lambda s: (s.name[2:].zfill(9), s.name)):
+        kind, _, event = name.name.partition("_")
+        if kind in _EVENT.values() and event:
+            found_words[name] = f"{WORDS[kind]} {event}"
+    return found_words
 
 
 def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "sympy.Expr":
@@ -113,12 +127,31 @@ def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
         unit = "/N" if condition.target.unit == "share" else ""
         left, right = sympy.Symbol(f"least expected loss at ε{unit}"), symbol("L")
     else:
-        person = _with_symbols(study.individual, _INDIVIDUAL)
+        person = _person(study.individual)
         costs = _with_symbols(study.costs, _COSTS)
         stand_in = _with_symbols(condition, condition.symbols)
         left, right = stand_in.sides(plan, person, costs)
     relation = {"≤": sympy.Le, "<": sympy.Lt, "=": sympy.Eq}[condition.relation]
     return relation(left, right, evaluate=False)
+
+
+def _person(individual: Individual) -> Individual | PaidByEvents:
+    """Who is paid, with symbols in place of numbers."""
+    if not isinstance(individual, AtRisk):
+        stand_in: Individual = _with_symbols(individual, _INDIVIDUAL)
+        return stand_in
+    events = [_with_symbols(event, names) for names, event in _named_events(individual)]
+    return PaidByEvents(tuple(event for event in events if event.cost), individual.trade_off)
+
+
+def _named_events(individual: AtRisk) -> list[tuple[dict[str, str], BadEvent]]:
+    """Each event with the symbols of its fields, numbered where there are several."""
+    if len(individual.events) == 1:
+        return [(_EVENT, individual.events[0])]
+    return [
+        ({field: f"{name}_{at}" for field, name in _EVENT.items()}, event)
+        for at, event in enumerate(individual.events, 1)
+    ]
 
 
 def _failure(mechanism: Mechanism) -> "sympy.Expr":

@@ -11,7 +11,7 @@ from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
-from planner.model import Budget, Costs, Study, TargetedPublication
+from planner.model import AtRisk, Budget, Costs, Study, TargetedPublication
 from planner.model.individual import PaidByRisk
 from planner.numbers import decimal
 
@@ -38,8 +38,8 @@ def for_study(study: Study) -> list[Step]:
     mechanism, found = study.mechanism, []
     if isinstance(mechanism, LaplaceMean) and mechanism.analysis == "paper":
         person = study.individual
-        by_hand_alone = study.costs == Costs() and person.family == 1
-        if study.find(Budget) and person.base_cost and by_hand_alone:
+        papers = person.base_cost and person.family == 1 and not isinstance(person, AtRisk)
+        if study.find(Budget) and papers and study.costs == Costs():
             found += mean_study()
         if by_hand(study, PAPER_EXPOSURE):
             found += non_private_study()

@@ -3,7 +3,7 @@
 import math
 
 from planner.answer.answers import Plan
-from planner.model import BadEvent
+from planner.model import AtRisk, BadEvent
 from planner.wording import at_most, money, plain
 
 ANY_EVENT = BadEvent(probability=0.01, cost=0.0)
@@ -13,7 +13,10 @@ ANY_EVENT = BadEvent(probability=0.01, cost=0.0)
 def meaning(plan: Plan) -> list[str]:
     """What taking part does to a person's risk and purse, in sentences."""
     person = plan.study.individual
-    sentences = [_risk(plan, person.event)]
+    if isinstance(person, AtRisk):
+        sentences = [_listed_risk(plan, person, event) for event in person.events]
+    else:
+        sentences = [_risk(plan, person.event)]
     if person.family > 1:
         sentences.append(
             f"This counts that a family of {person.family} takes part together, and that what is "
@@ -51,6 +54,14 @@ def _risk(plan: Plan, event: BadEvent | None) -> str:
         f"A harm that strikes {_percent(ANY_EVENT.probability)} of those who stay out, whatever it "
         f"is, strikes at most {_percent(after, 4)} of those who take part."
     )
+
+
+def _listed_risk(plan: Plan, person: AtRisk, event: BadEvent) -> str:
+    """By the trade-off function that the person is paid by."""
+    what = event.event or f"a harm that costs you {money(event.cost, plan.study.currency)} strikes"
+    after = person.largest_risk(event, plan.epsilon, plan.delta)
+    odds = f"from {_percent(event.probability)} to at most {_percent(after, 4)}"
+    return f"The chance that {what} rises {odds}."
 
 
 def _percent(probability: float, digits: int = 15) -> str:

@@ -9,6 +9,7 @@ from planner import numbers
 from planner.mechanisms import exact
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
+from planner.mechanisms.trade_off import GaussianTradeOff
 from planner.numbers import Number
 from planner.quantities import Mean
 
@@ -36,6 +37,7 @@ class GaussianMean(Mechanism):
     monotone: ClassVar[str] = (
         "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
     )
+    trade_off: ClassVar = GaussianTradeOff()
     convexity: ClassVar[str] = "none proven"
     approximate: ClassVar[bool] = True
 

@@ -9,6 +9,7 @@ from planner import numbers
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
+from planner.mechanisms.trade_off import LaplaceTradeOff
 from planner.numbers import Number
 from planner.quantities import Mean
 
@@ -39,6 +40,7 @@ class LaplaceMean(Mechanism):
         "the bounds fall with ε, N and T; the exact failure probability falls with T, and "
         "saw-tooths in N and, in small studies, in ε"
     )
+    trade_off: ClassVar = LaplaceTradeOff()
     convexity: ClassVar[str] = (
         "bounds convex in (N, N·ε), by Hoeffding proven where α ≤ e^(−1/2); not when exact"
     )

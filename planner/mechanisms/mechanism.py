@@ -5,6 +5,7 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from planner import numbers
+from planner.mechanisms.trade_off import TradeOff
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ class Mechanism(ABC):
     """Whether it is (ε, δ)-private and needs δ > 0, rather than ε-private."""
     symbols: ClassVar[dict[str, str]] = {}
     """The symbol of each parameter that stands in `formulas`."""
+    trade_off: ClassVar[TradeOff] = TradeOff()
+    """How likely taking part can make an event; unless a mechanism proves less, what its ε and δ
+    promise, which geometric noise on a count reaches."""
 
     @abstractmethod
     def failure_probability(
@@ -68,6 +72,17 @@ class Mechanism(ABC):
     @abstractmethod
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """The infimum over N of N·epsilon_floor, which no study of any size can do without."""
+
+    def largest_risk(self, probability: Number, epsilon: Number, delta: Number = 0.0) -> Number:
+        """The most that an event's probability can be for a person who takes part.
+
+        Args:
+            probability: p, the chance that it strikes a person who stays out [(0, 1)].
+            epsilon: ε of the plan [> 0], number or array.
+            delta: δ of the plan [[0, 1)], number or array.
+        """
+        strength = self.trade_off.strength(epsilon, delta)
+        return probability + self.trade_off.rise(probability, strength, delta)
 
     def noise_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0

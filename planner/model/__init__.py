@@ -1,5 +1,6 @@
 """The question: Hsu14's two parties and the study that joins them; frozen and validated."""
 
+from planner.model.at_risk import AtRisk
 from planner.model.bad_event import BadEvent
 from planner.model.condition import Choice, Condition
 from planner.model.conditions import (
@@ -22,6 +23,7 @@ from planner.model.target import Accuracy
 
 __all__ = [
     "Accuracy",
+    "AtRisk",
     "BadEvent",
     "Budget",
     "Choice",

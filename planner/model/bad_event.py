@@ -4,6 +4,7 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.mechanisms.trade_off import TradeOff
 from planner.numbers import Number
 from planner.quantities import Cost, Probability
 
@@ -32,8 +33,5 @@ class BadEvent:
             epsilon: ε [> 0], number or array.
             delta: δ [[0, 1)], number or array.
         """
-        system = numbers.of(epsilon, delta)
-        p = system.number(self.probability)
-        likelier = system.exp(epsilon) * p + delta
-        absence = 1 - system.exp(-epsilon) * (1 - p - delta)
-        return system.minimum(system.minimum(likelier, absence), system.number(1))
+        p = numbers.of(epsilon, delta).number(self.probability)
+        return p + TradeOff().rise(p, epsilon, delta)

@@ -10,9 +10,10 @@ from typing import ClassVar, Literal, NamedTuple
 from planner import numbers
 from planner.model.costs import Costs
 from planner.model.individual import Individual, PaidByRisk, PaidInFull
+from planner.model.paid_by_events import PaidByEvents
 from planner.numbers import Number
 
-Piece = PaidByRisk | PaidInFull
+Piece = PaidByRisk | PaidInFull | PaidByEvents
 
 
 class Choice(NamedTuple):
@@ -43,7 +44,10 @@ class Condition:
     def epsilon_ceiling(
         self, participants: Number, delta: Number, person: Piece, costs: Costs
     ) -> Number:
-        """The largest ε allowed at N and δ; never increases with N, and N times it is concave."""
+        """The largest ε allowed at N and δ; never increases with N.
+
+        N times it is concave, where the person's compensation is convex in ε (`convex`).
+        """
         return numbers.of(participants, delta).infinity
 
     def signal_floor(self, delta: Number) -> Number:

@@ -1,5 +1,8 @@
 """The individual's side: what taking part may cost a person (Hsu14 Definitions 4 and 13)."""
 
+import math
+from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, Self
 
@@ -7,8 +10,11 @@ from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.mechanisms import Mechanism
 from planner.model import family
 from planner.model.bad_event import BadEvent
+from planner.model.paid_by_events import PaidByEvents
+from planner.model.people import People
 from planner.numbers import Number
 from planner.quantities import Cost, Family
 
@@ -24,6 +30,8 @@ class Individual:
         capped: whether compensation stops at `worst_cost` (Hsu14 §9.2, "Large ε").
         family: g, how many decide together; each then bears what comes of all g records, so ε and
             δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
+        people: the people who differ, where `base_cost` is the one that is paid for; see
+            `of_people`.
         event: what this person fears, to tell what taking part means; changes no plan.
     """
 
@@ -32,6 +40,7 @@ class Individual:
     capped: bool = False
     event: InstanceOf[BadEvent] | None = None
     family: Family = 1
+    people: InstanceOf[People] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -73,8 +82,48 @@ class Individual:
         expm1 = numbers.of(epsilon, delta).expm1
         return self.family * epsilon, delta * (expm1(self.family * epsilon) / expm1(epsilon))
 
+    @property
+    def depends_on_worst_cost(self) -> bool:
+        """Whether the worst cost counts even where δ = 0."""
+        return self.capped
+
+    @property
+    def largest_base_cost(self) -> float:
+        """How far the base cost can be raised with all else kept [money]."""
+        return math.inf if self.worst_cost is None else self.worst_cost
+
+    def with_base_cost(self, base_cost: float) -> Self:
+        """The same person with another base cost [money]."""
+        return replace(self, base_cost=base_cost, people=None)
+
+    @classmethod
+    def of_people(
+        cls,
+        people: People,
+        worst_cost: float | None = None,
+        capped: bool = False,
+        family: int = 1,
+    ) -> Self:
+        """The person for whom people who differ are paid: at the quantile that is to accept.
+
+        Args:
+            people: their base costs, and the share to pay enough.
+            worst_cost: W, the same for all [money]; at least the base cost that is paid for.
+            capped: see `Individual`.
+            family: see `Individual`.
+        """
+        return cls(people.base_cost, worst_cost, capped, family=family, people=people)
+
+    def by(self, mechanism: Mechanism) -> Self:
+        """The same person in a study with another mechanism."""
+        return self
+
+    def pieces_over(self, delta: float) -> tuple["PaidByRisk | PaidInFull | PaidByEvents", ...]:
+        """People whose cheaper one this is at every δ up to `delta`."""
+        return self.pieces
+
     @cached_property
-    def pieces(self) -> tuple["PaidByRisk | PaidInFull", ...]:
+    def pieces(self) -> tuple["PaidByRisk | PaidInFull | PaidByEvents", ...]:
         """The people whose cheaper one this is; each gives a convex problem, the cap does not."""
         by_risk = PaidByRisk(self.base_cost, self.worst_cost, self.family)
         if not self.capped or self.worst_cost is None:
@@ -91,6 +140,20 @@ class PaidByRisk(NamedTuple):
     base_cost: float
     worst_cost: float | None
     family: int = 1
+
+    @property
+    def convex(self) -> bool:
+        """Whether the compensation is convex in ε, so that N times a ceiling is concave in N."""
+        return True
+
+    @property
+    def least_growth(self) -> Fraction:
+        """The e^ε from which this person is looked at: 1, so from ε = 0 on."""
+        return Fraction(1)
+
+    def up_to(self, epsilon: Number) -> Self:
+        """The same person, looked at up to an ε: that changes no bound here."""
+        return self
 
     @property
     def paid_for_epsilon(self) -> bool:
@@ -156,6 +219,20 @@ class PaidInFull(NamedTuple):
     """A person paid W whatever ε and δ are: the cap of Hsu14 §9.2, once it is reached."""
 
     worst_cost: float
+
+    @property
+    def convex(self) -> bool:
+        """Yes: the compensation is the same at every ε."""
+        return True
+
+    @property
+    def least_growth(self) -> Fraction:
+        """1: from ε = 0 on."""
+        return Fraction(1)
+
+    def up_to(self, epsilon: Number) -> Self:
+        """The same person: no ε matters."""
+        return self
 
     @property
     def paid_for_epsilon(self) -> bool:

@@ -1,11 +1,13 @@
 """The study: one question put to both parties (Hsu14 §4)."""
 
+from dataclasses import replace
 from typing import Annotated, Self, TypeVar
 
 from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.mechanisms import GeometricCount, Mechanism
+from planner.mechanisms import GeometricCount, Mechanism, OneOf
+from planner.model.at_risk import AtRisk
 from planner.model.condition import Condition
 from planner.model.conditions import Delta, Population
 from planner.model.costs import Costs
@@ -52,6 +54,7 @@ class Study:
                 "this analysis is for shares only; for the mean of values from low to high give "
                 'kind = "laplace-mean" with analysis = "hoeffding"'
             )
+        self._risks_by_its_mechanism()
         fixed = self.find(Delta)
         needs_worst = self.mechanism.approximate or (fixed is not None and fixed.value > 0)
         if needs_worst and self.individual.worst_cost is None:
@@ -60,6 +63,20 @@ class Study:
                 "give the individual a worst_cost"
             )
         return self
+
+    def _risks_by_its_mechanism(self) -> None:
+        person = self.individual
+        if not isinstance(person, AtRisk) or person.mechanism in (None, self.mechanism):
+            return
+        if isinstance(self.mechanism, OneOf) or person.trade_off is not self.mechanism.trade_off:
+            raise ValueError(
+                f"the individual's risks are by {person.mechanism.words}, the study's mechanism is "
+                f"{self.mechanism.words}; give both the same, or the individual none"
+            )
+
+    def by(self, mechanism: Mechanism) -> Self:
+        """The same study with another mechanism, which is then that of its individual too."""
+        return replace(self, mechanism=mechanism, individual=self.individual.by(mechanism))
 
     def _about_a_count(self) -> None:
         if not isinstance(self.mechanism, GeometricCount):

@@ -17,7 +17,7 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.free_delta import best_aim
 from planner.answer.problem import Problem, problem
 from planner.answer.varied import Varied, value_of, with_value
-from planner.model import Accuracy, Choice, EpsilonAtMost, Harm, Study
+from planner.model import Accuracy, AtRisk, Choice, EpsilonAtMost, Harm, Study
 from planner.model.individual import PaidByRisk
 from planner.sensitivity.slopes import slopes
 
@@ -62,13 +62,19 @@ def shadow_prices(answer: Answer) -> tuple[Price, ...]:
     Quantities that bind nothing have price 0: a budget that pays for more than the cheapest plan.
 
     Raises:
-        ValueError: the target is an expected loss, which has no formula to derive.
+        ValueError: the target is an expected loss, or people are paid by events: neither has a
+            formula to derive.
     """
     if not isinstance(answer, Plan):
         return ()
     study = answer.study
     if not isinstance(study.target, Accuracy):
         raise ValueError("shadow prices are for targets of error and failure, not expected losses")
+    if isinstance(study.individual, AtRisk):
+        raise ValueError(
+            "shadow prices are for people paid by base_cost and worst_cost, not by events; "
+            "compare `planner limit` for each quantity"
+        )
     question = problem(study)
     aim = best_aim(question, "cost", _TOLERANCE)
     if aim is None:

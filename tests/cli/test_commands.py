@@ -1,4 +1,5 @@
 import json
+import math
 import re
 from pathlib import Path
 
@@ -137,6 +138,7 @@ def test_lists_are_also_json(command: str, capsys) -> None:
         assert all(kind in shown for kind in ("laplace-mean", "mwem", "mwem-approximate"))
     if command == "scenarios":
         assert "one in a thousand" in " ".join(shown.split())
+        assert "Smoking, fewest" in shown
 
 
 @pytest.mark.parametrize(
@@ -189,3 +191,20 @@ def test_a_title_is_text_and_nothing_else(tmp_path: Path, capsys) -> None:
     assert run(["limit", str(study), "budget"]) == 0
     assert run(["plot", str(study), "-o", str(tmp_path / "odd.svg")]) == 0
     assert "[/x] [bold] $5 &lt;b&gt; $" in (tmp_path / "odd.svg").read_text("utf-8")
+
+
+def test_scenarios_tell_what_each_model_pays(capsys) -> None:
+    assert run(["scenarios", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["scenarios"]
+    for scenario in found:
+        few = next(row for row in scenario["compensation"] if row["plan"] == "fewest people")
+        near = 1 + 1e-9  # the last digits of equal amounts differ
+        assert few["mechanism"] <= few["events"] * near
+        assert few["events"] <= few["cost"] * near
+        assert few["events"] <= few["harm"]
+        base = scenario["base_cost"]
+        assert few["cost"] == pytest.approx(math.expm1(few["epsilon"]) * base)
+    smoking = found[[scenario["name"] for scenario in found].index("smoking")]
+    cheapest, few = smoking["compensation"]
+    assert cheapest["mechanism"] == pytest.approx(cheapest["cost"])  # so little ε: no difference
+    assert few["mechanism"] < few["events"] < few["harm"] < few["cost"]

@@ -115,3 +115,21 @@ def test_table_1_is_drawn_whole() -> None:
     ends = [line.get_xdata() for line in axes.lines if line.get_marker() == "o"]
     assert sorted(max(x) for x in ends) == sorted(p.highest for p in table_1())
     assert "a plan: 0.0034" in words(axes)
+
+
+def test_sharper_harms_stay_under_the_paper_and_the_harm() -> None:
+    figure = Figure()
+    gallery.sharper_harms(figure)
+    assert len(figure.axes) == 4
+    for axes, study in zip(figure.axes, gallery.four_studies(), strict=True):
+        event = study.individual.event
+        harm, paper, events, laplace_noise, gaussian = (line.get_ydata() for line in axes.lines)
+        epsilon = axes.lines[1].get_xdata()
+        assert harm[0] == pytest.approx(event.cost * (1 - event.probability))
+        assert paper == pytest.approx(np.expm1(epsilon) * study.individual.base_cost)
+        assert (events <= np.minimum(paper, harm[0]) * (1 + 1e-9)).all()
+        assert (laplace_noise <= events * (1 + 1e-9)).all()
+        assert (gaussian <= events + 1e-6 * event.cost * (1 + 1e-6)).all()
+        assert events[-1] == pytest.approx(harm[0])
+        assert paper[-1] > 10 * harm[0]
+        assert "the harm itself" in words(axes)

@@ -1,0 +1,69 @@
+"""What a person is paid over ε, by the paper and by the event that they fear."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from figures.curves import text
+from planner.model import AtRisk, BadEvent, Individual
+from planner.wording import plain
+
+STYLES = {"-": "#D55E00", "--": "#0072B2", "-.": "#009E73", ":": "#000000"}
+
+
+def draw(axes: Axes, people: dict[str, Individual], event: BadEvent, deltas: list[float]) -> None:
+    """Draw the compensation of each of some people over ε, and the harm itself.
+
+    Args:
+        axes: where to draw.
+        people: by their label.
+        event: what they all fear.
+        deltas: δ of the mechanism by which each is paid.
+    """
+    epsilon: Any = np.geomspace(1e-2, 40, 300)
+    harm = event.cost * (1 - event.probability)
+    axes.set(xscale="log", yscale="log", xlim=(epsilon[0], epsilon[-1]))
+    axes.set_ylim(harm * event.probability * 4e-3, harm * 12)
+    axes.axhline(harm, c="0.35", lw=0.8)
+    axes.annotate(
+        f"the harm itself: {plain(round(harm, 2))}", (0.012, harm), (0, 3),
+        textcoords="offset points", color="0.25", fontsize=7,
+    )  # fmt: skip
+    for (label, person), delta, (style, color) in zip(
+        people.items(), deltas, STYLES.items(), strict=False
+    ):
+        owed = person.compensation(epsilon, delta)
+        axes.plot(epsilon, owed, ls=style, c=color, lw=1.4, label=text(label))
+        _label(axes, text(label.partition(" (")[0]), epsilon, np.asarray(owed) / harm, harm)
+    axes.annotate(
+        "event,\nLaplace", (epsilon[-1], harm), (-3, 3),
+        textcoords="offset points", ha="right", fontsize=7,
+    )  # fmt: skip
+    axes.set_title(f"p = {event.probability:g}, c = {plain(event.cost)}", loc="left")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(LogLocator(base=10))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(FuncFormatter(lambda x, _: plain(float(f"{x:.6g}"))))
+
+
+def _label(axes: Axes, words: str, epsilon: Any, share: Any, harm: float) -> None:
+    """Write beside the two curves that stand apart what they are."""
+    apart = {"paper": (4.0, -6, "right"), "Gaussian": (0.004, 6, "left")}
+    for kind, (height, offset, side) in apart.items():
+        if words.startswith(kind):
+            at = int(np.searchsorted(share, height))
+            axes.annotate(
+                kind, (epsilon[at], height * harm), (offset, -2), textcoords="offset points",
+                ha=side, va="center", fontsize=7,
+            )  # fmt: skip
+
+
+def events_of(event: BadEvent, mechanisms: dict[str, Any]) -> dict[str, Individual]:
+    """The paper's person, one who lists the event, and one for each mechanism's trade-off."""
+    people: dict[str, Individual] = {
+        "paper: (e^ε − 1)E": Individual(event.probability * event.cost, event.cost),
+        "event: what ε promises": AtRisk((event,)),
+    }
+    return people | {words: AtRisk((event,), m) for words, m in mechanisms.items()}

@@ -1,0 +1,75 @@
+"""What one person is paid by the paper's model, and by two that list the event they fear."""
+
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+from planner.answer.answers import Answer, Plan
+from planner.answer.problem import exactly
+from planner.answer.solve import solve
+from planner.model import AtRisk, Budget, Individual, Study
+
+
+class Paid(NamedTuple):
+    """One plan, and the compensation that each model owes for it.
+
+    Attributes:
+        plan: which plan: "cheapest", or "fewest people" whatever they cost.
+        participants: N.
+        epsilon: ε.
+        cost: (e^ε − 1)E, the paper's [money].
+        events: c·(risk − p) by what ε-privacy promises [money].
+        mechanism: the same by the trade-off function of the mechanism [money].
+        harm: c·(1 − p), which no compensation need pass [money].
+    """
+
+    plan: str
+    participants: int
+    epsilon: float
+    cost: float
+    events: float
+    mechanism: float
+    harm: float
+
+
+_NOTHING_TO_LOSE = Individual(0.0, 0.0)
+
+
+@cache
+def _fewest(study: Study) -> Answer:
+    return solve(study, minimise="participants", prove=False)
+
+
+def paid(study: Study) -> list[Paid]:
+    """What the study's individual, who fears one event, is paid under its exact analysis.
+
+    Raises:
+        ValueError: the individual names no event.
+    """
+    person = study.individual
+    if person.event is None:
+        raise ValueError("the individual names no event; give them one")
+    exact = exactly(study) or study
+    by_promise = AtRisk((person.event,))
+    by_curve = AtRisk((person.event,), exact.mechanism)
+    found = []
+    # without a budget the size is the same whatever people fear
+    others = tuple(c for c in exact.conditions if not isinstance(c, Budget))
+    for_all = replace(exact, conditions=others, individual=_NOTHING_TO_LOSE, title="")
+    plans = {"cheapest": solve(exact, prove=False), "fewest people": _fewest(for_all)}
+    for words, plan in plans.items():
+        if not isinstance(plan, Plan):
+            continue
+        at = (plan.epsilon, plan.delta)
+        found.append(
+            Paid(
+                words,
+                plan.participants,
+                plan.epsilon,
+                cost=person.compensation(*at),
+                events=by_promise.compensation(*at),
+                mechanism=by_curve.compensation(*at),
+                harm=person.event.cost * (1 - person.event.probability),
+            )
+        )
+    return found

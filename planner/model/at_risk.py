@@ -1,0 +1,129 @@
+"""A person who lists the bad events they fear, and is paid for what can become of each."""
+
+import math
+from dataclasses import field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any, Self
+
+from annotated_types import Len
+from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
+from pydantic.dataclasses import dataclass
+from pydantic_core import ArgsKwargs
+
+from planner.mechanisms import Mechanism
+from planner.mechanisms.trade_off import TradeOff
+from planner.model.bad_event import BadEvent
+from planner.model.individual import Individual, PaidByRisk
+from planner.model.paid_by_events import PaidByEvents
+from planner.model.people import People
+from planner.numbers import Number, decimal
+
+_INSIDE = 1 - Fraction(1, 10**9)
+"""Keeps under e^ε where two rules of payment part, whichever of decimal and double is meant."""
+
+
+def _listed(given: Any) -> Any:
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class AtRisk(Individual):
+    """A person paid Σ c·(risk(p) − p): for each event, its cost times the most its chance rises.
+
+    That is (e^ε − 1)E + δW of the paper where ε is small and the events are rare, never more, and
+    at most the harm itself, Σ c(1 − p) (Hsu14 footnote 21; §9.2, "Large ε"). `base_cost` is
+    E = Σ p·c and `worst_cost` is W = Σ c.
+
+    Attributes:
+        events: what this person fears, at least one; their costs add up.
+        mechanism: with the study's own mechanism, risks are by its trade-off function; without,
+            by what (ε, δ)-privacy promises of any.
+    """
+
+    base_cost: float = field(init=False, default=0.0)
+    worst_cost: float | None = field(init=False, default=None)
+    capped: bool = field(init=False, default=False)
+    event: InstanceOf[BadEvent] | None = field(init=False, default=None)
+    family: int = field(init=False, default=1)
+    people: InstanceOf[People] | None = field(init=False, default=None)
+    events: Annotated[tuple[InstanceOf[BadEvent], ...], BeforeValidator(_listed), Len(1)]
+    mechanism: InstanceOf[Mechanism] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _by_name(cls, given: Any) -> Any:
+        # pydantic counts the fields that are worked out among the positions
+        if isinstance(given, ArgsKwargs) and len(given.args) <= 2:
+            named = dict(zip(("events", "mechanism"), given.args, strict=False))
+            return ArgsKwargs((), {**named, **(given.kwargs or {})})
+        return given
+
+    @model_validator(mode="after")
+    def _totals(self) -> Self:
+        expected = sum(decimal(e.probability) * decimal(e.cost) for e in self.events)
+        worst = sum(decimal(e.cost) for e in self.events)
+        object.__setattr__(self, "base_cost", float(expected))
+        object.__setattr__(self, "worst_cost", float(worst))
+        object.__setattr__(self, "event", self.events[0] if len(self.events) == 1 else None)
+        return self
+
+    @property
+    def trade_off(self) -> TradeOff:
+        """How likely taking part can make an event."""
+        return TradeOff() if self.mechanism is None else self.mechanism.trade_off
+
+    @property
+    def depends_on_worst_cost(self) -> bool:
+        """Always: the harm itself bounds the compensation."""
+        return True
+
+    @property
+    def largest_base_cost(self) -> float:
+        """No end: all costs grow together [money]."""
+        return math.inf
+
+    def with_base_cost(self, base_cost: float) -> Self:
+        """The same person with all costs scaled together, so that E = Σ p·c is this [money].
+
+        Raises:
+            ValueError: the costs are all 0, and cannot be scaled.
+        """
+        if not self.base_cost:
+            raise ValueError(
+                "the events cost nothing, so no scale of their costs gives a base_cost"
+            )
+        scale = base_cost / self.base_cost
+        return replace(self, events=tuple(replace(e, cost=scale * e.cost) for e in self.events))
+
+    def by(self, mechanism: Mechanism) -> Self:
+        """The same person in a study with another mechanism."""
+        return self if self.mechanism is None else replace(self, mechanism=mechanism)
+
+    def largest_risk(self, event: BadEvent, epsilon: Number, delta: Number = 0.0) -> Number:
+        """The most that the event's chance can be for this person if they take part."""
+        strength = self.trade_off.strength(epsilon, delta)
+        return event.probability + self.trade_off.rise(event.probability, strength, delta)
+
+    @cached_property
+    def pieces(self) -> tuple[PaidByRisk | PaidByEvents, ...]:
+        """The person, paid by one rule."""
+        return (PaidByEvents(tuple(e for e in self.events if e.cost), self.trade_off),)
+
+    def pieces_over(self, delta: float) -> tuple[PaidByRisk | PaidByEvents, ...]:
+        """Two people whose cheaper one this is at every δ up to `delta`.
+
+        The paper's, which is the same up to some ε and never cheaper, has convex problems; so this
+        one is looked at from there on only.
+        """
+        (person,) = self.pieces
+        growths = [
+            self.trade_off.first_growth(decimal(event.probability), decimal(delta))
+            for event in self.events
+            if event.cost
+        ]
+        growth = min(growths, default=Fraction(1)) * _INSIDE
+        if not growth > 1 or not isinstance(person, PaidByEvents):
+            return self.pieces
+        papers = PaidByRisk(self.base_cost, self.worst_cost)
+        return papers, person._replace(least_growth=growth)

@@ -1,0 +1,117 @@
+"""The [individual] section of a study file: what people stand to lose, and how that is told."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
+
+import scenarios
+from planner import model, quantities
+from planner.mechanisms import Mechanism
+from planner.model.people import Accepting, People, groups_of
+from planner.model.spread import spread_of
+
+
+class Table(BaseModel):
+    """Any section: its keys are known, and stay as they are read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class EventTable(Table):
+    """One of [[individual.events]]."""
+
+    probability: quantities.Probability
+    cost: quantities.Cost
+    event: Annotated[str, Field(description="what happens, as a clause")] = ""
+
+
+class IndividualTable(Table):
+    """[individual]."""
+
+    scenario: str | None = Field(None, description="a scenario's name, in place of both costs")
+    base_cost: quantities.Cost | None = None
+    worst_cost: quantities.Cost | None = None
+    capped: StrictBool = False
+    family: quantities.Family = Field(1, description="how many decide together")
+    base_costs: dict[str, Any] | None = Field(
+        None,
+        description="of people who differ: groups of [share, base cost], or a distribution",
+    )
+    accept: Accepting | None = Field(None, description="share of them to pay enough; 1 if left out")
+    harms: Literal["cost", "events", "mechanism"] = Field(
+        "cost",
+        description="what compensation follows: base_cost and worst_cost; what epsilon and delta "
+        "promise about each event; what the mechanism's trade-off function does",
+    )
+    events: list[EventTable] | None = Field(None, description="what they fear, if no scenario")
+
+    @model_validator(mode="after")
+    def _of_its_harms(self) -> Self:
+        if self.events is None and self.harms == "cost":
+            return self
+        if self.harms == "cost":
+            raise ValueError('events need harms = "events", or "mechanism" for its trade-off')
+        if self.base_cost is not None or self.worst_cost is not None:
+            raise ValueError(
+                f"harms = {self.harms!r} is told by events, whose costs give base_cost and "
+                "worst_cost; leave both out, and give a scenario or [[individual.events]]"
+            )
+        if (self.scenario is None) == (self.events is None):
+            raise ValueError(
+                f"harms = {self.harms!r} needs either a scenario or [[individual.events]]"
+            )
+        if self.events is not None and not self.events:
+            raise ValueError("events is empty; give at least one of [[individual.events]]")
+        if self.family > 1:
+            raise ValueError(f"family is for harms = 'cost', not for harms = {self.harms!r}")
+        if self.capped:
+            raise ValueError(
+                f"capped is for harms = 'cost'; with harms = {self.harms!r} the harm itself is "
+                "never passed, so leave capped out"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        given = self.base_cost is not None or self.worst_cost is not None
+        if self.scenario is not None and given:
+            raise ValueError("give either scenario or base_cost (and worst_cost), not both")
+        if self.base_costs is not None:
+            if self.scenario or self.events or self.base_cost is not None:
+                raise ValueError("give either base_costs, of people who differ, or one base_cost")
+            self._people()
+        elif self.accept is not None:
+            raise ValueError("accept is for people who differ; give base_costs, or leave it out")
+        elif self.scenario is None and self.base_cost is None and self.events is None:
+            raise ValueError("give a scenario, or base_cost (and worst_cost where it is needed)")
+        known = scenarios.read_all()
+        if self.scenario is not None and self.scenario not in known:
+            raise ValueError(
+                f"scenario = {self.scenario!r} is unknown; give one of {', '.join(known)}"
+            )
+        return self
+
+    def build(self, mechanism: Mechanism) -> model.Individual:
+        """The individual in the model, in a study with a mechanism."""
+        if self.base_costs is not None:
+            return model.Individual.of_people(
+                self._people(), self.worst_cost, self.capped, self.family
+            )
+        if self.base_cost is not None:
+            return model.Individual(
+                self.base_cost, self.worst_cost, self.capped, family=self.family
+            )
+        by = mechanism if self.harms == "mechanism" else None
+        if self.events is not None:
+            feared = (model.BadEvent(e.probability, e.cost, e.event) for e in self.events)
+            return model.AtRisk(tuple(feared), by)
+        harm = scenarios.read_all()[str(self.scenario)]
+        event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
+        if self.harms != "cost":
+            return model.AtRisk((event,), by)
+        return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event, self.family)
+
+    def _people(self) -> People:
+        table = self.base_costs or {}
+        costs = groups_of(table["groups"]) if set(table) == {"groups"} else spread_of(table)
+        return People(costs, 1.0 if self.accept is None else self.accept)
