@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from planner.answer.acceptance import Acceptance, acceptance, acceptances
     from planner.answer.answers import Answer, Infeasible, Plan, Undecided
     from planner.answer.closed_form import closed_form_plan
     from planner.answer.limits import Limit, limit
@@ -42,18 +43,26 @@ if TYPE_CHECKING:
         EpsilonAtLeastOneOverN,
         EpsilonAtMost,
         ExpectedLoss,
+        Groups,
         Harm,
         Individual,
+        Interval,
+        LogNormal,
+        LogUniform,
+        People,
         Population,
         PopulationAtLeast,
         Study,
         TargetedPublication,
+        Triangular,
+        Uniform,
     )
     from planner.sensitivity.prices import Price, shadow_prices
     from planner.study_file import read_study
     from planner.study_rows import read_rows
 
 _HOMES = {
+    "planner.answer.acceptance": ("Acceptance", "acceptance", "acceptances"),
     "planner.answer.answers": ("Answer", "Infeasible", "Plan", "Undecided"),
     "planner.answer.closed_form": ("closed_form_plan",),
     "planner.answer.limits": ("Limit", "limit"),
@@ -92,12 +101,19 @@ _HOMES = {
         "EpsilonAtLeastOneOverN",
         "EpsilonAtMost",
         "ExpectedLoss",
+        "Groups",
         "Harm",
         "Individual",
+        "Interval",
+        "LogNormal",
+        "LogUniform",
+        "People",
         "Population",
         "PopulationAtLeast",
         "Study",
         "TargetedPublication",
+        "Triangular",
+        "Uniform",
     ),
     "planner.sensitivity.prices": ("Price", "shadow_prices"),
     "planner.study_file": ("read_study",),
@@ -106,6 +122,7 @@ _HOMES = {
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Acceptance",
     "Accuracy",
     "Answer",
     "AtRisk",
@@ -124,11 +141,15 @@ __all__ = [
     "GaussianMean",
     "GeometricCount",
     "GeometricMean",
+    "Groups",
     "Harm",
     "Individual",
     "Infeasible",
+    "Interval",
     "LaplaceMean",
     "Limit",
+    "LogNormal",
+    "LogUniform",
     "MinimaxConsumer",
     "MinimaxReader",
     "Mwem",
@@ -137,6 +158,7 @@ __all__ = [
     "NoSequence",
     "OffBy",
     "OneOf",
+    "People",
     "Plan",
     "Population",
     "PopulationAtLeast",
@@ -146,7 +168,11 @@ __all__ = [
     "Study",
     "TargetedPublication",
     "TopK",
+    "Triangular",
     "Undecided",
+    "Uniform",
+    "acceptance",
+    "acceptances",
     "closed_form_plan",
     "compare",
     "compose",

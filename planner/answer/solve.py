@@ -130,7 +130,7 @@ def _feasible(
         least_cost=min(cheapest.value, cost),
         attained=cheapest.attained and not any_epsilon,
         proof=Proof("ball arithmetic at the plan" if prove else "floats", prove, statement),
-        notes=(*notes, *_drop_out_note(plan.participants, always)),
+        notes=(*notes, *_drop_out_note(plan.participants, always), *_people_note(study, plan)),
         always_from=always,
     )
 
@@ -143,6 +143,14 @@ def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
         f"not; at this ε every study of {plain(always)} people or more does, which is what to "
         "recruit where some may drop out.",
     )
+
+
+def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
+    if study.individual.people is None:
+        return ()
+    from planner.answer.acceptance import in_words
+
+    return tuple(in_words(study, plan.participants))
 
 
 def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:

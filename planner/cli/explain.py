@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     import sympy
 
-    from planner.answer.answers import Answer
+    from planner.answer.answers import Answer, Plan
 
 
 def explain(
@@ -20,11 +20,13 @@ def explain(
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
+    from planner.answer.answers import Plan
     from planner.answer.choose import chosen
     from planner.answer.solve import solve
     from planner.cli.output import STATUS, latex, print_json
     from planner.explanation.constraints import constraints
     from planner.explanation.derivations import for_study, worked_out
+    from planner.explanation.practice import opendp_call, registry_fields
     from planner.study_file import read_study
 
     question = chosen(read_study(study))
@@ -53,6 +55,8 @@ def explain(
                     }
                     for step in for_study(question)
                 ],
+                "opendp": opendp_call(answer) if isinstance(answer, Plan) else None,
+                "registry": registry_fields(answer) if isinstance(answer, Plan) else None,
             }
         )
         return STATUS[answer.verdict]
@@ -61,6 +65,7 @@ def explain(
 
 
 def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
+    from planner.answer.answers import Plan
     from planner.cli.output import console, typeset
     from planner.explanation.constraints import constraints, legend
     from planner.explanation.derivations import for_study, worked_out
@@ -98,6 +103,26 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
         here = worked_out(step, study)
         if here:
             terminal.print(f"    here {here}\n")
+    if isinstance(answer, Plan):
+        _print_practice(answer)
+
+
+def _print_practice(plan: "Plan") -> None:
+    """How to run the plan, and what to publish about it."""
+    from planner.cli.output import console
+    from planner.explanation.practice import opendp_call, registry_fields, yaml
+
+    terminal, call = console(), opendp_call(plan)
+    if call is None:
+        terminal.print(f"OpenDP has no {plan.study.mechanism.kind} to run this plan with.\n")
+    else:
+        terminal.print("To run the plan with OpenDP (pip install opendp):\n", style="bold")
+        terminal.print(indent(call, "    "), soft_wrap=True)
+    terminal.print(
+        "For the Differential Privacy Deployments Registry (what is empty is yours to tell):\n",
+        style="bold",
+    )
+    terminal.print(indent(yaml(registry_fields(plan)), "    "), soft_wrap=True)
 
 
 def _meaning(answer: "Answer") -> tuple[str, list[str]]:

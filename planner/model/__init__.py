@@ -18,6 +18,15 @@ from planner.model.conditions import (
 from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
+from planner.model.people import Groups, People
+from planner.model.spread import (
+    Interval,
+    LogNormal,
+    LogUniform,
+    Spread,
+    Triangular,
+    Uniform,
+)
 from planner.model.study import Study
 from planner.model.target import Accuracy
 
@@ -35,10 +44,18 @@ __all__ = [
     "EpsilonAtLeastOneOverN",
     "EpsilonAtMost",
     "ExpectedLoss",
+    "Groups",
     "Harm",
     "Individual",
+    "Interval",
+    "LogNormal",
+    "LogUniform",
+    "People",
     "Population",
     "PopulationAtLeast",
+    "Spread",
     "Study",
     "TargetedPublication",
+    "Triangular",
+    "Uniform",
 ]

@@ -1,0 +1,123 @@
+"""Who takes part where people differ, and what that does to the answer.
+
+A share r refuses. The published share â is right about those who take part: |â − μ_a| ≤ T but with
+probability α. The population mean is μ = (1 − r)μ_a + rμ_r, and nothing is known of the refusers'
+μ_r in [0, 1]. So, and no better without knowing more,
+
+    |â − μ| ≤ T + r·|μ_a − μ_r| ≤ T + r,
+    |(1 − r)â + r/2 − μ| ≤ (1 − r)T + r·|μ_r − 1/2| ≤ (1 − r)T + r/2.
+
+The second estimate lies in the middle of what is possible: it halves the worst case. For the mean
+of values from low to high the same holds in units of high − low.
+"""
+
+import math
+from dataclasses import replace
+from typing import NamedTuple
+
+from planner.answer.answers import Answer
+from planner.mechanisms import GeometricCount
+from planner.model import Accuracy, Individual, Study
+from planner.model.people import People
+from planner.numbers import decimal
+from planner.wording import at_most, plain
+
+SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)
+
+
+class Acceptance(NamedTuple):
+    """What paying for one base cost does among people who differ.
+
+    Attributes:
+        base_cost: the base cost that is paid for [money].
+        accepting: the share of people who accept [(0, 1]].
+        invite: how many must be asked, on average, for the plan's participants; None without plan.
+        error: the largest error about all people, as published, but with the target's failure
+            probability [fraction of 1]; None where the target is no accuracy, or the answer is
+            about the participants alone.
+        corrected_error: the same where (1 − r)â + r/2 is published instead of â.
+    """
+
+    base_cost: float
+    accepting: float
+    invite: int | None
+    error: float | None
+    corrected_error: float | None
+
+
+def acceptance(study: Study, participants: int | None = None) -> Acceptance | None:
+    """Who takes part in a study whose people differ; None where they do not.
+
+    Args:
+        study: the question.
+        participants: N of its plan, where it has one.
+    """
+    people = study.individual.people
+    if people is None:
+        return None
+    accepting = decimal(people.accepting)
+    error = corrected = None
+    if isinstance(study.target, Accuracy) and not isinstance(study.mechanism, GeometricCount):
+        within = decimal(study.target.error)
+        error = min(1.0, float(within + 1 - accepting))
+        corrected = float(accepting * within + (1 - accepting) / 2)
+    invite = participants and math.ceil(participants / people.accepting)
+    return Acceptance(people.base_cost, people.accepting, invite, error, corrected)
+
+
+def acceptances(
+    study: Study, shares: tuple[float, ...] = SHARES
+) -> list[tuple[Answer, Acceptance]]:
+    """The study with each share of its people paid enough.
+
+    Raises:
+        ValueError: the study's people do not differ.
+    """
+    people = study.individual.people
+    if people is None:
+        raise ValueError(
+            "everyone has the same base_cost in this study; give base_costs, such as "
+            "{ groups = [[0.7, 5.0], [0.3, 40.0]] }"
+        )
+    from planner.answer.solve import solve
+
+    endless = people.base_costs.high == math.inf
+    found = []
+    for share in shares:
+        if share == 1 and endless:
+            continue
+        person = study.individual
+        paid = Individual.of_people(
+            People(people.base_costs, share), person.worst_cost, person.capped, person.family
+        )
+        answer = solve(replace(study, individual=paid))
+        told = acceptance(answer.study, getattr(answer, "participants", None))
+        if told is not None:
+            found.append((answer, told))
+    return found
+
+
+def in_words(study: Study, participants: int) -> list[str]:
+    """What a planner must know about those who refuse, in sentences."""
+    found = acceptance(study, participants)
+    if found is None:
+        return []
+    refusing = 1 - decimal(found.accepting)
+    percent = f"{at_most(float(100 * refusing), 4)} %"
+    cost = f"{plain(found.base_cost)} {study.currency}".rstrip()
+    if found.accepting == 1:
+        return [f"Everyone is paid enough: the largest base cost, {cost}."]
+    asked = f" Ask about {plain(found.invite)} people." if found.invite else ""
+    sentences = [
+        f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
+        f"to lose and may refuse.{asked}"
+    ]
+    if found.error is not None and found.corrected_error is not None:
+        share = plain(found.accepting)
+        sentences.append(
+            "Those who refuse may differ in any way, so about all people the answer a may be off "
+            f"by {at_most(found.error, 4)}; published as {share}·a + "
+            f"{at_most(float(refusing / 2), 4)} it is off by at most "
+            f"{at_most(found.corrected_error, 4)}, with the same certainty."
+        )
+    return sentences

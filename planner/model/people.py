@@ -1,0 +1,119 @@
+"""People who differ: base costs by group or by a distribution, and whom the payment is enough for.
+
+Everyone is offered the same payment, that for one base cost; those whose own is no larger take part
+(Hsu14 §4.4, §9.2).
+"""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, ConfigDict, Field, InstanceOf, model_validator
+from pydantic.dataclasses import dataclass
+
+from planner.model.spread import Spread
+from planner.numbers import decimal
+from planner.quantities import Allowed, Cost, Probability
+
+Accepting = Annotated[
+    float, Allowed("a share of the people over 0 and at most 1, such as 0.9", gt=0, le=1)
+]
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Groups(Spread):
+    """Groups of people: pairs of a share of all people and their base cost.
+
+    Attributes:
+        groups: the share [(0, 1), together 1] and the base cost [money, ≥ 0] of each.
+    """
+
+    name = "groups"
+    groups: Annotated[
+        tuple[tuple[Probability, Cost], ...], BeforeValidator(tuple), Field(min_length=2)
+    ]
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        total = sum(decimal(share) for share, _ in self.groups)
+        if total != 1:
+            raise ValueError(
+                f"the shares of the groups add up to {float(total)!r}; give shares that make 1"
+            )
+        return self
+
+    @property
+    def low(self) -> float:  # type: ignore[override]
+        """The least base cost."""
+        return min(cost for _, cost in self.groups)
+
+    @property
+    def high(self) -> float:  # type: ignore[override]
+        """The largest base cost."""
+        return max(cost for _, cost in self.groups)
+
+    def _sorted(self) -> tuple[list[Any], list[float]]:
+        ordered = sorted(self.groups, key=lambda group: group[1])
+        shares = list(accumulate(decimal(share) for share, _ in ordered))
+        return shares, [cost for _, cost in ordered]
+
+    def quantile(self, share: Any) -> Any:
+        """The least base cost that this share of the people does not pass."""
+        import numpy as np
+
+        shares, costs = self._sorted()
+        wanted = np.atleast_1d(share)
+        found = [costs[min(bisect_left(shares, decimal(float(s))), len(costs) - 1)] for s in wanted]
+        return np.array(found) if np.ndim(share) else found[0]
+
+    def share_up_to(self, value: float) -> float:
+        """The share of the groups whose base cost is no larger."""
+        return float(sum(decimal(share) for share, cost in self.groups if cost <= value))
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class People:
+    """People with different base costs, and the share of them whom the payment is to be enough for.
+
+    Attributes:
+        base_costs: what they stand to lose if they stay out [money, ≥ 0].
+        accept: the share to pay enough; 1 pays the maximum [(0, 1]].
+    """
+
+    base_costs: InstanceOf[Spread]
+    accept: Accepting = 1.0
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if self.base_costs.low < 0:
+            raise ValueError(
+                f"base costs from {self.base_costs.low!r} are not allowed; give amounts of money "
+                "of at least 0"
+            )
+        if self.accept == 1 and self.base_costs.high == float("inf"):
+            raise ValueError(
+                "accept = 1 pays the maximum, and these base costs have none; give a share such "
+                "as 0.9"
+            )
+        return self
+
+    @property
+    def base_cost(self) -> float:
+        """The base cost that is paid for: the quantile, or the maximum [money]."""
+        return float(
+            self.base_costs.high if self.accept == 1 else self.base_costs.quantile(self.accept)
+        )
+
+    @property
+    def accepting(self) -> float:
+        """The share who accept: those whose base cost is no larger than what is paid for."""
+        return max(self.accept, self.base_costs.share_up_to(self.base_cost))
+
+
+def groups_of(pairs: Sequence[Any]) -> Groups:
+    """The groups of a study file: a list of [share, base cost]."""
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise ValueError(f"groups: {pair!r} is no pair; give [share, base cost] for each group")
+    return Groups(tuple((float(share), float(cost)) for share, cost in pairs))

@@ -1,0 +1,137 @@
+"""People who differ: who accepts, and the worst that those who refuse can do to the answer."""
+
+import numpy as np
+import pytest
+
+import planner
+from planner.cli import run
+
+GROUPS = planner.Groups(((0.7, 5.0), (0.25, 12.5), (0.05, 80.0)))
+
+
+def study(people, **changed):
+    given = {
+        "mechanism": planner.LaplaceMean("hoeffding"),
+        "target": planner.Accuracy(0.05, 0.05),
+        "individual": planner.Individual.of_people(people, 1274.0),
+        "conditions": [planner.Budget(100_000)],
+        "costs": planner.Costs(5.0),
+    }
+    return planner.Study(**(given | changed))
+
+
+@pytest.mark.parametrize(
+    ("accept", "paid", "accepting"),
+    [(0.5, 5.0, 0.7), (0.7, 5.0, 0.7), (0.71, 12.5, 0.95), (0.95, 12.5, 0.95), (1.0, 80.0, 1.0)],
+)
+def test_the_quantile_of_groups_is_paid(accept, paid, accepting) -> None:
+    question = study(planner.People(GROUPS, accept))
+    assert question.individual.base_cost == paid
+    found = planner.acceptance(question)
+    assert (found.base_cost, found.accepting) == (paid, accepting)
+    assert planner.solve(question).cost == planner.solve(
+        study(planner.People(GROUPS, accept), individual=planner.Individual(paid, 1274.0))
+    ).cost  # fmt: skip
+
+
+def test_a_distribution_and_its_maximum() -> None:
+    people = planner.People(planner.LogNormal(12.5, 2.0), 0.9)
+    # the upper decile of a log-normal: 1.2815515655446004 standard deviations of its logarithm
+    assert people.base_cost == pytest.approx(12.5 * 2**1.2815515655446004, rel=1e-12)
+    assert people.accepting == 0.9
+    assert planner.People(planner.Uniform(2.0, 9.0)).base_cost == 9.0
+    with pytest.raises(ValueError, match="have none; give a share"):
+        planner.People(planner.LogNormal(12.5, 2.0))
+
+
+@pytest.mark.parametrize("accept", [0.7, 0.95, 1.0])
+def test_no_refusers_do_worse_than_the_bounds_and_some_do_as_bad(accept) -> None:
+    found = planner.acceptance(study(planner.People(GROUPS, accept)))
+    r = 1 - found.accepting
+    taking_part, refusers = np.meshgrid(np.linspace(0, 1, 41), np.linspace(0, 1, 41))
+    population = (1 - r) * taking_part + r * refusers
+    plain, corrected = [], []
+    for off in (-0.05, 0.0, 0.05):
+        published = taking_part + off
+        possible = (published >= 0) & (published <= 1)
+        plain.append(np.abs(published - population)[possible].max())
+        middle = (1 - r) * published + r / 2
+        corrected.append(np.abs(middle - population)[possible].max())
+    assert max(plain) <= found.error + 1e-12
+    assert max(corrected) == pytest.approx(found.corrected_error, abs=1e-12)
+    assert found.corrected_error <= found.error
+
+
+def test_each_share_has_its_plan() -> None:
+    found = planner.acceptances(study(planner.People(GROUPS, 0.9)), (0.7, 0.95, 1.0))
+    costs = [answer.cost for answer, _ in found]
+    assert costs == sorted(costs)
+    assert [told.accepting for _, told in found] == [0.7, 0.95, 1.0]
+    for answer, told in found:
+        assert told.invite >= answer.participants / told.accepting > told.invite - 1
+    with pytest.raises(ValueError, match="give base_costs"):
+        planner.acceptances(study(planner.People(GROUPS), individual=planner.Individual(1.0)))
+
+
+def test_where_the_answer_is_about_the_participants_alone() -> None:
+    question = study(planner.People(GROUPS, 0.7), mechanism=planner.GeometricCount())
+    assert planner.acceptance(question).error is None
+
+
+def test_limits_and_scales_leave_the_people_behind() -> None:
+    question = study(planner.People(GROUPS, 0.95))
+    found = planner.limit(question, "base_cost")
+    alone = study(planner.People(GROUPS), individual=planner.Individual(1.0, 1274.0))
+    assert found == planner.limit(alone, "base_cost")
+
+
+@pytest.mark.parametrize(
+    ("groups", "words"),
+    [
+        ([(0.7, 5.0), (0.2, 9.0)], "add up to 0.9"),
+        ([(0.7, 5.0), (0.3, -1.0)], "at least 0"),
+        ([(1.0, 5.0)], "too_short|at least 2|probability over 0"),
+    ],
+)
+def test_groups_that_are_none(groups, words) -> None:
+    with pytest.raises(ValueError, match=words):
+        planner.Groups(groups)
+
+
+FILE = """
+[target]
+error = 0.05
+failure = 0.05
+[mechanism]
+kind = "laplace-mean"
+analysis = "hoeffding"
+[individual]
+{individual}
+[conditions]
+budget = 30000
+"""
+
+
+def test_study_files_and_the_command_line(tmp_path, capsys) -> None:
+    path = tmp_path / "people.toml"
+
+    def write(individual):
+        path.write_text(FILE.format(individual=individual), "utf-8")
+        return run(["solve", str(path)])
+
+    groups = "base_costs = { groups = [[0.7, 5], [0.25, 12.5], [0.05, 80]] }"
+    assert write(f"{groups}\naccept = 0.9") == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "up to 5 % of the people have more to lose" in shown
+    assert "may be off by 0.1; published as 0.95·a + 0.025 it is off by at most 0.0725" in shown
+    assert write(groups) == 0
+    assert "Everyone is paid enough: the largest base cost, 80." in capsys.readouterr().out
+    for bad, words in (
+        (f"{groups}\nbase_cost = 1", "either base_costs"),
+        ("base_cost = 1\naccept = 0.9", "accept is for people who differ"),
+        ("base_costs = { groups = [[0.7, 5], 3] }", "no pair"),
+        ("base_costs = { log_normal = [12.5, 2] }", "have none; give a share"),
+        (f"{groups}\naccept = 1.5", "over 0 and at most 1"),
+    ):
+        assert write(bad) == 64
+        assert words in capsys.readouterr().err

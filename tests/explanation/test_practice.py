@@ -1,0 +1,77 @@
+"""The OpenDP call is run with the real library; the registry's fields hold the plan."""
+
+import dataclasses
+import math
+from typing import Any
+
+import pytest
+
+import planner
+from planner.explanation.practice import opendp_call, registry_fields, yaml
+
+pytest.importorskip("opendp")
+
+
+def planned(mechanism: Any, **changed: Any):
+    study = planner.Study(
+        mechanism,
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(12.5, 1274.0),
+        [planner.Budget(30_000)],
+        planner.Costs(5.0),
+        title="Clinic's study",
+        currency="EUR",
+    )
+    return planner.solve(dataclasses.replace(study, **changed))
+
+
+def ran(plan) -> Any:
+    names: dict[str, Any] = {}
+    exec(opendp_call(plan), names)
+    return names["measurement"]
+
+
+@pytest.mark.parametrize("analysis", ["exact", "hoeffding", "paper"])
+def test_a_laplace_mean(analysis) -> None:
+    plan = planned(planner.LaplaceMean(analysis), conditions=[planner.Budget(300_000)])
+    measurement = ran(plan)
+    told = measurement.map(d_in=2)
+    assert plan.epsilon * (1 - 1e-8) < told <= plan.epsilon
+    n = plan.participants
+    data = [1.0] * (n // 3) + [0.0] * (n - n // 3)
+    off = [abs(measurement(data) - (n // 3) / n) for _ in range(200)]
+    # 200 draws of Laplace noise of scale 1/(Nε): their mean size is the scale to about 7 %
+    assert sum(off) / 200 == pytest.approx(1 / (n * plan.epsilon), rel=0.4)
+
+
+@pytest.mark.parametrize("mechanism", [planner.GeometricMean(), planner.GeometricCount()])
+def test_a_geometric_count(mechanism) -> None:
+    conditions = [planner.Budget(30_000), planner.PopulationAtLeast(1000)]
+    plan = planned(mechanism, conditions=conditions)
+    measurement = ran(plan)
+    assert plan.epsilon * (1 - 1e-12) < measurement.map(d_in=2) <= plan.epsilon
+    n = plan.participants
+    draws = [measurement([1] * (n // 3) + [0] * (n - n // 3)) for _ in range(200)]
+    assert all(isinstance(draw, int) for draw in draws)
+    a = math.exp(-plan.epsilon)
+    assert sum(abs(d - n // 3) for d in draws) / 200 == pytest.approx(2 * a / (1 - a**2), rel=0.4)
+
+
+def test_values_in_their_own_unit() -> None:
+    target = planner.Accuracy.of_values(2.0, 18.0, 65.0, 0.05)
+    plan = planned(planner.LaplaceMean("hoeffding"), target=target)
+    measurement = ran(plan)
+    assert plan.epsilon * (1 - 1e-8) < measurement.map(d_in=2) <= plan.epsilon
+    assert abs(measurement([30.0] * plan.participants) - 30.0) < 10
+
+
+def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
+    plan = planned(planner.GaussianMean(), conditions=[planner.Budget(30_000), planner.Delta(1e-6)])
+    assert opendp_call(plan) is None
+    fields = registry_fields(plan)["deployment"]
+    assert fields["privacy_loss"]["privacy_parameters"] == {"epsilon": plan.epsilon, "delta": 1e-6}
+    assert fields["dp_flavor"]["name"] == "Approximate DP"
+    text = yaml(registry_fields(plan))
+    assert "    name: 'Clinic''s study'" in text
+    assert "    data_curators:\n" in text
+    assert f"epsilon: {plan.epsilon!r}" in text
