@@ -47,6 +47,7 @@ if TYPE_CHECKING:
         TargetedPublication,
     )
     from planner.study_file import read_study
+    from planner.sweeps.sweep import sweep
 
 _HOMES = {
     "planner.answer.answers": ("Answer", "Infeasible", "Plan", "Undecided"),
@@ -92,6 +93,7 @@ _HOMES = {
         "TargetedPublication",
     ),
     "planner.study_file": ("read_study",),
+    "planner.sweeps.sweep": ("sweep",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -141,6 +143,7 @@ __all__ = [
     "read_study",
     "release",
     "solve",
+    "sweep",
 ]
 
 

@@ -72,9 +72,14 @@ class PaidByRisk(NamedTuple):
         """Whether more ε costs more."""
         return self.base_cost > 0
 
+    @property
+    def paid_for_delta(self) -> bool:
+        """Whether more δ costs more."""
+        return bool(self.worst_cost)
+
     def least_compensation(self, delta: Number) -> Number:
         """The infimum over ε > 0 of the compensation: δW [money]."""
-        if not self.worst_cost:
+        if not self.paid_for_delta:
             return 0 * delta
         return delta * numbers.of(delta).number(self.worst_cost)
 
@@ -82,7 +87,7 @@ class PaidByRisk(NamedTuple):
         """(e^ε − 1)E + δW [money]."""
         system = numbers.of(epsilon, delta)
         owed = self.least_compensation(delta)
-        if self.base_cost:
+        if self.paid_for_epsilon:
             owed = system.expm1(epsilon) * system.number(self.base_cost) + owed
         return owed
 
@@ -93,7 +98,7 @@ class PaidByRisk(NamedTuple):
         """
         system = numbers.of(money, delta)
         left = money - self.least_compensation(delta)
-        if self.base_cost:
+        if self.paid_for_epsilon:
             return system.log1p(left / system.number(self.base_cost))
         return system.all_or_nothing(left)
 
@@ -104,7 +109,7 @@ class PaidByRisk(NamedTuple):
     def signal_ceiling(self, money: Number) -> Number:
         """An upper bound on N·ε where N people share `money`: money/E, since e^ε − 1 ≥ ε."""
         system = numbers.of(money)
-        return money / system.number(self.base_cost) if self.base_cost else system.infinity
+        return money / system.number(self.base_cost) if self.paid_for_epsilon else system.infinity
 
 
 class PaidInFull(NamedTuple):
