@@ -1,5 +1,6 @@
 """Decides studies: in arrays where that is sure, and one by one where it is not."""
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -7,14 +8,15 @@ import numpy as np
 
 from planner.answer.search import Objective
 from planner.answer.solve import solve
-from planner.model import Study
+from planner.model import Choice, Study
 from planner.sweeps.many import Many, Values, in_arrays
 from planner.sweeps.quantities import with_values
 
 Array = Any
 FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1
 VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECIDED}
-BLOCK = 16_384
+_ACCURACY = ("error", "failure", "delta", "queries")
+BLOCK = 32_768
 """Studies decided at once: their arrays then stay in the processor's cache."""
 
 
@@ -44,11 +46,16 @@ class Columns(NamedTuple):
             whole[rows] = piece
 
 
+_NONE = (INFEASIBLE, *[math.nan] * (len(Columns._fields) - 1))
+
+
 def decide(study: Study, values: Values, objective: Objective, tolerance: float) -> Columns:
     """Decide the studies with these values, arrays of one shape."""
     size = len(next(iter(values.values())))
     found = Columns.empty(size)
-    one_by_one = _single_solver(study, objective, tolerance)
+    accuracies = [np.unique(v).size for name, v in values.items() if name in _ACCURACY]
+    alike = size // max(math.prod(accuracies), 1)
+    one_by_one = _single_solver(study, objective, tolerance, alike)
     for start in range(0, size, BLOCK):
         rows = slice(start, min(start + BLOCK, size))
         block = {name: value[rows] for name, value in values.items()}
@@ -142,11 +149,24 @@ def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
     return found
 
 
-def _single_solver(study: Study, objective: Objective, tolerance: float) -> Single:
-    """How one study is decided where arrays cannot."""
+def _single_solver(
+    study: Study, objective: Objective, tolerance: float, alike: int
+) -> Single:
+    """How one study is decided where arrays cannot; `alike` of them share their accuracy."""
+    from planner.sweeps.remembered import single_solver
+
+    answer_of = single_solver(study, objective, tolerance, alike)
 
     def solved(single: dict[str, float]) -> tuple[float, ...]:
-        return _row(solve(with_values(study, single), objective, False, tolerance))
+        one = with_values(study, single)
+        answer = answer_of(one)
+        if answer is None:
+            return _NONE
+        if not isinstance(answer, Choice):
+            return _row(answer)
+        owed = one.individual.compensation(answer.epsilon, answer.delta)
+        cost = one.costs.total(answer.participants, owed)
+        return (FEASIBLE, answer.epsilon, answer.delta, answer.participants, cost, owed)
 
     return solved
 
@@ -154,5 +174,5 @@ def _single_solver(study: Study, objective: Objective, tolerance: float) -> Sing
 def _row(answer: Any) -> tuple[float, ...]:
     verdict = VERDICTS[answer.verdict]
     if verdict != FEASIBLE:
-        return (verdict, *[np.nan] * (len(Columns._fields) - 1))
+        return (verdict, *_NONE[1:])
     return (verdict, *(getattr(answer, name) for name in Columns._fields[1:]))
