@@ -12,6 +12,7 @@ from planner.cli.scenarios import scenarios
 from planner.cli.schema import schema
 from planner.cli.simulate import simulate
 from planner.cli.solve import solve
+from planner.cli.sweep import sweep
 
 app = typer.Typer(
     name="planner",
@@ -22,6 +23,7 @@ app = typer.Typer(
 )
 for command in (
     solve,
+    sweep,
     simulate,
     limit,
     compare,

@@ -1,0 +1,147 @@
+"""`planner sweep`: plan a study at every combination of some quantities, into a file."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from planner.cli.solve import Minimise
+
+if TYPE_CHECKING:
+    from planner.sweeps.parts import Parts
+
+INTERRUPTED = 130
+
+
+def sweep(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            metavar="QUANTITY=VALUES",
+            help="low:high:count, low:high:count:log, or a,b,c; once for each quantity.",
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE", help="A .nc, .csv, .parquet or .zarr file."),
+    ],
+    minimise: Annotated[Minimise, typer.Option(help="What each plan makes least.")] = Minimise.cost,
+    dask: Annotated[
+        str, typer.Option(metavar="WORKERS", help="Dask: a number of workers, or an address.")
+    ] = "",
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the first two quantities, too.")
+    ] = None,
+) -> int:
+    """Plan a study at every combination of some quantities.
+
+    An interrupted sweep keeps what is finished beside its output, and goes on when the same command
+    is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
+    """
+    from planner.cli.output import console, progress
+    from planner.study_file import read_study
+    from planner.wording import plain
+
+    parts = _prepared(read_study(study), vary, output, minimise)
+    if plot is not None:
+        from figures.page import check_target
+
+        check_target(plot)
+    done = 0
+    try:
+        with _kept_on_failure(parts), _workers(dask) as workers:
+            missing = parts.begin()
+            done = len(parts.slabs) - len(missing)
+            for at in progress(missing, "planning"):
+                parts.decide(at, workers)
+                done += 1
+            from planner.sweeps.files import join
+
+            counts = join(parts, progress(range(len(parts.slabs)), "writing"))
+    except KeyboardInterrupt:
+        import sys
+
+        print(  # noqa: T201
+            f"planner: stopped; {done} of {len(parts.slabs)} parts are kept in {parts.folder}, and "
+            "the same command goes on from there.",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    if plot is not None:
+        _draw(output, plot)
+    found = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
+    console().print(f"{plain(sum(counts.values()))} studies: {found}. They are in {output}")
+    return 0
+
+
+def _prepared(study: "object", vary: list[str], output: Path, minimise: Minimise) -> "Parts":
+    """The sweep, once all that is asked has been checked."""
+    from planner.model import Study
+    from planner.sweeps.axes import checked, read_axis
+
+    assert isinstance(study, Study)
+    try:
+        import dask
+        import netCDF4
+        import pyarrow
+        import xarray
+        import zarr  # noqa: F401
+    except ImportError as error:
+        from planner.sweeps.dataset import missing_extra
+
+        raise missing_extra(error) from None
+    from planner.sweeps.files import check_target
+    from planner.sweeps.parts import Parts
+
+    axes = {}
+    for text in vary:
+        name, values = read_axis(text)
+        if name in axes:
+            raise ValueError(f"{name} is swept twice; give each quantity once")
+        axes[name] = values
+    check_target(output)
+    return Parts(study, checked(study, axes), output, minimise.value)
+
+
+@contextmanager
+def _kept_on_failure(parts: "Parts") -> Iterator[None]:
+    """Say in a sentence that the disk is full or cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        kept = f"; what is finished is kept in {parts.folder}" if parts.folder.is_dir() else ""
+        raise ValueError(
+            f"{parts.output}: {reason}{kept}; make room or give another file, and run it again"
+        ) from None
+
+
+@contextmanager
+def _workers(dask: str) -> Iterator[int]:
+    """A Dask client, and how many workers it has; none where Dask is not asked for."""
+    if not dask:
+        yield 0
+        return
+    from distributed import Client, LocalCluster
+
+    if dask.isdigit() and int(dask) >= 1:
+        cluster = LocalCluster(
+            n_workers=int(dask), threads_per_worker=1, dashboard_address=None, processes=True
+        )
+        with cluster, Client(cluster):
+            yield int(dask)
+        return
+    if "://" not in dask:
+        raise ValueError(
+            f"--dask {dask!r} is neither a number of workers nor the address of a scheduler; give "
+            "2, or tcp://host:8786"
+        )
+    with Client(dask, timeout=10) as client:
+        yield max(1, len(client.scheduler_info()["workers"]))
+
+
+def _draw(output: Path, plot: Path) -> None:
+    raise NotImplementedError
