@@ -14,6 +14,7 @@ import scenarios
 from figures import (
     constraints,
     exposure,
+    heat_map,
     laplace,
     literature,
     loss_walk,
@@ -242,6 +243,16 @@ def privacy_loss_walk(figure: Figure) -> None:
     loss_walk.draw(figure.add_subplot(), walks, bounds)
 
 
+def cost_over_fear_and_error(figure: Figure) -> None:
+    """What the students' study of Hsu14 §5 costs, by its accuracy and what people stand to lose."""
+    found = planner.sweep(
+        worked("mean-education"),
+        base_cost=np.geomspace(1.0, 300.0, 120),
+        error=np.geomspace(0.005, 0.2, 120),
+    )
+    heat_map.draw(figure.add_subplot(), found)
+
+
 GALLERY = (
     Entry("hsu14-figure-1", figure_1, 7.0, 3.6),
     Entry("hsu14-figure-2", figure_2, 7.0, 4.4),
@@ -255,4 +266,5 @@ GALLERY = (
     Entry("epsilon-in-the-literature", epsilon_in_the_literature, 8.6, 5.6),
     Entry("cost-of-questions", cost_of_questions, 8.6, 7.0),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
+    Entry("cost-over-fear-and-error", cost_over_fear_and_error, 7.0, 4.4),
 )

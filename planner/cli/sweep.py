@@ -47,9 +47,7 @@ def sweep(
 
     parts = _prepared(read_study(study), vary, output, minimise)
     if plot is not None:
-        from figures.page import check_target
-
-        check_target(plot)
+        _check_plot(parts, plot)
     done = 0
     try:
         with _kept_on_failure(parts), _workers(dask) as workers:
@@ -61,6 +59,9 @@ def sweep(
             from planner.sweeps.files import join
 
             counts = join(parts, progress(range(len(parts.slabs)), "writing"))
+            if plot is not None:
+                _draw(parts, plot)
+            parts.remove()
     except KeyboardInterrupt:
         import sys
 
@@ -70,8 +71,6 @@ def sweep(
             file=sys.stderr,
         )
         return INTERRUPTED
-    if plot is not None:
-        _draw(output, plot)
     found = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
     console().print(f"{plain(sum(counts.values()))} studies: {found}. They are in {output}")
     return 0
@@ -143,5 +142,19 @@ def _workers(dask: str) -> Iterator[int]:
         yield max(1, len(client.scheduler_info()["workers"]))
 
 
-def _draw(output: Path, plot: Path) -> None:
-    raise NotImplementedError
+def _check_plot(parts: "Parts", plot: Path) -> None:
+    from figures.page import check_target
+
+    check_target(plot)
+    if any(len(axis) < 2 for axis in list(parts.axes.values())[:2]) or len(parts.axes) < 2:
+        raise ValueError("--plot needs two quantities of two values or more; vary another first")
+
+
+def _draw(parts: "Parts", plot: Path) -> None:
+    """Draw the sweep's plane of its first two quantities, read back from the output."""
+    from figures.heat_map import draw
+    from figures.page import save
+    from planner.sweeps.files import plane
+
+    found = plane(parts, range(len(parts.slabs)))
+    save(lambda figure: draw(figure.add_subplot(), found), plot, width=7.0, height=4.4)

@@ -4,14 +4,17 @@ import os
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from planner.sweeps.axes import Axes, points, shape, within
-from planner.sweeps.dataset import about, axis_attributes, dimension, variable_attributes
+from planner.sweeps.dataset import about, assembled, axis_attributes, dimension, variable_attributes
 from planner.sweeps.parts import Parts
 from planner.sweeps.points import VERDICTS, Columns
+
+if TYPE_CHECKING:
+    import xarray
 
 Array = Any
 
@@ -33,7 +36,7 @@ def check_target(path: Path) -> None:
 
 
 def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
-    """Write the output from all parts, then remove them.
+    """Write the output from all parts.
 
     Args:
         parts: the sweep.
@@ -61,8 +64,28 @@ def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
         unfinished.replace(path)
     finally:
         _remove(unfinished)
-    parts.remove()
     return counts
+
+
+def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
+    """The sweep's plane of its first two quantities, at the first value of every other.
+
+    Args:
+        parts: the sweep, all of whose parts are still there.
+        finished: their numbers.
+    """
+    first = {name: axis[:1] for name, axis in list(parts.axes.items())[2:]}
+    axes = {**parts.axes, **first}
+    whole = [np.full(shape(axes), np.nan) for _ in Columns._fields]
+    for at in finished:
+        slab = parts.slabs[at]
+        if any(slab.starts[2:]):
+            continue
+        inner = tuple(slice(0, 1) for _ in slab.starts[2:])
+        for grid, column in zip(whole, parts.read(at), strict=True):
+            grid[(*slab.slices[:2], *inner)] = column.reshape(slab.counts)[(..., *inner)]
+    flat = (column.reshape(-1) for column in whole)
+    return assembled(parts.study, axes, Columns(*flat), parts.objective, parts.tolerance)
 
 
 def _remove(path: Path) -> None:
