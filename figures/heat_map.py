@@ -50,14 +50,15 @@ def draw(
     values = plane[colour].to_numpy()
     positive = values[feasible & (values > 0)]
     if positive.size:
-        norm = LogNorm(positive.min(), max(positive.max(), positive.min() * 1.01))
-        shown = np.clip(np.where(feasible, values, np.nan), positive.min(), None)
+        low, high = float(positive.min()), float(max(positive.max(), positive.min() * 1.01))
+        norm = LogNorm(low, high)
+        shown = np.clip(np.where(feasible, values, np.nan), low, None)
         mesh = axes.pcolormesh(
             _edges(across), _edges(up), shown, norm=norm, cmap="cividis_r", rasterized=True
         )
         words = f"{plane[colour].attrs['long_name']}, {plane[colour].attrs['units']}"
         bar = axes.figure.colorbar(mesh, ax=axes, label=text(words.removesuffix(", 1")))
-        tick(bar.ax.yaxis, norm.vmax / norm.vmin, lambda v: plain(float(f"{v:g}")))
+        tick(bar.ax.yaxis, high / low, lambda v: plain(float(f"{v:g}")))
     axes.set(xlim=_edges(across)[[0, -1]], ylim=_edges(up)[[0, -1]])
     for name, values_, axis in ((x, across, axes.xaxis), (y, up, axes.yaxis)):
         words = f"{plane[name].attrs['long_name']}, {plane[name].attrs['units']}"

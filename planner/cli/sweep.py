@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from planner.cli.solve import Minimise
 
 if TYPE_CHECKING:
+    from planner.model import Study
     from planner.sweeps.parts import Parts
 
 INTERRUPTED = 130
@@ -50,7 +53,7 @@ def sweep(
         _check_plot(parts, plot)
     done = 0
     try:
-        with _kept_on_failure(parts), _workers(dask) as workers:
+        with _workers(dask) as workers, _kept_on_failure(parts):
             missing = parts.begin()
             done = len(parts.slabs) - len(missing)
             for at in progress(missing, "planning"):
@@ -76,22 +79,15 @@ def sweep(
     return 0
 
 
-def _prepared(study: "object", vary: list[str], output: Path, minimise: Minimise) -> "Parts":
+def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise) -> "Parts":
     """The sweep, once all that is asked has been checked."""
-    from planner.model import Study
     from planner.sweeps.axes import checked, read_axis
 
-    assert isinstance(study, Study)
-    try:
-        import dask
-        import netCDF4
-        import pyarrow
-        import xarray
-        import zarr  # noqa: F401
-    except ImportError as error:
-        from planner.sweeps.dataset import missing_extra
+    for library in ("xarray", "dask", "netCDF4", "pyarrow", "zarr"):
+        if find_spec(library) is None:
+            from planner.sweeps.dataset import missing_extra
 
-        raise missing_extra(error) from None
+            raise missing_extra(ImportError(name=library))
     from planner.sweeps.files import check_target
     from planner.sweeps.parts import Parts
 
@@ -124,13 +120,12 @@ def _workers(dask: str) -> Iterator[int]:
     if not dask:
         yield 0
         return
-    from distributed import Client, LocalCluster
-
+    distributed: Any = import_module("distributed")  # has no types
     if dask.isdigit() and int(dask) >= 1:
-        cluster = LocalCluster(
+        cluster = distributed.LocalCluster(
             n_workers=int(dask), threads_per_worker=1, dashboard_address=None, processes=True
         )
-        with cluster, Client(cluster):
+        with cluster, distributed.Client(cluster):
             yield int(dask)
         return
     if "://" not in dask:
@@ -138,7 +133,11 @@ def _workers(dask: str) -> Iterator[int]:
             f"--dask {dask!r} is neither a number of workers nor the address of a scheduler; give "
             "2, or tcp://host:8786"
         )
-    with Client(dask, timeout=10) as client:
+    try:
+        client = distributed.Client(dask, timeout=10)
+    except OSError:
+        raise ValueError(f"--dask {dask}: no scheduler answers there; start one first") from None
+    with client:
         yield max(1, len(client.scheduler_info()["workers"]))
 
 

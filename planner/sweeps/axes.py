@@ -145,9 +145,7 @@ def slabs(axes: Axes, most: int) -> Iterator[Slab]:
 
 def within(axes: Axes, slab: Slab) -> Axes:
     """The parts of the axes that a slab spans."""
-    return {
-        name: axis[part] for (name, axis), part in zip(axes.items(), slab.slices, strict=True)
-    }
+    return {name: axis[part] for (name, axis), part in zip(axes.items(), slab.slices, strict=True)}
 
 
 def points(axes: Axes) -> dict[str, Array]:

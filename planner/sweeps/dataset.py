@@ -123,7 +123,6 @@ def lazily(
         objective: what each plan makes least.
         tolerance: as in `planner.solve`.
     """
-    import dask.array as da
     import xarray as xr
 
     names = list(axes)
@@ -135,7 +134,7 @@ def lazily(
         return tuple(column.reshape(grids[0].shape) for column in found)
 
     inputs = [
-        xr.DataArray(da.from_array(axis, chunks=chunks.get(name, -1)), dims=dimension(name))
+        xr.DataArray(axis, dims=dimension(name)).chunk({dimension(name): chunks.get(name, -1)})
         for name, axis in axes.items()
     ]
     found = xr.apply_ufunc(
@@ -149,9 +148,7 @@ def lazily(
         name: column.assign_attrs(variable_attributes(study, name))
         for name, column in zip(Columns._fields, found, strict=True)
     }
-    return xr.Dataset(
-        variables, coordinates(study, axes), about(study, objective, tolerance)
-    )
+    return xr.Dataset(variables, coordinates(study, axes), about(study, objective, tolerance))
 
 
 def at_once(study: Study, axes: Axes, objective: Objective, tolerance: float) -> Columns:

@@ -121,7 +121,7 @@ def _netcdf(parts: Parts, path: Path, found: Found) -> None:
 def _zarr(parts: Parts, path: Path, found: Found) -> None:
     import zarr
 
-    store = zarr.create_group(
+    store: Any = zarr.create_group(
         str(path), attributes=about(parts.study, parts.objective, parts.tolerance)
     )
     for name, axis in parts.axes.items():

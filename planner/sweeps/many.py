@@ -86,8 +86,7 @@ class Many:
     @property
     def given_budget(self) -> Array:
         """The budgets, ∞ where there is none."""
-        given = [c.money for c in self._conditions if isinstance(c, Budget)]
-        return min(given, default=np.inf) if len(given) < 2 else np.minimum(*given)
+        return next((c.money for c in self._conditions if isinstance(c, Budget)), np.inf)
 
     @cached_property
     def region(self) -> Region:
@@ -169,7 +168,7 @@ class Many:
     def _person(self) -> Piece:
         given = self.question.individual
         base = self.values.get("base_cost", given.base_cost)
-        worst = self.values.get("worst_cost", given.worst_cost)
+        worst: Any = self.values.get("worst_cost", given.worst_cost)
         if self.in_full:
             return PaidInFull(worst)
         if "base_cost" in self.values:

@@ -133,9 +133,7 @@ def _in_arrays(
             doubt[rows] |= plan.doubt
             delta = np.broadcast_to(near.delta, n.shape)
             verdict = np.full(n.shape, FEASIBLE, np.int8)
-            found.put(
-                rows, Columns(verdict, plan.epsilon, delta, n, plan.cost, plan.compensation)
-            )
+            found.put(rows, Columns(verdict, plan.epsilon, delta, n, plan.cost, plan.compensation))
     return found, doubt
 
 
@@ -149,9 +147,7 @@ def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
     return found
 
 
-def _single_solver(
-    study: Study, objective: Objective, tolerance: float, alike: int
-) -> Single:
+def _single_solver(study: Study, objective: Objective, tolerance: float, alike: int) -> Single:
     """How one study is decided where arrays cannot; `alike` of them share their accuracy."""
     from planner.sweeps.remembered import single_solver
 

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter, ValidationError
 
 from planner import quantities
-
 from planner.model import (
     Accuracy,
     Budget,
@@ -107,9 +106,9 @@ def check_has(study: Study, name: str) -> None:
 def with_values(study: Study, values: dict[str, Any]) -> Study:
     """The study with these values in place of its own."""
     changes: dict[str, Any] = {}
-    person = {name: float(values[name]) for name in _PERSON if name in values}
-    costs = {name: float(values[name]) for name in _COSTS if name in values}
-    target = {name: float(values[name]) for name in _TARGET if name in values}
+    person: dict[str, Any] = {name: float(values[name]) for name in _PERSON if name in values}
+    costs: dict[str, Any] = {name: float(values[name]) for name in _COSTS if name in values}
+    target: dict[str, Any] = {name: float(values[name]) for name in _TARGET if name in values}
     if person:
         changes["individual"] = replace(study.individual, **person)
     if costs:

@@ -83,9 +83,7 @@ def _free_of_people(many: Many, size: int) -> Array:
     return np.broadcast_to(entry == 0, (size,)) & person.paid_for_epsilon
 
 
-def _endless(
-    many: Many, most: Array, given: Array, objective: Objective, tolerance: float
-) -> Aims:
+def _endless(many: Many, most: Array, given: Array, objective: Objective, tolerance: float) -> Aims:
     """Where N has no bound: more people and less ε is cheaper without end."""
     size, region = len(most), many.region
     signal = np.broadcast_to(region.signal_floor(), (size,))
@@ -150,9 +148,7 @@ def _least(many: Many) -> tuple[Array, Array]:
     return least, close | missing
 
 
-def _bounded(
-    many: Many, most: Array, given: Array, objective: Objective, tolerance: float
-) -> Aims:
+def _bounded(many: Many, most: Array, given: Array, objective: Objective, tolerance: float) -> Aims:
     """Where N is bounded: the interval of allowed N, and the best in it."""
     size = len(most)
     last = np.minimum(most, WHOLE_LIMIT)

@@ -49,9 +49,7 @@ def sweep(
     cut = {named(name): values.chunks[0] for name, values in axes.items() if _lazy(values)}
     if cut:
         return lazily(study, found, cut, minimise, tolerance)
-    return assembled(
-        study, found, at_once(study, found, minimise, tolerance), minimise, tolerance
-    )
+    return assembled(study, found, at_once(study, found, minimise, tolerance), minimise, tolerance)
 
 
 def check_options(minimise: str, tolerance: float) -> None:
