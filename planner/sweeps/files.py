@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -141,6 +142,9 @@ def _zarr(parts: Parts, path: Path, found: Found) -> None:
         slab = parts.slabs[at]
         for name, column in zip(Columns._fields, columns, strict=True):
             store[name][slab.slices] = column.reshape(slab.counts)
+    with warnings.catch_warnings():  # that not every reader of Zarr 3 knows it: xarray does
+        warnings.simplefilter("ignore")
+        zarr.consolidate_metadata(str(path))
 
 
 def _batch(axes: Axes, columns: Columns) -> Any:

@@ -92,7 +92,7 @@ class Many:
     def region(self) -> Region:
         """The studies as one region of arrays."""
         return Region(
-            self._conditions, self._person, self._costs, *self._deltas, system=numbers.arrays()
+            self._conditions, self._person, self.costs, *self._deltas, system=numbers.arrays()
         )
 
     @cached_property
@@ -100,11 +100,6 @@ class Many:
         """The people, by every rule of payment that may apply."""
         rules = [replace(self, in_full=full) for full in (False, True)]
         return [rule._person for rule in rules[: len(self.question.individual.pieces)]]
-
-    @property
-    def costs(self) -> Any:
-        """Money beside compensation, of each study."""
-        return self._costs
 
     @property
     def delta(self) -> Array:
@@ -120,7 +115,7 @@ class Many:
             if type(condition).participants_ceiling is Condition.participants_ceiling:
                 continue
             if isinstance(condition, Budget) and plain:
-                left = self.given_budget - self._costs.overhead
+                left = self.given_budget - self.costs.overhead
                 found = np.where(left > 0, np.inf, 0.0)  # as nothing but ε costs money
             else:
                 found = self._one_by_one(condition)
@@ -128,7 +123,7 @@ class Many:
         return lowest
 
     def _each_costs_nothing(self) -> bool:
-        if self.in_full or np.any(self._costs.per_person):
+        if self.in_full or np.any(self.costs.per_person):
             return False
         return self._person.paid_for_epsilon and not np.any(self.delta)
 
@@ -178,7 +173,8 @@ class Many:
         return PaidByRisk(base, worst)
 
     @cached_property
-    def _costs(self) -> Any:
+    def costs(self) -> Any:
+        """Money beside compensation, of each study."""
         swept = {k: self.values[k] for k in ("per_person", "overhead") if k in self.values}
         return _with(self.question.costs, **swept)
 

@@ -57,7 +57,7 @@ class Parts:
         """Open the folder and tell which parts are missing.
 
         Raises:
-            ValueError: the folder holds parts of another sweep.
+            ValueError: the folder holds parts of another sweep, or something else.
             OSError: the folder cannot be made or read.
         """
         manifest = self.folder / _MANIFEST
@@ -70,6 +70,8 @@ class Parts:
                 )
         else:
             self.folder.mkdir(exist_ok=True)
+            if any(self.folder.iterdir()):
+                raise ValueError(f"{self.folder} is not of a sweep; write to another file")
             _write(manifest, lambda path: path.write_text(json.dumps(self._manifest), "utf-8"))
         return [at for at in range(len(self.slabs)) if not self._path(at).exists()]
 

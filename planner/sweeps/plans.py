@@ -15,7 +15,7 @@ from planner.model import (
 )
 from planner.numbers import round_up
 from planner.sweeps.many import Many
-from planner.sweeps.search import ROUNDING
+from planner.sweeps.sizes import ROUNDING
 
 Array = Any
 _DIGITS = 13

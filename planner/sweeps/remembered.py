@@ -16,7 +16,7 @@ from planner.answer.search import Objective
 from planner.answer.solve import propose, solve
 from planner.model import Budget, Choice, Study
 from planner.numbers import Number
-from planner.sweeps.search import EDGE
+from planner.sweeps.sizes import EDGE
 
 Array = Any
 _TABLE = 2**17

@@ -45,7 +45,7 @@ def opened(name: str) -> xr.Dataset:
         with xr.open_dataset(name) as found:
             return found.load()
     if name.endswith(".zarr"):
-        return xr.open_zarr(name, consolidated=False).load()
+        return xr.open_zarr(name).load()
     table = pd.read_csv(name) if name.endswith(".csv") else pd.read_parquet(name)
     return table.set_index(["budget", "base_cost", "failure"]).to_xarray()
 
@@ -111,6 +111,14 @@ def test_parts_of_another_sweep_are_not_mixed_in(capsys, monkeypatch) -> None:
     other = str(scenarios.WORKED_STUDIES / "mean-movies.toml")
     assert run(["sweep", other, *VARY, "-o", "a.nc"]) == 64
     assert "its study differs" in capsys.readouterr().err
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys) -> None:
+    (tmp_path / "a.nc.parts").mkdir()
+    (tmp_path / "a.nc.parts" / "mine.txt").write_text("mine")
+    assert run(["sweep", EDUCATION, *VARY, "-o", "a.nc"]) == 64
+    assert "a.nc.parts is not of a sweep" in capsys.readouterr().err
+    assert (tmp_path / "a.nc.parts" / "mine.txt").read_text() == "mine"
 
 
 @pytest.mark.parametrize(

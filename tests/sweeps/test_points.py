@@ -5,7 +5,7 @@ import pytest
 
 import planner
 from planner.sweeps import points, remembered
-from planner.sweeps.points import FEASIBLE, UNDECIDED, VERDICTS, decide
+from planner.sweeps.points import FEASIBLE, VERDICTS, decide
 from planner.sweeps.quantities import with_values
 
 ACCURACY = planner.Accuracy(error=0.05, failure=0.05)
@@ -97,15 +97,17 @@ def test_random_points_are_as_solved(case: str, minimise) -> None:
 )
 def test_the_edge_is_where_the_proof_says(base) -> None:
     least = planner.solve(base).least_cost
-    steps = [0.0] + [sign * 10.0**-k for k in range(3, 16) for sign in (1, -1)]
+    steps = [0.0] + [sign * 10.0**-k for k in range(3, 16, 2) for sign in (1, -1)]
     budgets = np.unique([least * (1 + step) for step in steps])
     values = {"budget": budgets, "base_cost": np.full(budgets.shape, 12.5)}
     found = decide(base, values, "cost", 0.01)
     assert set(found.verdict) >= {0, 1}
     for row, budget in enumerate(budgets):
-        # solve without proof does not tell "too many people" from "no study"
-        prove = bool(abs(budget / least - 1) < 2e-9 or found.verdict[row] == UNDECIDED)
-        assert agrees(found, row, planner.solve(single(base, values, row), prove=prove))
+        one = single(base, values, row)
+        answers = [planner.solve(one)]
+        if abs(budget / least - 1) > 1e-9:  # nearer, the proof alone decides
+            answers.append(planner.solve(one, prove=False))
+        assert any(agrees(found, row, answer) for answer in answers)
 
 
 def test_whole_numbers_of_people_are_exact() -> None:
