@@ -20,7 +20,7 @@ import scenarios
 EDUCATION = scenarios.WORKED_STUDIES / "mean-education.toml"
 STUDY = planner.read_study(EDUCATION)
 BUDGETS, BASE_COSTS = np.geomspace(1e3, 1e6, 1000), np.linspace(0.1, 300, 1000)
-ONCE = {"rounds": 3, "warmup_rounds": 1}
+ONCE = {"rounds": 2, "warmup_rounds": 1}
 
 
 def by_hand(count: int) -> None:
@@ -114,7 +114,7 @@ def test_workers(benchmark, workers: int) -> None:
     import dask.array as da
     from distributed import Client, LocalCluster
 
-    budgets = da.from_array(np.geomspace(1e3, 1e6, 6000), chunks=250)
+    budgets = da.from_array(np.geomspace(1e3, 1e6, 3000), chunks=125)
     lazy = planner.sweep(STUDY, budget=budgets, base_cost=BASE_COSTS)
     with (
         LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster,
