@@ -15,6 +15,7 @@ from figures import (
     constraints,
     exposure,
     harms,
+    heat_map,
     laplace,
     literature,
     loss_walk,
@@ -260,6 +261,16 @@ def sharper_harms(figure: Figure) -> None:
     figure.supylabel("compensation of one person, USD", fontsize=9)
 
 
+def cost_over_fear_and_error(figure: Figure) -> None:
+    """What the students' study of Hsu14 §5 costs, by its accuracy and what people stand to lose."""
+    found = planner.sweep(
+        worked("mean-education"),
+        base_cost=np.geomspace(1.0, 300.0, 120),
+        error=np.geomspace(0.005, 0.2, 120),
+    )
+    heat_map.draw(figure.add_subplot(), found)
+
+
 GALLERY = (
     Entry("hsu14-figure-1", figure_1, 7.0, 3.6),
     Entry("hsu14-figure-2", figure_2, 7.0, 4.4),
@@ -274,4 +285,5 @@ GALLERY = (
     Entry("cost-of-questions", cost_of_questions, 8.6, 7.0),
     Entry("sharper-harms", sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
+    Entry("cost-over-fear-and-error", cost_over_fear_and_error, 7.0, 4.4),
 )

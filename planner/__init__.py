@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from planner.sensitivity.prices import Price, shadow_prices
     from planner.study_file import read_study
     from planner.study_rows import read_rows
+    from planner.sweeps.sweep import sweep
 
 _HOMES = {
     "planner.answer.acceptance": ("Acceptance", "acceptance", "acceptances"),
@@ -118,6 +119,7 @@ _HOMES = {
     "planner.sensitivity.prices": ("Price", "shadow_prices"),
     "planner.study_file": ("read_study",),
     "planner.study_rows": ("read_rows",),
+    "planner.sweeps.sweep": ("sweep",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -186,6 +188,7 @@ __all__ = [
     "room",
     "shadow_prices",
     "solve",
+    "sweep",
 ]
 
 

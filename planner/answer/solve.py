@@ -46,22 +46,34 @@ def solve(
     if isinstance(study.mechanism, OneOf):
         return best_answer(study, minimise, prove, tolerance)
     question = problem(study)
-    cheapest = best_aim(question, "cost", tolerance)
-    if cheapest is None:
+    found = propose(question, minimise, prove, tolerance)
+    if found is None:
         return _infeasible(study, question, prove)
-    aim = cheapest if minimise == "cost" else best_aim(question, minimise, tolerance) or cheapest
+    cheapest, aim, plan = found
     unbounded = minimise == "epsilon" and not aim.attained
-    target = cheapest if unbounded else aim
-    plan = _proven_plan(question, target, prove)
-    notes = _notes(study, cheapest, target is cheapest, tolerance, unbounded)
+    on_cheapest = unbounded or aim is cheapest
+    notes = _notes(study, cheapest, on_cheapest, tolerance, unbounded)
     if plan is None:
         reason = "A study seems to exist, but no ε that can be printed was proved to work."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     # the region's conditions are proved; its budget may stand for a larger one
-    if prove and not holds(question.without(*target.region.conditions), plan):
+    region = (cheapest if unbounded else aim).region
+    if prove and not holds(question.without(*region.conditions), plan):
         reason = "The plan found did not pass when put back into every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     return _feasible(study, question, minimise, plan, cheapest, prove, notes)
+
+
+def propose(
+    question: Problem, minimise: Objective, prove: bool, tolerance: float
+) -> tuple[Aim, Aim, Choice | None] | None:
+    """The cheapest aim, the best by `minimise` and its plan, if any can be printed; or nothing."""
+    cheapest = best_aim(question, "cost", tolerance)
+    if cheapest is None:
+        return None
+    aim = cheapest if minimise == "cost" else best_aim(question, minimise, tolerance) or cheapest
+    unbounded = minimise == "epsilon" and not aim.attained
+    return cheapest, aim, _proven_plan(question, cheapest if unbounded else aim, prove)
 
 
 def _proven_plan(question: Problem, target: Aim, prove: bool) -> Choice | None:

@@ -1,5 +1,6 @@
 """A study with another value of one quantity: what limits, prices, sweeps and doubts vary."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from planner.model import (
     EpsilonAtMost,
     ExpectedLoss,
     Harm,
+    Individual,
     Population,
     PopulationAtLeast,
     Study,
@@ -81,35 +83,58 @@ def with_value(study: Study, quantity: Varied, value: float) -> Study:
     Raises:
         ValueError: the value is not allowed, or the study has no such quantity.
     """
-    if quantity in WHOLE and float(value).is_integer():
-        value = int(value)
-    if quantity in _CONDITIONS:
-        return with_condition(study, _CONDITIONS[quantity][0](value))
-    if quantity == "delta":
-        kind = DeltaAtMost if study.find(DeltaAtMost) and not study.find(Delta) else Delta
-        return with_condition(study, kind(value))
-    if quantity == "queries":
-        return replace(study, mechanism=_asked(study.mechanism, value))
-    if quantity == "loss":
+    return with_values(study, {quantity: value})
+
+
+def with_values(study: Study, values: Mapping[Any, float]) -> Study:
+    """The study with these values of some quantities at once; see `with_value`.
+
+    A δ is fixed, and takes the place of a cap on it.
+    """
+    given: dict[str, float] = {
+        name: int(value) if name in WHOLE and float(value).is_integer() else value
+        for name, value in values.items()
+    }
+
+    def of(*names: str) -> dict[str, Any]:
+        return {name: given[name] for name in names if name in given}
+
+    changes: dict[str, Any] = {}
+    if target := of("error", "failure"):
+        changes["target"] = replace(study.accuracy, **target)
+    if "loss" in given:
         if not isinstance(study.target, ExpectedLoss):
             raise ValueError("loss is not part of this study's target; give error and failure")
-        return replace(study, target=replace(study.target, at_most=value))
-    changed: dict[str, Any] = {quantity: value}
-    if quantity in ("error", "failure"):
-        return replace(study, target=replace(study.accuracy, **changed))
-    if quantity in ("per_person", "overhead"):
-        return replace(study, costs=replace(study.costs, **changed))
-    if quantity == "base_cost":
-        return replace(study, individual=study.individual.with_base_cost(value))
-    if isinstance(study.individual, AtRisk):
-        raise ValueError("worst_cost follows from the events; change their costs")
-    return replace(study, individual=replace(study.individual, **changed))
+        changes["target"] = replace(study.target, at_most=given["loss"])
+    if costs := of("per_person", "overhead"):
+        changes["costs"] = replace(study.costs, **costs)
+    if person := of("base_cost", "worst_cost"):
+        changes["individual"] = _losing(study.individual, person)
+    if "queries" in given:
+        changes["mechanism"] = _asked(study.mechanism, given["queries"])
+    study = replace(study, **changes) if changes else study
+    for name, (kind, _) in _CONDITIONS.items():
+        if name in given:
+            study = with_condition(study, kind(given[name]))
+    if "delta" in given:
+        kept = tuple(c for c in study.conditions if not isinstance(c, DeltaAtMost))
+        study = with_condition(replace(study, conditions=kept), Delta(given["delta"]))
+    return study
 
 
 def with_condition(study: Study, condition: Condition) -> Study:
     """The study with this condition in place of one of its kind."""
     kept = (c for c in study.conditions if type(c) is not type(condition))
     return replace(study, conditions=(*kept, condition))
+
+
+def _losing(person: Individual, costs: dict[str, float]) -> Individual:
+    if "worst_cost" not in costs:
+        return person.with_base_cost(costs["base_cost"])
+    if isinstance(person, AtRisk):
+        raise ValueError("worst_cost follows from the events; change their costs")
+    people = None if "base_cost" in costs else person.people
+    return replace(person, people=people, **costs)  # type: ignore[arg-type]
 
 
 def _asked(mechanism: Mechanism, queries: float) -> Mechanism:

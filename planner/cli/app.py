@@ -14,6 +14,7 @@ from planner.cli.schema import schema
 from planner.cli.sequence import sequence
 from planner.cli.simulate import simulate
 from planner.cli.solve import solve
+from planner.cli.sweep import sweep
 
 app = typer.Typer(
     name="planner",
@@ -25,6 +26,7 @@ app = typer.Typer(
 for command in (
     solve,
     sequence,
+    sweep,
     simulate,
     limit,
     compare,

@@ -160,28 +160,34 @@ class PaidByRisk(NamedTuple):
         """Whether more ε costs more."""
         return self.base_cost > 0
 
+    @property
+    def paid_for_delta(self) -> bool:
+        """Whether more δ costs more."""
+        return bool(self.worst_cost)
+
     def least_compensation(self, delta: Number) -> Number:
         """The infimum over ε > 0 of the compensation: gδW [money]."""
-        if not self.worst_cost:
+        if not self.paid_for_delta:
             return 0 * delta
         return self.family * delta * numbers.of(delta).number(self.worst_cost)
 
     def compensation(self, epsilon: Number, delta: Number) -> Number:
         """(e^(gε) − 1)(E + δW/(e^ε − 1)) [money]."""
         system = numbers.of(epsilon, delta)
-        risen = system.expm1(self.family * epsilon)
         owed = self.least_compensation(delta)
-        if self.family > 1 and self.worst_cost:
+        if not self.paid_for_epsilon:  # then fractions decide it
+            return owed
+        risen = system.expm1(self.family * epsilon)
+        if self.family > 1 and self.paid_for_delta:
             owed = owed / self.family * (risen / system.expm1(epsilon))
-        if self.base_cost:
-            owed = risen * system.number(self.base_cost) + owed
+        return risen * system.number(self.base_cost) + owed
         return owed
 
     def compensation_slope(self, epsilon: Number, delta: Number) -> Number:
         """The derivative of the compensation by ε [money]."""
         system, g = numbers.of(epsilon, delta), self.family
         slope = g * system.exp(g * epsilon) * system.number(self.base_cost)
-        if g == 1 or not self.worst_cost:
+        if g == 1 or not self.paid_for_delta:
             return slope
         rises = sum(j * system.exp(j * epsilon) for j in range(1, g))
         return slope + delta * system.number(self.worst_cost) * rises
@@ -193,15 +199,13 @@ class PaidByRisk(NamedTuple):
         """
         system = numbers.of(money, delta)
         left = money - self.least_compensation(delta)
-        if not self.base_cost:
+        if not self.paid_for_epsilon:
             return system.all_or_nothing(left)
         ceiling = system.log1p(left / system.number(self.base_cost))
         if self.family == 1:
             return ceiling
         ceiling = ceiling / self.family
-        if not self.worst_cost:
-            return ceiling
-        return family.ceiling(self, money, delta, ceiling)
+        return family.ceiling(self, money, delta, ceiling) if self.paid_for_delta else ceiling
 
     def signal_cost(self, signal: Number) -> Number:
         """What a signal N·ε costs in the limit of many people: N·gε·E [money]."""
@@ -210,7 +214,7 @@ class PaidByRisk(NamedTuple):
     def signal_ceiling(self, money: Number) -> Number:
         """An upper bound on N·ε where N people share `money`: money/(gE), since e^ε − 1 ≥ ε."""
         system = numbers.of(money)
-        if not self.base_cost:
+        if not self.paid_for_epsilon:
             return system.infinity
         return money / (self.family * system.number(self.base_cost))
 

@@ -116,14 +116,10 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
     of_costs = {"base_cost": 0.0, "worst_cost": 1.0}
     by_epsilon = by_delta = 0.0
     if isinstance(paid, PaidByRisk):
-        of_costs["base_cost"] = paid._replace(base_cost=1.0, worst_cost=None).compensation(
-            plan.epsilon, 0.0
-        )
-        of_costs["worst_cost"] = paid._replace(base_cost=0.0, worst_cost=1.0).compensation(
-            plan.epsilon, plan.delta
-        )
+        loss, published = study.individual.counts_as(plan.epsilon, plan.delta)
+        of_costs = {"base_cost": math.expm1(loss), "worst_cost": published}
         by_epsilon = n * paid.compensation_slope(plan.epsilon, plan.delta)
-        by_delta = n * paid._replace(base_cost=0.0).compensation(plan.epsilon, 1.0)
+        by_delta = n * (paid.worst_cost or 0.0) * study.individual.counts_as(plan.epsilon, 1.0)[1]
     worth: dict[Varied, float | None] = {
         "per_person": float(n),
         "overhead": 1.0,

@@ -1,0 +1,159 @@
+"""`planner sweep`: plan a study at every combination of some quantities, into a file."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from planner.cli.solve import Minimise
+
+if TYPE_CHECKING:
+    from planner.model import Study
+    from planner.sweeps.parts import Parts
+
+INTERRUPTED = 130
+
+
+def sweep(
+    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            metavar="QUANTITY=VALUES",
+            help="low:high:count, low:high:count:log, or a,b,c; once for each quantity.",
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE", help="A .nc, .csv, .parquet or .zarr file."),
+    ],
+    minimise: Annotated[Minimise, typer.Option(help="What each plan makes least.")] = Minimise.cost,
+    dask: Annotated[
+        str, typer.Option(metavar="WORKERS", help="Dask: a number of workers, or an address.")
+    ] = "",
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the first two quantities, too.")
+    ] = None,
+) -> int:
+    """Plan a study at every combination of some quantities.
+
+    An interrupted sweep keeps what is finished beside its output, and goes on when the same command
+    is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
+    """
+    from planner.cli.output import console, progress
+    from planner.study_file import read_study
+    from planner.wording import plain
+
+    parts = _prepared(read_study(study), vary, output, minimise)
+    if plot is not None:
+        _check_plot(parts, plot)
+    done = 0
+    try:
+        with _workers(dask) as workers, _kept_on_failure(parts):
+            missing = parts.begin()
+            done = len(parts.slabs) - len(missing)
+            for at in progress(missing, "planning"):
+                parts.decide(at, workers)
+                done += 1
+            from planner.sweeps.files import join
+
+            counts = join(parts, progress(range(len(parts.slabs)), "writing"))
+            if plot is not None:
+                _draw(parts, plot)
+            parts.remove()
+    except KeyboardInterrupt:
+        import sys
+
+        print(  # noqa: T201
+            f"planner: stopped; {done} of {len(parts.slabs)} parts are kept in {parts.folder}, and "
+            "the same command goes on from there.",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    found = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
+    console().print(f"{plain(sum(counts.values()))} studies: {found}. They are in {output}")
+    return 0
+
+
+def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise) -> "Parts":
+    """The sweep, once all that is asked has been checked."""
+    from planner.sweeps.axes import checked, read_axis
+
+    for library in ("xarray", "dask", "netCDF4", "pyarrow", "zarr"):
+        if find_spec(library) is None:
+            from planner.sweeps.dataset import missing_extra
+
+            raise missing_extra(ImportError(name=library))
+    from planner.sweeps.files import check_target
+    from planner.sweeps.parts import Parts
+
+    axes = {}
+    for text in vary:
+        name, values = read_axis(text)
+        if name in axes:
+            raise ValueError(f"{name} is swept twice; give each quantity once")
+        axes[name] = values
+    check_target(output)
+    return Parts(study, checked(study, axes), output, minimise.value)
+
+
+@contextmanager
+def _kept_on_failure(parts: "Parts") -> Iterator[None]:
+    """Say in a sentence that the disk is full or cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        kept = f"; what is finished is kept in {parts.folder}" if parts.folder.is_dir() else ""
+        raise ValueError(
+            f"{parts.output}: {reason}{kept}; make room or give another file, and run it again"
+        ) from None
+
+
+@contextmanager
+def _workers(dask: str) -> Iterator[int]:
+    """A Dask client, and how many workers it has; none where Dask is not asked for."""
+    if not dask:
+        yield 0
+        return
+    distributed: Any = import_module("distributed")  # has no types
+    if dask.isdigit() and int(dask) >= 1:
+        cluster = distributed.LocalCluster(
+            n_workers=int(dask), threads_per_worker=1, dashboard_address=None, processes=True
+        )
+        with cluster, distributed.Client(cluster):
+            yield int(dask)
+        return
+    if "://" not in dask:
+        raise ValueError(
+            f"--dask {dask!r} is neither a number of workers nor the address of a scheduler; give "
+            "2, or tcp://host:8786"
+        )
+    try:
+        client = distributed.Client(dask, timeout=10)
+    except OSError:
+        raise ValueError(f"--dask {dask}: no scheduler answers there; start one first") from None
+    with client:
+        yield max(1, len(client.scheduler_info()["workers"]))
+
+
+def _check_plot(parts: "Parts", plot: Path) -> None:
+    from figures.page import check_target
+
+    check_target(plot)
+    if any(len(axis) < 2 for axis in list(parts.axes.values())[:2]) or len(parts.axes) < 2:
+        raise ValueError("--plot needs two quantities of two values or more; vary another first")
+
+
+def _draw(parts: "Parts", plot: Path) -> None:
+    """Draw the sweep's plane of its first two quantities, read back from the output."""
+    from figures.heat_map import draw
+    from figures.page import save
+    from planner.sweeps.files import plane
+
+    found = plane(parts, range(len(parts.slabs)))
+    save(lambda figure: draw(figure.add_subplot(), found), plot, width=7.0, height=4.4)

@@ -1,0 +1,1 @@
+"""Many studies at once: grids of quantities, decided in arrays, kept in files."""

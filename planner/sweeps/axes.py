@@ -1,0 +1,155 @@
+"""The axes of a sweep: ranges read, values checked, and the grid that they span."""
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import ValidationError
+
+from planner.answer.varied import with_values
+from planner.model import Study
+from planner.sweeps.quantities import QUANTITIES, check_has, check_value, named
+
+Array = Any
+Axes = dict[str, Array]
+_MOST = 10**12
+
+
+class Slab(NamedTuple):
+    """A block of the grid, contiguous in it.
+
+    Attributes:
+        starts: its first index on each axis.
+        counts: how many indices it has on each axis.
+    """
+
+    starts: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def slices(self) -> tuple[slice, ...]:
+        """Where it lies in arrays over the grid."""
+        return tuple(slice(s, s + c) for s, c in zip(self.starts, self.counts, strict=True))
+
+
+def read_axis(text: str) -> tuple[str, Array]:
+    """An axis from "name=low:high:count", "name=low:high:count:log" or "name=a,b,c".
+
+    Raises:
+        ValueError: says what is wrong with it.
+    """
+    name, equals, values = text.partition("=")
+    if not equals or not values.strip():
+        raise ValueError(
+            f"--vary {text!r} names no values; give name=low:high:count, with :log for a "
+            "logarithmic one, or name=a,b,c"
+        )
+    name = named(name.strip())
+    if ":" in values:
+        return name, _range(name, values)
+    return name, np.array([_number(name, part) for part in values.split(",")])
+
+
+def _range(name: str, text: str) -> Array:
+    parts = text.split(":")
+    if len(parts) not in (3, 4) or (len(parts) == 4 and parts[3] != "log"):
+        raise ValueError(f"{name} = {text!r} is not a range; give low:high:count or ...:count:log")
+    low, high = (_number(name, part) for part in parts[:2])
+    if not parts[2].strip().isdigit() or int(parts[2]) < 1:
+        raise ValueError(f"{name} has a count of {parts[2]!r}; give a whole number of at least 1")
+    count = int(parts[2])
+    if low > high or (low == high and count > 1):
+        raise ValueError(f"{name} goes from {low:g} to {high:g}; give the lower end first")
+    if len(parts) == 3:
+        values = np.linspace(low, high, count)
+    elif low <= 0:
+        raise ValueError(f"{name} starts at {low:g}; a logarithmic range starts over 0")
+    else:
+        values = np.geomspace(low, high, count)
+    return np.unique(np.rint(values)) if QUANTITIES[name].whole else values
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{name}: {text.strip()!r} is not a number; give one") from None
+
+
+def checked(study: Study, given: Mapping[str, Any]) -> Axes:
+    """The axes by their vocabulary names, once each fits the study.
+
+    Raises:
+        ValueError: an axis is no quantity of the study, or holds values it cannot have.
+    """
+    axes: Axes = {}
+    for alias, values in given.items():
+        name = named(alias)
+        if name in axes:
+            raise ValueError(f"{name} is swept twice; give each quantity once")
+        check_has(study, name)
+        axes[name] = _checked_values(name, values)
+    if not axes:
+        raise ValueError("nothing is swept; give at least one quantity, such as budget")
+    if math.prod(shape(axes)) > _MOST:
+        raise ValueError(f"the sweep has over {_MOST:,} studies; give fewer values")
+    ends = [[(name, axis[0]), (name, axis[-1])] for name, axis in axes.items()]
+    for corner in product(*ends):
+        try:
+            with_values(study, dict(corner))
+        except ValidationError as error:
+            message = error.errors()[0]["msg"].removeprefix("Value error, ")
+            raise ValueError(f"some studies of the sweep cannot be: {message}") from None
+    return axes
+
+
+def _checked_values(name: str, values: Any) -> Array:
+    found = np.asarray(values)
+    if found.ndim != 1 or found.dtype.kind not in "iuf":
+        raise ValueError(f"{name} must be a list of numbers, not {str(values)[:60]!r}")
+    if not found.size:
+        raise ValueError(f"{name} has no values; give at least one")
+    found = found.astype(float)
+    if QUANTITIES[name].whole:
+        for value in found[found != np.floor(found)][:1]:
+            check_value(name, float(value))
+    for value in (*found[~np.isfinite(found)][:1], found.min(), found.max()):
+        check_value(name, float(value))
+    if (np.diff(found) <= 0).any():
+        raise ValueError(f"the values of {name} do not ascend; give each once, the lowest first")
+    return found
+
+
+def shape(axes: Axes) -> tuple[int, ...]:
+    """How many values each axis has."""
+    return tuple(len(axis) for axis in axes.values())
+
+
+def slabs(axes: Axes, most: int) -> Iterator[Slab]:
+    """The grid in blocks of at most `most` studies, in order."""
+    sizes = shape(axes)
+    cut, inner = len(sizes) - 1, 1
+    while cut > 0 and inner * sizes[cut] <= most:
+        inner *= sizes[cut]
+        cut -= 1
+    step = max(1, most // inner)
+    for outer in np.ndindex(*sizes[:cut]):
+        for start in range(0, sizes[cut], step):
+            count = min(step, sizes[cut] - start)
+            yield Slab(
+                (*outer, start, *[0] * (len(sizes) - cut - 1)),
+                (*[1] * cut, count, *sizes[cut + 1 :]),
+            )
+
+
+def within(axes: Axes, slab: Slab) -> Axes:
+    """The parts of the axes that a slab spans."""
+    return {name: axis[part] for (name, axis), part in zip(axes.items(), slab.slices, strict=True)}
+
+
+def points(axes: Axes) -> dict[str, Array]:
+    """The values of every study on the grid, each of one flat array."""
+    grids = np.meshgrid(*axes.values(), indexing="ij", copy=False)
+    return {name: grid.reshape(-1) for name, grid in zip(axes, grids, strict=True)}

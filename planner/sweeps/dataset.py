@@ -1,0 +1,156 @@
+"""What a sweep finds, as an `xarray.Dataset`: swept quantities as dimensions, units and words."""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.answer.search import Objective
+from planner.model import Study
+from planner.sweeps.axes import Axes, points, shape
+from planner.sweeps.points import VERDICTS, Columns, decide
+from planner.sweeps.quantities import QUANTITIES
+
+if TYPE_CHECKING:
+    import xarray
+
+Array = Any
+_WORDS = {
+    "verdict": ("whether such a study exists", "1"),
+    "epsilon": ("epsilon of the plan", "1"),
+    "delta": ("delta of the plan", "1"),
+    "participants": ("participants of the plan", "people"),
+    "cost": ("cost of the plan", "money"),
+    "compensation": ("money owed to each participant", "money"),
+}
+
+
+def missing_extra(error: ImportError) -> ValueError:
+    """What to install where a library of the extra `sweep` is missing."""
+    return ValueError(
+        f"sweeps need {error.name or 'a library'}, which is not installed; run "
+        "pip install 'epsilon-planner[sweep]'"
+    )
+
+
+def variable_attributes(study: Study, name: str) -> dict[str, Any]:
+    """The attributes of what is found."""
+    words, unit = _WORDS[name]
+    found: dict[str, Any] = {"long_name": words, "units": _unit(study, unit)}
+    if name == "verdict":
+        found["flag_values"] = np.array(list(VERDICTS.values()), np.int8)
+        found["flag_meanings"] = " ".join(VERDICTS)
+    return found
+
+
+def axis_attributes(study: Study, name: str) -> dict[str, Any]:
+    """The attributes of a swept quantity."""
+    quantity = QUANTITIES[name]
+    return {"long_name": quantity.words, "units": _unit(study, quantity.unit)}
+
+
+def _unit(study: Study, unit: str) -> str:
+    return study.currency or unit if unit == "money" else unit
+
+
+def about(study: Study, objective: Objective, tolerance: float) -> dict[str, Any]:
+    """The attributes of the whole."""
+    try:
+        release = version("epsilon-planner")
+    except PackageNotFoundError:
+        release = "unknown"
+    return {
+        "Conventions": "CF-1.11",
+        "title": study.title or "sweep of a study",
+        "source": f"epsilon-planner {release}",
+        "study": repr(study),
+        "minimise": objective,
+        "tolerance": tolerance,
+    }
+
+
+def dimension(name: str) -> str:
+    """The name of a swept quantity as a dimension: a cap is not what is chosen under it."""
+    return _CAPS.get(name, name)
+
+
+_CAPS = {
+    "participants": "max_participants",
+    "epsilon": "max_epsilon",
+    "delta": "fixed_delta",
+    "harm": "max_harm",
+}
+
+
+def assembled(
+    study: Study, axes: Axes, columns: Columns, objective: Objective, tolerance: float
+) -> "xarray.Dataset":
+    """The dataset of flat columns over the whole grid."""
+    import xarray as xr
+
+    dims = tuple(map(dimension, axes))
+    return xr.Dataset(
+        {
+            name: (dims, column.reshape(shape(axes)), variable_attributes(study, name))
+            for name, column in zip(Columns._fields, columns, strict=True)
+        },
+        coordinates(study, axes),
+        about(study, objective, tolerance),
+    )
+
+
+def coordinates(study: Study, axes: Axes) -> dict[str, Any]:
+    """The coordinates of a dataset."""
+    return {
+        dimension(name): (dimension(name), axis, axis_attributes(study, name))
+        for name, axis in axes.items()
+    }
+
+
+def lazily(
+    study: Study,
+    axes: Axes,
+    chunks: dict[str, Any],
+    objective: Objective,
+    tolerance: float,
+) -> "xarray.Dataset":
+    """The dataset that Dask computes where and when it is asked to.
+
+    Args:
+        study: the question.
+        axes: the swept quantities.
+        chunks: by quantity, how Dask is to cut it.
+        objective: what each plan makes least.
+        tolerance: as in `planner.solve`.
+    """
+    import xarray as xr
+
+    names = list(axes)
+
+    def decided(*values: Array) -> tuple[Array, ...]:
+        grids = np.broadcast_arrays(*values)
+        flat = {name: grid.reshape(-1) for name, grid in zip(names, grids, strict=True)}
+        found = decide(study, flat, objective, tolerance)
+        return tuple(column.reshape(grids[0].shape) for column in found)
+
+    inputs = [
+        xr.DataArray(axis, dims=dimension(name)).chunk({dimension(name): chunks.get(name, -1)})
+        for name, axis in axes.items()
+    ]
+    found = xr.apply_ufunc(
+        decided,
+        *inputs,
+        output_core_dims=[[]] * len(Columns._fields),
+        dask="parallelized",
+        output_dtypes=[np.int8, *[float] * (len(Columns._fields) - 1)],
+    )
+    variables = {
+        name: column.assign_attrs(variable_attributes(study, name))
+        for name, column in zip(Columns._fields, found, strict=True)
+    }
+    return xr.Dataset(variables, coordinates(study, axes), about(study, objective, tolerance))
+
+
+def at_once(study: Study, axes: Axes, objective: Objective, tolerance: float) -> Columns:
+    """Flat columns over the whole grid."""
+    return decide(study, points(axes), objective, tolerance)

@@ -1,0 +1,192 @@
+"""The output of a sweep in one file: its parts joined one after another, in bounded memory."""
+
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.sweeps.axes import Axes, points, shape, within
+from planner.sweeps.dataset import about, assembled, axis_attributes, dimension, variable_attributes
+from planner.sweeps.parts import Parts
+from planner.sweeps.points import VERDICTS, Columns
+
+if TYPE_CHECKING:
+    import xarray
+
+Array = Any
+
+
+def check_target(path: Path) -> None:
+    """Refuse a file that could not be written.
+
+    Raises:
+        ValueError: the folder does not exist or is not writable, or the ending is unknown.
+    """
+    if path.suffix.lower() not in WRITERS:
+        known = ", ".join(WRITERS)
+        raise ValueError(f"{path}: unknown ending {path.suffix!r}; end the name in {known}")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path}: folder {path.parent} does not exist; create it first")
+    folder = path.suffix.lower() == ".zarr"
+    if (path.exists() and path.is_dir() != folder) or not os.access(path.parent, os.W_OK):
+        raise ValueError(f"{path}: cannot be written; give another file")
+
+
+def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
+    """Write the output from all parts.
+
+    Args:
+        parts: the sweep.
+        finished: the numbers of all parts, in order, as they are to be read.
+
+    Returns:
+        How many studies have each verdict.
+    """
+    path = parts.output
+    unfinished = path.with_name(f".{path.name}.part")
+    _remove(unfinished)
+    counts = dict.fromkeys(VERDICTS, 0)
+
+    def read() -> Iterable[tuple[int, Columns]]:
+        for at in finished:
+            columns = parts.read(at)
+            for name, flag in VERDICTS.items():
+                counts[name] += int(np.count_nonzero(columns.verdict == flag))
+            yield at, columns
+
+    try:
+        WRITERS[path.suffix.lower()](parts, unfinished, read())
+        if path.is_dir():
+            shutil.rmtree(path)
+        unfinished.replace(path)
+    finally:
+        _remove(unfinished)
+    return counts
+
+
+def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
+    """The sweep's plane of its first two quantities, at the first value of every other.
+
+    Args:
+        parts: the sweep, all of whose parts are still there.
+        finished: their numbers.
+    """
+    first = {name: axis[:1] for name, axis in list(parts.axes.items())[2:]}
+    axes = {**parts.axes, **first}
+    whole = [np.full(shape(axes), np.nan) for _ in Columns._fields]
+    for at in finished:
+        slab = parts.slabs[at]
+        if any(slab.starts[2:]):
+            continue
+        inner = tuple(slice(0, 1) for _ in slab.starts[2:])
+        for grid, column in zip(whole, parts.read(at), strict=True):
+            grid[(*slab.slices[:2], *inner)] = column.reshape(slab.counts)[(..., *inner)]
+    flat = (column.reshape(-1) for column in whole)
+    return assembled(parts.study, axes, Columns(*flat), parts.objective, parts.tolerance)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
+
+
+Found = Iterable[tuple[int, Columns]]
+
+
+def _netcdf(parts: Parts, path: Path, found: Found) -> None:
+    import netCDF4
+
+    with netCDF4.Dataset(path, "w") as file:
+        file.setncatts(about(parts.study, parts.objective, parts.tolerance))
+        for name, axis in parts.axes.items():
+            file.createDimension(dimension(name), len(axis))
+            variable = file.createVariable(dimension(name), "f8", (dimension(name),))
+            variable.setncatts(axis_attributes(parts.study, name))
+            variable[:] = axis
+        dims = tuple(map(dimension, parts.axes))
+        for name in Columns._fields:
+            kind, fill = ("i1", False) if name == "verdict" else ("f8", np.nan)
+            variable = file.createVariable(name, kind, dims, fill_value=fill)
+            variable.setncatts(variable_attributes(parts.study, name))
+        for at, columns in found:
+            slab = parts.slabs[at]
+            for name, column in zip(Columns._fields, columns, strict=True):
+                file[name][slab.slices] = column.reshape(slab.counts)
+
+
+def _zarr(parts: Parts, path: Path, found: Found) -> None:
+    import zarr
+
+    store: Any = zarr.create_group(
+        str(path), attributes=about(parts.study, parts.objective, parts.tolerance)
+    )
+    for name, axis in parts.axes.items():
+        store.create_array(
+            dimension(name), data=axis, dimension_names=[dimension(name)],
+            attributes=axis_attributes(parts.study, name),
+        )  # fmt: skip
+    for name in Columns._fields:
+        kind, fill = ("int8", 0) if name == "verdict" else ("float64", np.nan)
+        words = variable_attributes(parts.study, name)
+        plain = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in words.items()}
+        store.create_array(
+            name, shape=shape(parts.axes), dtype=kind, chunks=parts.slabs[0].counts,
+            fill_value=fill, dimension_names=list(map(dimension, parts.axes)), attributes=plain,
+        )  # fmt: skip
+    for at, columns in found:
+        slab = parts.slabs[at]
+        for name, column in zip(Columns._fields, columns, strict=True):
+            store[name][slab.slices] = column.reshape(slab.counts)
+    with warnings.catch_warnings():  # that not every reader of Zarr 3 knows it: xarray does
+        warnings.simplefilter("ignore")
+        zarr.consolidate_metadata(str(path))
+
+
+def _batch(axes: Axes, columns: Columns) -> Any:
+    """A part as a table of one row a study; what is NaN is empty."""
+    import pyarrow as pa
+
+    data = {dimension(name): pa.array(values) for name, values in points(axes).items()}
+    for name, column in zip(Columns._fields, columns, strict=True):
+        data[name] = pa.array(column, mask=np.isnan(column))
+    return pa.RecordBatch.from_pydict(data)
+
+
+def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Found], None]:
+    def write(parts: Parts, path: Path, found: Found) -> None:
+        writer = None
+        try:
+            for at, columns in found:
+                batch = _batch(within(parts.axes, parts.slabs[at]), columns)
+                writer = writer or open_writer(path, batch.schema)
+                writer.write_batch(batch)
+        finally:
+            if writer is not None:
+                writer.close()
+
+    return write
+
+
+def _csv_writer(path: Path, schema: Any) -> Any:
+    from pyarrow import csv
+
+    return csv.CSVWriter(path, schema)
+
+
+def _parquet_writer(path: Path, schema: Any) -> Any:
+    from pyarrow import parquet
+
+    return parquet.ParquetWriter(path, schema)
+
+
+WRITERS: dict[str, Callable[[Parts, Path, Found], None]] = {
+    ".nc": _netcdf,
+    ".csv": _table(_csv_writer),
+    ".parquet": _table(_parquet_writer),
+    ".zarr": _zarr,
+}
