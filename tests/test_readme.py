@@ -39,6 +39,19 @@ def test_the_study_file_of_a_count_is_feasible(tmp_path) -> None:
     assert run(["solve", str(path)]) == 0
 
 
+@pytest.mark.parametrize(
+    ("number", "changed"), [(4, {"per_person = 5.0": "per_person = 0.5"}), (5, {})]
+)
+def test_other_people_in_the_study_file(number: int, changed: dict[str, str], tmp_path) -> None:
+    start, rest = block("toml").split("[individual]")
+    text = f"{start}{block('toml', number)}[conditions]{rest.split('[conditions]')[1]}"
+    for old, new in changed.items():
+        text = text.replace(old, new)
+    path = tmp_path / "people.toml"
+    path.write_text(text, "utf-8")
+    assert run(["solve", str(path)]) == 0
+
+
 def test_the_commands_are_those_of_ci() -> None:
     install, tests = block("sh", 1).strip().split(" && ", 1)[1].rsplit(" && ", 1)
     script = (ROOT / ".ci" / "run").read_text("utf-8")
