@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures.curves import CEILINGS, FLOORS, REGION, Box, ceiling_curves, floor_curves, plane
+from figures.curves import CEILINGS, FLOORS, REGION, Box, plane
+from planner.answer.curves import ceiling_curves, floor_curves
 from planner.answer.problem import problem
 from planner.model import Budget, Study
 from planner.wording import plain

@@ -23,7 +23,8 @@ from figures import (
     region,
     slices,
 )
-from figures.curves import CEILINGS, Box, floor_curves
+from figures.curves import CEILINGS, Box
+from planner.answer.curves import floor_curves
 from planner.answer.problem import exactly, problem
 from planner.composition.loss_walk import loss_walk as walk
 from planner.literature import table_1

@@ -12,26 +12,14 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures.curves import (
-    CEILINGS,
-    FLOORS,
-    PLAN,
-    REGION,
-    Box,
-    Curve,
-    ceiling_curves,
-    floor_curves,
-    highest,
-    lowest,
-    plane,
-    text,
-)
+from figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
 from planner.answer.answers import Answer, Infeasible, Plan
-from planner.answer.free_delta import best_aim
-from planner.answer.problem import Problem, problem
+from planner.answer.curves import Curve, ceiling_curves, floor_curves, highest, lowest
+from planner.answer.drawn import delta_of
+from planner.answer.problem import problem
 from planner.answer.region import Region
 from planner.answer.search import first
-from planner.model import Budget, ExpectedLoss, PopulationAtLeast
+from planner.model import ExpectedLoss, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain, several
 
@@ -50,7 +38,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
             inside.
     """
     question = problem(answer.study)
-    regions = question.regions(_delta(question, answer))
+    regions = question.regions(delta_of(answer))
     box = box or _box(regions, answer)
     n = box.n
     floors, ceilings = floor_curves(regions, n), ceiling_curves(regions, n)
@@ -81,15 +69,6 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
     delta = regions[0].delta_low
     at_delta = f", at δ = {plain(delta)}" if delta else ""
     axes.set_title(f"{text(answer.study.title or 'Study')}: {answer.verdict}{at_delta}", loc="left")
-
-
-def _delta(question: Problem, answer: Answer) -> float:
-    """The plan's δ; without a plan the δ that would be cheapest if money were no object."""
-    if isinstance(answer, Plan):
-        return answer.delta
-    budgets = [c for c in question.conditions if isinstance(c, Budget)]
-    aim = best_aim(question.without(*budgets), "cost", 0.01)
-    return aim.region.delta_low if aim else max(question.delta_bounds[0], 0.0)
 
 
 def _box(regions: list[Region], answer: Answer) -> Box:

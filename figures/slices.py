@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 
-from figures.curves import Box, ceiling_curves, floor_curves, highest, lowest, plane, text
+from figures.curves import Box, plane, text
+from planner.answer.curves import ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem import problem
 from planner.model import Delta, Study
 

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from planner.answer.acceptance import Acceptance, acceptance, acceptances
     from planner.answer.answers import Answer, Infeasible, Plan, Undecided
     from planner.answer.closed_form import closed_form_plan
+    from planner.answer.drawn import FeasibleRegion, region
     from planner.answer.limits import Limit, limit
     from planner.answer.relaxations import relaxations, room
     from planner.answer.sequence import NoSequence, SequencePlan, plan_sequence
@@ -66,6 +67,7 @@ _HOMES = {
     "planner.answer.acceptance": ("Acceptance", "acceptance", "acceptances"),
     "planner.answer.answers": ("Answer", "Infeasible", "Plan", "Undecided"),
     "planner.answer.closed_form": ("closed_form_plan",),
+    "planner.answer.drawn": ("FeasibleRegion", "region"),
     "planner.answer.limits": ("Limit", "limit"),
     "planner.answer.relaxations": ("relaxations", "room"),
     "planner.answer.sequence": ("NoSequence", "SequencePlan", "plan_sequence"),
@@ -140,6 +142,7 @@ __all__ = [
     "EpsilonAtLeastOneOverN",
     "EpsilonAtMost",
     "ExpectedLoss",
+    "FeasibleRegion",
     "GaussianMean",
     "GeometricCount",
     "GeometricMean",
@@ -183,6 +186,7 @@ __all__ = [
     "plan_sequence",
     "read_rows",
     "read_study",
+    "region",
     "relaxations",
     "release",
     "room",

@@ -5,10 +5,34 @@ from typing import Any, ClassVar
 
 from planner.answer.proof import Proof
 from planner.model import Study
+from planner.shown import Shown, answer_in_words, draw_answer
+
+
+class _Answer(Shown):
+    """How any answer shows itself."""
+
+    study: Study
+    verdict: ClassVar[str]
+
+    def shown_title(self) -> str:
+        """The study and the verdict."""
+        return f"{self.study.title or 'Study'}: {self.verdict}"
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """The plan or the conflict, and the proof."""
+        return answer_in_words(self)
+
+    def draw(self, axes: Any) -> None:
+        """The region, with the plan or the conflict."""
+        draw_answer(axes, self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner solve --json` prints it."""
+        return to_dict(self)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(_Answer):
     """A feasible study.
 
     Attributes:
@@ -53,7 +77,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Infeasible:
+class Infeasible(_Answer):
     """No N, ε and δ meet all conditions.
 
     Attributes:
@@ -72,7 +96,7 @@ class Infeasible:
 
 
 @dataclass(frozen=True)
-class Undecided:
+class Undecided(_Answer):
     """Neither a plan nor its impossibility could be proved.
 
     Attributes:

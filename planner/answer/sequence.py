@@ -22,6 +22,7 @@ from planner.answer.search import Aim
 from planner.answer.together import Together
 from planner.model import Budget, Choice, Condition, Costs, Population, PopulationAtLeast, Study
 from planner.numbers import round_up
+from planner.shown import Shown, draw_sequence
 from planner.wording import money, plain
 
 _TOLERANCE = 0.01
@@ -52,7 +53,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class SequencePlan:
+class SequencePlan(Shown):
     """A feasible sequence.
 
     Attributes:
@@ -75,6 +76,48 @@ class SequencePlan:
     least_cost: float
     attained: bool
     proof: Proof
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner sequence --json` prints it."""
+        names = ("epsilon", "base_cost", "compensation", "cost", "failure")
+        return {
+            "verdict": self.verdict,
+            "participants": self.participants,
+            "epsilon": self.epsilon,
+            "compensation": self.compensation,
+            "cost": self.cost,
+            "least_cost": {"value": self.least_cost, "attained": self.attained},
+            "steps": [
+                {"title": step.study.title, **{name: getattr(step, name) for name in names}}
+                for step in self.steps
+            ],
+            "proof": self.proof._asdict(),
+        }
+
+    def shown_title(self) -> str:
+        """The verdict, and the people."""
+        return f"Sequence: feasible, with the same {plain(self.participants)} people in every study"
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """Each study, all together, and the proof."""
+        currency = self.steps[0].study.currency
+        rows = [
+            (
+                step.study.title or f"study {at}",
+                f"ε = {plain(step.epsilon)}; base cost {money(step.base_cost, currency)}; each is "
+                f"paid {money(step.compensation, currency)}; costs {money(step.cost, currency)}",
+            )
+            for at, step in enumerate(self.steps, 1)
+        ]
+        together = (
+            f"ε = {plain(self.epsilon)}; each is paid {money(self.compensation, currency)}; costs "
+            f"{money(self.cost, currency)}"
+        )
+        return [*rows, ("together", together), ("proof", self.proof.statement)]
+
+    def draw(self, axes: Any) -> None:
+        """What each study pays a person, one on the other."""
+        draw_sequence(axes, self)
 
 
 @dataclass(frozen=True)

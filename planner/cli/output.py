@@ -1,10 +1,11 @@
 """How commands print: JSON for programs, tables of at most 80 columns for people."""
 
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from planner.shown import as_json
 
 if TYPE_CHECKING:
     import sympy
@@ -17,17 +18,7 @@ Item = TypeVar("Item")
 
 def print_json(data: Any) -> None:
     """Print data as JSON; it holds no NaN, and no infinity but as null."""
-    print(json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False))  # noqa: T201
-
-
-def _finite(data: Any) -> Any:
-    if isinstance(data, dict):
-        return {key: _finite(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_finite(value) for value in data]
-    if isinstance(data, float) and abs(data) == float("inf"):
-        return None
-    return data
+    print(as_json(data))  # noqa: T201
 
 
 def typeset(formula: "sympy.Expr") -> str:

@@ -25,29 +25,8 @@ def sequence(
     with working("planning the sequence"):
         answer = plan_sequence(questions)
     if as_json:
-        found = answer if isinstance(answer, SequencePlan) else None
-        print_json(
-            {
-                "verdict": answer.verdict,
-                "participants": found and found.participants,
-                "epsilon": found and found.epsilon,
-                "compensation": found and found.compensation,
-                "cost": found and found.cost,
-                "least_cost": found and {"value": found.least_cost, "attained": found.attained},
-                "steps": [
-                    {
-                        "title": step.study.title,
-                        "epsilon": step.epsilon,
-                        "base_cost": step.base_cost,
-                        "compensation": step.compensation,
-                        "cost": step.cost,
-                        "failure": step.failure,
-                    }
-                    for step in (found.steps if found else ())
-                ],
-                "proof": answer.proof._asdict(),
-            }
-        )
+        nothing = {"verdict": answer.verdict, "steps": [], "proof": answer.proof._asdict()}
+        print_json(answer.to_dict() if isinstance(answer, SequencePlan) else nothing)
         return STATUS[answer.verdict]
     if isinstance(answer, SequencePlan):
         _print(answer)

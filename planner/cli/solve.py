@@ -9,8 +9,7 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from planner.answer.answers import Answer, Plan
-    from planner.answer.closed_form import ClosedFormPlan
+    from planner.answer.answers import Answer
 
 
 class Minimise(StrEnum):
@@ -165,89 +164,13 @@ def _details(
     from rich.table import Table
     from rich.text import Text
 
-    from planner.answer.answers import Infeasible, Plan
-    from planner.answer.closed_form import closed_form_plan
-    from planner.explanation.changes import relaxations_in_words, room_in_words
-    from planner.wording import several
+    from planner.explanation.rows import answer_rows
 
     title = title or answer.study.title or "Study"
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
     table.title = Text(f"{title}: {answer.verdict}", style="bold")
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    if isinstance(answer, Plan):
-        for name, value in _plan_rows(answer):
-            table.add_row(name, Text(value))
-    if isinstance(answer, Infeasible):
-        by_hand = closed_form_plan(answer.study)
-        if by_hand:
-            table.add_row("by hand", Text(_by_hand(by_hand, answer.study.currency)))
-        table.add_row("conflict", Text(several(list(answer.conflict))))
-    for words in relaxations_in_words(changes, answer.study.currency):
-        table.add_row("relax", Text(words))
-    for words in room_in_words(left, answer.study.currency):
-        table.add_row("tighten", Text(words))
-    proof = "proof" if answer.proof.checked else "not proved"
-    table.add_row(proof, Text(f"{answer.proof.statement} ({answer.proof.method})"))
-    for note in answer.notes:
-        table.add_row("note", Text(note))
+    for name, words in answer_rows(answer, changes, left):
+        table.add_row(name, Text(words))
     return table
-
-
-def _plan_rows(answer: "Plan") -> list[tuple[str, str]]:
-    from planner.answer.closed_form import closed_form_plan
-    from planner.wording import at_least, money, plain
-
-    currency = answer.study.currency
-    rows = [
-        ("ε", plain(answer.epsilon)),
-        ("δ", plain(answer.delta)),
-        ("participants", plain(answer.participants)),
-        ("each is paid", money(answer.compensation, currency)),
-        ("total cost", money(answer.cost, currency)),
-        _achieved(answer),
-    ]
-    if answer.alternatives:
-        rows.insert(0, ("by", answer.study.mechanism.words))
-    reached = "reached by a study" if answer.attained else "approached, never reached"
-    rows.append(("least cost", f"{money(answer.least_cost, currency)}, {reached}"))
-    for label, room in answer.slack.items():
-        if label != answer.study.target.label:  # the failure row says it
-            rows.append(("room", f"{label}: {at_least(max(room, 0.0), 3)} left"))
-    by_hand = closed_form_plan(answer.study)
-    if by_hand:
-        rows.append(("by hand", _by_hand(by_hand, currency)))
-    return rows + [("other", _alternative(other)) for other in answer.alternatives]
-
-
-def _alternative(other: "Answer") -> str:
-    from planner.answer.answers import Plan
-    from planner.wording import money, plain
-
-    how = other.verdict
-    if isinstance(other, Plan):
-        how = (
-            f"{money(other.cost, other.study.currency)} with {plain(other.participants)} people "
-            f"at ε = {plain(other.epsilon)}"
-        )
-    return f"{other.study.mechanism.words}: {how}"
-
-
-def _achieved(answer: "Plan") -> tuple[str, str]:
-    from planner.model import Accuracy
-    from planner.wording import at_most, plain
-
-    target = answer.study.target
-    if isinstance(target, Accuracy):
-        return "failure", f"{at_most(answer.failure or 0.0, 4)} of {plain(target.failure)} allowed"
-    return "expected loss", f"{at_most(answer.loss or 0.0, 4)} of {plain(target.at_most)} allowed"
-
-
-def _by_hand(plan: "ClosedFormPlan", currency: str) -> str:
-    from planner.wording import at_most, money, plain
-
-    verdict = "the budget pays for it" if plan.holds else "over the budget"
-    return (
-        f"ε = T/6 = {at_most(plan.epsilon, 4)} and {plain(plan.participants)} people cost "
-        f"{money(plan.cost, currency)}: {verdict} (Hsu14 eqs 6-8)"
-    )

@@ -5,7 +5,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import planner
-from figures import curves, page, region
+from figures import page, region
+from planner.answer import curves
 from planner.answer.problem import problem
 
 

@@ -1,0 +1,88 @@
+"""An answer as rows of words: what the terminal, a notebook and the report show."""
+
+from typing import Any
+
+from planner.answer.answers import Answer, Infeasible, Plan
+from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
+from planner.explanation.changes import relaxations_in_words, room_in_words
+from planner.model import Accuracy
+from planner.wording import at_least, at_most, money, plain, several
+
+Rows = list[tuple[str, str]]
+
+
+def answer_rows(
+    answer: Answer,
+    changes: list[dict[str, Any]] | None = None,
+    left: list[dict[str, Any]] | None = None,
+) -> Rows:
+    """What an answer says, row by row: a name and words.
+
+    Args:
+        answer: what `planner.solve` answered.
+        changes: what `planner.relaxations` found.
+        left: what `planner.room` found.
+    """
+    currency = answer.study.currency
+    rows: Rows = []
+    if isinstance(answer, Plan):
+        rows += plan_rows(answer)
+    if isinstance(answer, Infeasible):
+        by_hand = closed_form_plan(answer.study)
+        if by_hand:
+            rows.append(("by hand", _by_hand(by_hand, currency)))
+        rows.append(("conflict", several(list(answer.conflict))))
+    rows += [("relax", words) for words in relaxations_in_words(changes or [], currency)]
+    rows += [("tighten", words) for words in room_in_words(left or [], currency)]
+    proof = "proof" if answer.proof.checked else "not proved"
+    rows.append((proof, f"{answer.proof.statement} ({answer.proof.method})"))
+    return rows + [("note", note) for note in answer.notes]
+
+
+def plan_rows(answer: Plan) -> Rows:
+    """The plan in numbers."""
+    currency = answer.study.currency
+    rows = [
+        ("ε", plain(answer.epsilon)),
+        ("δ", plain(answer.delta)),
+        ("participants", plain(answer.participants)),
+        ("each is paid", money(answer.compensation, currency)),
+        ("total cost", money(answer.cost, currency)),
+        _achieved(answer),
+    ]
+    if answer.alternatives:
+        rows.insert(0, ("by", answer.study.mechanism.words))
+    reached = "reached by a study" if answer.attained else "approached, never reached"
+    rows.append(("least cost", f"{money(answer.least_cost, currency)}, {reached}"))
+    for label, room in answer.slack.items():
+        if label != answer.study.target.label:  # the failure row says it
+            rows.append(("room", f"{label}: {at_least(max(room, 0.0), 3)} left"))
+    by_hand = closed_form_plan(answer.study)
+    if by_hand:
+        rows.append(("by hand", _by_hand(by_hand, currency)))
+    return rows + [("other", _alternative(other)) for other in answer.alternatives]
+
+
+def _alternative(other: Answer) -> str:
+    how = other.verdict
+    if isinstance(other, Plan):
+        how = (
+            f"{money(other.cost, other.study.currency)} with {plain(other.participants)} people "
+            f"at ε = {plain(other.epsilon)}"
+        )
+    return f"{other.study.mechanism.words}: {how}"
+
+
+def _achieved(answer: Plan) -> tuple[str, str]:
+    target = answer.study.target
+    if isinstance(target, Accuracy):
+        return "failure", f"{at_most(answer.failure or 0.0, 4)} of {plain(target.failure)} allowed"
+    return "expected loss", f"{at_most(answer.loss or 0.0, 4)} of {plain(target.at_most)} allowed"
+
+
+def _by_hand(plan: ClosedFormPlan, currency: str) -> str:
+    verdict = "the budget pays for it" if plan.holds else "over the budget"
+    return (
+        f"ε = T/6 = {at_most(plan.epsilon, 4)} and {plain(plan.participants)} people cost "
+        f"{money(plan.cost, currency)}: {verdict} (Hsu14 eqs 6-8)"
+    )

@@ -1,0 +1,138 @@
+"""How answers show themselves: in a notebook, on a terminal, as a picture, as plain data.
+
+The one door from what computes to what draws and prints; all behind it is imported when it is used.
+"""
+
+import json
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+    from rich.table import Table
+
+
+class Shown:
+    """Something that can be shown.
+
+    Each kind says its title, rows of words and plain data, and draws itself.
+    """
+
+    def shown_title(self) -> str:
+        """A title, as text."""
+        raise NotImplementedError
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """What it says, row by row: a name and words."""
+        raise NotImplementedError
+
+    def draw(self, axes: Any) -> None:
+        """Draw it on axes."""
+        raise NotImplementedError
+
+    def to_dict(self) -> dict[str, Any]:
+        """It as plain data."""
+        raise NotImplementedError
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """It as JSON, without NaN, and without infinities but as null."""
+        return as_json(self.to_dict(), indent)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """It as a pandas table.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise ImportError("to_frame needs pandas; run pip install pandas") from None
+        data = self.to_dict()
+        lists = all(isinstance(values, list) for values in data.values())
+        return pd.DataFrame(data) if lists else pd.json_normalize(data)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw it on `ax`, or on new axes, and return them."""
+        if ax is None:
+            from matplotlib import pyplot
+
+            _, ax = pyplot.subplots(figsize=(8.6, 4.8), layout="constrained")
+        self.draw(ax)
+        return ax
+
+    def _repr_html_(self) -> str:
+        """A table and a picture, for notebooks."""
+        rows = "".join(
+            f'<tr><th scope="row" style="text-align:left">{escape(name)}</th>'
+            f'<td style="text-align:left">{escape(words)}</td></tr>'
+            for name, words in self.shown_rows()
+        )
+        title = escape(self.shown_title())
+        caption = f'<caption style="text-align:left"><b>{title}</b></caption>'
+        return f"<table>{caption}{rows}</table>{self.picture()}"
+
+    def picture(self) -> str:
+        """The picture as SVG."""
+        from io import StringIO
+
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+
+        with mpl.rc_context({"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "planner"}):
+            figure = Figure(figsize=(8.6, 4.8), layout="constrained")
+            self.draw(figure.add_subplot())
+            file = StringIO()
+            figure.savefig(file, format="svg", metadata={"Date": None})
+        return file.getvalue().partition("<svg")[1] + file.getvalue().partition("<svg")[2]
+
+    def __rich__(self) -> "Table":
+        """A table for the terminal."""
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
+        table.title = Text(self.shown_title(), style="bold")
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column(overflow="fold")
+        for name, words in self.shown_rows():
+            table.add_row(name, Text(words))
+        return table
+
+
+def as_json(data: Any, indent: int | None = 2) -> str:
+    """Data as JSON; it holds no NaN, and no infinity but as null."""
+    return json.dumps(_finite(data), indent=indent, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    if isinstance(data, float) and (data != data or abs(data) == float("inf")):
+        return None
+    return data
+
+
+def draw_answer(axes: Any, answer: Any) -> None:
+    """An answer's region, with its plan or conflict."""
+    from figures.region import draw
+
+    draw(axes, answer)
+
+
+def draw_sequence(axes: Any, plan: Any) -> None:
+    """A sequence's payments."""
+    from figures.sequence import draw
+
+    draw(axes, plan)
+
+
+def answer_in_words(answer: Any) -> list[tuple[str, str]]:
+    """An answer's rows."""
+    from planner.explanation.rows import answer_rows
+
+    return answer_rows(answer)
