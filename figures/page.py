@@ -3,12 +3,13 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".png", ".pdf")
+STYLE: Any = {"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "planner"}
 
 
 def check_target(path: Path) -> None:
@@ -35,11 +36,27 @@ def save(
     mpl.use("Agg")
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "planner"}):
+    with mpl.rc_context(STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure)
         for path in paths:
             _write(figure, path)
+
+
+def svg(draw: Callable[["Figure"], None], width: float = 8.6, height: float = 4.8) -> str:
+    """Draw a figure [inches] as SVG to stand in a page."""
+    from io import StringIO
+
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        draw(figure)
+        file = StringIO()
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    _, tag, rest = file.getvalue().partition("<svg")
+    return tag + rest
 
 
 def _write(figure: "Figure", path: Path) -> None:

@@ -75,17 +75,9 @@ class Shown:
 
     def picture(self) -> str:
         """The picture as SVG."""
-        from io import StringIO
+        from figures.page import svg
 
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-
-        with mpl.rc_context({"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "planner"}):
-            figure = Figure(figsize=(8.6, 4.8), layout="constrained")
-            self.draw(figure.add_subplot())
-            file = StringIO()
-            figure.savefig(file, format="svg", metadata={"Date": None})
-        return file.getvalue().partition("<svg")[1] + file.getvalue().partition("<svg")[2]
+        return svg(lambda figure: self.draw(figure.add_subplot()))
 
     def __rich__(self) -> "Table":
         """A table for the terminal."""
@@ -129,6 +121,24 @@ def draw_sequence(axes: Any, plan: Any) -> None:
     from figures.sequence import draw
 
     draw(axes, plan)
+
+
+def draw_comparison(axes: Any, comparison: Any) -> None:
+    """Both costs over the exposure."""
+    from figures.exposure import draw
+
+    draw(axes, comparison)
+
+
+def comparison_in_words(comparison: Any) -> tuple[str, list[tuple[str, str]]]:
+    """A comparison's title and rows."""
+    from planner.explanation.comparison import in_words, rows, title
+
+    sides = [
+        (name, f"{private} private; {without} without privacy")
+        for name, private, without in rows(comparison)
+    ]
+    return title(comparison), [*sides, *(("note", words) for words in in_words(comparison))]
 
 
 def answer_in_words(answer: Any) -> list[tuple[str, str]]:

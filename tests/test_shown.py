@@ -32,6 +32,7 @@ SHOWN = {
     "infeasible": lambda: planner.solve(study(100.0)),
     "region": lambda: planner.region(study()),
     "empty region": lambda: planner.region(study(100.0)),
+    "comparison": lambda: planner.compare(study()),
     "sequence": lambda: planner.plan_sequence([study(), study()]),
 }
 

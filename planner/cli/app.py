@@ -5,6 +5,7 @@ import typer
 from planner.cli.audit import audit
 from planner.cli.compare import compare
 from planner.cli.explain import explain
+from planner.cli.explore import explore
 from planner.cli.limit import limit
 from planner.cli.mechanisms import mechanisms
 from planner.cli.plot import plot
@@ -39,3 +40,4 @@ for command in (
     schema,
 ):
     app.command()(command)
+app.command("app")(explore)

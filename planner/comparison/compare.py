@@ -18,6 +18,7 @@ from planner.comparison.by_hand import ByHand, by_hand
 from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Repeated
 from planner.model import Accuracy, Budget, Harm, Population, Study
 from planner.numbers import WHOLE_LIMIT
+from planner.shown import Shown, comparison_in_words, draw_comparison
 from planner.wording import money, plain
 
 PAPER_EXPOSURE = 0.002
@@ -34,7 +35,7 @@ class Bracket(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Shown):
     """What privacy costs, and what it saves.
 
     Attributes:
@@ -65,6 +66,22 @@ class Comparison:
     break_even_ratio: Bracket | None
     by_hand: ByHand | None
     notes: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner compare --json` prints it."""
+        return to_dict(self)
+
+    def shown_title(self) -> str:
+        """The study, and which is cheaper."""
+        return comparison_in_words(self)[0]
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """Both studies side by side, and where the one becomes cheaper."""
+        return comparison_in_words(self)[1]
+
+    def draw(self, axes: Any) -> None:
+        """The cost of both over the exposure."""
+        draw_comparison(axes, self)
 
 
 def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:

@@ -1,0 +1,65 @@
+"""`planner app`: the explorer in the browser."""
+
+import socket
+from typing import Annotated
+
+import typer
+
+
+def explore(
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than this computer's are public.")
+    ] = "127.0.0.1",
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+) -> int:
+    """Explore studies in the browser; Ctrl-C stops it.
+
+    It listens on this computer alone, unless told otherwise, and asks nothing of any other.
+    """
+    try:
+        import uvicorn
+
+        from planner.explorer.server import LOOPBACK, build
+    except ImportError as error:
+        raise ValueError(
+            f"the explorer needs {error.name or 'a library'}, which is not installed; run "
+            "pip install 'epsilon-planner[app]'"
+        ) from None
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    public = host not in ("127.0.0.1", "localhost", "::1")
+    address = f"http://{'localhost' if public else host}:{port}/"
+    print(f"The explorer is at {address}; Ctrl-C stops it.", flush=True)  # noqa: T201
+    if public:
+        print("It can be reached from other computers.", flush=True)  # noqa: T201
+    if browser:
+        import webbrowser
+
+        webbrowser.open(address)
+    application = build(hosts=("*",) if public else LOOPBACK)
+    config = uvicorn.Config(
+        application, log_level="warning", http="h11", h11_max_incomplete_event_size=2_000_000
+    )
+    uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket on the address.
+
+    Raises:
+        ValueError: the port is in use, or the address cannot be listened on.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as error:
+        reason = (error.strerror or "cannot be listened on").lower()
+        raise ValueError(
+            f"{host}:{port}: {reason}; give another --port, or --port 0 for a free one"
+        ) from None
+    return listening

@@ -1,0 +1,104 @@
+"""The private study beside the study without privacy, in words."""
+
+import math
+
+from planner.answer.answers import Plan
+from planner.comparison.by_hand import ByHand
+from planner.comparison.compare import Bracket, Comparison
+from planner.wording import at_least, at_most, money, plain
+
+VERDICTS = {
+    "private": "the private study is cheaper",
+    "non-private": "the study without privacy is cheaper",
+    "open": "neither is surely cheaper",
+    "infeasible": "no private study exists at any budget",
+    "undecided": "undecided",
+}
+_HOW = {
+    "exact": ", exactly",
+    "paper": ", by Hsu14's bound",
+    "hoeffding": ", by Hoeffding's bound",
+}
+
+
+def title(comparison: Comparison) -> str:
+    """The study, how its accuracy is told, and which is cheaper."""
+    how = _HOW.get(getattr(comparison.study.mechanism, "analysis", ""), "")
+    return f"{comparison.study.title or 'Study'}{how}: {VERDICTS[comparison.verdict]}"
+
+
+def rows(comparison: Comparison) -> list[tuple[str, str, str]]:
+    """Participants, payment and cost: a name, the private study, the one without privacy."""
+    private, currency = comparison.private, comparison.study.currency
+    size = paid = total = others = without = "-"
+    if isinstance(private, Plan):
+        size = plain(private.participants)
+        paid = money(private.compensation, currency)
+        total = money(private.cost, currency)
+    sizes, cost = comparison.participants, comparison.cost
+    if sizes and cost:
+        others = _between(plain(int(sizes.least)), plain(int(sizes.most)))
+        without = _between(money(cost.least, currency), money(cost.most, currency))
+    return [
+        ("participants", size, others),
+        ("each is paid", paid, money(comparison.compensation, currency)),
+        ("total cost", total, without),
+    ]
+
+
+def in_words(comparison: Comparison) -> list[str]:
+    """Where the one becomes cheaper than the other, in sentences."""
+    sentences = [f"Without privacy, {at_most(100 * comparison.exposure, 3)} % are exposed."]
+    if comparison.break_even_exposure:
+        sentences += _exposure_sentences(comparison.break_even_exposure)
+    if comparison.break_even_ratio:
+        sentences += _ratio_sentences(comparison.break_even_ratio, comparison.exposure)
+    if comparison.by_hand:
+        sentences.append(_by_hand(comparison.by_hand, comparison.study.currency))
+    return [*sentences, *comparison.notes]
+
+
+def _between(low: str, high: str) -> str:
+    return low if low == high else f"{low} to {high}"
+
+
+def _exposure_sentences(found: Bracket) -> list[str]:
+    low, high = 100 * found.least, 100 * found.most
+    if low > 100:
+        return ["However many are exposed, the study without privacy is cheaper."]
+    if high <= 0:
+        return ["However few are exposed, the private study is cheaper."]
+    private = f"The private study is cheaper where more than {at_most(high, 3)} % are exposed"
+    other = f"where under {at_least(low, 3)} % are exposed"
+    if high >= 100:
+        return [f"The study without privacy is cheaper {other}."]
+    return [f"{private}, the one without privacy {other}." if low > 0 else f"{private}."]
+
+
+def _ratio_sentences(found: Bracket, exposure: float) -> list[str]:
+    share = f"At {at_most(100 * exposure, 3)} % exposed,"
+    if math.isinf(found.most):
+        return [f"{share} no ratio of worst cost to base cost makes the private study cheaper."]
+    if found.most < 1:  # no worst cost is below the base cost
+        return [f"{share} the private study is cheaper at every worst cost."]
+    private = (
+        f"{share} the private study is cheaper where the worst cost is more than "
+        f"{at_most(found.most, 3)} times the base cost"
+    )
+    if found.least <= 1:
+        return [f"{private}."]
+    return [
+        f"{private}, the one without privacy where it is under {at_least(found.least, 3)} times."
+    ]
+
+
+def _by_hand(found: ByHand, currency: str) -> str:
+    sign = "≤" if found.cheaper else ">"
+    words = "so the private study is cheaper" if found.cheaper else "so nothing follows"
+    return (
+        f"By hand: N′ ≥ {at_least(found.participants)} people without privacy (Hsu14 eq. 10) "
+        f"cost {money(found.cost, currency)}, the closed private plan "
+        f"{money(found.private_cost, currency)}; eq. 9 reads {at_most(found.epsilon, 4)} "
+        f"{sign} {at_least(found.epsilon_ceiling, 4)}, {words}. It holds from an exposure of "
+        f"{at_most(100 * found.break_even_exposure, 3)} % on."
+    )

@@ -1,0 +1,1 @@
+"""The explorer: a page in the browser whose address is the study."""

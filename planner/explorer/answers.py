@@ -1,0 +1,172 @@
+"""What the explorer shows of a state; runs in processes of its own, so all is plain data."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from planner.explorer.fields import QUERIES
+from planner.explorer.state import State, StateError, as_toml, study_of
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+Shown = dict[str, Any]
+
+
+def warm() -> None:
+    """Import what answers need, and draw once, before anyone waits for it."""
+    from planner.explorer.state import state_of
+
+    answered(
+        state_of("mechanism=laplace-mean+paper&error=0.05&failure=0.05&base_cost=1&budget=1e5")
+    )
+
+
+def answered(state: State) -> Shown:
+    """Verdict, plan and picture of a state, or what is wrong with it."""
+    from planner.answer.solve import solve
+
+    try:
+        study = study_of(state)
+    except StateError as error:
+        return {"error": str(error), "key": error.key}
+    answer = solve(study)
+    return {
+        "verdict": answer.verdict,
+        "html": _template("answer.html.jinja").render(
+            answer=answer,
+            headline=headline(answer),
+            rows=answer.shown_rows(),
+            picture=picture(answer, state.narrow),
+            toml=as_toml(state),
+        ),
+    }
+
+
+def headline(answer: Any) -> str:
+    """The answer in a line."""
+    from planner.wording import at_most, money, plain
+
+    if answer.verdict == "feasible":
+        return (
+            f"Feasible: {plain(answer.participants)} people at ε = {at_most(answer.epsilon, 4)} "
+            f"for {money(answer.cost, answer.study.currency)}"
+        )
+    if answer.verdict == "infeasible":
+        return "Infeasible: no such study exists"
+    return "Undecided: neither could be proved"
+
+
+def picture(answer: Any, narrow: bool) -> str:
+    """The region as SVG; for a narrow screen smaller, with its labels inside."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    from figures.page import svg
+    from figures.region import draw
+
+    mpl.use("Agg")
+    width, height = (3.9, 3.9) if narrow else (8.6, 4.8)
+
+    def region(figure: Figure) -> None:
+        draw(figure.add_subplot(), answer, panel=narrow)
+
+    return svg(region, width, height)
+
+
+def more(state: State) -> Shown:
+    """What takes longer: what can give way, other ways to do it, the study without privacy."""
+    from planner.answer.answers import Plan
+    from planner.answer.relaxations import relaxations, room
+    from planner.answer.solve import solve
+    from planner.explanation.changes import relaxations_in_words, room_in_words
+    from planner.explanation.participant import meaning
+
+    try:
+        study = study_of(state)
+    except StateError as error:
+        return {"error": str(error), "key": error.key}
+    answer = solve(study)
+    names = {"max_harm": "harm", "max_participants": "participants", "epsilon_at_most": "epsilon"}
+    locked = {names.get(key, key) for key in state.locks}
+    changes, left = (
+        [change for change in found(answer) if change["quantity"] not in locked]
+        for found in (relaxations, room)
+    )
+    words = relaxations_in_words(changes, study.currency) + room_in_words(left, study.currency)
+    return {
+        "html": _template("more.html.jinja").render(
+            feasible=answer.verdict == "feasible",
+            changes=words,
+            meaning=meaning(answer) if isinstance(answer, Plan) else [],
+            others=side_by_side(state),
+            without=_without_privacy(study),
+            locks=state.locks,
+        )
+    }
+
+
+def side_by_side(state: State) -> list[dict[str, str]]:
+    """The same study by other analyses and mechanisms."""
+    from planner.answer.answers import Plan
+    from planner.answer.solve import solve
+    from planner.explorer.fields import MECHANISMS
+    from planner.wording import at_most, money, plain
+
+    kind = state.texts.get("mechanism", "").partition(" ")[0]
+    has_delta = "delta" in state.texts
+    found = []
+    for name, words in MECHANISMS.items():
+        alike = (name in QUERIES) == (kind in QUERIES)
+        needs_delta = name in ("gaussian-mean", "mwem-approximate")
+        if not alike or (needs_delta and not has_delta):
+            continue
+        other = State(tuple((state.texts | {"mechanism": name}).items()))
+        try:
+            answer = solve(study_of(other))
+        except (StateError, ValueError):
+            continue
+        row = {"name": words, "verdict": answer.verdict, "people": "-", "epsilon": "-", "cost": "-"}
+        if isinstance(answer, Plan):
+            row["people"] = plain(answer.participants)
+            row["epsilon"] = at_most(answer.epsilon, 4)
+            row["cost"] = money(answer.cost, answer.study.currency)
+        found.append(row)
+    return found
+
+
+def _without_privacy(study: Any) -> list[str]:
+    from planner.comparison.compare import compare
+    from planner.explanation.comparison import in_words
+    from planner.model import Accuracy
+
+    if study.individual.worst_cost is None or not isinstance(study.target, Accuracy):
+        return []
+    return in_words(compare(study))
+
+
+def plan_json(state: State) -> str:
+    """The answer as `planner solve --json` prints it."""
+    from planner.answer.solve import solve
+
+    return solve(study_of(state)).to_json()
+
+
+def region_svg(state: State) -> str:
+    """The region's picture, as a file."""
+    from planner.answer.solve import solve
+
+    return picture(solve(study_of(state)), False)
+
+
+def report_page(state: State) -> str:
+    """The report of the study."""
+    from planner.reports.report import report
+
+    return report([study_of(state)], files=[as_toml(state)])
+
+
+@cache
+def _template(name: str) -> "Template":
+    from jinja2 import Environment, PackageLoader
+
+    return Environment(loader=PackageLoader("planner.explorer"), autoescape=True).get_template(name)

@@ -1,0 +1,88 @@
+"""What the explorer asks for: each quantity's words, unit and slider."""
+
+from typing import NamedTuple
+
+MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean")
+QUERIES = ("mwem", "mwem-approximate")
+MECHANISMS = {
+    "laplace-mean exact": "a share, Laplace noise: exact",
+    "laplace-mean hoeffding": "a share, Laplace noise: Hoeffding's bound",
+    "laplace-mean paper": "a share, Laplace noise: the paper's bound",
+    "geometric-mean": "a share, whole noise: exact",
+    "gaussian-mean": "a share, Gaussian noise: exact (needs δ)",
+    "mwem": "many counting queries: MWEM",
+    "mwem-approximate": "many counting queries: MWEM (needs δ)",
+}
+"""What the choice of mechanism offers: kind and analysis, and words."""
+
+
+class Field(NamedTuple):
+    """One quantity.
+
+    Attributes:
+        key: its name in study files and in the address.
+        section: the section of the study file that it stands in.
+        words: its label.
+        unit: "money", "people", "queries", "records" or "" for plain numbers.
+        low: the slider's left end, over 0: sliders are logarithmic.
+        high: its right end.
+        start: what a new study begins with; None leaves it out.
+        whole: whether it counts something.
+        only: the kinds of mechanism that have it; all where empty.
+    """
+
+    key: str
+    section: str
+    words: str
+    unit: str
+    low: float
+    high: float
+    start: float | None = None
+    whole: bool = False
+    only: tuple[str, ...] = ()
+
+
+GROUPS: dict[str, tuple[Field, ...]] = {
+    "How right must the answer be?": (
+        Field("error", "target", "error", "", 0.001, 1, 0.05),
+        Field("failure", "target", "failure probability", "", 1e-9, 0.5, 0.05),
+    ),
+    "What do people stand to lose?": (
+        Field("base_cost", "individual", "base cost", "money", 0.01, 1e6, 12.5),
+        Field("worst_cost", "individual", "worst cost", "money", 0.01, 1e8, 1274),
+    ),
+    "What is there?": (
+        Field("budget", "conditions", "budget", "money", 10, 1e9, 30_000),
+        Field("max_participants", "conditions", "most participants", "people", 10, 1e8, None, True),
+        Field("per_person", "costs", "cost of recruiting a person", "money", 0.01, 1e4),
+        Field("overhead", "costs", "overhead", "money", 1, 1e7),
+    ),
+    "What else must hold?": (
+        Field(
+            "min_participants", "conditions", "fewest participants", "people", 1, 1e7, None, True
+        ),
+        Field("max_harm", "conditions", "most harm per person", "money", 0.001, 1e6),
+        Field("epsilon_at_most", "conditions", "largest ε", "", 0.001, 10),
+        Field("delta", "conditions", "δ", "", 1e-15, 0.01, None, False),
+    ),
+    "What is asked?": (
+        Field(
+            "universe_size",
+            "mechanism",
+            "possible records",
+            "records",
+            2,
+            1e12,
+            None,
+            True,
+            QUERIES,
+        ),
+        Field("queries", "mechanism", "counting queries", "queries", 1, 1e9, None, True, QUERIES),
+    ),
+}
+FIELDS = {field.key: field for fields in GROUPS.values() for field in fields}
+NEEDED = ("error", "failure")
+EITHER = ("base_cost", "worst_cost")
+"""Fields that a scenario takes the place of."""
+FOR_QUERIES = {"universe_size": 256.0, "queries": 10_000.0}
+"""What a study of queries begins with."""

@@ -1,0 +1,210 @@
+"""The explorer's state: what an address says, as a study, as a study file, and back."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from planner.explorer.fields import EITHER, FIELDS, MECHANISMS
+
+_LONGEST = 500
+_TEXTS = ("title", "currency", "scenario", "mechanism")
+_VIEWS = ("narrow", "lock")
+_FILE_SIZE = 100_000
+START = {
+    "title": "My study",
+    "currency": "EUR",
+    "scenario": "",
+    "mechanism": "laplace-mean exact",
+    **{key: f"{field.start:g}" for key, field in FIELDS.items() if field.start is not None},
+}
+"""What a new study says, as it stands in the boxes."""
+
+
+class StateError(ValueError):
+    """An address, a box or a file that is no study; the message says what to write instead.
+
+    Attributes:
+        key: the field that is wrong, else empty.
+    """
+
+    key: str
+
+    def __init__(self, message: str, key: str = "") -> None:
+        """A sentence, and the field that it is about."""
+        super().__init__(message)
+        self.key = key
+
+
+class State(NamedTuple):
+    """What a person has set.
+
+    Attributes:
+        values: text by key, as typed; keys that are left empty are missing.
+        locks: quantities that may not give way.
+        narrow: whether the screen is narrow.
+    """
+
+    values: tuple[tuple[str, str], ...]
+    locks: tuple[str, ...] = ()
+    narrow: bool = False
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The values by key."""
+        return dict(self.values)
+
+    @property
+    def query(self) -> str:
+        """The state as part of an address."""
+        return urlencode([*self.values, *(("lock", key) for key in self.locks)])
+
+
+def state_of(query: str) -> State:
+    """The state that an address says; a new study where it says nothing.
+
+    Raises:
+        StateError: it holds a key that is not known, or too much.
+    """
+    pairs = [(key, value.strip()) for key, value in parse_qsl(query, keep_blank_values=False)]
+    known = (*_TEXTS, *_VIEWS, *FIELDS)
+    for key, value in pairs:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+            raise StateError(f"{_shortened(key)} in the address is not known; {hint}")
+        if len(value) > _LONGEST:
+            raise StateError(
+                f"the {key} has {len(value):,} characters; give at most {_LONGEST}", key
+            )
+    locks = tuple(dict.fromkeys(value for key, value in pairs if key == "lock"))
+    for lock in locks:
+        if lock not in FIELDS:
+            raise StateError(f"lock = {_shortened(lock)} in the address is no quantity")
+    values = {key: value for key, value in pairs if key not in _VIEWS and value}
+    if not values:
+        values = dict(START)
+    return State(tuple(values.items()), locks, ("narrow", "1") in pairs)
+
+
+def _shortened(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def tables(state: State) -> dict[str, Any]:
+    """The tables of the study file that a state stands for.
+
+    Raises:
+        StateError: a number is none, or the mechanism is not known.
+    """
+    texts = state.texts
+    mechanism = texts.get("mechanism", START["mechanism"])
+    if mechanism not in MECHANISMS:
+        raise StateError(f"mechanism = {_shortened(mechanism)} is not known", "mechanism")
+    kind, _, analysis = mechanism.partition(" ")
+    data: dict[str, Any] = {key: texts[key] for key in ("title", "currency") if key in texts}
+    data["mechanism"] = {"kind": kind} | ({"analysis": analysis} if analysis else {})
+    if "scenario" in texts:
+        data["individual"] = {"scenario": texts["scenario"]}
+    for key, field in FIELDS.items():
+        replaced = "scenario" in texts and key in EITHER
+        other_kind = field.only and kind not in field.only
+        if key in texts and not replaced and not other_kind:
+            data.setdefault(field.section, {})[key] = _number(texts[key], key)
+    for needed in ("target", "individual", "conditions"):
+        data.setdefault(needed, {})
+    return data
+
+
+def _number(text: str, key: str) -> float:
+    plain = text.replace(",", "")
+    for kind in (int, float):
+        try:
+            return kind(plain)
+        except ValueError:
+            continue
+    words = FIELDS[key].words
+    raise StateError(
+        f"{words} = {_shortened(text)} is not a number; give digits, such as 12.5", key
+    )
+
+
+def study_of(state: State) -> Any:
+    """The study that a state stands for.
+
+    Raises:
+        StateError: it is none; as for study files.
+    """
+    from planner import study_file
+
+    try:
+        return study_file.study_of(tables(state), "study")
+    except study_file.StudyFileError as error:
+        message = str(error).removeprefix("study: ")
+        named = re.match(r"(?:\w+\.)?(\w+)", message)
+        key = named[1] if named and named[1] in FIELDS else ""
+        raise StateError(message, key) from None
+
+
+def as_toml(state: State) -> str:
+    """The study file that a state stands for."""
+    data = tables(state)
+    lines = [_line(key, data.pop(key)) for key in ("title", "currency") if key in data]
+    for section, table in data.items():
+        if table:
+            lines += ["", f"[{section}]", *(_line(key, value) for key, value in table.items())]
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _line(key: str, value: Any) -> str:
+    if isinstance(value, str):  # JSON's strings are TOML's, but for one character
+        return f"{key} = {json.dumps(value)}".replace("\x7f", "\\u007f")
+    return f"{key} = {value!r}"
+
+
+def from_toml(text: str) -> State:
+    """The state of a study file.
+
+    Raises:
+        StateError: it is too long, is none, or holds what the explorer cannot show.
+    """
+    import tomllib
+
+    if len(text) > _FILE_SIZE:
+        raise StateError(
+            f"this file has {len(text):,} characters, more than any study file; choose another"
+        )
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise StateError(f"this file is not valid TOML: {error}") from None
+    values = dict(_flat(data))
+    state = State(tuple(values.items()))
+    study_of(state)
+    return state
+
+
+def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    for section, table in data.items():
+        if section in ("title", "currency"):
+            yield section, str(table)
+            continue
+        if not isinstance(table, dict):
+            raise StateError(f"{section} is something that the explorer cannot show; see `planner`")
+        if section == "mechanism":
+            words = [str(table.get(key, "")) for key in ("kind", "analysis")]
+            if words == ["laplace-mean", ""]:
+                words[1] = "exact"
+            yield "mechanism", " ".join(words).strip()
+        for key, value in table.items():
+            if key in ("kind", "analysis") and section in ("mechanism", "target"):
+                continue
+            simple = isinstance(value, str | int | float) and not isinstance(value, bool)
+            if (key not in FIELDS and key != "scenario") or not simple:
+                raise StateError(
+                    f"{section}.{key} is something that the explorer cannot show; "
+                    "use `planner solve` with this file"
+                )
+            yield key, str(value)

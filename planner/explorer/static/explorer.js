@@ -1,0 +1,132 @@
+// The page works as a plain form; this makes it live. The address is the state: each change is one
+// request with the whole study, the next is sent when the answer is there, and only the newest is.
+"use strict";
+const form = document.getElementById("study");
+const answer = document.getElementById("answer");
+const more = document.getElementById("more");
+const problem = document.getElementById("problem");
+const narrow = window.matchMedia("(max-width: 800px)");
+let busy = false, waiting = false, slow = null, timer = 0;
+
+function text(slider) {
+  const low = Math.log(slider.dataset.low), high = Math.log(slider.dataset.high);
+  const x = Math.exp(low + (high - low) * slider.value / 1000);
+  const value = Number(x.toPrecision(3));
+  return String(slider.dataset.whole ? Math.max(1, Math.round(value)) : value);
+}
+
+function place(slider, box) {
+  const low = Math.log(slider.dataset.low), high = Math.log(slider.dataset.high);
+  const x = Number(box.value.replaceAll(",", ""));
+  slider.value = x > 0 ? 1000 * (Math.log(x) - low) / (high - low) : 1000;
+  slider.setAttribute("aria-valuetext", box.value || "none");
+}
+
+function query() {
+  const said = new URLSearchParams();
+  for (const [key, value] of new FormData(form)) if (value.trim()) said.append(key, value.trim());
+  return said;
+}
+
+function arrange() {
+  const kind = form.elements.mechanism.value.split(" ")[0];
+  for (const group of form.querySelectorAll("fieldset[data-only]")) {
+    group.hidden = !group.dataset.only.split(" ").includes(kind);
+  }
+  const chosen = form.elements.scenario.selectedOptions[0];
+  for (const [key, cost] of [["base_cost", chosen.dataset.base], ["worst_cost", chosen.dataset.worst]]) {
+    const box = form.elements[key];
+    if (cost) box.value = Number(cost);
+    box.readOnly = Boolean(cost);
+  }
+  for (const field of form.querySelectorAll(".quantity")) {
+    const box = field.querySelector("input[name]"), slider = field.querySelector(".slider");
+    const locked = field.querySelector("input[name=lock]").checked;
+    slider.disabled = locked || box.readOnly;
+    slider.hidden = false;
+    place(slider, box);
+  }
+}
+
+function say(words, key) {
+  problem.textContent = words || "";
+  for (const box of form.querySelectorAll("[aria-invalid]")) box.removeAttribute("aria-invalid");
+  if (key && form.elements[key]) form.elements[key].setAttribute("aria-invalid", "true");
+}
+
+async function send() {
+  busy = true;
+  waiting = false;
+  const said = query(), address = "?" + said;
+  answer.classList.add("waiting");
+  try {
+    const reply = await fetch("/answer" + address + (narrow.matches ? "&narrow=1" : ""));
+    const found = await reply.json();
+    say(found.error, found.key);
+    if (found.html) {
+      history.replaceState(null, "", address);
+      document.title = "ε planner: " + (said.get("title") || "a study");
+      answer.innerHTML = found.html;
+      answer.dataset.query = said;
+      for (const link of document.querySelectorAll("#downloads a[data-path]")) {
+        link.href = link.dataset.path + address;
+      }
+    }
+    if (found.html || !found.error) answer.classList.remove("waiting");
+  } catch {
+    say("The planner does not answer; is it still running? What you set is kept in this page.");
+  }
+  busy = false;
+  if (waiting) send(); else later();
+}
+
+function later() {
+  clearTimeout(timer);
+  if (slow) slow.abort();
+  timer = setTimeout(async () => {
+    slow = new AbortController();
+    more.classList.add("waiting");
+    try {
+      const reply = await fetch("/more?" + query(), { signal: slow.signal });
+      const found = await reply.json();
+      if (found.html) more.innerHTML = found.html;
+      more.classList.remove("waiting");
+    } catch { /* a newer study has been asked for */ }
+  }, 600);
+}
+
+function changed() {
+  waiting = true;
+  if (!busy) send();
+}
+
+form.addEventListener("input", (event) => {
+  const field = event.target.closest(".quantity");
+  if (field && event.target.type === "range") {
+    field.querySelector("input[name]").value = text(event.target);
+  }
+  if (event.target.id === "file") return;
+  if (event.target.name === "mechanism") {
+    const queries = event.target.value.startsWith("mwem");
+    for (const [key, start] of [["universe_size", 256], ["queries", 10000]]) {
+      if (queries && !form.elements[key].value) form.elements[key].value = start;
+    }
+    if (/gaussian|approximate/.test(event.target.value) && !form.elements.delta.value) {
+      form.elements.delta.value = "1e-6";
+    }
+  }
+  arrange();
+  changed();
+});
+form.addEventListener("submit", (event) => { event.preventDefault(); changed(); });
+document.getElementById("file").addEventListener("change", async (event) => {
+  const file = event.target.files[0];
+  event.target.value = "";
+  if (!file) return;
+  const reply = await fetch("/open", { method: "POST", body: await file.text() });
+  const found = await reply.json();
+  if (found.error) say(found.error); else location.assign("/?" + found.query);
+});
+document.documentElement.classList.add("live");
+arrange();
+if (narrow.matches) changed(); else if (!problem.textContent) later();
