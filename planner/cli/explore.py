@@ -53,13 +53,9 @@ def _listen(host: str, port: int) -> socket.socket:
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(128)
+        return socket.create_server((host, port), family=family, backlog=128)
     except OSError as error:
-        reason = (error.strerror or "cannot be listened on").lower()
+        reason = (error.strerror or "cannot be listened on").lower().partition(" (")[0]
         raise ValueError(
             f"{host}:{port}: {reason}; give another --port, or --port 0 for a free one"
         ) from None
-    return listening

@@ -29,6 +29,7 @@ class Field(NamedTuple):
         start: what a new study begins with; None leaves it out.
         whole: whether it counts something.
         only: the kinds of mechanism that have it; all where empty.
+        at_least: whether leaving it out is like a small value, rather than a large one.
     """
 
     key: str
@@ -40,6 +41,7 @@ class Field(NamedTuple):
     start: float | None = None
     whole: bool = False
     only: tuple[str, ...] = ()
+    at_least: bool = False
 
 
 GROUPS: dict[str, tuple[Field, ...]] = {
@@ -54,12 +56,22 @@ GROUPS: dict[str, tuple[Field, ...]] = {
     "What is there?": (
         Field("budget", "conditions", "budget", "money", 10, 1e9, 30_000),
         Field("max_participants", "conditions", "most participants", "people", 10, 1e8, None, True),
-        Field("per_person", "costs", "cost of recruiting a person", "money", 0.01, 1e4),
-        Field("overhead", "costs", "overhead", "money", 1, 1e7),
+        Field(
+            "per_person", "costs", "cost of recruiting a person", "money", 0.01, 1e4, at_least=True
+        ),
+        Field("overhead", "costs", "overhead", "money", 1, 1e7, at_least=True),
     ),
     "What else must hold?": (
         Field(
-            "min_participants", "conditions", "fewest participants", "people", 1, 1e7, None, True
+            "min_participants",
+            "conditions",
+            "fewest participants",
+            "people",
+            1,
+            1e7,
+            None,
+            True,
+            at_least=True,
         ),
         Field("max_harm", "conditions", "most harm per person", "money", 0.001, 1e6),
         Field("epsilon_at_most", "conditions", "largest ε", "", 0.001, 10),
@@ -84,5 +96,3 @@ FIELDS = {field.key: field for fields in GROUPS.values() for field in fields}
 NEEDED = ("error", "failure")
 EITHER = ("base_cost", "worst_cost")
 """Fields that a scenario takes the place of."""
-FOR_QUERIES = {"universe_size": 256.0, "queries": 10_000.0}
-"""What a study of queries begins with."""

@@ -26,7 +26,7 @@ from planner.explorer import answers
 from planner.explorer.fields import GROUPS, MECHANISMS
 from planner.explorer.state import State, StateError, as_toml, from_toml, state_of
 
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "testserver")
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256
 _HEADERS = {
     "Content-Security-Policy": (
@@ -134,12 +134,8 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
         _file("/report.html", answers.report_page, "text/html"),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
-    middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=[_bare(host) for host in hosts])]
+    middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))]
     return Starlette(routes=routes, middleware=middleware)
-
-
-def _bare(host: str) -> str:
-    return host
 
 
 async def _json(request: Request, found: Answers) -> Response:

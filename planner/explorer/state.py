@@ -85,7 +85,7 @@ def state_of(query: str) -> State:
             raise StateError(f"lock = {_shortened(lock)} in the address is no quantity")
     values = {key: value for key, value in pairs if key not in _VIEWS and value}
     if not values:
-        values = dict(START)
+        values = {key: value for key, value in START.items() if value}
     return State(tuple(values.items()), locks, ("narrow", "1") in pairs)
 
 
@@ -160,7 +160,8 @@ def as_toml(state: State) -> str:
 
 def _line(key: str, value: Any) -> str:
     if isinstance(value, str):  # JSON's strings are TOML's, but for one character
-        return f"{key} = {json.dumps(value)}".replace("\x7f", "\\u007f")
+        text = json.dumps(value, ensure_ascii=False)
+        return f"{key} = {text}".replace("\x7f", "\\u007f")
     return f"{key} = {value!r}"
 
 

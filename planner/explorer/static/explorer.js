@@ -18,7 +18,7 @@ function text(slider) {
 function place(slider, box) {
   const low = Math.log(slider.dataset.low), high = Math.log(slider.dataset.high);
   const x = Number(box.value.replaceAll(",", ""));
-  slider.value = x > 0 ? 1000 * (Math.log(x) - low) / (high - low) : 1000;
+  slider.value = x > 0 ? 1000 * (Math.log(x) - low) / (high - low) : slider.dataset.none;
   slider.setAttribute("aria-valuetext", box.value || "none");
 }
 

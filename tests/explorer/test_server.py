@@ -1,0 +1,172 @@
+"""The explorer's server, without a browser."""
+
+import asyncio
+import re
+import tomllib
+
+import httpx
+import pytest
+
+import planner
+from planner.explorer import answers, server
+from planner.explorer.state import State, state_of, study_of
+
+SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&budget=30000"
+
+
+class Here:
+    """Answers found in this process, as the pool would find them."""
+
+    def __init__(self, find, processes) -> None:
+        self._find = find
+
+    async def of(self, state, gone=None):
+        return self._find(state)
+
+
+class Client:
+    """Asks an application without a network."""
+
+    def __init__(self, application) -> None:
+        self._transport = httpx.ASGITransport(application)
+
+    def ask(self, method, path, **given) -> httpx.Response:
+        async def once() -> httpx.Response:
+            async with httpx.AsyncClient(
+                transport=self._transport, base_url="http://localhost"
+            ) as client:
+                return await client.request(method, path, **given)
+
+        return asyncio.run(once())
+
+    def get(self, path, **given) -> httpx.Response:
+        return self.ask("GET", path, **given)
+
+    def post(self, path, **given) -> httpx.Response:
+        return self.ask("POST", path, **given)
+
+
+@pytest.fixture
+def client(monkeypatch) -> Client:
+    monkeypatch.setattr(server, "Answers", Here)
+    return Client(server.build())
+
+
+@pytest.mark.parametrize(("analysis", "verdict"), [("paper", "infeasible"), ("exact", "feasible")])
+def test_the_page_is_whole_without_a_script(client, analysis, verdict) -> None:
+    page = client.get(f"/?{SMOKING}&mechanism=laplace-mean+{analysis}")
+    assert page.status_code == 200
+    assert f'class="{verdict}"' in page.text
+    assert "<svg" in page.text
+    assert 'value="Smokers"' in page.text
+    outside = re.findall(r'(?:src|href|action)="([^"]+)"', page.text)
+    assert all(link.startswith(("/", "#")) for link in outside)
+
+
+def test_more_is_a_link_away_without_a_script(client) -> None:
+    more = client.get(f"/?{SMOKING}&mechanism=laplace-mean+paper&more=1").text
+    assert "By other mechanisms and analyses" in more
+
+
+def test_answers_and_files_agree_with_solve(client) -> None:
+    query = f"{SMOKING}&mechanism=laplace-mean+exact"
+    plan = planner.solve(study_of(state_of(query)))
+    found = client.get(f"/answer?{query}").json()
+    assert found["verdict"] == "feasible"
+    assert f"{plan.participants:,} people" in found["html"]
+    assert client.get(f"/plan.json?{query}").json()["plan"]["epsilon"] == plan.epsilon
+    file = client.get(f"/study.toml?{query}")
+    assert "attachment" in file.headers["content-disposition"]
+    assert tomllib.loads(file.text)["individual"] == {"scenario": "smoking"}
+    assert client.get(f"/region.svg?{query}").text.startswith("<svg")
+
+
+def test_what_is_locked_is_not_to_give_way(client) -> None:
+    query = f"{SMOKING}&mechanism=laplace-mean+paper"
+    assert "a budget of at least" in client.get(f"/more?{query}").json()["html"]
+    assert "a budget of at least" not in client.get(f"/more?{query}&lock=budget").json()["html"]
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("error=7&failure=0.05&base_cost=1&mechanism=laplace-mean+paper", "at most 1"),
+        ("bugdet=3", "did you mean budget"),
+        (f"title={'x' * 60_000}", "at most 500"),
+    ],
+)
+def test_wrong_states_are_a_sentence_where_one_looks(client, query, words) -> None:
+    page = client.get(f"/?{query}")
+    assert page.status_code == 200
+    problem = re.search(r'<p id="problem" role="alert">(.*?)</p>', page.text)
+    assert words in problem[1]
+    assert words in client.get(f"/answer?{query}").json()["error"]
+    assert client.get(f"/study.toml?{query}").status_code in (200, 400)
+
+
+def test_titles_are_text_everywhere(client) -> None:
+    query = f"{SMOKING}&mechanism=laplace-mean+paper".replace(
+        "Smokers", "%3Cscript%3Ealert(1)%3C/script%3E%22"
+    )
+    page = client.get(f"/?{query}").text
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_files_are_opened_by_the_server_s_rules(client) -> None:
+    text = 'title = "A"\n[target]\nerror = 0.1\nfailure = 0.1\n[mechanism]\nkind = "laplace-mean"\n'
+    text += "[individual]\nbase_cost = 3\n[conditions]\nbudget = 100\n"
+    opened = client.post("/open", content=text).json()
+    assert study_of(state_of(opened["query"])).target == planner.Accuracy(0.1, 0.1)
+    assert "not valid TOML" in client.post("/open", content="?").json()["error"]
+    assert "UTF-8" in client.post("/open", content=b"\xff\xfe").json()["error"]
+    assert "too large" in client.post("/open", content="x" * 2_000_000).json()["error"]
+
+
+def test_only_this_computer_s_names_are_answered(client) -> None:
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 400
+
+
+def test_each_answer_is_found_once_and_the_gone_are_not_answered() -> None:
+    asked = []
+
+    async def run():
+        found = server.Answers.__new__(server.Answers)
+        found._find, found._turns, found._found = None, asyncio.Semaphore(1), server.OrderedDict()
+
+        async def in_turn(state, gone):
+            asked.append(state)
+            await asyncio.sleep(0.01)
+            return None if gone and await gone() else state.query
+
+        found._in_turn = in_turn
+        one, two = State((("title", "a"),)), State((("title", "b"),))
+
+        async def gone():
+            return True
+
+        assert await asyncio.gather(found.of(one), found.of(one), found.of(two)) == [
+            "title=a", "title=a", "title=b"
+        ]  # fmt: skip
+        assert await found.of(State((("title", "c"),)), gone) is None
+        assert await found.of(State((("title", "c"),))) == "title=c"
+
+    asyncio.run(run())
+    assert [state.texts["title"] for state in asked] == ["a", "b", "c", "c"]
+
+
+def test_a_port_in_use_is_said(capsys) -> None:
+    import socket
+
+    from planner.cli import run
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert run(["app", "--port", str(port), "--no-browser"]) == 64
+    assert "in use; give another --port" in capsys.readouterr().err
+
+
+def test_narrow_pictures_are_smaller() -> None:
+    wide, narrow = (answers.answered(state_of(f"{SMOKING}{view}")) for view in ("", "&narrow=1"))
+    size = re.compile(r'<svg[^>]*width="([\d.]+)pt"')
+    assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) / 2
