@@ -1,6 +1,7 @@
 """Drawn studies: which are feasible, which a given plan keeps to, and what it costs in each."""
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,8 +10,8 @@ from planner.answer.goal import Goal
 from planner.answer.problem import problem
 from planner.answer.proof import holds
 from planner.answer.varied import with_values
-from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
-from planner.model import AtRisk, Choice, Condition, Study
+from planner.mechanisms import LaplaceMean, Mechanism, Mwem, MwemApproximate
+from planner.model import AtRisk, Budget, Choice, Condition, Study
 from planner.sweeps.many import Many, in_arrays
 from planner.sweeps.points import VERDICTS, decide
 from planner.uncertainty.monotone import NO, YES, answered
@@ -22,33 +23,61 @@ _ACCURACY = ("error", "failure", "queries", "loss")
 _TOLERANCE = 0.01
 
 
+class Proposed(NamedTuple):
+    """How one study is answered while many are, without proof but near an edge.
+
+    Attributes:
+        verdict: 1 feasible, 0 infeasible, −1 undecided.
+        plan: ε, δ and N of the cheapest plan, if feasible.
+        mechanism: by which it is.
+    """
+
+    verdict: int
+    plan: Choice | None
+    mechanism: Mechanism
+
+
+def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
+    """How each of about `many` studies is answered that differ in these quantities."""
+    from planner.sweeps.remembered import single_solver
+
+    # what is remembered is of one accuracy; of many accuracies it would fill the memory
+    forgets = varies_accuracy(names)
+    shared = single_solver(study, "cost", _TOLERANCE, 1 if forgets else many)
+
+    def proposed(one: Study) -> Proposed:
+        solve = single_solver(study, "cost", _TOLERANCE, 1) if forgets else shared
+        answer = solve(one)
+        if isinstance(answer, Choice):
+            return Proposed(YES, answer, study.mechanism)
+        if isinstance(answer, Plan):
+            plan = Choice(answer.epsilon, answer.delta, answer.participants)
+            return Proposed(YES, plan, answer.study.mechanism)
+        return Proposed(NO if answer is None else VERDICTS[answer.verdict], None, study.mechanism)
+
+    return proposed
+
+
+def varies_accuracy(names: Iterable[str]) -> bool:
+    """Whether the accuracy asked for is among some quantities."""
+    return any(name in _ACCURACY for name in names)
+
+
 def feasible(study: Study, values: Values) -> Array:
     """The verdict on each drawn study: 1 feasible, 0 infeasible, −1 undecided."""
     if in_arrays(study, set(values)):
         return decide(study, values, "cost", _TOLERANCE).verdict
-    from planner.sweeps.remembered import single_solver
-
-    accuracies = any(name in _ACCURACY for name in values)
-    solver = single_solver(study, "cost", _TOLERANCE, 1 if accuracies else 2 ** (6 * len(values)))
-
-    def ask(row: int) -> int:
-        # what is remembered is of one accuracy; of many it would fill the memory
-        solved = single_solver(study, "cost", _TOLERANCE, 1) if accuracies else solver
-        answer = solved(_one(study, values, row))
-        if answer is None:
-            return NO
-        return YES if isinstance(answer, Choice) else VERDICTS[answer.verdict]
-
-    return answered(_hardness(values), ask)
+    size = len(next(iter(values.values())))
+    proposed = solver(study, values, size if len(values) > 1 else 1)
+    return answered(_hardness(values), lambda row: proposed(_one(study, values, row)).verdict)
 
 
-def kept(plan: Plan, study: Study, values: Values) -> Array:
-    """Whether the plan's ε, δ and N keep to every condition of each drawn study.
+def kept(choice: Choice, study: Study, values: Values) -> Array:
+    """Whether a plan's ε, δ and N keep to every condition of each drawn study.
 
-    A condition in which nothing is drawn is one that the plan has been proved to keep to.
+    A condition in which nothing is drawn is one that the plan has been proved to keep to, but for
+    the budget.
     """
-    study = study.by(plan.study.mechanism)
-    choice = Choice(plan.epsilon, plan.delta, plan.participants)
     size = len(next(iter(values.values())))
     if _plain(study):
         many = _many(study, values)
@@ -65,10 +94,9 @@ def kept(plan: Plan, study: Study, values: Values) -> Array:
     return _kept_one_by_one(study, values, choice, False, size)
 
 
-def costs(plan: Plan, study: Study, values: Values) -> Array:
+def costs(plan: Choice, study: Study, values: Values) -> Array:
     """What the plan costs in each drawn study [money]."""
     size = len(next(iter(values.values())))
-    study = study.by(plan.study.mechanism)
     if _plain(study):
         many = _many(study, values)
         with np.errstate(all="ignore"):
@@ -116,16 +144,15 @@ def _kept(condition: Condition, choice: Choice, many: Many) -> Array:
     for person in many.persons:
         with np.errstate(all="ignore"):
             left, right = condition.sides(plan, person, many.costs)
-        if np.size(left) == 1 and np.size(right) == 1:  # nothing in it is drawn
+        drawn = np.size(left) > 1 or np.size(right) > 1
+        if not drawn and not isinstance(condition, Budget):
             return np.ones(size, bool)
         room = right - left
         found |= room > 0 if condition.relation == "<" else room >= 0
     return found
 
 
-def _kept_one_by_one(
-    study: Study, values: Values, choice: Choice, goals: bool, size: int
-) -> Array:
+def _kept_one_by_one(study: Study, values: Values, choice: Choice, goals: bool, size: int) -> Array:
     if not values:
         return np.ones(size, bool)
 

@@ -1,29 +1,94 @@
 """The plan that keeps to every condition with a stated probability.
 
-One number, the adversity u, sets every input to the value that a share u of its values do not pass
-in hardness; the plan of that study is the candidate. With u accuracy is kept more often, but the
-plan grows dearer and passes the budget of more draws, so how often a plan is kept may rise and then
-fall with u. The least u that is enough is searched on a grid and then closed in on, over draws of
-its own; how likely the plan is kept is told by draws that did not choose it.
+A candidate is the cheapest plan, whatever the budget, of a study whose inputs are adverse: what is
+asked of the plan (accuracy, caps) by one share of values that are no harder, the money that people
+and the study cost by another. With the first the plan is accurate more often but dearer, so it
+passes the budget in more draws; the second says for which prices it is the cheapest. Of all that
+are kept often enough over draws of their own the cheapest is chosen; how likely it is kept is told
+by draws that did not choose it.
 """
 
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 from planner.answer.answers import Plan
 from planner.answer.solve import solve
-from planner.answer.varied import Varied
-from planner.uncertainty.drawn import costs, kept
+from planner.answer.varied import MONEY, Varied
+from planner.model import Budget, Choice, Study
+from planner.uncertainty.drawn import costs, kept, solver
 from planner.uncertainty.sureness import Share, SurePlan, interval
 from planner.uncertainty.uncertain import UncertainStudy
 
-_GRID, _HALVINGS, _TRIES = 16, 8, 3
+_ASKED = tuple(k / 12 for k in range(13))
+_PRICES = (0.5, 0.8, 0.95)
+_HALVINGS, _TRIES = 5, 3
 QUANTILES = (0.05, 0.5, 0.95)
 
 
+class _Adversity(NamedTuple):
+    asked: float
+    prices: float
+
+
 class _Tried(NamedTuple):
-    u: float
     share: float
-    plan: Plan | None
+    cost: float
+
+
+class _Search:
+    """Candidates over draws of their own, each planned once."""
+
+    def __init__(self, uncertain: UncertainStudy, draws: int, seed: int) -> None:
+        self.uncertain = uncertain
+        self._values = uncertain.drawn(draws, seed, 1)
+        self._solver = solver(uncertain.study, uncertain.inputs, 1)
+        self._tried: dict[_Adversity, _Tried] = {}
+        priced = [name in MONEY and name not in ("budget", "harm") for name in uncertain.inputs]
+        asked = [not money for money in priced]
+        if "budget" in uncertain.inputs:  # which no candidate looks at
+            asked[list(uncertain.inputs).index("budget")] = False
+        self.grid = [
+            _Adversity(a, b)
+            for a in (_ASKED if any(asked) else (0.5,))
+            for b in (_PRICES if any(priced) else (0.5,))
+        ]
+
+    def at(self, adversity: _Adversity) -> _Tried:
+        """How often the candidate is kept, and what it costs at the medians."""
+        if adversity not in self._tried:
+            found = self._solver(candidate(self.uncertain, adversity))
+            tried = _Tried(0.0, float("inf"))
+            if found.plan is not None:
+                study = self.uncertain.study.by(found.mechanism)
+                owed = study.individual.compensation(found.plan.epsilon, found.plan.delta)
+                tried = _Tried(
+                    float(kept(found.plan, study, self._values).mean()),
+                    float(study.costs.total(found.plan.participants, owed)),
+                )
+            self._tried[adversity] = tried
+        return self._tried[adversity]
+
+    def cheapest(self, enough: float) -> _Adversity | None:
+        """The cheapest candidate that is kept often enough."""
+        fit = [one for one in self.grid if self.at(one).share >= enough]
+        if not fit:
+            return None
+        best = min(fit, key=lambda one: self.at(one).cost)
+        below = [a for a in _ASKED if a < best.asked]
+        if not below or len(self.grid) <= len(_PRICES):
+            return best
+        low, high = below[-1], best.asked
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            if self.at(best._replace(asked=middle)).share >= enough:
+                high = middle
+            else:
+                low = middle
+        return best._replace(asked=high)
+
+    def most_often(self) -> _Adversity:
+        """The candidate that is kept most often."""
+        return max(self.grid, key=lambda one: self.at(one).share)
 
 
 def sure_plan(
@@ -44,105 +109,66 @@ def sure_plan(
         probability: what its lower end must reach.
         for_all: whether the study is proved feasible at the hardest values: then so is its plan.
     """
-    values = uncertain.drawn(draws, seed, 1)
-    tried: dict[float, _Tried] = {}
-
-    def attempt(u: float) -> _Tried:
-        if u not in tried:
-            plan = _planned(uncertain, u, prove=False)
-            share = float(kept(plan, uncertain.study, values).mean()) if plan else 0.0
-            tried[u] = _Tried(u, share, plan)
-        return tried[u]
-
-    grid = _grid(attempt)
-    centre = interval(round(probability * draws), draws, confidence)
-    margin = centre.high - centre.low
-    most = 0.0
-    for round_ in range(_TRIES):  # more room each time the fresh draws say that it was too little
-        u = _least(attempt, grid, min(probability + (round_ + 1) * margin / 2, 1.0))
-        enough = u is not None
-        if u is None:
-            u = _best(attempt, grid)
-        found = _checked(uncertain, u, draws, seed, round_ + 2, confidence, for_all)
+    search = _Search(uncertain, draws, seed)
+    middle = interval(round(probability * draws), draws, confidence)
+    margin, most = (middle.high - middle.low) / 2, 0.0
+    for k in range(1, _TRIES + 1):  # more room each time fresh draws say that it was too little
+        found = search.cheapest(min(probability + k * margin, 1.0))
+        study = candidate(uncertain, found or search.most_often())
+        plan = _checked(
+            uncertain, study, found or search.most_often(), draws, seed, k + 1, confidence
+        )
+        if plan is None:
+            break
+        most = max(most, plan.kept.value)
+        if plan.kept.low >= probability:
+            return plan, most
         if found is None:
             break
-        most = max(most, found.kept.value)
-        if found.kept.low >= probability:
-            return found, most
-        if not enough:
-            break
-    if for_all:  # the plan for the hardest values is kept for certain
-        found = _checked(uncertain, 1.0, draws, seed, 1, confidence, for_all)
-        return found, 1.0
-    return None, most
+    if not for_all:
+        return None, most
+    hardest = _Adversity(1.0, 1.0)
+    study = uncertain.at(_assumed(uncertain, hardest))
+    plan = _checked(uncertain, study, hardest, draws, seed, 2, confidence)
+    return plan and replace(plan, kept=Share(1.0, 1.0, 1.0)), 1.0
 
 
-def _planned(uncertain: UncertainStudy, u: float, prove: bool) -> Plan | None:
-    answer = solve(uncertain.at(_assumed(uncertain, u)), prove=prove)
-    return answer if isinstance(answer, Plan) else None
+def candidate(uncertain: UncertainStudy, adversity: tuple[float, float]) -> Study:
+    """The study at an adversity of what is asked and of prices, without its budget."""
+    study = uncertain.at(_assumed(uncertain, _Adversity(*adversity)))
+    kept_to = tuple(c for c in study.conditions if not isinstance(c, Budget))
+    return replace(study, conditions=kept_to)
 
 
-def _assumed(uncertain: UncertainStudy, u: float) -> dict[Varied, float]:
-    return {name: uncertain.ease(name, 1 - u, inside=True) for name in uncertain.inputs}
-
-
-def _grid(attempt: Any) -> list[float]:
-    """Adversities from 0 to the last at which there is a plan."""
-    low, high = 0.0, 1.0
-    if attempt(high).plan is None:
-        for _ in range(_HALVINGS + 2):
-            middle = (low + high) / 2
-            low, high = (middle, high) if attempt(middle).plan else (low, middle)
-        high = low
-    return [high * k / _GRID for k in range(_GRID + 1)]
-
-
-def _least(attempt: Any, grid: list[float], enough: float) -> float | None:
-    """The least adversity whose plan is kept often enough, closed in on between grid points."""
-    at = next((k for k, u in enumerate(grid) if attempt(u).share >= enough), None)
-    if at is None:
-        u = _best(attempt, grid)
-        return u if attempt(u).share >= enough else None
-    if at == 0:
-        return grid[0]
-    low, high = grid[at - 1], grid[at]
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if attempt(middle).share >= enough else (middle, high)
-    return high
-
-
-def _best(attempt: Any, grid: list[float]) -> float:
-    """The adversity whose plan is kept most often, looked for around the best grid point."""
-    best = max(grid, key=lambda u: attempt(u).share)
-    step = (grid[-1] - grid[0]) / _GRID
-    for _ in range(_HALVINGS):
-        step /= 2
-        near = [u for u in (best - step, best, best + step) if grid[0] <= u <= grid[-1]]
-        best = max(near, key=lambda u: attempt(u).share)
-    return best
+def _assumed(uncertain: UncertainStudy, adversity: _Adversity) -> dict[Varied, float]:
+    found: dict[Varied, float] = {}
+    for name in uncertain.inputs:
+        priced = name in MONEY and name != "harm"
+        share = adversity.prices if priced else adversity.asked
+        found[name] = uncertain.ease(name, 1 - share, inside=True)
+    return found
 
 
 def _checked(
     uncertain: UncertainStudy,
-    u: float,
+    study: Study,
+    adversity: _Adversity,
     draws: int,
     seed: int,
     stream: int,
     confidence: float,
-    for_all: bool,
 ) -> SurePlan | None:
-    """The proved plan of an adversity, and how fresh draws find it."""
+    """The proved plan of a study, and how fresh draws find it."""
     import numpy as np
 
-    plan = _planned(uncertain, u, prove=True)
-    if plan is None:
+    plan = solve(study)
+    if not isinstance(plan, Plan):
         return None
+    choice = Choice(plan.epsilon, plan.delta, plan.participants)
+    drawn = uncertain.study.by(plan.study.mechanism)
     values = uncertain.drawn(draws, seed, stream)
-    share = interval(int(kept(plan, uncertain.study, values).sum()), draws, confidence)
-    if for_all and u == 1:
-        share = Share(1.0, 1.0, 1.0)
-    spent = np.quantile(costs(plan, uncertain.study, values), QUANTILES, method="higher")
-    return SurePlan(
-        plan, _assumed(uncertain, u), u, share, dict(zip(QUANTILES, map(float, spent), strict=True))
-    )
+    share = interval(int(kept(choice, drawn, values).sum()), draws, confidence)
+    spent = np.quantile(costs(choice, drawn, values), QUANTILES, method="higher")
+    assumed = _assumed(uncertain, adversity)
+    assumed.pop("budget", None)
+    return SurePlan(plan, assumed, share, dict(zip(QUANTILES, map(float, spent), strict=True)))

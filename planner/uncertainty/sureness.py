@@ -1,12 +1,12 @@
 """How surely a study is feasible: for all that its inputs may be, for none, or for what share."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from planner.answer.answers import Plan
 from planner.answer.solve import solve
-from planner.answer.varied import Varied
+from planner.answer.varied import Varied, with_values
 from planner.model import Budget, EpsilonAtMost, Harm, Population, Study
 from planner.uncertainty.uncertain import HARDER, UncertainStudy
 
@@ -39,16 +39,15 @@ class SurePlan:
     """A plan made before it is known what the inputs are.
 
     Attributes:
-        plan: ε, δ and N, proved for `assumed`, where every input is equally adverse.
+        plan: ε, δ and N, the cheapest and proved where the inputs are as `assumed`, but for the
+            budget, which is asked of each draw.
         assumed: the values of the inputs that it is made for.
-        adversity: the share of each input's values that are no harder than the one assumed.
         kept: how likely the plan keeps to every condition, from draws that did not choose it.
         costs: what the plan costs, by the share of draws in which it costs no more [money].
     """
 
     plan: Plan
     assumed: Mapping[Varied, float]
-    adversity: float
     kept: Share
     costs: Mapping[float, float]
 
@@ -87,7 +86,7 @@ class Sureness:
 
 def how_sure(
     uncertain: UncertainStudy,
-    draws: int = 10_000,
+    draws: int | None = None,
     seed: int = 1,
     confidence: float = 0.95,
     probability: float = 0.9,
@@ -100,7 +99,8 @@ def how_sure(
 
     Args:
         uncertain: the question.
-        draws: how many studies are drawn [100 to 10^6].
+        draws: how many studies are drawn [100 to 10^6]; by default 10,000, or 1,000 where the
+            accuracy asked for is uncertain and exact, so that each draw takes a search.
         seed: of the draws; the same seed gives the same answer [≥ 0].
         confidence: of each interval [(0, 1)].
         probability: with which the plan is to keep to every condition [(0, 1)].
@@ -113,6 +113,8 @@ def how_sure(
     from planner.uncertainty.drawn import feasible
     from planner.uncertainty.sure_plan import sure_plan
 
+    if draws is None:
+        draws = default_draws(uncertain)
     _check(draws, seed, confidence, probability)
     verdict, statement = _proved(uncertain)
     share, undecided = Share(*[float(verdict == "for all")] * 3), 0
@@ -128,6 +130,15 @@ def how_sure(
         verdict, uncertain, share, undecided, draws, seed, confidence, probability, plan, most,
         statement,
     )  # fmt: skip
+
+
+def default_draws(uncertain: UncertainStudy) -> int:
+    """How many draws take seconds, not minutes."""
+    from planner.sweeps.many import in_arrays
+    from planner.uncertainty.drawn import varies_accuracy
+
+    names = set(uncertain.inputs)
+    return 1_000 if varies_accuracy(names) and not in_arrays(uncertain.study, names) else 10_000
 
 
 def interval(yes: int, draws: int, confidence: float, undecided: int = 0) -> Share:
@@ -165,15 +176,11 @@ def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
         elif name in _CAPS and value:
             kind = _CAPS[name]
             kept = tuple(c for c in study.conditions if not isinstance(c, kind))
-            from dataclasses import replace
-
             study = replace(study, conditions=kept)
         else:
             return None
     if any(value == float("inf") for value in values.values()):
         return None
-    from planner.answer.varied import with_values
-
     return with_values(study, uncertain.completed(values))
 
 

@@ -36,7 +36,7 @@ class UncertainStudy:
 
     - `budget`, `harm`, `participants`, `epsilon`: they stand alone on the larger side of a "≤";
     - `min_participants`, `overhead`, `per_person`: they only add to the smaller side of one;
-    - `base_cost`, `worst_cost`: compensation (e^ε − 1)E + δW never falls with E or W, capped or not;
+    - `base_cost`, `worst_cost`: compensation (e^ε − 1)E + δW, capped or not, never falls with them;
     - `failure`, `loss`: what the target allows;
     - `error`: to be off by T or more is less likely the more T is, and so is each bound on it;
     - `queries`: more of them to be right about at once, by the same privacy.
@@ -56,7 +56,9 @@ class UncertainStudy:
     def __post_init__(self) -> None:
         object.__setattr__(self, "inputs", MappingProxyType(dict(self.inputs)))
         if not self.inputs:
-            raise ValueError("no input is uncertain; give at least one spread, or use planner.solve")
+            raise ValueError(
+                "no input is uncertain; give at least one spread, or use planner.solve"
+            )
         for name, spread in self.inputs.items():
             _check(self.study, name, spread)
         for share in (0.0, 0.5, 1.0):  # the ends must be studies, too
