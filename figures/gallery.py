@@ -278,7 +278,7 @@ def which_input_decides(figure: Figure) -> None:
         mechanism=planner.LaplaceMean(analysis="hoeffding"),
         target=planner.Accuracy(error=0.05, failure=0.05),
         individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
-        conditions=[planner.Budget(20_000.0), planner.Population(4000)],
+        conditions=(planner.Budget(20_000.0), planner.Population(4000)),
         costs=planner.Costs(per_person=5.0, overhead=2000.0),
         title="Clinic",
         currency="EUR",

@@ -30,7 +30,7 @@ def draw(axes: Axes, found: Tornado) -> None:
     room = (high - low) * 0.3 or 0.3 * high or 1.0
     left, right = low - room, high + room
     for row, bar in enumerate(found.bars):
-        _draw_bar(axes, row, bar, found.middle, right)
+        _draw_bar(axes, row, bar, found, right)
     if math.isfinite(found.middle):
         axes.axvline(found.middle, c="black", lw=1, zorder=3)
         _name_line(axes, found.middle, f"all at their medians: {_money(found.middle)}", 14)
@@ -49,17 +49,20 @@ def draw(axes: Axes, found: Tornado) -> None:
         axes.spines[side].set_visible(False)
 
 
-def _draw_bar(axes: Axes, row: int, bar: Bar, middle: float, right: float) -> None:
+def _draw_bar(axes: Axes, row: int, bar: Bar, found: Tornado, right: float) -> None:
     """One input: an easy half and a hard half, from the middle to its ends."""
     for end, grey, other in ((bar.easy, _EASY, bar.hard), (bar.hard, _HARD, bar.easy)):
-        start = middle if math.isfinite(middle) else right
+        start = found.middle if math.isfinite(found.middle) else right
         stop = end.least_cost if math.isfinite(end.least_cost) else right
-        feasible = end.verdict == "feasible"
-        if stop != start:
-            axes.barh(
-                row, stop - start, 0.56, start, color=grey if feasible else "white",
-                edgecolor="0.3", hatch=None if feasible else "////", lw=0.8, zorder=2,
-            )  # fmt: skip
+        turn = stop if end.verdict == "feasible" else start
+        if found.budget is not None and turn == start < found.budget < stop:
+            turn = found.budget
+        for first, last, colour, hatch in ((start, turn, grey, ""), (turn, stop, "white", "////")):
+            if first != last:
+                axes.barh(
+                    row, last - first, 0.56, first, color=colour, hatch=hatch or None,
+                    edgecolor="0.3", lw=0.8, zorder=2,
+                )  # fmt: skip
         toward_left = end.least_cost < other.least_cost or (
             end.least_cost == other.least_cost and end is bar.easy
         )

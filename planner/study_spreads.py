@@ -106,7 +106,9 @@ def schema() -> dict[str, Any]:
         "oneOf": [
             {
                 "type": "object",
-                "properties": {name: {**shape, "description": KINDS[name].__doc__.split("\n")[0]}},
+                "properties": {
+                    name: {**shape, "description": str(KINDS[name].__doc__).partition("\n")[0]}
+                },
                 "required": [name],
                 "additionalProperties": False,
             }

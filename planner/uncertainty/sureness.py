@@ -137,7 +137,7 @@ def default_draws(uncertain: UncertainStudy) -> int:
     from planner.sweeps.many import in_arrays
     from planner.uncertainty.drawn import varies_accuracy
 
-    names = set(uncertain.inputs)
+    names: set[str] = set(uncertain.inputs)
     return 1_000 if varies_accuracy(names) and not in_arrays(uncertain.study, names) else 10_000
 
 

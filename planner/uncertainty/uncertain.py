@@ -102,6 +102,8 @@ class UncertainStudy:
         import numpy as np
 
         given = dict(values)
+        worst: Any
+        base: Any
         worst, base = (given.get(n, value_of(self.study, n)) for n in ("worst_cost", "base_cost"))
         touched = "base_cost" in given or "worst_cost" in given
         if touched and worst is not None and np.any(np.greater(base, worst)):
