@@ -73,7 +73,7 @@ def test_bars_run_from_the_median_to_the_ends() -> None:
 
 
 def test_an_end_without_any_study_is_drawn() -> None:
-    study = replace(STUDY, conditions=(planner.Population(900),))
+    study = replace(STUDY, conditions=(planner.Population(1000),))
     question = planner.UncertainStudy(study, {"error": planner.Interval(0.03, 0.06)})
     found = planner.tornado(question)
     assert found.bars[0].swing == float("inf")
