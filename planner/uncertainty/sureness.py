@@ -181,7 +181,10 @@ def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
             return None
     if any(value == float("inf") for value in values.values()):
         return None
-    return with_values(study, uncertain.completed(values))
+    try:
+        return with_values(study, uncertain.completed(values))
+    except ValueError:  # the end that is never reached is no study, as a family's cost of 0
+        return None
 
 
 def _check(draws: Any, seed: Any, confidence: float, probability: float) -> None:

@@ -177,6 +177,13 @@ def test_a_worst_cost_is_no_less_than_the_base_cost() -> None:
     assert (values["worst_cost"] == np.maximum(values["base_cost"], 1274.0)).all()
 
 
+def test_an_end_that_is_no_study_proves_nothing() -> None:
+    family = replace(clinic(), individual=planner.Individual(2.0, 1274.0, family=3))
+    found = planner.how_sure(unsure(family, base_cost=planner.LogNormal(20.0, 2.0)), 100)
+    assert found.verdict == "for some"
+    assert 0 < found.share.value < 1
+
+
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
