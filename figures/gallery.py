@@ -22,6 +22,7 @@ from figures import (
     queries,
     region,
     slices,
+    tornado,
 )
 from figures.curves import CEILINGS, Box
 from planner.answer.curves import floor_curves
@@ -272,6 +273,28 @@ def cost_over_fear_and_error(figure: Figure) -> None:
     heat_map.draw(figure.add_subplot(), found)
 
 
+def which_input_decides(figure: Figure) -> None:
+    """A clinic's study of which little is known: what each input does to its cost."""
+    study = planner.Study(
+        mechanism=planner.LaplaceMean(analysis="hoeffding"),
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
+        conditions=(planner.Budget(20_000.0), planner.Population(4000)),
+        costs=planner.Costs(per_person=5.0, overhead=2000.0),
+        title="Clinic",
+        currency="EUR",
+    )
+    inputs: dict[Any, Any] = {
+        "base_cost": planner.LogNormal(12.5, 2.0),
+        "error": planner.Interval(0.04, 0.06),
+        "budget": planner.Uniform(14_000.0, 26_000.0),
+        "per_person": planner.Triangular(2.0, 5.0, 12.0),
+        "failure": planner.Interval(0.04, 0.06),
+    }
+    found = planner.tornado(planner.UncertainStudy(study, inputs))
+    tornado.draw(figure.add_subplot(), found)
+
+
 GALLERY = (
     Entry("hsu14-figure-1", figure_1, 7.0, 3.6),
     Entry("hsu14-figure-2", figure_2, 7.0, 4.4),
@@ -287,4 +310,5 @@ GALLERY = (
     Entry("sharper-harms", sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
     Entry("cost-over-fear-and-error", cost_over_fear_and_error, 7.0, 4.4),
+    Entry("which-input-decides", which_input_decides, 8.6, 4.4),
 )

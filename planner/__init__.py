@@ -59,9 +59,12 @@ if TYPE_CHECKING:
         Uniform,
     )
     from planner.sensitivity.prices import Price, shadow_prices
-    from planner.study_file import read_study
+    from planner.study_file import read_study, read_uncertain
     from planner.study_rows import read_rows
     from planner.sweeps.sweep import sweep
+    from planner.uncertainty.sureness import Sureness, how_sure
+    from planner.uncertainty.tornado import Tornado, tornado
+    from planner.uncertainty.uncertain import UncertainStudy
 
 _HOMES = {
     "planner.answer.acceptance": ("Acceptance", "acceptance", "acceptances"),
@@ -119,9 +122,12 @@ _HOMES = {
         "Uniform",
     ),
     "planner.sensitivity.prices": ("Price", "shadow_prices"),
-    "planner.study_file": ("read_study",),
+    "planner.study_file": ("read_study", "read_uncertain"),
     "planner.study_rows": ("read_rows",),
     "planner.sweeps.sweep": ("sweep",),
+    "planner.uncertainty.sureness": ("Sureness", "how_sure"),
+    "planner.uncertainty.tornado": ("Tornado", "tornado"),
+    "planner.uncertainty.uncertain": ("UncertainStudy",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -171,9 +177,12 @@ __all__ = [
     "Repeated",
     "SequencePlan",
     "Study",
+    "Sureness",
     "TargetedPublication",
     "TopK",
+    "Tornado",
     "Triangular",
+    "UncertainStudy",
     "Undecided",
     "Uniform",
     "acceptance",
@@ -182,10 +191,12 @@ __all__ = [
     "compare",
     "compose",
     "derivable",
+    "how_sure",
     "limit",
     "plan_sequence",
     "read_rows",
     "read_study",
+    "read_uncertain",
     "region",
     "relaxations",
     "release",
@@ -193,6 +204,7 @@ __all__ = [
     "shadow_prices",
     "solve",
     "sweep",
+    "tornado",
 ]
 
 

@@ -3,11 +3,11 @@
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pydantic import ValidationError
 
-from planner import model, quantities
+from planner import model, quantities, study_spreads
 from planner.mechanisms import OneOf
 from planner.study_individual import EventTable
 from planner.study_tables import (
@@ -20,6 +20,9 @@ from planner.study_tables import (
     kind_of,
     target_kind,
 )
+
+if TYPE_CHECKING:
+    from planner.uncertainty.uncertain import UncertainStudy
 
 _REPETITION = ("times", "composition")
 _EVENTS = ["individual", "events"]
@@ -38,6 +41,40 @@ def read_study(path: str | Path) -> model.Study:
             out of range or a contradiction.
     """
     return study_of(load(path), path)
+
+
+def read_uncertain(path: str | Path) -> "UncertainStudy":
+    """Read a study file in which some numbers are intervals or distributions.
+
+    Raises:
+        StudyFileError: (a ValueError) as `read_study`; or no number is uncertain, or one that
+            cannot be, or a spread leaves what the quantity may be.
+    """
+    from planner.uncertainty.uncertain import UncertainStudy
+
+    data = load(path)
+    if not study_spreads.has_spreads(data):
+        raise StudyFileError(
+            f"{path}: no number is uncertain; give one as a table such as base_cost = "
+            "{ log_normal = [12.5, 2.0] }, or read the file with planner.read_study"
+        )
+    try:
+        plain, spreads = study_spreads.without_spreads(data)
+        study = study_of(plain, path)
+        return UncertainStudy(study, spreads)  # type: ignore[arg-type]
+    except StudyFileError:
+        raise
+    except ValueError as error:
+        raise StudyFileError(f"{path}: {error}") from None
+
+
+def is_uncertain(path: str | Path) -> bool:
+    """Whether some number of a study file is an interval or a distribution.
+
+    Raises:
+        StudyFileError: the file cannot be read as TOML.
+    """
+    return study_spreads.has_spreads(load(path))
 
 
 def load(path: str | Path) -> dict[str, Any]:
@@ -65,6 +102,11 @@ def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
     """
     if "repeated" in data:  # how times and composition are kept apart, not a section
         raise StudyFileError(f"{path}: unknown key repeated; give times in [mechanism]")
+    if study_spreads.has_spreads(data):
+        raise StudyFileError(
+            f"{path}: some numbers are intervals or distributions; give one number for each here, "
+            "or use `planner solve`, `planner plot` or planner.read_uncertain"
+        )
     several = data.get("mechanism")
     tables = several if isinstance(several, list) and several else [several]
     studies = [_built(path, {**data, "mechanism": table} if several else data) for table in tables]
@@ -106,6 +148,12 @@ def schema() -> dict[str, Any]:
     one = found["properties"]["mechanism"]
     found["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
     del found["properties"]["repeated"], found["$defs"]["Repetition"]
+    found["$defs"]["Spread"] = study_spreads.schema()
+    for key in {key for _, key in study_spreads.QUANTITIES} - {"delta"}:
+        for table in found["$defs"].values():
+            if key in table.get("properties", {}):
+                one = table["properties"][key]
+                table["properties"][key] = {"anyOf": [one, {"$ref": "#/$defs/Spread"}]}
     return found
 
 

@@ -22,6 +22,7 @@ READING = {
     "planner.study_file",
     "planner.study_individual",
     "planner.study_rows",
+    "planner.study_spreads",
     "planner.study_tables",
     "planner.cli",
 }
@@ -31,9 +32,17 @@ LOWER = {
     "planner/composition": {"planner.model", "planner.answer", *READING},
     "planner/selection": {"planner.model", "planner.answer", *READING},
     "planner/model": {"planner.answer", "planner.study_file", "planner.cli"},
-    "planner/sweeps": {"planner.comparison", "planner.explanation", "planner.audit", *READING},
+    "planner/sweeps": {
+        "planner.comparison",
+        "planner.explanation",
+        "planner.audit",
+        "planner.uncertainty",
+        *READING,
+    },
+    "planner/uncertainty": {"planner.comparison", "planner.explanation", "planner.audit", *READING},
     "planner/answer": {
         "planner.sweeps",
+        "planner.uncertainty",
         "planner.comparison",
         "planner.explanation",
         "planner.audit",

@@ -1,4 +1,4 @@
-"""`planner plot`: draw the feasible region of a study."""
+"""`planner plot`: draw the feasible region of a study, or which uncertain input decides."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +14,22 @@ def plot(
 ) -> int:
     """Draw the feasible region of a study: floors, ceilings, region, plan or conflict.
 
+    Of a file with uncertain numbers, draw which of them decides.
+
     Exit status: 0 where the figure was drawn, 64 bad input.
     """
     from planner.answer.solve import solve
-    from planner.study_file import read_study
+    from planner.study_file import is_uncertain, read_study, read_uncertain
 
+    if is_uncertain(study):
+        doubtful = read_uncertain(study)
+        from figures.page import check_target, save
+        from figures.tornado import draw as draw_tornado
+        from planner.uncertainty.tornado import tornado
+
+        check_target(output)
+        save(lambda figure: draw_tornado(figure.add_subplot(), tornado(doubtful)), output)
+        return 0
     question = read_study(study)
     from figures.page import check_target, save
     from figures.region import draw

@@ -36,18 +36,27 @@ def solve(
     with_room: Annotated[
         bool, typer.Option("--room", help="List how far a feasible study can be tightened.")
     ] = False,
+    draws: Annotated[
+        int | None, typer.Option(help="Of a file with uncertain numbers: how many are drawn.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of these draws.")] = 1,
+    probability: Annotated[
+        float, typer.Option(help="With which its plan is to keep to every condition.")
+    ] = 0.9,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
 
-    Exit status: 0 feasible, 1 infeasible, 2 undecided (the highest of several; without a file 0
-    once all are decided), 64 bad input.
+    A file with uncertain numbers, such as budget = { uniform = [2e4, 4e4] }, is answered by itself:
+    feasible for all, for none, or for what share. Exit status: 0 feasible (for all), 1 infeasible
+    (for none), 2 undecided or for some (the highest of several; without a file 0 once all are
+    decided), 64 bad input.
     """
     from planner.answer.answers import to_dict
     from planner.answer.relaxations import relaxations, room
     from planner.answer.solve import solve as answer_of
     from planner.cli.output import STATUS, console, print_json, progress
-    from planner.study_file import read_study
+    from planner.study_file import is_uncertain, read_study
 
     if table is not None or output is not None:
         from planner.cli.batch import batch
@@ -55,6 +64,15 @@ def solve(
         return batch(studies or [], table, output, minimise.value, as_json)
     if not studies:
         return _four_scenarios(minimise, as_json)
+    if len(studies) == 1 and is_uncertain(studies[0]):
+        from planner.cli.uncertain import solve_uncertain
+
+        if with_room or minimise is not Minimise.cost:
+            raise ValueError(
+                f"{studies[0]}: some numbers are uncertain, so the plan is the cheapest and no "
+                "room is listed; leave out --minimise and --room"
+            )
+        return solve_uncertain(studies[0], draws, seed, probability, as_json)
     questions = [read_study(path) for path in studies]
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]

@@ -15,6 +15,7 @@ from planner.model import (
     EpsilonAtMost,
     Harm,
     Population,
+    PopulationAtLeast,
     Study,
 )
 
@@ -47,6 +48,9 @@ QUANTITIES = {
     "error": Quantity("additive error tolerated", "1", quantities.Error),
     "failure": Quantity("probability of a larger error", "1", quantities.Failure),
     "participants": Quantity("most participants", "people", quantities.Participants, Population),
+    "min_participants": Quantity(
+        "least participants", "people", quantities.Participants, PopulationAtLeast
+    ),
     "harm": Quantity("most harm per person", "money", quantities.Money, Harm),
     "epsilon": Quantity("largest epsilon", "1", quantities.Epsilon, EpsilonAtMost),
     "delta": Quantity("delta", "1", quantities.DeltaValue, Delta),

@@ -1,0 +1,89 @@
+"""What decides an uncertain study: how far each input alone moves the least cost.
+
+A bar runs from the least cost at the input's easy end to that at its hard end; the part over the
+budget, and an end at which there is no study, are hatched.
+"""
+
+import math
+
+from matplotlib.axes import Axes
+
+from figures.curves import CEILINGS, text
+from planner.explanation.changes import NAMES
+from planner.uncertainty.tornado import Bar, End, Tornado
+from planner.wording import plain
+
+_EASY, _HARD = "0.80", "0.50"
+
+
+def draw(axes: Axes, found: Tornado) -> None:
+    """Draw ranked inputs on `axes`, the largest swing on top.
+
+    Args:
+        axes: where to draw.
+        found: what `planner.tornado` found.
+    """
+    costs = [end.least_cost for bar in found.bars for end in (bar.easy, bar.hard)]
+    shown = [c for c in (*costs, found.middle) if math.isfinite(c)]
+    shown += [found.budget] if found.budget is not None else []
+    low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
+    room = (high - low) * 0.3 or 0.3 * high or 1.0
+    left, right = low - room, high + room
+    for row, bar in enumerate(found.bars):
+        _draw_bar(axes, row, bar, found, right)
+    if math.isfinite(found.middle):
+        axes.axvline(found.middle, c="black", lw=1, zorder=3)
+        _name_line(axes, found.middle, f"all at their medians: {_money(found.middle)}", 14)
+    if found.budget is not None:
+        axes.axvline(found.budget, c=CEILINGS, ls="--", lw=1.4, zorder=3)
+        _name_line(axes, found.budget, f"budget {_money(found.budget)}", 2)
+    axes.set_yticks(range(len(found.bars)), [NAMES[bar.quantity] for bar in found.bars])
+    axes.set(xlim=(left, right), ylim=(len(found.bars) - 0.4, -0.6))
+    axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{x:g}")))
+    unit = f", {found.study.currency}" if found.study.currency else ""
+    axes.set_xlabel(text(f"least cost{unit}, with one input at an end (hatched: not feasible)"))
+    title = found.study.title or "Study"
+    axes.set_title(text(f"{title}: which input decides"), loc="left", pad=30)
+    axes.tick_params(axis="y", length=0)
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+
+
+def _draw_bar(axes: Axes, row: int, bar: Bar, found: Tornado, right: float) -> None:
+    """One input: an easy half and a hard half, from the middle to its ends."""
+    for end, grey, other in ((bar.easy, _EASY, bar.hard), (bar.hard, _HARD, bar.easy)):
+        start = found.middle if math.isfinite(found.middle) else right
+        stop = end.least_cost if math.isfinite(end.least_cost) else right
+        turn = stop if end.verdict == "feasible" else start
+        if found.budget is not None and turn == start < found.budget < stop:
+            turn = found.budget
+        for first, last, colour, hatch in ((start, turn, grey, ""), (turn, stop, "white", "////")):
+            if first != last:
+                axes.barh(
+                    row, last - first, 0.56, first, color=colour, hatch=hatch or None,
+                    edgecolor="0.3", lw=0.8, zorder=2,
+                )  # fmt: skip
+        toward_left = end.least_cost < other.least_cost or (
+            end.least_cost == other.least_cost and end is bar.easy
+        )
+        axes.annotate(
+            _words(end), (stop, row), (-5 if toward_left else 5, 0), textcoords="offset points",
+            ha="right" if toward_left else "left", va="center", fontsize=8, zorder=4,
+            annotation_clip=False, bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 0.6},
+        )  # fmt: skip
+
+
+def _words(end: End) -> str:
+    verdict = {"feasible": "", "infeasible": "\nnot feasible"}.get(end.verdict, "\nundecided")
+    return f"{plain(float(f'{end.value:.3g}'))}{verdict}"
+
+
+def _name_line(axes: Axes, at: float, words: str, rise: float) -> None:
+    axes.annotate(
+        text(words), (at, 1), (0, rise), xycoords=("data", "axes fraction"),
+        textcoords="offset points", ha="center", va="bottom", fontsize=8,
+    )  # fmt: skip
+
+
+def _money(amount: float) -> str:
+    return plain(float(f"{amount:.4g}"))

@@ -1,0 +1,174 @@
+"""The plan that keeps to every condition with a stated probability.
+
+A candidate is the cheapest plan, whatever the budget, of a study whose inputs are adverse: what is
+asked of the plan (accuracy, caps) by one share of values that are no harder, the money that people
+and the study cost by another. With the first the plan is accurate more often but dearer, so it
+passes the budget in more draws; the second says for which prices it is the cheapest. Of all that
+are kept often enough over draws of their own the cheapest is chosen; how likely it is kept is told
+by draws that did not choose it.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from planner.answer.answers import Plan
+from planner.answer.solve import solve
+from planner.answer.varied import MONEY, Varied
+from planner.model import Budget, Choice, Study
+from planner.uncertainty.drawn import costs, kept, solver
+from planner.uncertainty.sureness import Share, SurePlan, interval
+from planner.uncertainty.uncertain import UncertainStudy
+
+_ASKED = tuple(k / 12 for k in range(13))
+_PRICES = (0.5, 0.8, 0.95)
+_HALVINGS, _TRIES = 5, 3
+QUANTILES = (0.05, 0.5, 0.95)
+
+
+class _Adversity(NamedTuple):
+    asked: float
+    prices: float
+
+
+class _Tried(NamedTuple):
+    share: float
+    cost: float
+
+
+class _Search:
+    """Candidates over draws of their own, each planned once."""
+
+    def __init__(self, uncertain: UncertainStudy, draws: int, seed: int) -> None:
+        self.uncertain = uncertain
+        self._values = uncertain.drawn(draws, seed, 1)
+        self._solver = solver(uncertain.study, uncertain.inputs, 1)
+        self._tried: dict[_Adversity, _Tried] = {}
+        priced = [name in MONEY and name not in ("budget", "harm") for name in uncertain.inputs]
+        asked = [not money for money in priced]
+        if "budget" in uncertain.inputs:  # which no candidate looks at
+            asked[list(uncertain.inputs).index("budget")] = False
+        self.grid = [
+            _Adversity(a, b)
+            for a in (_ASKED if any(asked) else (0.5,))
+            for b in (_PRICES if any(priced) else (0.5,))
+        ]
+
+    def at(self, adversity: _Adversity) -> _Tried:
+        """How often the candidate is kept, and what it costs at the medians."""
+        if adversity not in self._tried:
+            found = self._solver(candidate(self.uncertain, adversity))
+            tried = _Tried(0.0, float("inf"))
+            if found.plan is not None:
+                study = self.uncertain.study.by(found.mechanism)
+                owed = study.individual.compensation(found.plan.epsilon, found.plan.delta)
+                tried = _Tried(
+                    float(kept(found.plan, study, self._values).mean()),
+                    float(study.costs.total(found.plan.participants, owed)),
+                )
+            self._tried[adversity] = tried
+        return self._tried[adversity]
+
+    def cheapest(self, enough: float) -> _Adversity | None:
+        """The cheapest candidate that is kept often enough."""
+        fit = [one for one in self.grid if self.at(one).share >= enough]
+        if not fit:
+            return None
+        best = min(fit, key=lambda one: self.at(one).cost)
+        below = [a for a in _ASKED if a < best.asked]
+        if not below or len(self.grid) <= len(_PRICES):
+            return best
+        low, high = below[-1], best.asked
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            if self.at(best._replace(asked=middle)).share >= enough:
+                high = middle
+            else:
+                low = middle
+        return best._replace(asked=high)
+
+    def most_often(self) -> _Adversity:
+        """The candidate that is kept most often."""
+        return max(self.grid, key=lambda one: self.at(one).share)
+
+
+def sure_plan(
+    uncertain: UncertainStudy,
+    draws: int,
+    seed: int,
+    confidence: float,
+    probability: float,
+    for_all: bool,
+) -> tuple[SurePlan | None, float]:
+    """The plan, or None; and the largest probability that was reached.
+
+    Args:
+        uncertain: the question.
+        draws: how many studies choose the plan, and how many more check it.
+        seed: of both.
+        confidence: of the interval.
+        probability: what its lower end must reach.
+        for_all: whether the study is proved feasible at the hardest values: then so is its plan.
+    """
+    search = _Search(uncertain, draws, seed)
+    middle = interval(round(probability * draws), draws, confidence)
+    margin, most = (middle.high - middle.low) / 2, 0.0
+    for k in range(1, _TRIES + 1):  # more room each time fresh draws say that it was too little
+        found = search.cheapest(min(probability + k * margin, 1.0))
+        study = candidate(uncertain, found or search.most_often())
+        plan = _checked(
+            uncertain, study, found or search.most_often(), draws, seed, k + 1, confidence
+        )
+        if plan is None:
+            break
+        most = max(most, plan.kept.value)
+        if plan.kept.low >= probability:
+            return plan, most
+        if found is None:
+            break
+    if not for_all:
+        return None, most
+    hardest = _Adversity(1.0, 1.0)
+    study = uncertain.at(_assumed(uncertain, hardest))
+    plan = _checked(uncertain, study, hardest, draws, seed, 2, confidence)
+    return plan and replace(plan, kept=Share(1.0, 1.0, 1.0)), 1.0
+
+
+def candidate(uncertain: UncertainStudy, adversity: tuple[float, float]) -> Study:
+    """The study at an adversity of what is asked and of prices, without its budget."""
+    study = uncertain.at(_assumed(uncertain, _Adversity(*adversity)))
+    kept_to = tuple(c for c in study.conditions if not isinstance(c, Budget))
+    return replace(study, conditions=kept_to)
+
+
+def _assumed(uncertain: UncertainStudy, adversity: _Adversity) -> dict[Varied, float]:
+    found: dict[Varied, float] = {}
+    for name in uncertain.inputs:
+        priced = name in MONEY and name != "harm"
+        share = adversity.prices if priced else adversity.asked
+        found[name] = uncertain.ease(name, 1 - share, inside=True)
+    return found
+
+
+def _checked(
+    uncertain: UncertainStudy,
+    study: Study,
+    adversity: _Adversity,
+    draws: int,
+    seed: int,
+    stream: int,
+    confidence: float,
+) -> SurePlan | None:
+    """The proved plan of a study, and how fresh draws find it."""
+    import numpy as np
+
+    plan = solve(study)
+    if not isinstance(plan, Plan):
+        return None
+    choice = Choice(plan.epsilon, plan.delta, plan.participants)
+    drawn = uncertain.study.by(plan.study.mechanism)
+    values = uncertain.drawn(draws, seed, stream)
+    share = interval(int(kept(choice, drawn, values).sum()), draws, confidence)
+    spent = np.quantile(costs(choice, drawn, values), QUANTILES, method="higher")
+    assumed = _assumed(uncertain, adversity)
+    assumed.pop("budget", None)
+    return SurePlan(plan, assumed, share, dict(zip(QUANTILES, map(float, spent), strict=True)))
