@@ -189,6 +189,9 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
             return f"{where} = {value!r} is not allowed; give {error['ctx']['expected']}"
         case "value_error":
             return ": ".join(filter(None, [where, str(error["ctx"]["error"])]))
+        case "string_too_long":
+            most = error["ctx"]["max_length"]
+            return f"{where} has {len(value):,} characters; give at most {most}"
         case "string_type":
             return f"{where} = {value!r} is not allowed; give text in quotes"
         case "bool_type":

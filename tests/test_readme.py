@@ -52,6 +52,13 @@ def test_other_people_in_the_study_file(number: int, changed: dict[str, str], tm
     assert run(["solve", str(path)]) == 0
 
 
+def test_the_uncertain_study_file(tmp_path, capsys) -> None:
+    path = tmp_path / "uncertain.toml"
+    path.write_text(block("toml").split("[individual]")[0] + block("toml", 6), "utf-8")
+    assert run(["solve", str(path)]) == 2
+    assert "feasible for some" in capsys.readouterr().out
+
+
 def test_the_commands_are_those_of_ci() -> None:
     install, tests = block("sh", 1).strip().split(" && ", 1)[1].rsplit(" && ", 1)
     script = (ROOT / ".ci" / "run").read_text("utf-8")

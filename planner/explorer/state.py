@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from planner.explorer.fields import EITHER, FIELDS, MECHANISMS
 
-_LONGEST = 500
+_LONGEST = 200
 _TEXTS = ("title", "currency", "scenario", "mechanism")
 _VIEWS = ("narrow", "lock")
 _FILE_SIZE = 100_000

@@ -92,7 +92,7 @@ def test_what_is_locked_is_not_to_give_way(client) -> None:
     [
         ("error=7&failure=0.05&base_cost=1&mechanism=laplace-mean+paper", "at most 1"),
         ("bugdet=3", "did you mean budget"),
-        (f"title={'x' * 60_000}", "at most 500"),
+        (f"title={'x' * 60_000}", "at most 200"),
     ],
 )
 def test_wrong_states_are_a_sentence_where_one_looks(client, query, words) -> None:
