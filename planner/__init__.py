@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         Triangular,
         Uniform,
     )
+    from planner.reports.page import report
     from planner.sensitivity.prices import Price, shadow_prices
     from planner.study_file import read_study
     from planner.study_rows import read_rows
@@ -116,6 +117,7 @@ _HOMES = {
         "Triangular",
         "Uniform",
     ),
+    "planner.reports.page": ("report",),
     "planner.sensitivity.prices": ("Price", "shadow_prices"),
     "planner.study_file": ("read_study",),
     "planner.study_rows": ("read_rows",),
@@ -185,6 +187,7 @@ __all__ = [
     "read_study",
     "relaxations",
     "release",
+    "report",
     "room",
     "shadow_prices",
     "solve",
