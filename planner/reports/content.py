@@ -109,7 +109,8 @@ def content_of(given: Study | Answer, source: str = "", quick: bool = False) -> 
     plan = answer if isinstance(answer, Plan) else None
     currency = answer.study.currency
     compared: Comparison | None = part("beside", lambda: compare(asked.study), None)
-    changes, note = part("changes", lambda: _changes(asked), ([], ""))
+    nothing: tuple[list[str], str] = ([], "")
+    changes, note = part("changes", lambda: _changes(asked), nothing)
     found, phrases = constraints(answer.study), labels(answer.study)
     return Content(
         answer=answer,

@@ -1,12 +1,15 @@
 """The report: one HTML page that needs no network and no script, on a screen and on paper."""
 
 import os
+import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
 
 from planner.answer.answers import Answer, Plan
 from planner.glossary import TERMS, words
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 Question = Study | Answer
+_SCIENTIFIC = re.compile(r"\b(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
 
 
 def report(
@@ -106,7 +110,18 @@ def _template() -> "Template":
         "picture_words": picture_words,
         "plain": plain,
     }
+    environment.filters["powers"] = powers
     return environment.get_template("report.html.jinja")
+
+
+def powers(text: str) -> Markup:
+    """Words for a page, escaped, with 1e-08 written as a power of ten."""
+
+    def written(number: re.Match[str]) -> str:
+        times = "" if number[1] == "1" else f"{number[1]} · "
+        return f"{times}10<sup>{number[2].replace('-', '−').replace('+', '')}{number[3]}</sup>"
+
+    return Markup(_SCIENTIFIC.sub(written, str(escape(text))))
 
 
 def _short(title: str, at: int, of: int) -> str:

@@ -40,8 +40,10 @@ def labels(study: Study) -> dict[str, str]:
     """Each condition's phrase by its label; money with its currency."""
     found = {study.target.label: study.target.label}
     for condition in study.conditions:
-        of_money = isinstance(condition, Budget | Harm) and study.currency
-        found[condition.label] = condition.label + (f" {study.currency}" if of_money else "")
+        label = condition.label
+        if isinstance(condition, Budget | Harm):
+            label = label.replace(plain(condition.money), amount(condition.money, study))
+        found[condition.label] = label
     return found
 
 
@@ -126,10 +128,14 @@ def slack_rows(plan: Plan) -> list[Row]:
 
 def verdict(answer: Answer) -> str:
     """The verdict in a sentence; where a bound tells the accuracy, what it is worth."""
-    if isinstance(answer, Infeasible) and isinstance(answer.study.target, Accuracy):
-        if exactly(answer.study) is not None:
-            return "No: by this bound on its accuracy there is no such study."
+    if isinstance(answer, Infeasible) and by_a_bound(answer.study):
+        return "No: by this bound on its accuracy there is no such study."
     return VERDICTS[answer.verdict]
+
+
+def by_a_bound(study: Study) -> bool:
+    """Whether a bound tells the accuracy that the exact analysis could tell."""
+    return isinstance(study.target, Accuracy) and exactly(study) is not None
 
 
 def headline(answer: Answer) -> str:
