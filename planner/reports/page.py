@@ -18,6 +18,7 @@ from planner.model import Study
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
 from planner.reports.words import (
+    capital,
     overview,
     picture_words,
     plan_rows,
@@ -109,6 +110,7 @@ def _template() -> "Template":
         "overview": overview,
         "picture_words": picture_words,
         "plain": plain,
+        "capital": capital,
     }
     environment.filters["powers"] = powers
     return environment.get_template("report.html.jinja")

@@ -31,6 +31,11 @@ def title_of(study: Study) -> str:
     return title if len(title) <= LONGEST_TITLE else title[: LONGEST_TITLE - 1] + "…"
 
 
+def capital(phrase: str) -> str:
+    """A phrase as it starts a line: with a capital, unless a symbol comes first."""
+    return phrase[:1].upper() + phrase[1:] if phrase[:1].isascii() else phrase
+
+
 def amount(x: float, study: Study) -> str:
     """An amount that the study gives, as it was written, with its currency."""
     return f"{plain(x)} {study.currency}".rstrip()
