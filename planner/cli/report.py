@@ -30,7 +30,7 @@ def report(
 
     Exit status: 0 where the report was written, 64 bad input.
     """
-    from planner.cli.output import console, progress, working
+    from planner.cli.output import console, working
     from planner.study_file import read_study
     from scenarios import four_scenarios
 
@@ -45,9 +45,10 @@ def report(
         check_target(target)
     if pdf is not None and pdf.suffix.lower() != ".pdf":
         raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
-    contents = [
-        content_of(study, text, quick) for study, text in progress(questions, "planning, comparing")
-    ]
+    contents = []
+    for at, (study, text) in enumerate(questions, 1):
+        which = f"study {at} of {len(questions)}: "
+        contents.append(content_of(study, text, quick, lambda words, w=which: working(w + words)))
     with working("drawing"):
         html = page(contents, day.date() if day else None)
         for target in targets:

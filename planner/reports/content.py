@@ -1,6 +1,7 @@
 """What a report says of one study: every number and word, before there is any page."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -30,6 +31,12 @@ _LEFT_OUT = (
     "for an exact failure probability; `planner solve --room` and `planner limit` do it."
 )
 _QUICK = "Left out of this quick report; run `planner report` without --quick for it."
+_STAGES = {
+    "beside": "comparing with the study without privacy",
+    "changes": "searching what could change; by the exact analysis that takes a minute",
+    "prices": "weighing the inputs",
+    "exact": "planning by the exact analysis",
+}
 Found = TypeVar("Found")
 
 
@@ -83,15 +90,22 @@ class Content:
         return self.answer.study
 
 
-def content_of(given: Study | Answer, source: str = "", quick: bool = False) -> Content:
+def content_of(
+    given: Study | Answer,
+    source: str = "",
+    quick: bool = False,
+    stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
+) -> Content:
     """Gather what a report says of a study.
 
     Args:
         given: the study, or its answer where it is solved already.
         source: the text of its study file; without one the study as Python has it.
         quick: whether parts that take long are left out.
+        stage: shows in words what is worked on while it lasts.
     """
-    answer = solve(given) if isinstance(given, Study) else given
+    with stage("planning"):
+        answer = solve(given) if isinstance(given, Study) else given
     asked = answer
     answer = replace(answer, study=each(answer.study)[0])
     gaps: dict[str, str] = {}
@@ -101,7 +115,8 @@ def content_of(given: Study | Answer, source: str = "", quick: bool = False) -> 
             gaps[name] = _QUICK
             return empty
         try:
-            return make()
+            with stage(_STAGES[name]):
+                return make()
         except ValueError as error:  # the study has no such part, and the error says why
             gaps[name] = str(error)[0].upper() + str(error)[1:] + "."
             return empty
