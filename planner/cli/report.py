@@ -1,6 +1,8 @@
 """`planner report`: studies and their answers as one page for those who decide."""
 
+from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -47,8 +49,8 @@ def report(
         raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
     contents = []
     for at, (study, text) in enumerate(questions, 1):
-        which = f"study {at} of {len(questions)}: "
-        contents.append(content_of(study, text, quick, lambda words, w=which: working(w + words)))
+        stage = partial(_working, f"study {at} of {len(questions)}")
+        contents.append(content_of(study, text, quick, stage))
     with working("drawing"):
         html = page(contents, day.date() if day else None)
         for target in targets:
@@ -57,3 +59,9 @@ def report(
     written = " and ".join(map(str, targets))
     console().print(f"{written}: {verdicts}", soft_wrap=True)
     return 0
+
+
+def _working(which: str, words: str) -> AbstractContextManager[object]:
+    from planner.cli.output import working
+
+    return working(f"{which}: {words}")

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer
 from planner.glossary import TERMS, words
 from planner.literature import table_1
 from planner.model import Study
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
+from planner.reports.published import names, placed
 from planner.reports.words import (
     capital,
     overview,
@@ -70,14 +71,9 @@ def page(contents: Sequence[Content], day: date | None = None) -> str:
     """
     if not contents:
         raise ValueError("no study to report on; give at least one")
-    plans = {
-        _short(c.title, at, len(contents)): c.answer.epsilon
-        for at, c in enumerate(contents, 1)
-        if isinstance(c.answer, Plan)
-    }
     return _template().render(
         contents=contents,
-        plans=plans,
+        plans=names([content.answer for content in contents]),
         day=day or _today(),
         version=_version(),
         terms=[t._replace(**{name: words(cell) for name, cell in t._asdict().items()})
@@ -109,6 +105,7 @@ def _template() -> "Template":
         "slack_rows": slack_rows,
         "overview": overview,
         "picture_words": picture_words,
+        "placed": placed,
         "plain": plain,
         "capital": capital,
     }
@@ -124,14 +121,6 @@ def powers(text: str) -> Markup:
         return f"{times}10<sup>{number[2].replace('-', '−').replace('+', '')}{number[3]}</sup>"
 
     return Markup(_SCIENTIFIC.sub(written, str(escape(text))))
-
-
-def _short(title: str, at: int, of: int) -> str:
-    """A study's name in a crowded picture."""
-    if of == 1:
-        return "this plan"
-    name = title.partition(",")[0]
-    return f"{at}. {name if len(name) <= 24 else name[:23] + '…'}"
 
 
 def _today() -> date:
