@@ -30,6 +30,10 @@ _LEFT_OUT = (
     "How far the accuracy itself could be changed is not searched here, since that takes minutes "
     "for an exact failure probability; `planner solve --room` and `planner limit` do it."
 )
+_FREE_DELTA = (
+    "What room is left is not searched here, since that takes minutes where δ is free; "
+    "`planner solve --room` does it."
+)
 _QUICK = "Left out of this quick report; run `planner report` without --quick for it."
 _STAGES = {
     "beside": "comparing with the study without privacy",
@@ -154,13 +158,16 @@ def _changes(answer: Answer) -> tuple[list[str], str]:
     """What to relax, or what room is left."""
     if isinstance(answer, Undecided):
         return [], ""
-    slow = any(problem(study).saw_toothed for study in each(answer.study))
-    leave_out = SLOW if slow else ()
     currency = answer.study.currency
-    if isinstance(answer, Plan):
-        words = room_in_words(room(answer, leave_out), currency)
-    else:
+    questions = [problem(study) for study in each(answer.study)]
+    slow = any(question.saw_toothed for question in questions)
+    leave_out = SLOW if slow else ()
+    if not isinstance(answer, Plan):
         words = relaxations_in_words(relaxations(answer, leave_out), currency)
+    elif any(q.approximate and q.delta_bounds[0] < q.delta_bounds[1] for q in questions):
+        return [], _FREE_DELTA
+    else:
+        words = room_in_words(room(answer, leave_out), currency)
     return words, _LEFT_OUT if slow else ""
 
 

@@ -90,6 +90,8 @@ def _fear(study: Study) -> str:
         fears = [person.event.event]
     feared = f" What they fear is told to them as: {several(fears, 'or')}." if fears else ""
     who = "A person who stays out"
+    if person.people is not None:
+        who = "People differ; the one whose base cost sets the payment"
     if isinstance(person, AtRisk):
         rule = "for each event they are paid for the most that its chance can rise"
     else:

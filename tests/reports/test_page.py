@@ -201,3 +201,18 @@ def test_refusals(mean_study, monkeypatch) -> None:
         planner.report(mean_study(12.5), quick=True)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     assert "Report of 1970-01-02" in planner.report(mean_study(12.5), quick=True)
+
+
+def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> None:
+    asked = []
+
+    def search(answer, leave_out):
+        asked.append(leave_out)
+        return []
+
+    monkeypatch.setattr("planner.reports.content.room", search)
+    exact = content_of(mean_study(12.5, analysis="exact"))
+    assert asked == [("error", "failure", "loss")]
+    assert "takes minutes for an exact failure probability" in exact.changes_note
+    assert content_of(mean_study(12.5)).changes_note == ""
+    assert asked[1] == ()
