@@ -43,22 +43,6 @@ def save(
             _write(figure, path)
 
 
-def svg(draw: Callable[["Figure"], None], width: float = 8.6, height: float = 4.8) -> str:
-    """Draw a figure [inches] as SVG to stand in a page."""
-    from io import StringIO
-
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(width, height), layout="constrained")
-        draw(figure)
-        file = StringIO()
-        figure.savefig(file, format="svg", metadata={"Date": None})
-    _, tag, rest = file.getvalue().partition("<svg")
-    return tag + rest
-
-
 def _write(figure: "Figure", path: Path) -> None:
     part = path.with_name(f".{path.name}.part")
     suffix = path.suffix.lower()[1:]

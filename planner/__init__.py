@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         Triangular,
         Uniform,
     )
+    from planner.reports.page import report
     from planner.sensitivity.prices import Price, shadow_prices
     from planner.study_file import read_study, read_uncertain
     from planner.study_rows import read_rows
@@ -121,6 +122,7 @@ _HOMES = {
         "Triangular",
         "Uniform",
     ),
+    "planner.reports.page": ("report",),
     "planner.sensitivity.prices": ("Price", "shadow_prices"),
     "planner.study_file": ("read_study", "read_uncertain"),
     "planner.study_rows": ("read_rows",),
@@ -200,6 +202,7 @@ __all__ = [
     "region",
     "relaxations",
     "release",
+    "report",
     "room",
     "shadow_prices",
     "solve",

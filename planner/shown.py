@@ -75,9 +75,15 @@ class Shown:
 
     def picture(self) -> str:
         """The picture as SVG."""
-        from figures.page import svg
+        from hashlib import sha256
 
-        return svg(lambda figure: self.draw(figure.add_subplot()))
+        from planner.reports.pictures import svg
+
+        # many may stand on one page, so the parts of each have names of their own
+        title = self.shown_title()
+        name = "p" + sha256(repr(self.to_dict()).encode()).hexdigest()[:12]
+        picture = svg(lambda figure: self.draw(figure.add_subplot()), 8.6, 4.8, name, title)
+        return str(picture).replace("<svg ", '<svg style="max-width: 62em" ', 1)
 
     def __rich__(self) -> "Table":
         """A table for the terminal."""

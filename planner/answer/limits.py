@@ -134,10 +134,9 @@ def _fewest(study: Study) -> Limit | None:
 
 def _any_size(study: Study) -> Study:
     """The study without a cap on N, or with the reader's own where a count is read."""
-    free = _without(study, Population)
     if isinstance(study.target, ExpectedLoss):
-        free = with_condition(free, Population(study.target.consumer.largest))
-    return free
+        return with_condition(study, Population(study.target.consumer.largest))
+    return _without(study, Population)
 
 
 def _most_queries(study: Study) -> Limit | None:

@@ -1,6 +1,6 @@
 """How far each quantity, on its own, must give way or can be tightened."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import isfinite
 from typing import Any, get_args
 
@@ -15,8 +15,12 @@ JUST_INSIDE = 0.01
 """By what part a plan lies inside a limit that no study reaches."""
 
 
-def relaxations(answer: Answer) -> list[dict[str, Any]]:
+def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]]:
     """For each quantity on its own, how far it must go to make an infeasible study feasible.
+
+    Args:
+        answer: what `solve` answered.
+        leave_out: quantities that are not looked at.
 
     Returns:
         A list of {"quantity", "from", "to", "attained", "plan"}, empty unless the answer is
@@ -25,11 +29,15 @@ def relaxations(answer: Answer) -> list[dict[str, Any]]:
     """
     if not isinstance(answer, Infeasible):
         return []
-    return [_change(answer.study, *given) for given in _given(answer.study)]
+    return [_change(answer.study, *given) for given in _given(answer.study, leave_out)]
 
 
-def room(answer: Answer) -> list[dict[str, Any]]:
+def room(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]]:
     """For each quantity on its own, how far a feasible study can tighten it.
+
+    Args:
+        answer: what `solve` answered.
+        leave_out: quantities that are not looked at.
 
     Returns:
         A list of {"quantity", "from", "to", "attained"}, empty unless the answer is feasible.
@@ -37,7 +45,7 @@ def room(answer: Answer) -> list[dict[str, Any]]:
     if not isinstance(answer, Plan):
         return []
     found = []
-    for quantity, value in _given(answer.study):
+    for quantity, value in _given(answer.study, leave_out):
         end = limit(answer.study, quantity)
         if end is not None:  # the plan shows that there is one; only a search may miss it
             change = {"quantity": quantity, "from": value, "to": _number(quantity, end)}
@@ -45,14 +53,14 @@ def room(answer: Answer) -> list[dict[str, Any]]:
     return found
 
 
-def _given(study: Study) -> Iterator[tuple[Quantity, float]]:
+def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Quantity, float]]:
     """The quantities that the study has, and that its answer can depend on."""
     uncapped = not study.individual.capped
     for quantity in get_args(Quantity):
         value = value_of(study, quantity)
         fixed = study.find(Delta)
         never_published = not study.mechanism.approximate and not (fixed and fixed.value)
-        if value is None or (never_published and quantity == "delta"):
+        if value is None or quantity in leave_out or (never_published and quantity == "delta"):
             continue
         if quantity == "worst_cost" and uncapped and never_published:
             continue

@@ -6,10 +6,12 @@ from planner.cli.audit import audit
 from planner.cli.compare import compare
 from planner.cli.explain import explain
 from planner.cli.explore import explore
+from planner.cli.glossary import glossary
 from planner.cli.limit import limit
 from planner.cli.mechanisms import mechanisms
 from planner.cli.plot import plot
 from planner.cli.prices import prices
+from planner.cli.report import report
 from planner.cli.scenarios import scenarios
 from planner.cli.schema import schema
 from planner.cli.sequence import sequence
@@ -32,11 +34,13 @@ for command in (
     limit,
     compare,
     explain,
+    report,
     plot,
     prices,
     audit,
     scenarios,
     mechanisms,
+    glossary,
     schema,
 ):
     app.command()(command)

@@ -89,6 +89,8 @@ def _tightening(change: dict[str, Any], currency: str) -> str:
     quantity, end = change["quantity"], change["to"]
     if end in (0, float("inf")):
         return f"the {NAMES[quantity]} can be anything"
+    if end == change["from"]:
+        return f"the {NAMES[quantity]} cannot move from {plain(end)}"
     way = "go up" if quantity in LARGEST else "come down"
     near = "" if change["attained"] else ", though not quite"
     unit = f" {currency}" if quantity in MONEY and currency else ""

@@ -37,8 +37,8 @@ def rows(comparison: Comparison) -> list[tuple[str, str, str]]:
         total = money(private.cost, currency)
     sizes, cost = comparison.participants, comparison.cost
     if sizes and cost:
-        others = _between(plain(int(sizes.least)), plain(int(sizes.most)))
-        without = _between(money(cost.least, currency), money(cost.most, currency))
+        others = between(plain(int(sizes.least)), plain(int(sizes.most)))
+        without = between(money(cost.least, currency), money(cost.most, currency))
     return [
         ("participants", size, others),
         ("each is paid", paid, money(comparison.compensation, currency)),
@@ -58,7 +58,8 @@ def in_words(comparison: Comparison) -> list[str]:
     return [*sentences, *comparison.notes]
 
 
-def _between(low: str, high: str) -> str:
+def between(low: str, high: str) -> str:
+    """Two ends as "116 to 738", or the one number that both are."""
     return low if low == high else f"{low} to {high}"
 
 

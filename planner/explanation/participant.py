@@ -1,6 +1,7 @@
 """What a plan means for one person who is asked to take part (Hsu14 §3, §4.2, §8.1, App. A)."""
 
 import math
+from typing import NamedTuple
 
 from planner.answer.answers import Plan
 from planner.model import AtRisk, BadEvent
@@ -10,13 +11,42 @@ ANY_EVENT = BadEvent(probability=0.01, cost=0.0)
 """A harm to tell the rise by where the study names none."""
 
 
+class Risk(NamedTuple):
+    """One bad event, before and after.
+
+    Attributes:
+        event: what happens, as a clause; empty where the study names no harm.
+        before: its chance for those who stay out [(0, 1)].
+        after: the most that its chance can be for those who take part [(0, 1]].
+    """
+
+    event: str
+    before: float
+    after: float
+
+
+def risks(plan: Plan) -> list[Risk]:
+    """What taking part can do to the chance of each event that a person fears."""
+    person, currency = plan.study.individual, plan.study.currency
+    if isinstance(person, AtRisk):  # by the trade-off function that the person is paid by
+        return [
+            Risk(
+                event.event or f"a harm that costs you {money(event.cost, currency)} strikes",
+                event.probability,
+                float(person.largest_risk(event, plan.epsilon, plan.delta)),
+            )
+            for event in person.events
+        ]
+    epsilon, delta = person.counts_as(plan.epsilon, plan.delta)
+    named = person.event is not None and person.event.event
+    event = person.event if person.event is not None and named else ANY_EVENT
+    return [Risk(event.event, event.probability, float(event.risk(epsilon, min(delta, 1.0))))]
+
+
 def meaning(plan: Plan) -> list[str]:
     """What taking part does to a person's risk and purse, in sentences."""
     person = plan.study.individual
-    if isinstance(person, AtRisk):
-        sentences = [_listed_risk(plan, person, event) for event in person.events]
-    else:
-        sentences = [_risk(plan, person.event)]
+    sentences = [_risk(risk) for risk in risks(plan)]
     if person.family > 1:
         sentences.append(
             f"This counts that a family of {person.family} takes part together, and that what is "
@@ -42,26 +72,14 @@ def meaning(plan: Plan) -> list[str]:
     return sentences
 
 
-def _risk(plan: Plan, event: BadEvent | None) -> str:
-    epsilon, delta = plan.study.individual.counts_as(plan.epsilon, plan.delta)
-    loss = (epsilon, min(delta, 1.0))
-    if event is not None and event.event:
-        before, after = event.probability, event.risk(*loss)
-        odds = f"from {_percent(before)} to at most {_percent(after, 4)}"
-        return f"The chance that {event.event} rises {odds}."
-    after = ANY_EVENT.risk(*loss)
+def _risk(risk: Risk) -> str:
+    before, after = _percent(risk.before), _percent(risk.after, 4)
+    if risk.event:
+        return f"The chance that {risk.event} rises from {before} to at most {after}."
     return (
-        f"A harm that strikes {_percent(ANY_EVENT.probability)} of those who stay out, whatever it "
-        f"is, strikes at most {_percent(after, 4)} of those who take part."
+        f"A harm that strikes {before} of those who stay out, whatever it is, strikes at most "
+        f"{after} of those who take part."
     )
-
-
-def _listed_risk(plan: Plan, person: AtRisk, event: BadEvent) -> str:
-    """By the trade-off function that the person is paid by."""
-    what = event.event or f"a harm that costs you {money(event.cost, plan.study.currency)} strikes"
-    after = person.largest_risk(event, plan.epsilon, plan.delta)
-    odds = f"from {_percent(event.probability)} to at most {_percent(after, 4)}"
-    return f"The chance that {what} rises {odds}."
 
 
 def _percent(probability: float, digits: int = 15) -> str:

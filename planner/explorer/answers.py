@@ -24,6 +24,8 @@ def warm() -> None:
 def answered(state: State) -> Shown:
     """Verdict, plan and picture of a state, or what is wrong with it."""
     from planner.answer.solve import solve
+    from planner.reports.pictures import region_for
+    from planner.reports.words import picture_words
 
     try:
         study = study_of(state)
@@ -36,7 +38,7 @@ def answered(state: State) -> Shown:
             answer=answer,
             headline=headline(answer),
             rows=answer.shown_rows(),
-            picture=picture(answer, state.narrow),
+            picture=region_for(answer, "region", picture_words(answer), state.narrow),
             toml=as_toml(state),
         ),
     }
@@ -54,23 +56,6 @@ def headline(answer: Any) -> str:
     if answer.verdict == "infeasible":
         return "Infeasible: no such study exists"
     return "Undecided: neither could be proved"
-
-
-def picture(answer: Any, narrow: bool) -> str:
-    """The region as SVG; for a narrow screen smaller, with its labels inside."""
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    from figures.page import svg
-    from figures.region import draw
-
-    mpl.use("Agg")
-    width, height = (3.9, 3.9) if narrow else (8.6, 4.8)
-
-    def region(figure: Figure) -> None:
-        draw(figure.add_subplot(), answer, panel=narrow)
-
-    return svg(region, width, height)
 
 
 def more(state: State) -> Shown:
@@ -154,15 +139,19 @@ def plan_json(state: State) -> str:
 def region_svg(state: State) -> str:
     """The region's picture, as a file."""
     from planner.answer.solve import solve
+    from planner.reports.pictures import region_for
+    from planner.reports.words import picture_words
 
-    return picture(solve(study_of(state)), False)
+    answer = solve(study_of(state))
+    picture = region_for(answer, "region", picture_words(answer), narrow=False)
+    return str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
 def report_page(state: State) -> str:
     """The report of the study."""
-    from planner.reports.report import report
+    from planner.reports.page import report
 
-    return report([study_of(state)], files=[as_toml(state)])
+    return report([study_of(state)], sources=[as_toml(state)], quick=True)
 
 
 @cache

@@ -187,6 +187,6 @@ def _page(state: State, shown: dict[str, Any]) -> str:
 
 @cache
 def _glossary() -> str:
-    from planner.glossary import terms
+    from planner.glossary import TERMS, words
 
-    return _templates().get_template("glossary.html.jinja").render(terms=terms())
+    return _templates().get_template("glossary.html.jinja").render(terms=TERMS, words=words)

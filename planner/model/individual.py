@@ -181,7 +181,6 @@ class PaidByRisk(NamedTuple):
         if self.family > 1 and self.paid_for_delta:
             owed = owed / self.family * (risen / system.expm1(epsilon))
         return risen * system.number(self.base_cost) + owed
-        return owed
 
     def compensation_slope(self, epsilon: Number, delta: Number) -> Number:
         """The derivative of the compensation by ε [money]."""

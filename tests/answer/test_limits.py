@@ -183,3 +183,14 @@ def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
         assert planner.solve(tightened).verdict == "feasible"
     assert relaxations(planner.solve(study)) == []
     assert room(planner.solve(mean_study(254.8))) == []
+
+
+def test_a_count_keeps_its_readers_own_cap_while_its_fewest_people_are_sought() -> None:
+    reader = planner.BayesianReader(loss="absolute")
+    study = planner.Study(
+        mechanism=planner.GeometricCount(),
+        target=planner.ExpectedLoss(reader, at_most=2.0),
+        individual=planner.Individual(12.5),
+        conditions=[planner.PopulationAtLeast(20), planner.Population(30)],
+    )
+    assert planner.limit(study, "participants") == 20

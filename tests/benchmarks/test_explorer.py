@@ -30,12 +30,11 @@ DRAG = """async (budget) => {
     const said = query().toString();
     while (answer.dataset.query !== said || answer.classList.contains("waiting")) {
         if (problem.textContent) throw new Error(problem.textContent);
-        await new Promise(requestAnimationFrame);
+        await new Promise(done => setTimeout(done, 4));
     }
     return performance.now() - start;
 }"""
-CHANGES = (
-    f"""async ([own, seconds]) => {{
+CHANGES = f"""async ([own, seconds]) => {{
     const taken = [], end = performance.now() + 1000 * seconds;
     while (performance.now() < end) {{
         const next = performance.now() + 2000;
@@ -45,7 +44,6 @@ CHANGES = (
     }}
     return taken;
 }}"""
-)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,67 @@
+"""`planner report`: studies and their answers as one page for those who decide."""
+
+from contextlib import AbstractContextManager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def report(
+    studies: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="A .html or .pdf file.")
+    ] = Path("report.html"),
+    pdf: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write this PDF beside; needs Chromium.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Leave out what takes long; the page says what.")
+    ] = False,
+    day: Annotated[
+        datetime | None,
+        typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report; today if left out."),
+    ] = None,
+) -> int:
+    """Write a report: question, answer, pictures, odds, proof, alternatives, formulas, glossary.
+
+    Exit status: 0 where the report was written, 64 bad input.
+    """
+    from planner.cli.output import console, working
+    from planner.study_file import read_study
+    from scenarios import four_scenarios
+
+    paths = studies or four_scenarios()
+    questions = [(read_study(path), path.read_text("utf-8")) for path in paths]
+    from planner.reports.content import content_of
+    from planner.reports.files import check_target, write
+    from planner.reports.page import page
+
+    targets = [path for path in (output, pdf) if path is not None]
+    for target in targets:
+        check_target(target)
+    if pdf is not None and pdf.suffix.lower() != ".pdf":
+        raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
+    contents = []
+    for at, (study, text) in enumerate(questions, 1):
+        stage = partial(_working, f"study {at} of {len(questions)}")
+        contents.append(content_of(study, text, quick, stage))
+    with working("drawing"):
+        html = page(contents, day.date() if day else None)
+        for target in targets:
+            write(html, target)
+    verdicts = ", ".join(content.answer.verdict for content in contents)
+    written = " and ".join(map(str, targets))
+    console().print(f"{written}: {verdicts}", soft_wrap=True)
+    return 0
+
+
+def _working(which: str, words: str) -> AbstractContextManager[object]:
+    from planner.cli.output import working
+
+    return working(f"{which}: {words}")

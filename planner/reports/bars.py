@@ -1,0 +1,63 @@
+"""Which inputs matter: what one percent more of each costs, as bars beside the numbers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from planner.answer.varied import MONEY
+from planner.explanation.changes import NAMES
+from planner.sensitivity.prices import Price
+from planner.wording import at_most, plain
+
+_WIDTH, _HEIGHT = 200, 14
+
+
+class Bar(NamedTuple):
+    """One input: its name, its value now, what 1 % more costs in words, and the bar."""
+
+    name: str
+    now: str
+    change: str
+    bar: Markup
+
+
+def bars(prices: Sequence[Price], currency: str) -> list[Bar]:
+    """The prices as bars, the weightiest first; those without a finite price last."""
+    known = [abs(p.cost_of_a_percent or 0.0) for p in prices]
+    longest = max(known, default=0.0) or 1.0
+
+    def weight(price: Price) -> float:
+        change = price.cost_of_a_percent
+        return -1.0 if change is None else abs(change)
+
+    return [_bar(p, longest, currency) for p in sorted(prices, key=weight, reverse=True)]
+
+
+def _bar(price: Price, longest: float, currency: str) -> Bar:
+    unit = f" {currency}" if currency else ""
+    now = plain(price.value) + (unit if price.quantity in MONEY else "")
+    change = price.cost_of_a_percent
+    if change is None:
+        words = "no finite price"
+    elif not change:
+        words = "nothing"
+    else:
+        words = f"{'+' if change > 0 else '−'}{at_most(change, 3).removeprefix('-')}{unit}"
+    return Bar(NAMES[price.quantity], now, words, _drawn((change or 0.0) / longest))
+
+
+def _drawn(share: float) -> Markup:
+    """A bar from the middle: to the right what costs more, hollow to the left what saves."""
+    middle = _WIDTH / 2
+    length = round(abs(share) * (middle - 2), 2)
+    start = middle if share >= 0 else middle - length
+    fill = "#1f4e79" if share >= 0 else "#fff"
+    return Markup(
+        '<svg class="bar" viewBox="0 0 {w} {h}" aria-hidden="true">'
+        '<rect x="{x}" y="2" width="{length}" height="{tall}" fill="{fill}" stroke="#1f4e79"/>'
+        '<path d="M{middle} 0v{h}" stroke="#222"/></svg>'
+    ).format(
+        w=_WIDTH, h=_HEIGHT, x=round(start, 2), length=length, tall=_HEIGHT - 4, fill=fill,
+        middle=middle,
+    )  # fmt: skip

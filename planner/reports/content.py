@@ -1,0 +1,183 @@
+"""What a report says of one study: every number and word, before there is any page."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, TypeVar
+
+from markupsafe import Markup
+
+from planner.answer.answers import Answer, Plan, Undecided
+from planner.answer.choose import each
+from planner.answer.problem import exactly, problem
+from planner.answer.relaxations import relaxations, room
+from planner.answer.solve import solve
+from planner.comparison.compare import Comparison, compare
+from planner.explanation.changes import relaxations_in_words, room_in_words
+from planner.explanation.constraints import constraints, legend
+from planner.explanation.participant import meaning, risks
+from planner.model import ExpectedLoss, Study
+from planner.reports.bars import Bar, bars
+from planner.reports.comparison import Beside, beside
+from planner.reports.formulas import mathml
+from planner.reports.icons import Odds, odds
+from planner.reports.words import headline, labels, title_of
+from planner.sensitivity.prices import shadow_prices
+
+SLOW = ("error", "failure", "loss")
+"""Quantities whose limits take minutes where the failure probability is exact and saw-tooths."""
+_LEFT_OUT = (
+    "How far the accuracy itself could be changed is not searched here, since that takes minutes "
+    "for an exact failure probability; `planner solve --room` and `planner limit` do it."
+)
+_FREE_DELTA = (
+    "What room is left is not searched here, since that takes minutes where δ is free; "
+    "`planner solve --room` does it."
+)
+_QUICK = "Left out of this quick report; run `planner report` without --quick for it."
+_STAGES = {
+    "beside": "comparing with the study without privacy",
+    "changes": "searching what could change; by the exact analysis that takes a minute",
+    "prices": "weighing the inputs",
+    "exact": "planning by the exact analysis",
+}
+Found = TypeVar("Found")
+
+
+class Formula(NamedTuple):
+    """One condition: as a phrase, in symbols, and with the study's numbers put in."""
+
+    label: str
+    in_symbols: Markup
+    in_numbers: Markup | None
+
+
+@dataclass(frozen=True)
+class Content:
+    """All that a report says of one study.
+
+    Attributes:
+        answer: what `solve` answered, of the first mechanism where several all fail.
+        title: short enough to be shown.
+        source: the study file to copy.
+        headline: the answer in a sentence.
+        odds: what taking part does to each risk; none without a plan.
+        meaning: the same and the payment in sentences.
+        changes: what to relax or what room is left, in words.
+        changes_note: what of that was not searched.
+        beside: the same study without privacy; None where it cannot be said.
+        prices: what one percent more of each input costs.
+        formulas: every condition typeset.
+        legend: the symbols typeset, and what they stand for.
+        exact: what the exact analysis answers where the study is planned by a bound.
+        gaps: why a part is missing, by the name of the part.
+    """
+
+    answer: Answer
+    title: str
+    source: str
+    headline: str
+    odds: list[Odds]
+    meaning: list[str]
+    changes: list[str]
+    changes_note: str
+    beside: Beside | None
+    prices: list[Bar]
+    formulas: list[Formula]
+    legend: list[tuple[Markup, str]]
+    exact: str
+    gaps: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def study(self) -> Study:
+        """The question."""
+        return self.answer.study
+
+
+def content_of(
+    given: Study | Answer,
+    source: str = "",
+    quick: bool = False,
+    stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
+) -> Content:
+    """Gather what a report says of a study.
+
+    Args:
+        given: the study, or its answer where it is solved already.
+        source: the text of its study file; without one the study as Python has it.
+        quick: whether parts that take long are left out.
+        stage: shows in words what is worked on while it lasts.
+    """
+    with stage("planning"):
+        answer = solve(given) if isinstance(given, Study) else given
+    asked = answer
+    answer = replace(answer, study=each(answer.study)[0])
+    gaps: dict[str, str] = {}
+
+    def part(name: str, make: Callable[[], Found], empty: Found, slow: bool = True) -> Found:
+        if quick and slow:
+            gaps[name] = _QUICK
+            return empty
+        try:
+            with stage(_STAGES[name]):
+                return make()
+        except ValueError as error:  # the study has no such part, and the error says why
+            gaps[name] = str(error)[0].upper() + str(error)[1:] + "."
+            return empty
+
+    plan = answer if isinstance(answer, Plan) else None
+    currency = answer.study.currency
+    compared: Comparison | None = part("beside", lambda: compare(asked.study), None)
+    nothing: tuple[list[str], str] = ([], "")
+    changes, note = part("changes", lambda: _changes(asked), nothing)
+    found, phrases = constraints(answer.study), labels(answer.study)
+    return Content(
+        answer=answer,
+        title=title_of(answer.study),
+        source=source or repr(asked.study),
+        headline=headline(answer),
+        odds=[odds(risk) for risk in risks(plan)] if plan else [],
+        meaning=meaning(plan) if plan else [],
+        changes=changes,
+        changes_note=note,
+        beside=beside(compared) if compared else None,
+        prices=part("prices", lambda: bars(shadow_prices(answer), currency), []),
+        formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in found],
+        legend=[(mathml(name, block=False), words) for name, words in legend(found).items()],
+        exact=part("exact", lambda: _exactly(answer), ""),
+        gaps=gaps,
+    )
+
+
+def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:
+    worked = mathml(in_numbers) if in_numbers != in_symbols else None
+    return Formula(label, mathml(in_symbols), worked)
+
+
+def _changes(answer: Answer) -> tuple[list[str], str]:
+    """What to relax, or what room is left."""
+    if isinstance(answer, Undecided):
+        return [], ""
+    currency = answer.study.currency
+    questions = [problem(study) for study in each(answer.study)]
+    slow = any(question.saw_toothed for question in questions)
+    leave_out = SLOW if slow else ()
+    if not isinstance(answer, Plan):
+        words = relaxations_in_words(relaxations(answer, leave_out), currency)
+    elif any(q.approximate and q.delta_bounds[0] < q.delta_bounds[1] for q in questions):
+        return [], _FREE_DELTA
+    else:
+        words = room_in_words(room(answer, leave_out), currency)
+    return words, _LEFT_OUT if slow else ""
+
+
+def _exactly(answer: Answer) -> str:
+    """What the exact analysis answers, where a bound told the accuracy."""
+    if isinstance(answer.study.target, ExpectedLoss):
+        return ""
+    study = exactly(answer.study)
+    if study is None:
+        return ""
+    exact = solve(study)
+    said = headline(exact) if isinstance(exact, Plan) else ""
+    return f"By the exact failure probability the same study is {exact.verdict}. {said}".strip()

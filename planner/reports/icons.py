@@ -1,0 +1,91 @@
+"""A thousand marks for a thousand people: how many a harm strikes before, and after.
+
+People that a harm strikes are squares, those that taking part can add are crossed diamonds, all
+others open circles: told apart by shape, so that print without colour says the same.
+"""
+
+import math
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from planner.explanation.participant import Risk
+from planner.numbers import decimal, round_up
+from planner.wording import at_most, plain
+
+MARKS, _COLUMNS, _CELL = 1000, 40, 10
+
+
+class Odds(NamedTuple):
+    """One risk among a round number of people.
+
+    Attributes:
+        event: what happens, as a clause.
+        people: how many people the marks stand for.
+        before: how many of them the harm strikes anyway, rounded down to whole marks.
+        after: how many marks it strikes at most if all take part, rounded up.
+        before_words, after_words: the same to the digit, as "200 of 1,000".
+    """
+
+    event: str
+    people: int
+    before: int
+    after: int
+    before_words: str
+    after_words: str
+
+    @property
+    def each(self) -> int:
+        """How many people a mark stands for."""
+        return self.people // MARKS
+
+
+def odds(risk: Risk) -> Odds:
+    """A risk as counts of people, of as many that the harm strikes one of them anyway."""
+    people = MARKS
+    while decimal(risk.before) * people < 1:
+        people *= 10
+    each, before = people // MARKS, decimal(risk.before) * people
+    after = round_up(min(risk.after, 1.0) * people, 12)
+    of = f"of {plain(people)}"
+    return Odds(
+        risk.event,
+        people,
+        math.floor(before / each),
+        min(MARKS, math.ceil(after / each)),
+        f"{plain(float(before))} {of}",
+        f"{at_most(after, 4)} {of}",
+    )
+
+
+def picture(before: int, after: int, name: str, words: str) -> Markup:
+    """Marks in rows of forty: `before` squares, `after` − `before` crossed diamonds, circles.
+
+    Args:
+        before: marks that the harm strikes anyway.
+        after: marks that it strikes at most; `before` where nothing is added.
+        name: unlike that of any other picture on the page.
+        words: what is seen, for those who do not see it.
+    """
+    width, height = _COLUMNS * _CELL, MARKS // _COLUMNS * _CELL
+    squares = "".join(f"M{x + 1} {y + 1}h8v8h-8z" for x, y in map(_place, range(before)))
+    added = [_place(at) for at in range(before, after)]
+    diamonds = "".join(f"M{x + 5} {y}l5 5-5 5-5-5z" for x, y in added)
+    crosses = "".join(f"M{x + 5} {y + 1}v8M{x + 1} {y + 5}h8" for x, y in added)
+    return Markup(
+        '<svg class="people" viewBox="0 0 {w} {h}" role="img" aria-labelledby="{name}-t">'
+        '<title id="{name}-t">{words}</title>'
+        '<defs><pattern id="{name}-o" width="10" height="10" patternUnits="userSpaceOnUse">'
+        '<circle cx="5" cy="5" r="2.8" fill="none" stroke="#767676"/></pattern></defs>'
+        '<rect width="{w}" height="{h}" fill="url(#{name}-o)"/>'
+        '<path class="struck" fill="#222" d="{squares}"/>'
+        '<path class="added" fill="#fff" stroke="#b34700" stroke-width="1.6" d="{diamonds}"/>'
+        '<path stroke="#b34700" stroke-width="1.6" d="{crosses}"/></svg>'
+    ).format(
+        w=width, h=height, name=name, words=words,
+        squares=squares, diamonds=diamonds, crosses=crosses,
+    )  # fmt: skip
+
+
+def _place(at: int) -> tuple[int, int]:
+    return at % _COLUMNS * _CELL, at // _COLUMNS * _CELL

@@ -1,0 +1,142 @@
+"""The report: one HTML page that needs no network and no script, on a screen and on paper."""
+
+import os
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup, escape
+
+from planner.answer.answers import Answer
+from planner.glossary import TERMS, words
+from planner.literature import table_1
+from planner.model import Study
+from planner.reports import icons, pictures
+from planner.reports.content import Content, content_of
+from planner.reports.published import names, placed
+from planner.reports.words import (
+    capital,
+    overview,
+    picture_words,
+    plan_rows,
+    question,
+    slack_rows,
+    verdict,
+)
+from planner.wording import plain
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+Question = Study | Answer
+_SCIENTIFIC = re.compile(r"\b(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
+
+
+def report(
+    studies: Question | Sequence[Question],
+    *,
+    sources: Sequence[str] = (),
+    quick: bool = False,
+    day: date | None = None,
+) -> str:
+    """Answer one study or several in one HTML page.
+
+    Args:
+        studies: studies, or answers of `solve`.
+        sources: the text of each study's file; without, studies are shown as Python has them.
+        quick: whether parts that take long are left out, which the page then says.
+        day: the date of the report; by default that of SOURCE_DATE_EPOCH, or today.
+
+    Raises:
+        ValueError: no study is given, or not as many sources as studies.
+    """
+    given = [studies] if isinstance(studies, Question) else list(studies)
+    if sources and len(sources) != len(given):
+        raise ValueError(
+            f"{len(sources)} sources for {len(given)} studies; give one for each, or none"
+        )
+    texts = sources or [""] * len(given)
+    return page([content_of(one, text, quick) for one, text in zip(given, texts, strict=True)], day)
+
+
+def page(contents: Sequence[Content], day: date | None = None) -> str:
+    """The page of what was gathered.
+
+    Raises:
+        ValueError: nothing was gathered, or SOURCE_DATE_EPOCH is no time.
+    """
+    if not contents:
+        raise ValueError("no study to report on; give at least one")
+    return _template().render(
+        contents=contents,
+        plans=names([content.answer for content in contents]),
+        day=day or _today(),
+        version=_version(),
+        terms=[t._replace(**{name: words(cell) for name, cell in t._asdict().items()})
+               for t in TERMS],
+        published=sorted(table_1(), key=lambda p: (p.lowest or p.highest, p.highest)),
+    )  # fmt: skip
+
+
+@cache
+def _template() -> "Template":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    folder = Path(__file__).parent
+    environment = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {
+        "style": (folder / "report.css").read_text("utf-8"),
+        "region": pictures.region,
+        "literature": pictures.literature,
+        "people": icons.picture,
+        "verdict": verdict,
+        "question": question,
+        "plan_rows": plan_rows,
+        "slack_rows": slack_rows,
+        "overview": overview,
+        "picture_words": picture_words,
+        "placed": placed,
+        "plain": plain,
+        "capital": capital,
+    }
+    environment.filters["powers"] = powers
+    return environment.get_template("report.html.jinja")
+
+
+def powers(text: str) -> Markup:
+    """Words for a page, escaped, with 1e-08 written as a power of ten."""
+
+    def written(number: re.Match[str]) -> str:
+        times = "" if number[1] == "1" else f"{number[1]} · "
+        return f"{times}10<sup>{number[2].replace('-', '−').replace('+', '')}{number[3]}</sup>"
+
+    return Markup(_SCIENTIFIC.sub(written, str(escape(text))))
+
+
+def _today() -> date:
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    if given is None:
+        return datetime.now(UTC).date()
+    try:
+        return datetime.fromtimestamp(int(given), UTC).date()
+    except (ValueError, OverflowError, OSError):
+        raise ValueError(
+            f"SOURCE_DATE_EPOCH = {given!r} is no time; give whole seconds since 1970, or unset it"
+        ) from None
+
+
+def _version() -> str:
+    try:
+        return version("epsilon-planner")
+    except PackageNotFoundError:
+        return "unknown"

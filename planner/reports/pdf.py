@@ -1,0 +1,55 @@
+"""A page as PDF, printed by a Chromium where there is one."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+_SECONDS = 120
+
+
+def browser() -> str:
+    """The path of a Chromium.
+
+    Raises:
+        ValueError: none is on the PATH.
+    """
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        raise ValueError(
+            "a PDF is printed by Chromium, and none is on the PATH; install one (apt install "
+            "chromium), or write .html and print that from any browser"
+        )
+    return found
+
+
+def write_pdf(html: str, path: Path) -> None:
+    """Print a page to a file; the browser reads no network and leaves nothing behind.
+
+    Raises:
+        ValueError: there is no Chromium, or it failed.
+    """
+    program = browser()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        page = folder / "report.html"
+        page.write_text(html, "utf-8")
+        command = [
+            program, "--headless", "--disable-gpu", "--no-pdf-header-footer",
+            f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={path}",
+        ]  # fmt: skip
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # its sandbox refuses to run as root
+            command.append("--no-sandbox")
+        try:
+            ran = subprocess.run(
+                [*command, page.as_uri()], capture_output=True, timeout=_SECONDS, check=False
+            )
+            reason = "" if ran.returncode == 0 and path.exists() else f"status {ran.returncode}"
+        except subprocess.TimeoutExpired:
+            reason = f"no end after {_SECONDS} s"
+        except OSError as error:
+            reason = error.strerror or "cannot be run"
+    if reason:
+        raise ValueError(f"{program} could not print the PDF ({reason}); write .html instead")

@@ -1,0 +1,95 @@
+"""The figures of the project as SVG inside a page: text as text, a name of its own for each part.
+
+Titles of studies stay out of the drawing; the page says them, where they are escaped.
+"""
+
+import io
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from planner.answer.answers import Answer
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_TAG = re.compile(r"<[^>]+>")
+_NAMED = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def region(answer: Answer, name: str, words: str) -> Markup:
+    """The region of a study, drawn once for wide pages and once for narrow ones."""
+    both = (region_for(answer, name, words, narrow) for narrow in (False, True))
+    return Markup("").join(both)
+
+
+def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
+    """The region of a study, for one width of page."""
+    from figures import region as figure
+
+    def draw(canvas: "Figure") -> None:
+        axes = canvas.add_subplot()
+        figure.draw(axes, answer, panel=narrow)
+        axes.set_title("", loc="left")
+
+    size, kind = ((4.2, 3.9), "narrow") if narrow else ((8.0, 4.2), "wide")
+    return svg(draw, *size, f"{name}-{kind}", words, kind)
+
+
+def literature(plans: dict[str, float], name: str, words: str) -> Markup:
+    """The ε of plans, by name, among those of Hsu14 Table 1."""
+    from figures import literature as figure
+    from figures.curves import text
+    from planner.literature import table_1
+
+    named = {text(title): epsilon for title, epsilon in plans.items()}
+
+    def draw(canvas: "Figure") -> None:
+        axes = canvas.add_subplot()
+        figure.draw(axes, table_1(), named)
+        axes.set_title("", loc="left")
+
+    return svg(draw, 8.0, 5.4, name, words)
+
+
+def svg(
+    draw: "Callable[[Figure], None]",
+    width: float,
+    height: float,
+    name: str,
+    words: str,
+    kind: str = "",
+) -> Markup:
+    """A figure [inches] as SVG to stand in a page.
+
+    Args:
+        draw: draws it on an empty figure.
+        width: of the drawing [inches].
+        height: of the drawing [inches].
+        name: unlike that of any other picture on the page.
+        words: what is seen, for those who do not see it.
+        kind: a class for the style sheet.
+    """
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    from figures.page import STYLE
+
+    file = io.StringIO()
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        draw(figure)
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    drawn = file.getvalue()
+    inside = drawn[drawn.index(">", drawn.index("<svg")) + 1 :]
+    inside = re.sub(r"<metadata>.*?</metadata>", "", inside, flags=re.DOTALL)
+    # only in tags: what stands between them is a user's words
+    inside = _TAG.sub(lambda tag: _NAMED.sub(rf"\g<1>{name}-", tag[0]), inside)
+    opened = Markup(
+        '<svg class="figure {kind}" viewBox="0 0 {w:.0f} {h:.0f}" role="img" '
+        'xmlns:xlink="http://www.w3.org/1999/xlink" '
+        'aria-labelledby="{name}-t"><title id="{name}-t">{words}</title>'
+    ).format(kind=kind, w=72 * width, h=72 * height, name=name, words=words)
+    return opened + Markup(inside)

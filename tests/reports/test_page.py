@@ -1,0 +1,218 @@
+"""The page: whole, escaped, reachable, and saying what the answer says."""
+
+import re
+from dataclasses import replace
+from datetime import date
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+
+import planner
+from planner.reports.content import content_of
+from planner.reports.page import page, powers
+
+DAY = date(2026, 1, 2)
+VOID = {"meta", "br", "link", "img", "rect", "circle", "path", "use"}
+BAD = '<b>bold</b> & "$x^2$" <script>alert(1)</script>'
+
+
+class Outline(HTMLParser):
+    """What a page is made of."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        self.ids += [value for name, value in attrs if name == "id"]
+        self.links += [value for name, value in attrs if name in ("href", "xlink:href", "src")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data) -> None:
+        if not self.open or self.open[-1] != "style":
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.words).split())
+
+
+def quick(*studies, sources=()) -> str:
+    return planner.report(studies, sources=sources, quick=True, day=DAY)
+
+
+@pytest.fixture(scope="module")
+def several(mean_study) -> str:
+    feasible = replace(mean_study(12.5, worst_cost=1274.0), title="One", currency="EUR")
+    no = replace(mean_study(254.8, worst_cost=1274.0), title="Two", currency="EUR")
+    return planner.report([feasible, no], day=DAY)
+
+
+def test_the_page_is_whole_and_alone(several: str) -> None:
+    found = Outline(several)
+    assert found.open == []
+    assert len(found.ids) == len(set(found.ids))
+    assert "script" not in found.tags
+    inside = [link for link in found.links if link.startswith("#")]
+    assert inside == found.links  # nothing is fetched
+    assert {link[1:] for link in inside} <= set(found.ids)
+    named = re.findall(r"url\(#([^)]+)\)", several)
+    assert named
+    assert set(named) <= set(found.ids)
+    assert not re.search(r"(@import|url\(['\"]?http)", several)
+
+
+def test_it_can_be_read_without_eyes(several: str) -> None:
+    found = Outline(several)
+    assert ("html", "lang", "en") in found.attributes
+    levels = [int(tag[1]) for tag in found.tags if re.fullmatch("h[1-6]", tag)]
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    headers = found.tags.count("th")
+    scoped = [a for a in found.attributes if a[0] == "th" and a[1] == "scope"]
+    assert len(scoped) == headers
+    labelled = [a[2] for a in found.attributes if a[1] == "aria-labelledby"]
+    assert set(labelled) <= set(found.ids)
+    pictures = [a for a in found.attributes if a[0] == "svg" and a[1] in ("role", "aria-hidden")]
+    assert len(pictures) == found.tags.count("svg")
+    assert ("a", "class", "skip") in found.attributes
+
+
+def test_both_verdicts_say_their_numbers(several: str) -> None:
+    text = Outline(several).text
+    for words in (
+        "Yes: such a study exists.",
+        "Ask 35,509 people, publish with ε = 0.003402567, and pay each 0.0427 EUR",
+        "1,512.85 EUR",
+        "the budget can come down from 30,000 EUR to 1,497.87 EUR",
+        "No: by this bound on its accuracy there is no such study.",
+        "except with probability 0.05 and the budget of 30,000 EUR.",
+        "costs more than 30,532.5 EUR",
+        "a budget of at least 30,532.6 EUR instead of 30,000 EUR",
+        "the study without privacy is cheaper",
+        "Report of 2026-01-02",
+    ):
+        assert words in text
+
+
+def test_the_same_input_gives_the_same_page(mean_study) -> None:
+    study = mean_study(12.5)
+    assert quick(study) == quick(study)
+
+
+def test_a_title_of_html_is_text(mean_study) -> None:
+    study = replace(mean_study(12.5), title=BAD, currency="<i>$a_b$")
+    html = quick(study, study, sources=[f"# {BAD}", "# </pre>"])
+    found = Outline(html)
+    assert not {"script", "b", "i"} & set(found.tags)
+    assert found.open == []
+    assert BAD in found.text
+    assert "# </pre>" in found.text
+
+
+def test_an_endless_title_is_cut_but_kept_in_the_file(mean_study) -> None:
+    title = "x" * 100_000
+    study = replace(mean_study(12.5), title=title)
+    html = quick(study, sources=[f'title = "{title}"'])
+    assert html.count("x" * 200) == 500  # once, in the study file
+    assert "x" * 99 + "…" in html
+
+
+def test_a_quick_report_says_what_is_left_out(mean_study, several: str) -> None:
+    words = "Left out of this quick report"
+    assert words in quick(mean_study(12.5))
+    assert words not in several
+
+
+def test_parts_that_a_study_has_not_say_why(mean_study) -> None:
+    content = content_of(mean_study(12.5))
+    assert "worst_cost is needed" in content.gaps["beside"]
+    assert content.gaps["beside"] in Outline(page([content], DAY)).text
+
+
+def test_people_paid_by_events_see_each_event() -> None:
+    events = [planner.BadEvent(0.2, 100.0, "it rains"), planner.BadEvent(0.1, 50.0, "it snows")]
+    study = planner.Study(
+        mechanism=planner.LaplaceMean("hoeffding"),
+        target=planner.Accuracy(error=0.1, failure=0.1),
+        individual=planner.AtRisk(events),
+        conditions=[planner.Budget(30_000.0)],
+    )
+    text = Outline(quick(study)).text
+    assert "How often it rains, among 1,000 people" in text
+    assert "How often it snows, among 1,000 people" in text
+
+
+def test_an_answer_is_not_solved_again(mean_study, monkeypatch) -> None:
+    answer = planner.solve(mean_study(12.5))
+    monkeypatch.setattr("planner.reports.content.solve", lambda study: pytest.fail("solved again"))
+    assert "35,509" in quick(answer)
+
+
+def test_an_undecided_study_says_so(mean_study) -> None:
+    from planner.answer.proof import Proof
+
+    answer = planner.Undecided(mean_study(12.5), Proof("search", False, "Nothing was found."))
+    text = Outline(quick(answer)).text
+    assert "Undecided: neither a study nor its impossibility could be proved." in text
+    assert "What was tried Nothing was found." in text
+    assert "The proof" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("δ of 1e-08 <", "δ of 10<sup>−8</sup> &lt;"),
+        ("2.5e+16 USD", "2.5 · 10<sup>16</sup> USD"),
+        ("made1e5 of 30,000", "made1e5 of 30,000"),
+    ],
+)
+def test_powers_of_ten(words: str, shown: str) -> None:
+    assert powers(words) == shown
+
+
+def test_refusals(mean_study, monkeypatch) -> None:
+    with pytest.raises(ValueError, match="give at least one"):
+        planner.report([])
+    with pytest.raises(ValueError, match="2 sources for 1 studies"):
+        planner.report(mean_study(12.5), sources=["", ""])
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
+    with pytest.raises(ValueError, match="SOURCE_DATE_EPOCH = 'soon'"):
+        planner.report(mean_study(12.5), quick=True)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert "Report of 1970-01-02" in planner.report(mean_study(12.5), quick=True)
+
+
+def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> None:
+    asked = []
+
+    def search(answer, leave_out):
+        asked.append(leave_out)
+        return []
+
+    monkeypatch.setattr("planner.reports.content.room", search)
+    exact = content_of(mean_study(12.5, analysis="exact"))
+    assert asked == [("error", "failure", "loss")]
+    assert "takes minutes for an exact failure probability" in exact.changes_note
+    assert content_of(mean_study(12.5)).changes_note == ""
+    assert asked[1] == ()
