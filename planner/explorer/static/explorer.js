@@ -33,6 +33,9 @@ function arrange() {
   for (const group of form.querySelectorAll("fieldset[data-only]")) {
     group.hidden = !group.dataset.only.split(" ").includes(kind);
   }
+  for (const unit of form.querySelectorAll("[data-money]")) {
+    unit.textContent = form.elements.currency.value || "money";
+  }
   const chosen = form.elements.scenario.selectedOptions[0];
   for (const [key, cost] of [["base_cost", chosen.dataset.base], ["worst_cost", chosen.dataset.worst]]) {
     const box = form.elements[key];
