@@ -38,7 +38,8 @@ def main() -> None:
 
 def _explorer(browser: Any, path: Path) -> None:
     """The explorer with the README's study."""
-    command = [Path(sys.executable).with_name("planner"), "app", "--port", "0", "--no-browser"]
+    planner = str(Path(sys.executable).with_name("planner"))
+    command = [planner, "app", "--port", "0", "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         line = process.stdout.readline() if process.stdout else ""

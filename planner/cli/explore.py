@@ -39,7 +39,11 @@ def explore(
         webbrowser.open(address)
     application = build(hosts=("*",) if public else LOOPBACK)
     config = uvicorn.Config(
-        application, log_level="warning", http="h11", h11_max_incomplete_event_size=2_000_000
+        application,
+        log_level="critical",  # a stop ends what is under way, which is no error
+        http="h11",
+        h11_max_incomplete_event_size=2_000_000,
+        timeout_graceful_shutdown=1,
     )
     uvicorn.Server(config).run(sockets=[listening])
     return 0

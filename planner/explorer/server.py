@@ -6,10 +6,11 @@ any time. Answers are found in processes beside this one, each once, however man
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import asynccontextmanager
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
@@ -69,8 +70,10 @@ class Answers:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._find, state)
 
     def close(self) -> None:
-        """Stop the processes."""
+        """Stop the processes, whatever they are at."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.terminate()
 
 
 def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
@@ -122,6 +125,12 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
     async def glossary(request: Request) -> Response:
         return HTMLResponse(_glossary(), headers=_HEADERS)
 
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncIterator[None]:
+        yield
+        for found in (quick, slow):
+            found.close()
+
     routes = [
         Route("/", page),
         Route("/answer", answer),
@@ -135,7 +144,17 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))]
-    return Starlette(routes=routes, middleware=middleware)
+    return Starlette(
+        routes=routes,
+        middleware=middleware,
+        lifespan=running,
+        exception_handlers={Exception: _failed},
+    )
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    words = f"The planner failed at this study ({type(error).__name__}: {error}); please report it."
+    return JSONResponse({"error": words}, status_code=500, headers=_HEADERS)
 
 
 async def _json(request: Request, found: Answers) -> Response:
