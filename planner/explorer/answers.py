@@ -21,6 +21,14 @@ def warm() -> None:
     )
 
 
+def give_way() -> None:
+    """Let answers that someone waits for go first."""
+    import os
+
+    if hasattr(os, "nice"):
+        os.nice(10)
+
+
 def answered(state: State) -> Shown:
     """Verdict, plan and picture of a state, or what is wrong with it."""
     from planner.answer.solve import solve

@@ -43,11 +43,13 @@ _HEADERS = {
 class Answers:
     """Answers by state, found in other processes, remembered while they are recent."""
 
-    def __init__(self, find: Callable[[State], Any], processes: int) -> None:
-        """With the function that finds an answer, and how many processes may run it."""
+    def __init__(
+        self, find: Callable[[State], Any], processes: int, start: Callable[[], None]
+    ) -> None:
+        """With the function that finds an answer, how many processes may, and how they start."""
         self._find = find
         self._turns = asyncio.Semaphore(processes)
-        self._pool = ProcessPoolExecutor(processes, get_context("spawn"), answers.warm)
+        self._pool = ProcessPoolExecutor(processes, get_context("spawn"), start)
         self._found: OrderedDict[State, asyncio.Task[Any]] = OrderedDict()
 
     async def of(self, state: State, gone: Callable[[], Any] | None = None) -> Any:
@@ -83,7 +85,8 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
         processes: how many answers are looked for at once.
         hosts: the names under which it may be called; ("*",) for any.
     """
-    quick, slow = Answers(answers.answered, processes), Answers(answers.more, 1)
+    quick = Answers(answers.answered, processes, answers.warm)
+    slow = Answers(answers.more, 1, answers.give_way)
 
     async def page(request: Request) -> Response:
         query = request.url.query

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _TAG = re.compile(r"<[^>]+>")
+_WIDE, _NARROW = (0.1, 0.13, 0.635, 0.8), (0.19, 0.13, 0.78, 0.82)
+"""Where the axes of a region lie, in parts of the picture: labels stand to the right of wide ones."""
 _NAMED = re.compile(r'(\bid="|url\(#|href="#)')
 
 
@@ -30,7 +32,8 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
     from figures import region as figure
 
     def draw(canvas: "Figure") -> None:
-        axes = canvas.add_subplot()
+        canvas.set_layout_engine("none")  # which would draw all twice to find room for the labels
+        axes = canvas.add_axes(_NARROW if narrow else _WIDE)
         figure.draw(axes, answer, panel=narrow)
         axes.set_title("", loc="left")
 

@@ -17,7 +17,7 @@ SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&b
 class Here:
     """Answers found in this process, as the pool would find them."""
 
-    def __init__(self, find, processes) -> None:
+    def __init__(self, find, processes, start) -> None:
         self._find = find
 
     async def of(self, state, gone=None):
