@@ -4,7 +4,8 @@ import math
 
 from planner.answer.answers import Plan
 from planner.comparison.by_hand import ByHand
-from planner.comparison.compare import Bracket, Comparison
+from planner.comparison.compare import Comparison
+from planner.comparison.sizes import Bracket
 from planner.wording import at_least, at_most, money, plain
 
 VERDICTS = {

@@ -106,3 +106,12 @@ def test_exact_analyses_too() -> None:
 def test_what_cannot_form_a_sequence(studies, words) -> None:
     with pytest.raises(ValueError, match=words):
         planner.plan_sequence(studies)
+
+
+def test_a_family_in_a_sequence() -> None:
+    person = planner.Individual(12.5, 1274.0, family=3)
+    answer = planner.plan_sequence([study(individual=person), study(0.08, individual=person)])
+    first, second = answer.steps
+    assert first.compensation == pytest.approx(math.expm1(3 * first.epsilon) * 12.5)
+    assert second.base_cost == pytest.approx(math.exp(3 * first.epsilon) * 12.5)
+    assert answer.compensation == pytest.approx(math.expm1(3 * answer.epsilon) * 12.5)
