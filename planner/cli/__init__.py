@@ -31,9 +31,23 @@ def run(arguments: list[str]) -> int:
         _complain("stopped.")
         return 130
     except (ValueError, OSError) as error:
-        _complain(str(error))
+        _complain(_sentence(error))
         return BAD_INPUT
     return status if isinstance(status, int) else 0
+
+
+def _sentence(error: Exception) -> str:
+    """The message, of several that pydantic found the first, with the field that it is about."""
+    from pydantic import ValidationError
+
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors()[0]
+    message = first["msg"].removeprefix("Value error, ")
+    field = first["loc"][-1] if first["loc"] else None  # a number where it was not named
+    if not isinstance(field, str):
+        return message
+    return f"{field}{' = ' if first['type'] == 'quantity' else ': '}{message}"
 
 
 def _complain(message: str) -> None:

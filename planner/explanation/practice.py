@@ -18,7 +18,7 @@ from planner.mechanisms import (
     Repeated,
 )
 from planner.model import Accuracy
-from planner.wording import money, plain
+from planner.wording import payment, plain
 
 ROUNDING_ROOM = Decimal("1e-9")
 """By what part a scale of Laplace noise on floats is larger than its exact value."""
@@ -136,7 +136,7 @@ def _composition(mechanism: Mechanism) -> str:
 
 def _justification(plan: Plan) -> str:
     study = plan.study
-    paid = money(plan.compensation, study.currency)
+    paid = payment(plan.compensation, plan.participants, study.currency)
     noise = (
         " Least noise that is (ε, δ)-private." if isinstance(study.mechanism, GaussianMean) else ""
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import planner
 import scenarios
 from planner.cli import run
 
@@ -208,3 +209,20 @@ def test_scenarios_tell_what_each_model_pays(capsys) -> None:
     cheapest, few = smoking["compensation"]
     assert cheapest["mechanism"] == pytest.approx(cheapest["cost"])  # so little ε: no difference
     assert few["mechanism"] < few["events"] < few["harm"] < few["cost"]
+
+
+@pytest.mark.parametrize(
+    ("refused", "words"),
+    [
+        (lambda: planner.Population(n=0), "n = 0 is not allowed; give a whole number"),
+        (lambda: planner.Individual(2.0, 1.0), "worst_cost = 1.0 is below base_cost = 2.0"),
+    ],
+)
+def test_what_the_model_refuses_is_one_sentence(capsys, monkeypatch, refused, words) -> None:
+    monkeypatch.setattr("planner.study_file.read_study", lambda path: refused())
+    assert run(["limit", EDUCATION]) == 64
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == 1
+    assert "pydantic" not in told
+    assert "Value error" not in told
