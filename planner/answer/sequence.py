@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from planner import numbers
+from planner.answer.acceptance import in_words
 from planner.answer.exclusion import excluded
 from planner.answer.free_delta import best_aim
 from planner.answer.goal import Goal
@@ -190,8 +191,19 @@ def _plan(
     method = "ball arithmetic at the plan" if prove else "floats"
     return SequencePlan(
         tuple(steps), n, plan.epsilon, owed, cost, min(aim.value, cost), aim.attained,
-        Proof(method, prove, statement),
+        Proof(method, prove, statement), _people_notes(studies, n),
     )  # fmt: skip
+
+
+def _people_notes(studies: Sequence[Study], participants: int) -> tuple[str, ...]:
+    """Who takes part, and what that does to each study's answer."""
+    told = [in_words(study, participants) for study in studies]
+    answers = [
+        f"{study.title or f'Study {at}'}: {sentence}"
+        for at, (study, sentences) in enumerate(zip(studies, told, strict=True), 1)
+        for sentence in sentences[1:]
+    ]
+    return (*told[0][:1], *answers)
 
 
 def _added(amounts: Iterable[float]) -> float:

@@ -43,6 +43,7 @@ class SequencePlan(Shown):
         least_cost: the infimum of that over all feasible sequences [money].
         attained: whether a sequence reaches it.
         proof: how the plan was checked.
+        notes: who takes part where people differ, in sentences.
     """
 
     verdict: ClassVar[str] = "feasible"
@@ -54,6 +55,7 @@ class SequencePlan(Shown):
     least_cost: float
     attained: bool
     proof: Proof
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As `planner sequence --json` prints it."""
@@ -70,6 +72,7 @@ class SequencePlan(Shown):
                 for step in self.steps
             ],
             "proof": self.proof._asdict(),
+            "notes": list(self.notes),
         }
 
     def shown_title(self) -> str:
@@ -93,7 +96,8 @@ class SequencePlan(Shown):
             f"{payment(self.compensation, self.participants, currency)}; costs "
             f"{money(self.cost, currency)}"
         )
-        return [*rows, ("together", together), ("proof", self.proof.statement)]
+        notes = [("note", note) for note in self.notes]
+        return [*rows, ("together", together), ("proof", self.proof.statement), *notes]
 
     def draw(self, axes: Any) -> None:
         """What each study pays a person, one on the other."""

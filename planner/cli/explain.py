@@ -47,6 +47,7 @@ def explain(
                 ],
                 "statement": answer.proof.statement,
                 "participant": {"condition": condition, "sentences": meaning},
+                "notes": list(answer.notes),
                 "derivations": [
                     {
                         **step._asdict(),
@@ -93,6 +94,11 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
         terminal.print(f"For one participant{condition}:\n", style="bold")
         for sentence in meaning:
             terminal.print(fill(sentence, 80))
+        terminal.print()
+    if answer.notes:
+        terminal.print("To know besides:\n", style="bold")
+        for note in answer.notes:
+            terminal.print(fill(note, 80))
         terminal.print()
     steps = for_study(study)
     if steps:

@@ -34,6 +34,8 @@ def sequence(
     else:
         console().print(f"Sequence: {answer.verdict}", style="bold")
     console().print(f"{answer.proof.statement} ({answer.proof.method})")
+    for note in getattr(answer, "notes", ()):
+        console().print(note)
     return STATUS[answer.verdict]
 
 

@@ -61,6 +61,7 @@ def _as_data(sure: "Sureness", ranked: "Tornado") -> dict[str, Any]:
         "probability": sure.probability,
         "plan": plan,
         "most": sure.most,
+        "notes": _notes(sure),
         "inputs": [
             {"quantity": bar.quantity, "easy": asdict(bar.easy), "hard": asdict(bar.hard)}
             for bar in ranked.bars
@@ -125,7 +126,22 @@ def _rows(sure: "Sureness") -> list[tuple[str, str]]:
         if plan.alternatives:
             rows.append(("by", plan.study.mechanism.words))
     rows.append(("why", sure.statement))
+    rows += [("note", note) for note in _notes(sure)]
     return rows
+
+
+def _notes(sure: "Sureness") -> list[str]:
+    """What else a planner must know: of the plan, and of draws that had to be changed."""
+    from planner.wording import at_most
+
+    notes = list(sure.plan.plan.notes) if sure.plan else []
+    raised = sure.uncertain.worst_cost_raised(sure.draws, sure.seed)
+    if raised:
+        notes.append(
+            f"In {at_most(100 * raised, 3)} % of draws the base cost passes the worst cost; there "
+            "the worst cost is taken to be as large."
+        )
+    return notes
 
 
 def _share(share: "Share", confidence: float) -> str:

@@ -140,7 +140,7 @@ def _justification(plan: Plan) -> str:
     noise = (
         " Least noise that is (ε, δ)-private." if isinstance(study.mechanism, GaussianMean) else ""
     )
-    base = f"{plain(study.individual.base_cost)} {study.currency}".rstrip()
+    base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
     return (
         f"The cheapest study with {study.target.label}, by the economic method of Hsu et al. 2014: "
         f"each of {plain(plan.participants)} participants is paid {paid}, at least the rise in "

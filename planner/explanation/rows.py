@@ -32,8 +32,8 @@ def answer_rows(
         if by_hand:
             rows.append(("by hand", _by_hand(by_hand, currency)))
         rows.append(("conflict", several(list(answer.conflict))))
-    rows += [("relax", words) for words in relaxations_in_words(changes or [], currency)]
-    rows += [("tighten", words) for words in room_in_words(left or [], currency)]
+    rows += [("relax", words) for words in relaxations_in_words(changes or [], answer.study)]
+    rows += [("tighten", words) for words in room_in_words(left or [], answer.study)]
     proof = "proof" if answer.proof.checked else "not proved"
     rows.append((proof, f"{answer.proof.statement} ({answer.proof.method})"))
     return rows + [("note", note) for note in answer.notes]

@@ -133,3 +133,17 @@ def test_the_schema_allows_spreads_where_numbers_can_be_uncertain() -> None:
     )
     kinds = {next(iter(one["properties"])) for one in tables["Spread"]["oneOf"]}
     assert kinds == {"interval", "uniform", "log_uniform", "triangular", "log_normal"}
+
+
+def test_base_costs_over_the_worst_cost(clinic, capsys) -> None:
+    assert run(["solve", clinic(base="{ interval = [10, 2000] }"), "--json"]) == 2
+    (note,) = json.loads(capsys.readouterr().out)["notes"]
+    share = float(note.split()[1])
+    assert abs(share - 100 * (2000 - 1274) / 1990) < 3
+    assert "the worst cost is taken to be as large" in note
+    assert run(["solve", clinic(base="{ interval = [10, 1200] }"), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["notes"] == []
+    assert run(["solve", clinic(base="{ interval = [10, 4000] }")]) == 64
+    told = capsys.readouterr().err
+    assert "{'interval': [10, 4000]} is over worst_cost = 1274.0" in told
+    assert "2005" not in told
