@@ -168,14 +168,15 @@ def _print_ranking(ranked: "Tornado") -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
     table.title = "Which input decides: the least cost with each at its ends"
     table.add_column("input")
-    for column in ("easy", f"cost {currency}", "", "hard", f"cost {currency}", ""):
+    for column in ("easy", f"cost {currency}", "works", "hard", f"cost {currency}", "works"):
         table.add_column(column.strip(), justify="right")
     for bar in ranked.bars:
         table.add_row(NAMES[bar.quantity], *_cells(bar.easy), *_cells(bar.hard))
     console().print(table)
     console().print(
         "Ends: the 5 % and 95 % quantiles, or those of an interval; the other inputs at\n"
-        "their medians. Costs are whatever the budget; no: not feasible with it.",
+        "their medians. Costs are whatever the budget. Works: whether the study is\n"
+        "feasible there, with its budget (yes, no, or ? where that is undecided).",
         soft_wrap=True,
     )
 

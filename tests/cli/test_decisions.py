@@ -124,3 +124,14 @@ def test_options_that_would_be_ignored_are_refused(options, words, capsys) -> No
 def test_room_without_a_file_is_refused(capsys) -> None:
     assert run(["solve", "--room"]) == 64
     assert "--room is for a study file" in capsys.readouterr().err
+
+
+def test_a_cap_is_called_one(tmp_path, capsys) -> None:
+    path = tmp_path / "capped.toml"
+    text = Path(EDUCATION).read_text("utf-8")
+    caps = "[conditions]\nmax_participants = 60000\nepsilon_at_most = 1.0"
+    path.write_text(text.replace("[conditions]", caps))
+    assert run(["limit", str(path)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "the cap on participants can come down from 60,000 to" in told
+    assert "the cap on ε can come down from 1 to" in told

@@ -57,6 +57,8 @@ def test_solve_prints_share_plan_and_ranking(clinic, capsys) -> None:
     for part in ("feasible for some", "1,000 draws, seed 1", "is kept", "asked for: 90 %", "base"):
         assert part in words or "none of those tried is kept with 90 %" in words
     assert "Which input decides" in words
+    assert "works hard" in words
+    assert "Works: whether the study is feasible there" in words
     assert max(map(len, shown.splitlines())) <= 80
 
 
