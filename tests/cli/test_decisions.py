@@ -64,7 +64,8 @@ def test_who_refuses_is_told_wherever_a_plan_is(people, tmp_path, capsys) -> Non
         assert "Payments are enough for a base cost of 3.6465 USD;" in told
         assert "Those who refuse may differ" in told
     assert run(["explain", people, "--json"]) == 0
-    assert len(json.loads(capsys.readouterr().out)["notes"]) == 2
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert any(note.startswith("Payments are enough for") for note in notes)
 
 
 def test_what_cannot_be_swept_says_why(people, tmp_path, capsys) -> None:
