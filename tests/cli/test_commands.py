@@ -226,3 +226,11 @@ def test_what_the_model_refuses_is_one_sentence(capsys, monkeypatch, refused, wo
     assert told.count("\n") == 1
     assert "pydantic" not in told
     assert "Value error" not in told
+
+
+def test_a_word_that_is_not_known_has_its_nearest_named(capsys) -> None:
+    assert run(["solve", EDUCATION, "--minimise", "cots"]) == 64
+    told = capsys.readouterr().err
+    assert "'cots' is not one of" in told
+    assert "Did you mean cost?" in told
+    assert "Value error" not in told
