@@ -6,7 +6,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from figures.curves import CEILINGS, FLOORS, PLAN, POINTS, text
 from planner.answer.answers import Plan
-from planner.comparison.compare import Bracket, Comparison
+from planner.comparison.compare import Comparison
+from planner.comparison.sizes import Bracket
 from planner.wording import at_least, at_most, money
 
 _LEAST_EXPOSURE = 1e-7
@@ -26,7 +27,8 @@ def draw(axes: Axes, comparison: Comparison) -> None:
     axes.set_title(text(study.title or "Study"), loc="left")
     if sizes:
         worst = study.individual.worst_cost or 0.0
-        low, high = (study.costs.total(n, exposure * worst) for n in sizes)
+        owed = study.individual.counts_as_exposed(exposure) * worst
+        low, high = (study.costs.total(n, owed) for n in sizes)
         axes.fill_between(exposure, low, high, color=CEILINGS, alpha=0.25, lw=0)
         for curve in (low, high):
             axes.plot(exposure, curve, "--", c=CEILINGS, lw=1)

@@ -3,7 +3,7 @@
 from matplotlib.axes import Axes
 
 from figures.curves import FLOORS, text
-from planner.answer.sequence import SequencePlan
+from planner.answer.sequence_plan import SequencePlan
 from planner.wording import money, plain
 
 

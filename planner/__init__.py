@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from planner.answer.drawn import FeasibleRegion, region
     from planner.answer.limits import Limit, limit
     from planner.answer.relaxations import relaxations, room
-    from planner.answer.sequence import NoSequence, SequencePlan, plan_sequence
+    from planner.answer.sequence import plan_sequence
+    from planner.answer.sequence_plan import NoSequence, SequencePlan
     from planner.answer.solve import solve
     from planner.comparison.compare import Comparison, compare
     from planner.composition.compose import compose
@@ -74,7 +75,8 @@ _HOMES = {
     "planner.answer.drawn": ("FeasibleRegion", "region"),
     "planner.answer.limits": ("Limit", "limit"),
     "planner.answer.relaxations": ("relaxations", "room"),
-    "planner.answer.sequence": ("NoSequence", "SequencePlan", "plan_sequence"),
+    "planner.answer.sequence": ("plan_sequence",),
+    "planner.answer.sequence_plan": ("NoSequence", "SequencePlan"),
     "planner.answer.solve": ("solve",),
     "planner.comparison.compare": ("Comparison", "compare"),
     "planner.composition.compose": ("compose",),

@@ -56,7 +56,7 @@ def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row
         raise StudyFileError(f"{table}: not a text file in UTF-8; give a CSV file") from None
     except csv.Error as error:
         raise StudyFileError(f"{table}: not valid CSV: {error}") from None
-    if not lines:
+    if len(lines) < 2:
         raise StudyFileError(f"{table}: no rows; give a header of column names, and a row a site")
     header = [name.strip() for name in lines[0][1]]
     places = [_place(name, table) for name in header]
@@ -68,10 +68,16 @@ def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row
 
 
 def _lines(file: Any) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(file)
+    reader = csv.reader(file, delimiter=_delimiter(file.readline()))
+    file.seek(0)
     for cells in reader:
         if cells:
             yield reader.line_num, cells
+
+
+def _delimiter(header: str) -> str:
+    """What separates the columns: a comma, or what a spreadsheet may have put in its place."""
+    return max(",;\t", key=header.count)
 
 
 @cache
@@ -136,7 +142,11 @@ def _row(
     named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
     where = f"{table}, line {line}"
     if len(cells) != len(header):
-        error = f"{where}: {len(cells)} cells under {len(header)} columns; give one for each"
+        counts = [
+            f"{len(found)} {word}{'s' if len(found) > 1 else ''}"
+            for found, word in ((cells, "cell"), (header, "column"))
+        ]
+        error = f"{where}: {' under '.join(counts)}; give one for each"
         return Row(line, named, None, error)
     data = deepcopy(base)
     given = [

@@ -63,7 +63,25 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         median = max(round(spread.median), 1) if quantity in _WHOLE else spread.median
         plain[section][key] = median
         spreads[quantity] = spread
+    _check_costs(data, plain)
     return plain, spreads
+
+
+def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
+    """Refuse a base cost that is mostly over the worst cost."""
+    person = plain.get("individual")
+    if not isinstance(person, dict):
+        return
+    base, worst = person.get("base_cost"), person.get("worst_cost")
+    if not (isinstance(base, int | float) and isinstance(worst, int | float) and base > worst):
+        return
+    given = data["individual"]
+    if isinstance(given["base_cost"], dict) or isinstance(given["worst_cost"], dict):
+        raise ValueError(
+            f"individual.base_cost = {given['base_cost']!r} is over worst_cost = "
+            f"{given['worst_cost']!r} in more than half of what they may be; give a larger "
+            "worst_cost, or smaller base costs"
+        )
 
 
 def _tables(data: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:

@@ -47,6 +47,22 @@ def money(x: float, currency: str = "") -> str:
     return f"{text} {currency}".rstrip()
 
 
+def payment(x: float, participants: float, currency: str = "") -> str:
+    """What each of so many people is paid, in as many digits as tell the total to the cent.
+
+    Payments are not rounded to cents: over thousands of people that alone would cost much.
+    """
+    exact = decimal(x)
+    if not 0 < abs(x) < _MANY or (math.ceil(exact * 100) - exact * 100) * int(participants) <= 1:
+        return money(x, currency)
+    fitting = (
+        near
+        for digits in range(6, 17)
+        if (decimal(near := round_up(x, digits)) - exact) * 100 * int(participants) <= 1
+    )
+    return f"{plain(next(fitting, x))} {currency}".rstrip()
+
+
 def several(phrases: list[str], last: str = "and") -> str:
     """Phrases as a list in a sentence: "a", "a and b", "a, b and c"."""
     return f" {last} ".join([", ".join(phrases[:-1]), phrases[-1]]) if phrases[1:] else phrases[0]

@@ -130,3 +130,17 @@ def test_what_a_batch_is_told(tmp_path, capsys, monkeypatch) -> None:
     assert run(["solve", str(TEMPLATE), "--table", table, "-o", str(plans)]) == 64
     assert "stopped after 1 of 2 rows" in capsys.readouterr().err
     assert len(plans.read_text("utf-8").strip().splitlines()) == 2
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_columns_by_commas_semicolons_or_tabs(tmp_path, mark) -> None:
+    table = written(tmp_path, f"title{mark}budget\nBern{mark}5000\nBasel\n")
+    bern, basel = planner.read_rows(table, TEMPLATE)
+    assert (bern.line, bern.study.title) == (2, "Bern")
+    assert bern.study.find(planner.Budget).money == 5000
+    assert "line 3: 1 cell under 2 columns" in basel.error
+
+
+def test_a_header_alone_is_refused(tmp_path) -> None:
+    with pytest.raises(ValueError, match="no rows; give a header"):
+        planner.read_rows(written(tmp_path, "title,budget\n"), TEMPLATE)

@@ -1,4 +1,8 @@
+from fractions import Fraction
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from planner import wording
 
@@ -35,3 +39,17 @@ def test_limits_are_rounded_toward_the_promise() -> None:
 def test_several() -> None:
     assert wording.several(["a"]) == "a"
     assert wording.several(["a", "b", "c"]) == "a, b and c"
+
+
+@given(st.floats(1e-4, 1e4), st.integers(1, 10**6))
+def test_a_payment_times_the_people_is_the_total_to_the_cent(owed, people) -> None:
+    told = Fraction(wording.payment(owed, people).replace(",", ""))
+    assert told - Fraction(repr(owed)) >= 0
+    assert (told - Fraction(repr(owed))) * people <= Fraction(1, 100)
+
+
+def test_a_payment_in_cents_where_they_do() -> None:
+    assert wording.payment(2.8347158, 1508, "EUR") == "2.83472 EUR"
+    assert wording.payment(2.5, 10**6, "EUR") == "2.50 EUR"
+    assert wording.payment(2.8347158, 1, "EUR") == "2.84 EUR"
+    assert wording.payment(0.0, 5) == wording.money(0.0)

@@ -20,7 +20,7 @@ from planner.mechanisms import GeometricCount
 from planner.model import Accuracy, Individual, Study
 from planner.model.people import People
 from planner.numbers import decimal
-from planner.wording import at_most, plain
+from planner.wording import at_least, at_most, plain
 
 SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)
 
@@ -104,7 +104,7 @@ def in_words(study: Study, participants: int) -> list[str]:
         return []
     refusing = 1 - decimal(found.accepting)
     percent = f"{at_most(float(100 * refusing), 4)} %"
-    cost = f"{plain(found.base_cost)} {study.currency}".rstrip()
+    cost = f"{at_least(found.base_cost, 6)} {study.currency}".rstrip()
     if found.accepting == 1:
         return [f"Everyone is paid enough: the largest base cost, {cost}."]
     asked = f" Ask about {plain(found.invite)} people." if found.invite else ""

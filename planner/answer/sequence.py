@@ -8,129 +8,38 @@ people who take part in all of them.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 from planner import numbers
+from planner.answer.acceptance import in_words
 from planner.answer.exclusion import excluded
 from planner.answer.free_delta import best_aim
 from planner.answer.goal import Goal
 from planner.answer.problem import Problem, problem
 from planner.answer.proof import Proof, holds
 from planner.answer.search import Aim
+from planner.answer.sequence_plan import NoSequence, SequencePlan, Step
 from planner.answer.together import Together
-from planner.model import Budget, Choice, Condition, Costs, Population, PopulationAtLeast, Study
+from planner.answer.why import conflict, stronger
+from planner.model import (
+    AtRisk,
+    Budget,
+    Choice,
+    Condition,
+    Costs,
+    Population,
+    PopulationAtLeast,
+    Study,
+)
 from planner.numbers import round_up
-from planner.shown import Shown, draw_sequence
 from planner.wording import money, plain
 
 _TOLERANCE = 0.01
 _ROOMS = (1e-6, 1e-10, 1e-14)
 """By what part each ε may lie above its floor to have few digits."""
 _SHARED = (Budget, Population, PopulationAtLeast)
-
-
-@dataclass(frozen=True)
-class Step:
-    """One study of a sequence.
-
-    Attributes:
-        study: the question.
-        epsilon: its own ε [> 0].
-        base_cost: what a participant must expect to lose before it [money].
-        compensation: what it pays each participant [money].
-        cost: what it costs in all [money].
-        failure: the failure probability that it achieves.
-    """
-
-    study: Study
-    epsilon: float
-    base_cost: float
-    compensation: float
-    cost: float
-    failure: float
-
-
-@dataclass(frozen=True)
-class SequencePlan(Shown):
-    """A feasible sequence.
-
-    Attributes:
-        steps: its studies in order.
-        participants: N, the people who take part in each [whole, ≥ 1].
-        epsilon: the sum of the steps' ε.
-        compensation: what each participant is paid in all, (e^(Σε) − 1)E [money].
-        cost: of the whole sequence [money].
-        least_cost: the infimum of that over all feasible sequences [money].
-        attained: whether a sequence reaches it.
-        proof: how the plan was checked.
-    """
-
-    verdict: ClassVar[str] = "feasible"
-    steps: tuple[Step, ...]
-    participants: int
-    epsilon: float
-    compensation: float
-    cost: float
-    least_cost: float
-    attained: bool
-    proof: Proof
-
-    def to_dict(self) -> dict[str, Any]:
-        """As `planner sequence --json` prints it."""
-        names = ("epsilon", "base_cost", "compensation", "cost", "failure")
-        return {
-            "verdict": self.verdict,
-            "participants": self.participants,
-            "epsilon": self.epsilon,
-            "compensation": self.compensation,
-            "cost": self.cost,
-            "least_cost": {"value": self.least_cost, "attained": self.attained},
-            "steps": [
-                {"title": step.study.title, **{name: getattr(step, name) for name in names}}
-                for step in self.steps
-            ],
-            "proof": self.proof._asdict(),
-        }
-
-    def shown_title(self) -> str:
-        """The verdict, and the people."""
-        return f"Sequence: feasible, with the same {plain(self.participants)} people in every study"
-
-    def shown_rows(self) -> list[tuple[str, str]]:
-        """Each study, all together, and the proof."""
-        currency = self.steps[0].study.currency
-        rows = [
-            (
-                step.study.title or f"study {at}",
-                f"ε = {plain(step.epsilon)}; base cost {money(step.base_cost, currency)}; each is "
-                f"paid {money(step.compensation, currency)}; costs {money(step.cost, currency)}",
-            )
-            for at, step in enumerate(self.steps, 1)
-        ]
-        together = (
-            f"ε = {plain(self.epsilon)}; each is paid {money(self.compensation, currency)}; costs "
-            f"{money(self.cost, currency)}"
-        )
-        return [*rows, ("together", together), ("proof", self.proof.statement)]
-
-    def draw(self, axes: Any) -> None:
-        """What each study pays a person, one on the other."""
-        draw_sequence(axes, self)
-
-
-@dataclass(frozen=True)
-class NoSequence:
-    """No sequence, or none that could be decided.
-
-    Attributes:
-        verdict: "infeasible" or "undecided".
-        proof: why.
-    """
-
-    verdict: str
-    proof: Proof
 
 
 def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan | NoSequence:
@@ -163,8 +72,9 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
         if method is None:
             reason = "No sequence was found, but that there is none could not be proved."
             return NoSequence("undecided", Proof("ball arithmetic", False, reason))
+        told = _too_little(together, studies[0].currency, prove)
         reason = "No number of people, taking part in every study, keeps to all conditions."
-        return NoSequence("infeasible", Proof(method, prove, reason))
+        return NoSequence("infeasible", told or Proof(method, prove, reason))
     others = together.without(together.goals[0])
     for offset, room in product((0, *(2**k for k in range(40))), _ROOMS):
         n = aim.participants + aim.step * offset
@@ -178,12 +88,35 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
     return NoSequence("undecided", Proof("ball arithmetic", False, reason))
 
 
+def _too_little(together: Problem, currency: str, prove: bool) -> Proof | None:
+    """That the studies cost more than their budgets add up to, where money is what clashes."""
+    clash = conflict(together)
+    budgets = [c for c in clash.conditions if isinstance(c, Budget)]
+    claim = stronger(clash, budgets[0], currency) if budgets else None
+    if claim is None or not isinstance(claim[0], Budget):
+        return None
+    method = excluded(clash.with_conditions(claim[0])) if prove else "floats"
+    least, given = (f"{plain(x.money)} {currency}".rstrip() for x in (claim[0], budgets[0]))
+    statement = f"Together the studies cost more than {least}, and their budgets add up to {given}."
+    return Proof(method, prove, statement) if method else None
+
+
 def _check(studies: Sequence[Study]) -> None:
     if len(studies) < 2:
         raise ValueError("a sequence takes two studies or more; give another study")
-    first = studies[0].individual
+    first, currency = studies[0].individual, studies[0].currency
     for study in studies:
         name = study.title or "a study"
+        if isinstance(study.individual, AtRisk):
+            raise ValueError(
+                f"{name}: its individual lists events; a sequence takes base_cost and worst_cost, "
+                "not events"
+            )
+        if study.currency != currency:
+            raise ValueError(
+                f"{name}: its currency is {study.currency or 'none'}, that of the first study "
+                f"{currency or 'none'}; a sequence adds up their money, so give one currency"
+            )
         if replace(study.individual, event=None) != replace(first, event=None):
             raise ValueError(
                 f"{name}: its individual is another; a sequence is over the same people, so give "
@@ -258,8 +191,19 @@ def _plan(
     method = "ball arithmetic at the plan" if prove else "floats"
     return SequencePlan(
         tuple(steps), n, plan.epsilon, owed, cost, min(aim.value, cost), aim.attained,
-        Proof(method, prove, statement),
+        Proof(method, prove, statement), _people_notes(studies, n),
     )  # fmt: skip
+
+
+def _people_notes(studies: Sequence[Study], participants: int) -> tuple[str, ...]:
+    """Who takes part, and what that does to each study's answer."""
+    told = [in_words(study, participants) for study in studies]
+    answers = [
+        f"{study.title or f'Study {at}'}: {sentence}"
+        for at, (study, sentences) in enumerate(zip(studies, told, strict=True), 1)
+        for sentence in sentences[1:]
+    ]
+    return (*told[0][:1], *answers)
 
 
 def _added(amounts: Iterable[float]) -> float:

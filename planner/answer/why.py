@@ -81,10 +81,10 @@ def proof_of_none(clash: Problem, currency: str, prove: bool) -> Proof | None:
     rounded down, does not do either.
     """
     for condition in clash.conditions:
-        stronger = _stronger(clash, condition, currency)
-        if stronger is None:
+        loosened = stronger(clash, condition, currency)
+        if loosened is None:
             continue
-        claim, words = stronger
+        claim, words = loosened
         method = _method(clash.with_conditions(claim), prove)
         if method:
             others = [c.label for c in clash.conditions if c is not condition]
@@ -105,7 +105,7 @@ def _method(claim: Problem, prove: bool) -> str | None:
     return excluded(claim) if prove else "floats"
 
 
-def _stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condition, str] | None:
+def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condition, str] | None:
     """The condition loosened as far as the clash allows, and what that says."""
     rest = clash.without(condition)
     if not rest.conditions:

@@ -47,6 +47,7 @@ def explain(
                 ],
                 "statement": answer.proof.statement,
                 "participant": {"condition": condition, "sentences": meaning},
+                "notes": list(answer.notes),
                 "derivations": [
                     {
                         **step._asdict(),
@@ -94,6 +95,11 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
         for sentence in meaning:
             terminal.print(fill(sentence, 80))
         terminal.print()
+    if answer.notes:
+        terminal.print("To know besides:\n", style="bold")
+        for note in answer.notes:
+            terminal.print(fill(note, 80))
+        terminal.print()
     steps = for_study(study)
     if steps:
         terminal.print("Where the constraints lead by hand:\n", style="bold")
@@ -110,11 +116,11 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
 def _print_practice(plan: "Plan") -> None:
     """How to run the plan, and what to publish about it."""
     from planner.cli.output import console
-    from planner.explanation.practice import opendp_call, registry_fields, yaml
+    from planner.explanation.practice import opendp_call, registry_fields, why_no_call, yaml
 
     terminal, call = console(), opendp_call(plan)
     if call is None:
-        terminal.print(f"OpenDP has no {plan.study.mechanism.kind} to run this plan with.\n")
+        terminal.print(fill(why_no_call(plan), 80), end="\n\n")
     else:
         terminal.print("To run the plan with OpenDP (pip install opendp):\n", style="bold")
         terminal.print(indent(call, "    "), soft_wrap=True)

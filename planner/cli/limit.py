@@ -1,6 +1,7 @@
 """`planner limit`: how far each quantity can go."""
 
 from enum import StrEnum
+from math import isfinite
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any
@@ -27,7 +28,7 @@ class Quantity(StrEnum):
 def limit(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     quantity: Annotated[
-        Quantity | None,
+        str | None,
         typer.Argument(metavar="[QUANTITY]", help="Which quantity; without one, all it has."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -39,27 +40,40 @@ def limit(
     study has is told. Exit status: 0 where there is a limit, 1 where no value helps, 64 bad input.
     """
     from planner.answer.limits import limit as limit_of
-    from planner.cli.output import console, print_json, working
-    from planner.explanation.changes import end_of, shown
+    from planner.cli.output import console, one_of, print_json, working
+    from planner.explanation.changes import NAMES, end_of, scaled, shown
     from planner.study_file import read_study
 
+    if quantity is not None:
+        one_of(quantity, Quantity, "QUANTITY")
     question = read_study(study)
     if quantity is None:
         return _each(question, as_json)
     with working(f"searching the {end_of(quantity)}"):
-        found = limit_of(question, quantity.value)
+        found = limit_of(question, Quantity(quantity).value)
+    how = scaled(question) if quantity == "base_cost" else ""
     if as_json:
         value = attained = None
         if found is not None:
             value, attained = found.value, found.attained
-        print_json({"quantity": quantity.value, "value": value, "attained": attained})
+        unlimited = found is not None and not isfinite(found.value)
+        print_json(
+            {
+                "quantity": quantity,
+                "value": value,
+                "attained": attained,
+                "unlimited": unlimited,
+            }
+        )
     elif found is None:
         nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
         console().print(f"{nothing} Relax something else.")
+    elif not isfinite(found.value):
+        console().print(f"There is no limit to the {NAMES[quantity]}{how}.")
     else:
         end = "is itself feasible" if found.attained else "can be approached but not reached"
         text = shown(quantity, found, question.currency, 9)
-        console().print(f"The {end_of(quantity)} is {text}: it {end}.")
+        console().print(f"The {end_of(quantity)} is {text}{how}: it {end}.")
     return 0 if found is not None else 1
 
 
@@ -77,7 +91,6 @@ def _each(study: Any, as_json: bool) -> int:
         return STATUS[answer.verdict]
     title = study.title or "Study"
     console().print(f"{title}: {answer.verdict}. Each quantity on its own:")
-    currency = study.currency
-    for words in relaxations_in_words(changes, currency) + room_in_words(left, currency):
+    for words in relaxations_in_words(changes, study) + room_in_words(left, study):
         console().print(fill(words, 80, initial_indent=" - ", subsequent_indent="   "))
     return STATUS[answer.verdict]

@@ -47,6 +47,21 @@ def _as_read(formula: "sympy.Expr") -> "sympy.Expr":
     return formula
 
 
+def one_of(given: str, known: Iterable[str], what: str) -> None:
+    """Refuse a word that is none of those known, and name the nearest.
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    from difflib import get_close_matches
+
+    names = [str(name) for name in known]
+    if given not in names:
+        near = get_close_matches(given, names, 1)
+        hint = f"did you mean {near[0]}?" if near else f"give one of {', '.join(names)}"
+        raise ValueError(f"{what} = {given!r} is not known; {hint}")
+
+
 def progress(items: Sequence[Item], words: str) -> Iterable[Item]:
     """The items one by one, with a progress bar on the terminal while they are worked on."""
     if not sys.stderr.isatty():

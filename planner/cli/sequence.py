@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from planner.answer.sequence import SequencePlan
+    from planner.answer.sequence_plan import SequencePlan
 
 
 def sequence(
@@ -17,7 +17,8 @@ def sequence(
 
     Budgets are added up. Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
-    from planner.answer.sequence import SequencePlan, plan_sequence
+    from planner.answer.sequence import plan_sequence
+    from planner.answer.sequence_plan import SequencePlan
     from planner.cli.output import STATUS, console, print_json, working
     from planner.study_file import read_study
 
@@ -33,6 +34,8 @@ def sequence(
     else:
         console().print(f"Sequence: {answer.verdict}", style="bold")
     console().print(f"{answer.proof.statement} ({answer.proof.method})")
+    for note in getattr(answer, "notes", ()):
+        console().print(note)
     return STATUS[answer.verdict]
 
 
@@ -42,9 +45,9 @@ def _print(answer: "SequencePlan") -> None:
     from rich.text import Text
 
     from planner.cli.output import console
-    from planner.wording import money, plain
+    from planner.wording import money, payment, plain
 
-    currency = answer.steps[0].study.currency
+    currency, people = answer.steps[0].study.currency, answer.participants
     console().print(
         f"Sequence: feasible, with the same {plain(answer.participants)} people in every study",
         style="bold",
@@ -57,13 +60,16 @@ def _print(answer: "SequencePlan") -> None:
         table.add_row(
             Text(step.study.title or f"study {at}"),
             plain(step.epsilon),
-            *(money(x, currency) for x in (step.base_cost, step.compensation, step.cost)),
+            money(step.base_cost, currency),
+            payment(step.compensation, people, currency),
+            money(step.cost, currency),
         )
     table.add_section()
     table.add_row(
         "together",
         plain(answer.epsilon),
         "",
-        *(money(x, currency) for x in (answer.compensation, answer.cost)),
+        payment(answer.compensation, people, currency),
+        money(answer.cost, currency),
     )
     console().print(table)

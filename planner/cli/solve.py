@@ -39,10 +39,11 @@ def solve(
     draws: Annotated[
         int | None, typer.Option(help="Of a file with uncertain numbers: how many are drawn.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of these draws.")] = 1,
+    seed: Annotated[int | None, typer.Option(help="Of these draws.", show_default="1")] = None,
     probability: Annotated[
-        float, typer.Option(help="With which its plan is to keep to every condition.")
-    ] = 0.9,
+        float | None,
+        typer.Option(help="With which its plan is to keep to every condition.", show_default="0.9"),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
@@ -58,11 +59,17 @@ def solve(
     from planner.cli.output import STATUS, console, print_json, progress
     from planner.study_file import is_uncertain, read_study
 
+    of_draws = {"--draws": draws, "--seed": seed, "--probability": probability}
+    given = [name for name, value in of_draws.items() if value is not None]
     if table is not None or output is not None:
+        if table is not None and (given or with_room):
+            odd = [*given, *(["--room"] if with_room else [])][0]
+            raise ValueError(f"{odd} is not for --table, which plans each row; leave it out")
         from planner.cli.batch import batch
 
         return batch(studies or [], table, output, minimise.value, as_json)
     if not studies:
+        _refuse([*given, *(["--room"] if with_room else [])])
         return _four_scenarios(minimise, as_json)
     if len(studies) == 1 and is_uncertain(studies[0]):
         from planner.cli.uncertain import solve_uncertain
@@ -72,7 +79,14 @@ def solve(
                 f"{studies[0]}: some numbers are uncertain, so the plan is the cheapest and no "
                 "room is listed; leave out --minimise and --room"
             )
-        return solve_uncertain(studies[0], draws, seed, probability, as_json)
+        return solve_uncertain(
+            studies[0],
+            draws,
+            1 if seed is None else seed,
+            0.9 if probability is None else probability,
+            as_json,
+        )
+    _refuse(given)
     questions = [read_study(path) for path in studies]
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
@@ -90,6 +104,13 @@ def solve(
         for answer, change, rest in zip(answers, changes, left, strict=True):
             terminal.print(_details(answer, change, rest))
     return max(STATUS[answer.verdict] for answer in answers)
+
+
+def _refuse(options: list[str]) -> None:
+    """Refuse options that this answer would ignore."""
+    if options:
+        what = "a study file" if options[0] == "--room" else "one file with uncertain numbers"
+        raise ValueError(f"{options[0]} is for {what}; give one, or leave {options[0]} out")
 
 
 def _four_scenarios(minimise: Minimise, as_json: bool) -> int:

@@ -61,6 +61,7 @@ def _as_data(sure: "Sureness", ranked: "Tornado") -> dict[str, Any]:
         "probability": sure.probability,
         "plan": plan,
         "most": sure.most,
+        "notes": _notes(sure),
         "inputs": [
             {"quantity": bar.quantity, "easy": asdict(bar.easy), "hard": asdict(bar.hard)}
             for bar in ranked.bars
@@ -125,7 +126,22 @@ def _rows(sure: "Sureness") -> list[tuple[str, str]]:
         if plan.alternatives:
             rows.append(("by", plan.study.mechanism.words))
     rows.append(("why", sure.statement))
+    rows += [("note", note) for note in _notes(sure)]
     return rows
+
+
+def _notes(sure: "Sureness") -> list[str]:
+    """What else a planner must know: of the plan, and of draws that had to be changed."""
+    from planner.wording import at_most
+
+    notes = list(sure.plan.plan.notes) if sure.plan else []
+    raised = sure.uncertain.worst_cost_raised(sure.draws, sure.seed)
+    if raised:
+        notes.append(
+            f"In {at_most(100 * raised, 3)} % of draws the base cost passes the worst cost; there "
+            "the worst cost is taken to be as large."
+        )
+    return notes
 
 
 def _share(share: "Share", confidence: float) -> str:
@@ -152,14 +168,15 @@ def _print_ranking(ranked: "Tornado") -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
     table.title = "Which input decides: the least cost with each at its ends"
     table.add_column("input")
-    for column in ("easy", f"cost {currency}", "", "hard", f"cost {currency}", ""):
+    for column in ("easy", f"cost {currency}", "works", "hard", f"cost {currency}", "works"):
         table.add_column(column.strip(), justify="right")
     for bar in ranked.bars:
         table.add_row(NAMES[bar.quantity], *_cells(bar.easy), *_cells(bar.hard))
     console().print(table)
     console().print(
         "Ends: the 5 % and 95 % quantiles, or those of an interval; the other inputs at\n"
-        "their medians. Costs are whatever the budget; no: not feasible with it.",
+        "their medians. Costs are whatever the budget. Works: whether the study is\n"
+        "feasible there, with its budget (yes, no, or ? where that is undecided).",
         soft_wrap=True,
     )
 

@@ -1,23 +1,23 @@
 """The private study beside the same study without privacy (Hsu14 §6).
 
 Without privacy nobody adds noise, so fewer people suffice; but a fraction of them, the exposure φ,
-is found out, and each is paid φW for that. How few people suffice is known between two bounds
-(`chernoff`); every comparison here holds for all sizes between them.
+is found out, and each is paid φW for that. In a family of g each bears what comes of all g records:
+one or more of them are found out with probability at most gφ, so each is paid min(1, gφ)W, as with
+privacy gδW is owed at ε = 0. How few people suffice is known between two bounds (`chernoff`); every
+comparison here holds for all sizes between them.
 """
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.choose import chosen
 from planner.answer.problem import problem
 from planner.answer.solve import solve
-from planner.comparison import chernoff
 from planner.comparison.by_hand import ByHand, by_hand
-from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Repeated
-from planner.model import Accuracy, Budget, Harm, Population, Study
-from planner.numbers import WHOLE_LIMIT
+from planner.comparison.sizes import Bracket, without_privacy
+from planner.model import Budget, Harm, Population, Study
 from planner.shown import Shown, comparison_in_words, draw_comparison
 from planner.wording import money, plain
 
@@ -25,13 +25,6 @@ PAPER_EXPOSURE = 0.002
 """φ = 1/500, which Hsu14 §6 supposes."""
 
 Verdict = Literal["private", "non-private", "open", "infeasible", "undecided"]
-
-
-class Bracket(NamedTuple):
-    """Two ends between which a number lies."""
-
-    least: float
-    most: float
 
 
 @dataclass(frozen=True)
@@ -43,7 +36,7 @@ class Comparison(Shown):
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
         private: the cheapest private study, if money were no object.
         participants: N′, the size without privacy: no fewer suffice, and no more are needed.
-        compensation: φW, what each person is paid without privacy [money].
+        compensation: φW, in a family min(1, gφ)W, what each person is paid without privacy [money].
         cost: what the study without privacy costs, at either end of its size [money].
         verdict: which is cheaper, "private" or "non-private"; "open" where that depends on the
             size between the bounds, "infeasible" where no private study exists at any budget.
@@ -112,15 +105,15 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
         study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
     )
     private = solve(question)
-    sizes, notes = _sizes(question, private)
-    owed = exposure * worst
+    sizes, notes = without_privacy(question, private)
+    owed = study.individual.counts_as_exposed(exposure) * worst
     cost = Bracket(*(question.costs.total(n, owed) for n in sizes)) if sizes else None
     verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"
     exposures = ratios = None
     if isinstance(private, Plan) and sizes and cost:
         verdict = _verdict(private, cost)
         if worst:
-            exposures = _break_even_exposure(private, sizes, worst)
+            exposures = _break_even_exposure(private, sizes)
         if _depends_on_worst_cost(question):
             notes = (*notes, _NO_RATIO)
         elif study.individual.base_cost:
@@ -159,6 +152,12 @@ def _conditions_without_privacy(
 ) -> tuple[str, ...]:
     """Which of the study's other conditions the study without privacy would keep."""
     notes = []
+    family = study.individual.family
+    if family > 1:
+        notes.append(
+            f"Each of a family of {family} bears what comes of all {family} records, so without "
+            "privacy, too, each is paid for the exposure of any of them."
+        )
     cap, harm = study.find(Population), study.find(Harm)
     if cap is not None and sizes is not None:
         enough = "enough" if cap.n >= sizes.most else "perhaps enough"
@@ -172,90 +171,37 @@ def _conditions_without_privacy(
     return tuple(notes)
 
 
-def _sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
-    """How many people the study needs without privacy."""
-    mechanism = study.mechanism
-    if isinstance(mechanism, Repeated):
-        return _sizes_of_each(study, mechanism, private)
-    if isinstance(mechanism, GeometricMean | GaussianMean):
-        return _exact_sizes(mechanism.mean_range, study.accuracy)
-    if not isinstance(mechanism, LaplaceMean):
-        note = (
-            "This mechanism is right about the data themselves, so without privacy accuracy asks "
-            "for no particular size; the two studies are compared person for person, at the size "
-            "of the private one."
-        )
-        same = private.participants if isinstance(private, Plan) else None
-        return (Bracket(same, same) if same else None), (note,)
-    if mechanism.analysis == "exact":
-        return _exact_sizes(mechanism.mean_range, study.accuracy)
-    target = study.accuracy
-    enough = chernoff.enough_participants(target.error, target.failure)
-    if not enough <= WHOLE_LIMIT:
-        return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)
-    enough = math.ceil(enough)
-    if chernoff.applies(target.error, target.failure, mechanism.mean_range):
-        least = math.ceil(chernoff.least_participants(target.error, target.failure))
-        return Bracket(max(1, least), enough), ()
-    note = (
-        "Hsu14's lower bound on the size without privacy (eq. 10) is proven where the error is at "
-        "most 0.25, the failure at most 1/3 and a mean of 0.25 or 0.75 is possible; here it is not."
-    )
-    return Bracket(1, enough), (note,)
-
-
-def _sizes_of_each(
-    study: Study, mechanism: Repeated, private: Answer
-) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The sizes for all questions: as many as one needs at least, and at most at its share of α."""
-    target = study.accuracy
-    share = replace(target, failure=target.failure / mechanism.times)
-    one = replace(study, mechanism=mechanism.of)
-    few, notes = _sizes(one, private)
-    many, _ = _sizes(replace(one, target=share), private)
-    return (Bracket(few.least, many.most) if few and many else None), notes
-
-
-def _exact_sizes(
-    mean_range: tuple[float, float], target: Accuracy
-) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The smallest size without privacy, to the person."""
-    from planner.mechanisms.exact.no_noise import fewest
-
-    found = fewest(target.error, target.failure, mean_range)
-    if found is None:
-        return None, ("The study without privacy is too large to size exactly.",)
-    size = found.participants
-    note = (
-        f"{plain(size)} people are the fewest who do without privacy; as counts are whole, some "
-        f"larger studies are less accurate, and from {plain(found.always_from)} people on all do."
-    )
-    return Bracket(size, size), (note,) if found.always_from > size else ()
-
-
 def _verdict(plan: Plan, cost: Bracket) -> Verdict:
     if plan.cost < cost.least:
         return "private"
     return "non-private" if plan.least_cost > cost.most else "open"
 
 
-def _break_even_exposure(plan: Plan, sizes: Bracket, worst: float) -> Bracket:
-    """The φ at which N′(φW + per person) + overhead is the cost of the private study."""
-    left = plan.study.costs.left_per_person
-    return Bracket(
-        max(0.0, left(plan.least_cost, sizes.most) / worst),
-        max(0.0, left(plan.cost, sizes.least) / worst),
-    )
+def _break_even_exposure(plan: Plan, sizes: Bracket) -> Bracket:
+    """The φ at which N′(min(1, gφ)W + per person) + overhead is the cost of the private study.
+
+    Over 1 where no exposure makes the study without privacy cost as much.
+    """
+    person = plan.study.individual
+    worst = person.worst_cost or 0.0
+
+    def exposure(cost: float, size: float) -> float:
+        share: float = max(0.0, plan.study.costs.left_per_person(cost, size) / worst)
+        return share / person.family if share <= 1 else share
+
+    return Bracket(exposure(plan.least_cost, sizes.most), exposure(plan.cost, sizes.least))
 
 
 def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float) -> Bracket:
     """The W/E at which both cost the same, where the private plan does not depend on W."""
+    person = plan.study.individual
+    counted = person.counts_as_exposed(exposure)
 
     def ratio(cost: float, size: float) -> float:
         left = max(0.0, plan.study.costs.left_per_person(cost, size))
         if not left:
             return 0.0
-        return left / exposure / plan.study.individual.base_cost if exposure else math.inf
+        return float(left / counted / person.base_cost) if exposure else math.inf
 
     return Bracket(ratio(plan.least_cost, sizes.most), ratio(plan.cost, sizes.least))
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from planner.answer.limits import LARGEST
 from planner.answer.varied import MONEY
+from planner.model import AtRisk, Study
 from planner.wording import at_least, at_most, money, plain, several
 
 NAMES = {
@@ -35,6 +36,7 @@ _A = {
     "delta": "a δ",
     "queries": "a number of queries",
 }
+_CAPS = ("participants", "epsilon")
 
 
 def end_of(quantity: str) -> str:
@@ -49,26 +51,34 @@ def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> s
     return f"{text}{unit}"
 
 
-def relaxations_in_words(changes: list[dict[str, Any]], currency: str = "") -> list[str]:
+def scaled(study: Study) -> str:
+    """What moves with the base cost: nothing, or the costs of all the events a person lists."""
+    return ", all events' costs together" if isinstance(study.individual, AtRisk) else ""
+
+
+def _cap(quantity: str) -> str:
+    """A quantity as what the study sets to it: a cap, where it is one."""
+    return "the " + (_A[quantity].removeprefix("a ") if quantity in _CAPS else NAMES[quantity])
+
+
+def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
     """What giving way in each quantity on its own does, and which cannot help."""
-    helping = [_relaxation(change, currency) for change in changes if change["to"] is not None]
-    vain = [NAMES[change["quantity"]] for change in changes if change["to"] is None]
+    helping = [_relaxation(change, study) for change in changes if change["to"] is not None]
+    vain = [_cap(change["quantity"]) for change in changes if change["to"] is None]
     if vain:
-        helping.append(
-            f"no change of {several([f'the {name}' for name in vain], 'or')} alone is enough"
-        )
+        helping.append(f"no change of {several(vain, 'or')} alone is enough")
     return helping
 
 
-def _relaxation(change: dict[str, Any], currency: str) -> str:
-    quantity, given = change["quantity"], change["from"]
+def _relaxation(change: dict[str, Any], study: Study) -> str:
+    quantity, given, currency = change["quantity"], change["from"], study.currency
     unit = f" {currency}" if quantity in MONEY and currency else ""
     largest = quantity in LARGEST or change["to"] < given
     bound = "at most" if largest else "at least"
     near = "" if change["attained"] else ", reached only in the limit of ever more people"
     text = (
-        f"{_A[quantity]} of {bound} {shown(quantity, change['to'], currency)} instead of "
-        f"{plain(given)}{unit}{near}"
+        f"it takes {_A[quantity]} of {bound} {shown(quantity, change['to'], currency)} instead of "
+        f"{plain(given)}{unit}{scaled(study) if quantity == 'base_cost' else ''}{near}"
     )
     plan = change["plan"]
     if plan is None:
@@ -80,21 +90,21 @@ def _relaxation(change: dict[str, Any], currency: str) -> str:
     )
 
 
-def room_in_words(changes: list[dict[str, Any]], currency: str = "") -> list[str]:
+def room_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
     """How far each quantity of a feasible study, on its own, can be tightened."""
-    return [_tightening(change, currency) for change in changes]
+    return [_tightening(change, study) for change in changes]
 
 
-def _tightening(change: dict[str, Any], currency: str) -> str:
-    quantity, end = change["quantity"], change["to"]
+def _tightening(change: dict[str, Any], study: Study) -> str:
+    quantity, end, currency = change["quantity"], change["to"], study.currency
     if end in (0, float("inf")):
-        return f"the {NAMES[quantity]} can be anything"
+        return f"{_cap(quantity)} can be anything"
     if end == change["from"]:
-        return f"the {NAMES[quantity]} cannot move from {plain(end)}"
+        return f"{_cap(quantity)} cannot move from {plain(end)}"
     way = "go up" if quantity in LARGEST else "come down"
     near = "" if change["attained"] else ", though not quite"
     unit = f" {currency}" if quantity in MONEY and currency else ""
     return (
-        f"the {NAMES[quantity]} can {way} from {plain(change['from'])}{unit} to "
-        f"{shown(quantity, end, currency)}{near}"
+        f"{_cap(quantity)} can {way} from {plain(change['from'])}{unit} to "
+        f"{shown(quantity, end, currency)}{scaled(study) if quantity == 'base_cost' else ''}{near}"
     )

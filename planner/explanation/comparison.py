@@ -4,8 +4,9 @@ import math
 
 from planner.answer.answers import Plan
 from planner.comparison.by_hand import ByHand
-from planner.comparison.compare import Bracket, Comparison
-from planner.wording import at_least, at_most, money, plain
+from planner.comparison.compare import Comparison
+from planner.comparison.sizes import Bracket
+from planner.wording import at_least, at_most, money, payment, plain
 
 VERDICTS = {
     "private": "the private study is cheaper",
@@ -31,17 +32,19 @@ def rows(comparison: Comparison) -> list[tuple[str, str, str]]:
     """Participants, payment and cost: a name, the private study, the one without privacy."""
     private, currency = comparison.private, comparison.study.currency
     size = paid = total = others = without = "-"
+    exposed = money(comparison.compensation, currency)
     if isinstance(private, Plan):
         size = plain(private.participants)
-        paid = money(private.compensation, currency)
+        paid = payment(private.compensation, private.participants, currency)
         total = money(private.cost, currency)
     sizes, cost = comparison.participants, comparison.cost
     if sizes and cost:
         others = between(plain(int(sizes.least)), plain(int(sizes.most)))
+        exposed = payment(comparison.compensation, sizes.most, currency)
         without = between(money(cost.least, currency), money(cost.most, currency))
     return [
         ("participants", size, others),
-        ("each is paid", paid, money(comparison.compensation, currency)),
+        ("each is paid", paid, exposed),
         ("total cost", total, without),
     ]
 

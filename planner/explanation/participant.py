@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from planner.answer.answers import Plan
 from planner.model import AtRisk, BadEvent
-from planner.wording import at_most, money, plain
+from planner.wording import at_most, money, payment, plain
 
 ANY_EVENT = BadEvent(probability=0.01, cost=0.0)
 """A harm to tell the rise by where the study names none."""
@@ -62,7 +62,7 @@ def meaning(plan: Plan) -> list[str]:
         "This covers what comes of the published answer, whoever reads it and whatever they know; "
         "not what comes of being seen to take part."
     )
-    paid = money(plan.compensation, plan.study.currency)
+    paid = payment(plan.compensation, plan.participants, plan.study.currency)
     if plan.compensation:
         sentences.append(f"You are paid {paid}, at least the rise in what you must expect to lose.")
     else:

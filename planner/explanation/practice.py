@@ -17,8 +17,8 @@ from planner.mechanisms import (
     Mechanism,
     Repeated,
 )
-from planner.model import Accuracy
-from planner.wording import money, plain
+from planner.model import Accuracy, ExpectedLoss
+from planner.wording import at_least, payment, plain
 
 ROUNDING_ROOM = Decimal("1e-9")
 """By what part a scale of Laplace noise on floats is larger than its exact value."""
@@ -46,8 +46,26 @@ def opendp_call(plan: Plan) -> str | None:
         words = "the number of ones"
         if isinstance(mechanism, GeometricMean):
             words += f"; divide it by {n:_} for the share"
+        elif isinstance(plan.study.target, ExpectedLoss):
+            words += "\n# with noise; the planned loss is that of a reader who reads it as planned"
         return _call("dp.atom_domain(bounds=(0, 1))", n, steps, plan.epsilon, words)
     return None
+
+
+def why_no_call(plan: Plan) -> str:
+    """Why there is no one OpenDP call for a plan, in a sentence."""
+    mechanism = plan.study.mechanism
+    if isinstance(mechanism, Repeated):
+        return (
+            f"This plan asks {plain(mechanism.times)} questions: with OpenDP each is a measurement "
+            "of its own, at its share of ε by the composition that the plan names."
+        )
+    if isinstance(mechanism, GaussianMean):
+        return (
+            "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which asks for more "
+            "noise than this plan's, so there is no OpenDP call that runs it."
+        )
+    return f"There is no single OpenDP call for {mechanism.words}."
 
 
 def _call(domain: str, n: int, steps: str, epsilon: float, words: str) -> str:
@@ -136,11 +154,11 @@ def _composition(mechanism: Mechanism) -> str:
 
 def _justification(plan: Plan) -> str:
     study = plan.study
-    paid = money(plan.compensation, study.currency)
+    paid = payment(plan.compensation, plan.participants, study.currency)
     noise = (
         " Least noise that is (ε, δ)-private." if isinstance(study.mechanism, GaussianMean) else ""
     )
-    base = f"{plain(study.individual.base_cost)} {study.currency}".rstrip()
+    base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
     return (
         f"The cheapest study with {study.target.label}, by the economic method of Hsu et al. 2014: "
         f"each of {plain(plan.participants)} participants is paid {paid}, at least the rise in "

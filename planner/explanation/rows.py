@@ -6,7 +6,7 @@ from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.explanation.changes import relaxations_in_words, room_in_words
 from planner.model import Accuracy
-from planner.wording import at_least, at_most, money, plain, several
+from planner.wording import at_least, at_most, money, payment, plain, several
 
 Rows = list[tuple[str, str]]
 
@@ -32,8 +32,8 @@ def answer_rows(
         if by_hand:
             rows.append(("by hand", _by_hand(by_hand, currency)))
         rows.append(("conflict", several(list(answer.conflict))))
-    rows += [("relax", words) for words in relaxations_in_words(changes or [], currency)]
-    rows += [("tighten", words) for words in room_in_words(left or [], currency)]
+    rows += [("relax", words) for words in relaxations_in_words(changes or [], answer.study)]
+    rows += [("tighten", words) for words in room_in_words(left or [], answer.study)]
     proof = "proof" if answer.proof.checked else "not proved"
     rows.append((proof, f"{answer.proof.statement} ({answer.proof.method})"))
     return rows + [("note", note) for note in answer.notes]
@@ -46,7 +46,7 @@ def plan_rows(answer: Plan) -> Rows:
         ("ε", plain(answer.epsilon)),
         ("δ", plain(answer.delta)),
         ("participants", plain(answer.participants)),
-        ("each is paid", money(answer.compensation, currency)),
+        ("each is paid", payment(answer.compensation, answer.participants, currency)),
         ("total cost", money(answer.cost, currency)),
         _achieved(answer),
     ]

@@ -85,7 +85,7 @@ def more(state: State) -> Shown:
         [change for change in found(answer) if change["quantity"] not in locked]
         for found in (relaxations, room)
     )
-    words = relaxations_in_words(changes, study.currency) + room_in_words(left, study.currency)
+    words = relaxations_in_words(changes, study) + room_in_words(left, study)
     return {
         "html": _template("more.html.jinja").render(
             feasible=answer.verdict == "feasible",

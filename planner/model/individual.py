@@ -79,8 +79,20 @@ class Individual:
         """
         if self.family == 1:
             return epsilon, delta
+        if _is_zero(epsilon):  # the limit, where the quotient below has no value
+            return epsilon, self.family * delta
         expm1 = numbers.of(epsilon, delta).expm1
         return self.family * epsilon, delta * (expm1(self.family * epsilon) / expm1(epsilon))
+
+    def counts_as_exposed(self, exposure: Number) -> Number:
+        """The chance that any of a family's records is found out: min(1, gφ), by the union bound.
+
+        As with privacy: the φ of a study without any counts as a δ at ε = 0, and gδW is owed there.
+
+        Args:
+            exposure: φ, the chance of each record [[0, 1]], number or array.
+        """
+        return numbers.of(exposure).minimum(self.family * exposure, 1 + 0 * exposure)
 
     @property
     def depends_on_worst_cost(self) -> bool:
@@ -131,6 +143,11 @@ class Individual:
         return (by_risk, PaidInFull(self.worst_cost))
 
 
+def _is_zero(epsilon: Number) -> bool:
+    """Whether this is the one number 0; arrays and symbols are not asked."""
+    return isinstance(epsilon, int | float | Fraction) and epsilon == 0
+
+
 class PaidByRisk(NamedTuple):
     """A person paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13); family as `Individual`.
 
@@ -178,7 +195,7 @@ class PaidByRisk(NamedTuple):
         if not self.paid_for_epsilon:  # then fractions decide it
             return owed
         risen = system.expm1(self.family * epsilon)
-        if self.family > 1 and self.paid_for_delta:
+        if self.family > 1 and self.paid_for_delta and not _is_zero(epsilon):
             owed = owed / self.family * (risen / system.expm1(epsilon))
         return risen * system.number(self.base_cost) + owed
 

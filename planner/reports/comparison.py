@@ -5,7 +5,7 @@ from typing import NamedTuple
 from planner.answer.answers import Plan
 from planner.comparison.compare import Comparison
 from planner.explanation.comparison import VERDICTS, between, in_words
-from planner.wording import money, plain
+from planner.wording import money, payment, plain
 
 _NONE = "none"
 
@@ -31,12 +31,13 @@ def beside(found: Comparison) -> Beside:
     if isinstance(private, Plan):
         with_privacy = [
             f"{plain(private.participants)} people",
-            money(private.compensation, currency),
+            payment(private.compensation, private.participants, currency),
             money(private.cost, currency),
         ]
     without = ["not known", money(found.compensation, currency), "not known"]
     if found.participants and found.cost:
         fewest, most = map(int, found.participants)
+        without[1] = payment(found.compensation, most, currency)
         without[0] = f"{between(plain(fewest), plain(most))} people"
         without[2] = between(*(money(end, currency) for end in found.cost))
     names = ("participants", "each is paid", "total cost")

@@ -158,16 +158,15 @@ def _changes(answer: Answer) -> tuple[list[str], str]:
     """What to relax, or what room is left."""
     if isinstance(answer, Undecided):
         return [], ""
-    currency = answer.study.currency
     questions = [problem(study) for study in each(answer.study)]
     slow = any(question.saw_toothed for question in questions)
     leave_out = SLOW if slow else ()
     if not isinstance(answer, Plan):
-        words = relaxations_in_words(relaxations(answer, leave_out), currency)
+        words = relaxations_in_words(relaxations(answer, leave_out), answer.study)
     elif any(q.approximate and q.delta_bounds[0] < q.delta_bounds[1] for q in questions):
         return [], _FREE_DELTA
     else:
-        words = room_in_words(room(answer, leave_out), currency)
+        words = room_in_words(room(answer, leave_out), answer.study)
     return words, _LEFT_OUT if slow else ""
 
 

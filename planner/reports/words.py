@@ -5,7 +5,7 @@ from typing import NamedTuple
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.problem import exactly
 from planner.model import Accuracy, AtRisk, Budget, Harm, Study
-from planner.wording import at_least, at_most, money, plain, several
+from planner.wording import at_least, at_most, money, payment, plain, several
 
 LONGEST_TITLE = 100
 """Characters of a title that is shown in full; the study file keeps it all."""
@@ -106,7 +106,11 @@ def plan_rows(plan: Plan) -> list[Row]:
         Row("epsilon", "ε", plain(plan.epsilon)),
         Row("delta", "δ", plain(plan.delta)),
         Row("participants", "participants", f"{plain(plan.participants)} people"),
-        Row("compensation", "each is paid", money(plan.compensation, study.currency)),
+        Row(
+            "compensation",
+            "each is paid",
+            payment(plan.compensation, plan.participants, study.currency),
+        ),
         Row("budget", "total cost", money(plan.cost, study.currency)),
     ]
     if isinstance(study.target, Accuracy):
@@ -151,7 +155,7 @@ def headline(answer: Answer) -> str:
         return (
             f"Ask {plain(answer.participants)} people, publish with ε = {plain(answer.epsilon)}"
             f"{f' and δ = {plain(answer.delta)}' if answer.delta else ''}, and pay each "
-            f"{money(answer.compensation, answer.study.currency)}: "
+            f"{payment(answer.compensation, answer.participants, answer.study.currency)}: "
             f"{money(answer.cost, answer.study.currency)} in all."
         )
     if isinstance(answer, Infeasible):
@@ -166,7 +170,7 @@ def overview(plan: Plan) -> list[str]:
     return [
         plain(plan.epsilon),
         plain(plan.participants),
-        money(plan.compensation, currency),
+        payment(plan.compensation, plan.participants, currency),
         money(plan.cost, currency),
     ]
 

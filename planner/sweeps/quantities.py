@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 from planner import quantities
 from planner.model import (
     Accuracy,
+    AtRisk,
     Budget,
     Condition,
     Delta,
@@ -98,6 +99,17 @@ def check_has(study: Study, name: str) -> None:
     """
     if name in _TARGET and not isinstance(study.target, Accuracy):
         raise ValueError(f"{name} is no part of an expected loss; sweep another quantity")
+    person = study.individual
+    if name == "base_cost" and person.people is not None:
+        raise ValueError(
+            "base_cost follows from base_costs, of people who differ; give them one base_cost to "
+            "sweep it"
+        )
+    if name == "base_cost" and isinstance(person, AtRisk):
+        raise ValueError(
+            "base_cost follows from the events, each with its own cost; give base_cost and "
+            "worst_cost in their place to sweep it"
+        )
     if name == "queries" and not (hasattr(study.mechanism, "queries")):
         raise ValueError(
             f"{study.mechanism.words} has no number of queries; sweep another quantity"

@@ -3,12 +3,16 @@
 A candidate is the cheapest plan, whatever the budget, of a study whose inputs are adverse: what is
 asked of the plan (accuracy, caps) by one share of values that are no harder, the money that people
 and the study cost by another. With the first the plan is accurate more often but dearer, so it
-passes the budget in more draws; the second says for which prices it is the cheapest. Of all that
-are kept often enough over draws of their own the cheapest is chosen; how likely it is kept is told
-by draws that did not choose it.
+passes the budget in more draws; the second says for which prices it is the cheapest. Where none of
+a grid of these is kept often enough, the edge is tried too: plans within the budget of studies that
+are only just feasible. With one uncertain input the plan at the edge is kept wherever any is. Of
+all that are kept often enough over draws of their own the cheapest is chosen; how likely it is kept
+is told by draws that did not choose it.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from planner.answer.answers import Plan
@@ -21,13 +25,18 @@ from planner.uncertainty.uncertain import UncertainStudy
 
 _ASKED = tuple(k / 12 for k in range(13))
 _PRICES = (0.5, 0.8, 0.95)
+_EDGE = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
 _HALVINGS, _TRIES = 5, 3
+_EDGE_HALVINGS = 12
+"""To a part in four thousand, finer than what ten thousand draws tell."""
 QUANTILES = (0.05, 0.5, 0.95)
 
 
 class _Adversity(NamedTuple):
     asked: float
     prices: float
+    within: bool = False
+    """Whether the plan keeps to the budget there."""
 
 
 class _Tried(NamedTuple):
@@ -43,14 +52,16 @@ class _Search:
         self._values = uncertain.drawn(draws, seed, 1)
         self._solver = solver(uncertain.study, uncertain.inputs, 1)
         self._tried: dict[_Adversity, _Tried] = {}
+        self._edge: list[_Adversity] = []
         priced = [name in MONEY and name not in ("budget", "harm") for name in uncertain.inputs]
         asked = [not money for money in priced]
         if "budget" in uncertain.inputs:  # which no candidate looks at
             asked[list(uncertain.inputs).index("budget")] = False
+        self._asked, self._priced = any(asked), any(priced)
         self.grid = [
             _Adversity(a, b)
-            for a in (_ASKED if any(asked) else (0.5,))
-            for b in (_PRICES if any(priced) else (0.5,))
+            for a in (_ASKED if self._asked else (0.5,))
+            for b in (_PRICES if self._priced else (0.5,))
         ]
 
     def at(self, adversity: _Adversity) -> _Tried:
@@ -70,12 +81,16 @@ class _Search:
 
     def cheapest(self, enough: float) -> _Adversity | None:
         """The cheapest candidate that is kept often enough."""
-        fit = [one for one in self.grid if self.at(one).share >= enough]
+        fit = self._fit(enough)
+        if not fit and not self._edge:
+            self._edge = self._at_the_edge()
+            self.grid += self._edge
+            fit = self._fit(enough)
         if not fit:
             return None
         best = min(fit, key=lambda one: self.at(one).cost)
         below = [a for a in _ASKED if a < best.asked]
-        if not below or len(self.grid) <= len(_PRICES):
+        if not below or best.within or not self._asked:
             return best
         low, high = below[-1], best.asked
         for _ in range(_HALVINGS):
@@ -85,6 +100,32 @@ class _Search:
             else:
                 low = middle
         return best._replace(asked=high)
+
+    def _fit(self, enough: float) -> list[_Adversity]:
+        return [one for one in self.grid if self.at(one).share >= enough]
+
+    def _at_the_edge(self) -> list[_Adversity]:
+        """The hardest feasible studies, in prices for each hardness of what is asked."""
+        if not self._priced:
+            found = [self._hardest(lambda share: _Adversity(share, share, True))]
+        else:
+            levels = _EDGE if self._asked else (0.5,)
+            found = [self._hardest(partial(_Adversity, a, within=True)) for a in levels]
+        return [one for one in found if one is not None]
+
+    def _hardest(self, along: Callable[[float], _Adversity]) -> _Adversity | None:
+        def works(share: float) -> bool:
+            return self._solver(candidate(self.uncertain, along(share))).plan is not None
+
+        if not works(0.0):
+            return None
+        low, high = 0.0, 1.0
+        if works(high):
+            return along(high)
+        for _ in range(_EDGE_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if works(middle) else (low, middle)
+        return along(low)
 
     def most_often(self) -> _Adversity:
         """The candidate that is kept most often."""
@@ -133,9 +174,12 @@ def sure_plan(
     return plan and replace(plan, kept=Share(1.0, 1.0, 1.0)), 1.0
 
 
-def candidate(uncertain: UncertainStudy, adversity: tuple[float, float]) -> Study:
-    """The study at an adversity of what is asked and of prices, without its budget."""
-    study = uncertain.at(_assumed(uncertain, _Adversity(*adversity)))
+def candidate(uncertain: UncertainStudy, adversity: tuple[float, float] | _Adversity) -> Study:
+    """The study at an adversity of what is asked and of prices; with its budget at the edge."""
+    given = _Adversity(*adversity)
+    study = uncertain.at(_assumed(uncertain, given))
+    if given.within:
+        return study
     kept_to = tuple(c for c in study.conditions if not isinstance(c, Budget))
     return replace(study, conditions=kept_to)
 
@@ -170,5 +214,6 @@ def _checked(
     share = interval(int(kept(choice, drawn, values).sum()), draws, confidence)
     spent = np.quantile(costs(choice, drawn, values), QUANTILES, method="higher")
     assumed = _assumed(uncertain, adversity)
-    assumed.pop("budget", None)
+    if not adversity.within:
+        assumed.pop("budget", None)
     return SurePlan(plan, assumed, share, dict(zip(QUANTILES, map(float, spent), strict=True)))

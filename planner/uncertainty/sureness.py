@@ -39,8 +39,8 @@ class SurePlan:
     """A plan made before it is known what the inputs are.
 
     Attributes:
-        plan: ε, δ and N, the cheapest and proved where the inputs are as `assumed`, but for the
-            budget, which is asked of each draw.
+        plan: ε, δ and N, the cheapest and proved where the inputs are as `assumed`; the budget is
+            asked of each draw.
         assumed: the values of the inputs that it is made for.
         kept: how likely the plan keeps to every condition, from draws that did not choose it.
         costs: what the plan costs, by the share of draws in which it costs no more [money].

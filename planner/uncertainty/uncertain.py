@@ -119,6 +119,16 @@ class UncertainStudy:
         pairs = zip(self.inputs, shares, strict=True)
         return self.completed({name: self.quantile(name, share) for name, share in pairs})
 
+    def worst_cost_raised(self, draws: int, seed: int) -> float:
+        """In which share of draws the worst cost is raised to the base cost."""
+        import numpy as np
+
+        values = self.drawn(draws, seed, 0)
+        if "worst_cost" not in values:
+            return 0.0
+        base = values.get("base_cost", self.study.individual.base_cost)
+        return float(np.mean(np.greater_equal(base, values["worst_cost"])))
+
 
 _NEAR = 1e-9
 """How near quantiles come to the ends of a log-normal."""

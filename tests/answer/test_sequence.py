@@ -1,6 +1,7 @@
 """Sequences of studies against a scan over N with separate formulas, and Hsu14 §4.4's sum."""
 
 import math
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -106,3 +107,46 @@ def test_exact_analyses_too() -> None:
 def test_what_cannot_form_a_sequence(studies, words) -> None:
     with pytest.raises(ValueError, match=words):
         planner.plan_sequence(studies)
+
+
+def test_a_family_in_a_sequence() -> None:
+    person = planner.Individual(12.5, 1274.0, family=3)
+    answer = planner.plan_sequence([study(individual=person), study(0.08, individual=person)])
+    first, second = answer.steps
+    assert first.compensation == pytest.approx(math.expm1(3 * first.epsilon) * 12.5)
+    assert second.base_cost == pytest.approx(math.exp(3 * first.epsilon) * 12.5)
+    assert answer.compensation == pytest.approx(math.expm1(3 * answer.epsilon) * 12.5)
+
+
+def test_too_little_money_says_how_much_it_takes() -> None:
+    studies = [study(budget=1000.0, currency="EUR"), study(0.08, budget=500.0, currency="EUR")]
+    answer = planner.plan_sequence(studies)
+    assert answer.verdict == "infeasible"
+    assert answer.proof.checked
+    told = re.fullmatch(
+        r"Together the studies cost more than ([\d,.]+) EUR, and their budgets add up to "
+        r"1,500 EUR\.",
+        answer.proof.statement,
+    )
+    least = float(told[1].replace(",", ""))
+    rich = [study(budget=1e6), study(0.08, budget=1e6)]
+    exact = planner.plan_sequence(rich).least_cost
+    assert exact * (1 - 1e-4) < least <= exact
+    # with that much more money there is one, and where people are too few, money is not blamed
+    more = [study(budget=exact * 1.001), study(0.08, budget=1e-6)]
+    assert planner.plan_sequence(more).verdict == "feasible"
+    few = [study(conditions=[planner.Budget(1e9), planner.Population(10)])] * 2
+    assert "money" not in planner.plan_sequence(few).proof.statement
+    assert "cost" not in planner.plan_sequence(few).proof.statement
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"individual": planner.AtRisk(planner.BadEvent(0.2, 20.0))}, "not events"),
+        ({"currency": "USD"}, "its currency is USD, that of the first study none"),
+    ],
+)
+def test_what_a_sequence_cannot_add_up(other, words) -> None:
+    with pytest.raises(ValueError, match=words):
+        planner.plan_sequence([study(), study(**other)])

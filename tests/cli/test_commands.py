@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import planner
 import scenarios
 from planner.cli import run
 
@@ -104,7 +105,7 @@ def test_explain(capsys) -> None:
 def test_limit_of_every_quantity(capsys) -> None:
     assert run(["limit", SMOKING]) == 1
     shown = capsys.readouterr().out
-    assert " - a budget of at least 30,532.6 USD instead of 30,000 USD" in shown
+    assert " - it takes a budget of at least 30,532.6 USD instead of 30,000 USD" in shown
     assert max(map(len, shown.splitlines())) <= 80
     education = str(scenarios.WORKED_STUDIES / "mean-education.toml")
     assert run(["limit", education, "--json"]) == 0
@@ -208,3 +209,28 @@ def test_scenarios_tell_what_each_model_pays(capsys) -> None:
     cheapest, few = smoking["compensation"]
     assert cheapest["mechanism"] == pytest.approx(cheapest["cost"])  # so little ε: no difference
     assert few["mechanism"] < few["events"] < few["harm"] < few["cost"]
+
+
+@pytest.mark.parametrize(
+    ("refused", "words"),
+    [
+        (lambda: planner.Population(n=0), "n = 0 is not allowed; give a whole number"),
+        (lambda: planner.Individual(2.0, 1.0), "worst_cost = 1.0 is below base_cost = 2.0"),
+    ],
+)
+def test_what_the_model_refuses_is_one_sentence(capsys, monkeypatch, refused, words) -> None:
+    monkeypatch.setattr("planner.study_file.read_study", lambda path: refused())
+    assert run(["limit", EDUCATION]) == 64
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == 1
+    assert "pydantic" not in told
+    assert "Value error" not in told
+
+
+def test_a_word_that_is_not_known_has_its_nearest_named(capsys) -> None:
+    assert run(["solve", EDUCATION, "--minimise", "cots"]) == 64
+    told = capsys.readouterr().err
+    assert "'cots' is not one of" in told
+    assert "Did you mean cost?" in told
+    assert "Value error" not in told

@@ -1,6 +1,9 @@
 """Commands for decisions: prices and sequences."""
 
 import json
+from pathlib import Path
+
+import pytest
 
 import scenarios
 from planner.cli import run
@@ -38,3 +41,98 @@ def test_sequence(capsys) -> None:
     assert "two studies" in capsys.readouterr().err
     assert run(["sequence", EDUCATION, SMOKING]) == 64
     assert "same people" in capsys.readouterr().err
+
+
+@pytest.fixture
+def people(tmp_path):
+    text = Path(EDUCATION).read_text("utf-8")
+    assert 'scenario = "education"' in text
+    path = tmp_path / "people.toml"
+    costs = "base_costs = { log_normal = [1.5, 2.0] }\naccept = 0.9\nworst_cost = 1274.0"
+    path.write_text(text.replace('scenario = "education"', costs), "utf-8")
+    return str(path)
+
+
+def test_who_refuses_is_told_wherever_a_plan_is(people, tmp_path, capsys) -> None:
+    unsure = tmp_path / "unsure.toml"
+    text = Path(people).read_text("utf-8")
+    assert "budget = 30000.0" in text
+    unsure.write_text(text.replace("budget = 30000.0", "budget = { uniform = [3e4, 4e4] }"))
+    for arguments in (["explain", people], ["solve", str(unsure)], ["sequence", people, people]):
+        assert run(arguments) == 0
+        told = " ".join(capsys.readouterr().out.split())
+        assert "Payments are enough for a base cost of 3.6465 USD;" in told
+        assert "Those who refuse may differ" in told
+    assert run(["explain", people, "--json"]) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert any(note.startswith("Payments are enough for") for note in notes)
+
+
+def test_what_cannot_be_swept_says_why(people, tmp_path, capsys) -> None:
+    out = str(tmp_path / "out.csv")
+    assert run(["sweep", people, "--vary", "base_cost=1,2", "-o", out]) == 64
+    assert "follows from base_costs, of people who differ" in capsys.readouterr().err
+    events = str(events_study(tmp_path))
+    assert run(["sweep", events, "--vary", "base_cost=1,2", "-o", out]) == 64
+    assert "follows from the events" in capsys.readouterr().err
+
+
+def events_study(tmp_path):
+    path = tmp_path / "events.toml"
+    text = Path(EDUCATION).read_text("utf-8")
+    events = 'harms = "events"\nevents = [{ probability = 0.2, cost = 20.0 }]'
+    path.write_text(text.replace('scenario = "education"', events), "utf-8")
+    return path
+
+
+def test_all_costs_of_events_grow_together(tmp_path, capsys) -> None:
+    path = str(events_study(tmp_path))
+    for arguments in (["limit", path], ["limit", path, "base_cost"], ["solve", path, "--room"]):
+        run(arguments)
+        assert "all events' costs together" in " ".join(capsys.readouterr().out.split())
+    run(["limit", EDUCATION])
+    assert "together" not in capsys.readouterr().out
+
+
+def test_no_limit_is_told_apart_from_no_value(tmp_path, capsys) -> None:
+    path = tmp_path / "worst.toml"
+    text = Path(EDUCATION).read_text("utf-8")
+    path.write_text(text.replace('scenario = "education"', "base_cost = 1.0\nworst_cost = 2.0"))
+    assert run(["limit", str(path), "worst_cost"]) == 0
+    assert capsys.readouterr().out == "There is no limit to the worst cost.\n"
+    assert run(["limit", str(path), "worst_cost", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["value"], found["unlimited"]) == (None, True)
+    assert run(["limit", str(path), "bas_cost"]) == 64
+    assert "'bas_cost' is not known; did you mean base_cost?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--draws", "500"], "--draws is for one file with uncertain numbers"),
+        (["--probability", "0.5"], "--probability is for one file"),
+        (["--seed", "2"], "--seed is for one file"),
+        (["--seed", "2", "--table", "sites.csv"], "--seed is not for --table"),
+        (["--room", "--table", "sites.csv"], "--room is not for --table"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(options, words, capsys) -> None:
+    assert run(["solve", EDUCATION, *options]) == 64
+    assert words in capsys.readouterr().err
+
+
+def test_room_without_a_file_is_refused(capsys) -> None:
+    assert run(["solve", "--room"]) == 64
+    assert "--room is for a study file" in capsys.readouterr().err
+
+
+def test_a_cap_is_called_one(tmp_path, capsys) -> None:
+    path = tmp_path / "capped.toml"
+    text = Path(EDUCATION).read_text("utf-8")
+    caps = "[conditions]\nmax_participants = 60000\nepsilon_at_most = 1.0"
+    path.write_text(text.replace("[conditions]", caps))
+    assert run(["limit", str(path)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "the cap on participants can come down from 60,000 to" in told
+    assert "the cap on ε can come down from 1 to" in told

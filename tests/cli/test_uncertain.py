@@ -57,6 +57,8 @@ def test_solve_prints_share_plan_and_ranking(clinic, capsys) -> None:
     for part in ("feasible for some", "1,000 draws, seed 1", "is kept", "asked for: 90 %", "base"):
         assert part in words or "none of those tried is kept with 90 %" in words
     assert "Which input decides" in words
+    assert "works hard" in words
+    assert "Works: whether the study is feasible there" in words
     assert max(map(len, shown.splitlines())) <= 80
 
 
@@ -133,3 +135,17 @@ def test_the_schema_allows_spreads_where_numbers_can_be_uncertain() -> None:
     )
     kinds = {next(iter(one["properties"])) for one in tables["Spread"]["oneOf"]}
     assert kinds == {"interval", "uniform", "log_uniform", "triangular", "log_normal"}
+
+
+def test_base_costs_over_the_worst_cost(clinic, capsys) -> None:
+    assert run(["solve", clinic(base="{ interval = [10, 2000] }"), "--json"]) == 2
+    (note,) = json.loads(capsys.readouterr().out)["notes"]
+    share = float(note.split()[1])
+    assert abs(share - 100 * (2000 - 1274) / 1990) < 3
+    assert "the worst cost is taken to be as large" in note
+    assert run(["solve", clinic(base="{ interval = [10, 1200] }"), "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["notes"] == []
+    assert run(["solve", clinic(base="{ interval = [10, 4000] }")]) == 64
+    told = capsys.readouterr().err
+    assert "{'interval': [10, 4000]} is over worst_cost = 1274.0" in told
+    assert "2005" not in told

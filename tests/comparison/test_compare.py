@@ -1,6 +1,7 @@
 """The private study beside the one without privacy, against Hsu14 §6 and by brute force."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -192,3 +193,36 @@ def test_many_questions_need_no_fewer_than_one_and_no_more_than_each_at_its_shar
     ten = compared(planner.Repeated(one, 10, "basic"), 0.05)
     assert ten.least == compared(one, 0.05).least
     assert ten.most == compared(one, 0.005).most
+
+
+def family_study(mean_study, worst_cost=1274.0):
+    study = mean_study(12.5, worst_cost=worst_cost, costs=planner.Costs(5.0, 2000.0))
+    return replace(study, individual=replace(study.individual, family=4))
+
+
+def test_a_family_bears_the_exposure_of_all_its_records(mean_study) -> None:
+    study = family_study(mean_study)
+    found = planner.compare(study, 0.002)
+    assert found.compensation == pytest.approx(4 * 0.002 * 1274)
+    assert planner.compare(study, 0.4).compensation == 1274  # never more than the harm itself
+    assert any("family of 4" in note for note in found.notes)
+    # what the model owes for a record that is found out with probability δ, and nothing else
+    assert found.compensation == pytest.approx(
+        study.individual.compensation(1e-12, 0.002), rel=1e-6
+    )
+
+
+def test_break_evens_of_a_family_divide_the_verdicts(mean_study) -> None:
+    study = family_study(mean_study, 12_500.0)
+    low, high = planner.compare(study).break_even_exposure
+    assert 0 < low < high < 1 / 4
+    assert planner.compare(study, low * 0.999).verdict == "non-private"
+    assert planner.compare(study, low * 1.001).verdict == "open"
+    assert planner.compare(study, high * 0.999).verdict == "open"
+    assert planner.compare(study, high * 1.001).verdict == "private"
+    least, most = planner.compare(study, 0.002).break_even_ratio
+    for ratio, verdict in ((least * 0.999, "non-private"), (most * 1.001, "private")):
+        assert planner.compare(family_study(mean_study, 12.5 * ratio)).verdict == verdict
+    cheap = family_study(mean_study, 12.5)  # even paying each the whole harm costs less
+    assert planner.compare(cheap, 1.0).verdict == "non-private"
+    assert planner.compare(cheap).break_even_exposure.least > 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import planner
-from planner.explanation.practice import opendp_call, registry_fields, yaml
+from planner.explanation.practice import opendp_call, registry_fields, why_no_call, yaml
 
 pytest.importorskip("opendp")
 
@@ -68,6 +68,7 @@ def test_values_in_their_own_unit() -> None:
 def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
     plan = planned(planner.GaussianMean(), conditions=[planner.Budget(30_000), planner.Delta(1e-6)])
     assert opendp_call(plan) is None
+    assert "zero-concentrated" in why_no_call(plan)
     fields = registry_fields(plan)["deployment"]
     assert fields["privacy_loss"]["privacy_parameters"] == {"epsilon": plan.epsilon, "delta": 1e-6}
     assert fields["dp_flavor"]["name"] == "Approximate DP"
@@ -75,3 +76,15 @@ def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
     assert "    name: 'Clinic''s study'" in text
     assert "    data_curators:\n" in text
     assert f"epsilon: {plan.epsilon!r}" in text
+
+
+def test_why_there_is_no_one_call_and_what_a_raw_count_is() -> None:
+    several = planned(planner.Repeated(planner.LaplaceMean("hoeffding"), 3, "basic"))
+    assert opendp_call(several) is None
+    assert "asks 3 questions" in why_no_call(several)
+    count = planned(
+        planner.GeometricCount(),
+        target=planner.ExpectedLoss(planner.BayesianReader(), 2.0),
+        conditions=[planner.Population(60), planner.PopulationAtLeast(60)],
+    )
+    assert "reads it as planned" in opendp_call(count)

@@ -93,3 +93,20 @@ def test_what_a_family_must_have() -> None:
         planner.Individual(0.0, 10.0, family=3)
     with pytest.raises(ValueError, match="from 1 to 1000"):
         planner.Individual(1.0, family=0)
+
+
+@pytest.mark.parametrize("zero", [0.0, 0])
+def test_without_privacy_loss_a_family_is_owed_nothing_but_for_delta(zero) -> None:
+    person = planner.Individual(12.5, 1274.0, family=4)
+    assert person.compensation(zero) == 0
+    assert person.compensation(zero, 0.001) == pytest.approx(4 * 0.001 * 1274)
+    assert person.counts_as(zero, 0.001) == (0, 0.004)
+    near = person.counts_as(1e-9, 0.001)
+    assert near[1] == pytest.approx(0.004)
+
+
+def test_the_exposure_of_a_family_is_that_of_any_of_its_records() -> None:
+    person = planner.Individual(12.5, 1274.0, family=4)
+    found = person.counts_as_exposed(np.array([0.0, 0.1, 0.25, 0.6]))
+    assert found == pytest.approx([0.0, 0.4, 1.0, 1.0])
+    assert planner.Individual(1.0, 2.0).counts_as_exposed(0.3) == 0.3

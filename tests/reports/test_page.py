@@ -102,7 +102,7 @@ def test_both_verdicts_say_their_numbers(several: str) -> None:
     text = Outline(several).text
     for words in (
         "Yes: such a study exists.",
-        "Ask 35,509 people, publish with ε = 0.003402567, and pay each 0.0427 EUR",
+        "Ask 35,509 people, publish with ε = 0.003402567, and pay each 0.0426046 EUR",
         "1,512.85 EUR",
         "the budget can come down from 30,000 EUR to 1,497.87 EUR",
         "No: by this bound on its accuracy there is no such study.",

@@ -209,3 +209,28 @@ def test_arguments_out_of_range(arguments) -> None:
     question = unsure(clinic(), base_cost=planner.Uniform(1.0, 2.0))
     with pytest.raises(ValueError, match="is not allowed; give a"):
         planner.how_sure(question, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "spread"),
+    [
+        ("base_cost", planner.LogNormal(300.0, 4.0)),
+        ("base_cost", planner.Interval(10.0, 2000.0)),
+        ("per_person", planner.Uniform(5.0, 200.0)),
+        ("error", planner.Uniform(0.01, 0.034)),
+    ],
+)
+def test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
+    study = replace(clinic(), individual=planner.Individual(12.5, 1e9))
+    limit = planner.limit(study, quantity) if quantity != "per_person" else None
+    sure = planner.how_sure(unsure(study, **{quantity: spread}), 4000, probability=0.999)
+    share = sure.share.value
+    if limit is not None:
+        under = spread.share_up_to(limit)
+        share = under if quantity == "base_cost" else 1 - under
+    assert 0.01 < share < 0.4
+    assert sure.plan is None
+    assert sure.most == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 4000))
+    asked = planner.how_sure(unsure(study, **{quantity: spread}), 4000, probability=0.7 * share)
+    assert asked.plan is not None
+    assert asked.plan.kept.low >= 0.7 * share

@@ -1,0 +1,117 @@
+"""The answer to a sequence of studies: what each asks and pays, and what all do together."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from planner.answer.proof import Proof
+from planner.model import Study
+from planner.shown import Shown, draw_sequence
+from planner.wording import money, payment, plain
+
+
+@dataclass(frozen=True)
+class Step:
+    """One study of a sequence.
+
+    Attributes:
+        study: the question.
+        epsilon: its own ε [> 0].
+        base_cost: what a participant must expect to lose before it [money].
+        compensation: what it pays each participant [money].
+        cost: what it costs in all [money].
+        failure: the failure probability that it achieves.
+    """
+
+    study: Study
+    epsilon: float
+    base_cost: float
+    compensation: float
+    cost: float
+    failure: float
+
+
+@dataclass(frozen=True)
+class SequencePlan(Shown):
+    """A feasible sequence.
+
+    Attributes:
+        steps: its studies in order.
+        participants: N, the people who take part in each [whole, ≥ 1].
+        epsilon: the sum of the steps' ε.
+        compensation: what each participant is paid in all, (e^(Σε) − 1)E [money].
+        cost: of the whole sequence [money].
+        least_cost: the infimum of that over all feasible sequences [money].
+        attained: whether a sequence reaches it.
+        proof: how the plan was checked.
+        notes: who takes part where people differ, in sentences.
+    """
+
+    verdict: ClassVar[str] = "feasible"
+    steps: tuple[Step, ...]
+    participants: int
+    epsilon: float
+    compensation: float
+    cost: float
+    least_cost: float
+    attained: bool
+    proof: Proof
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner sequence --json` prints it."""
+        names = ("epsilon", "base_cost", "compensation", "cost", "failure")
+        return {
+            "verdict": self.verdict,
+            "participants": self.participants,
+            "epsilon": self.epsilon,
+            "compensation": self.compensation,
+            "cost": self.cost,
+            "least_cost": {"value": self.least_cost, "attained": self.attained},
+            "steps": [
+                {"title": step.study.title, **{name: getattr(step, name) for name in names}}
+                for step in self.steps
+            ],
+            "proof": self.proof._asdict(),
+            "notes": list(self.notes),
+        }
+
+    def shown_title(self) -> str:
+        """The verdict, and the people."""
+        return f"Sequence: feasible, with the same {plain(self.participants)} people in every study"
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """Each study, all together, and the proof."""
+        currency = self.steps[0].study.currency
+        rows = [
+            (
+                step.study.title or f"study {at}",
+                f"ε = {plain(step.epsilon)}; base cost {money(step.base_cost, currency)}; each is "
+                f"paid {payment(step.compensation, self.participants, currency)}; costs "
+                f"{money(step.cost, currency)}",
+            )
+            for at, step in enumerate(self.steps, 1)
+        ]
+        together = (
+            f"ε = {plain(self.epsilon)}; each is paid "
+            f"{payment(self.compensation, self.participants, currency)}; costs "
+            f"{money(self.cost, currency)}"
+        )
+        notes = [("note", note) for note in self.notes]
+        return [*rows, ("together", together), ("proof", self.proof.statement), *notes]
+
+    def draw(self, axes: Any) -> None:
+        """What each study pays a person, one on the other."""
+        draw_sequence(axes, self)
+
+
+@dataclass(frozen=True)
+class NoSequence:
+    """No sequence, or none that could be decided.
+
+    Attributes:
+        verdict: "infeasible" or "undecided".
+        proof: why.
+    """
+
+    verdict: str
+    proof: Proof

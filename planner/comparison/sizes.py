@@ -1,0 +1,80 @@
+"""How many people a study needs without privacy: between two bounds, or known exactly."""
+
+import math
+from dataclasses import replace
+from typing import NamedTuple
+
+from planner.answer.answers import Answer, Plan
+from planner.comparison import chernoff
+from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Repeated
+from planner.model import Accuracy, Study
+from planner.numbers import WHOLE_LIMIT
+from planner.wording import plain
+
+
+class Bracket(NamedTuple):
+    """Two ends between which a number lies."""
+
+    least: float
+    most: float
+
+
+def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
+    """How many people the study needs without privacy."""
+    mechanism = study.mechanism
+    if isinstance(mechanism, Repeated):
+        return _sizes_of_each(study, mechanism, private)
+    if isinstance(mechanism, GeometricMean | GaussianMean):
+        return _exact_sizes(mechanism.mean_range, study.accuracy)
+    if not isinstance(mechanism, LaplaceMean):
+        note = (
+            "This mechanism is right about the data themselves, so without privacy accuracy asks "
+            "for no particular size; the two studies are compared person for person, at the size "
+            "of the private one."
+        )
+        same = private.participants if isinstance(private, Plan) else None
+        return (Bracket(same, same) if same else None), (note,)
+    if mechanism.analysis == "exact":
+        return _exact_sizes(mechanism.mean_range, study.accuracy)
+    target = study.accuracy
+    enough = chernoff.enough_participants(target.error, target.failure)
+    if not enough <= WHOLE_LIMIT:
+        return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)
+    enough = math.ceil(enough)
+    if chernoff.applies(target.error, target.failure, mechanism.mean_range):
+        least = math.ceil(chernoff.least_participants(target.error, target.failure))
+        return Bracket(max(1, least), enough), ()
+    note = (
+        "Hsu14's lower bound on the size without privacy (eq. 10) is proven where the error is at "
+        "most 0.25, the failure at most 1/3 and a mean of 0.25 or 0.75 is possible; here it is not."
+    )
+    return Bracket(1, enough), (note,)
+
+
+def _sizes_of_each(
+    study: Study, mechanism: Repeated, private: Answer
+) -> tuple[Bracket | None, tuple[str, ...]]:
+    """The sizes for all questions: as many as one needs at least, and at most at its share of α."""
+    target = study.accuracy
+    share = replace(target, failure=target.failure / mechanism.times)
+    one = replace(study, mechanism=mechanism.of)
+    few, notes = without_privacy(one, private)
+    many, _ = without_privacy(replace(one, target=share), private)
+    return (Bracket(few.least, many.most) if few and many else None), notes
+
+
+def _exact_sizes(
+    mean_range: tuple[float, float], target: Accuracy
+) -> tuple[Bracket | None, tuple[str, ...]]:
+    """The smallest size without privacy, to the person."""
+    from planner.mechanisms.exact.no_noise import fewest
+
+    found = fewest(target.error, target.failure, mean_range)
+    if found is None:
+        return None, ("The study without privacy is too large to size exactly.",)
+    size = found.participants
+    note = (
+        f"{plain(size)} people are the fewest who do without privacy; as counts are whole, some "
+        f"larger studies are less accurate, and from {plain(found.always_from)} people on all do."
+    )
+    return Bracket(size, size), (note,) if found.always_from > size else ()
