@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TAG = re.compile(r"<[^>]+>")
 _WIDE, _NARROW = (0.1, 0.13, 0.635, 0.8), (0.19, 0.13, 0.78, 0.82)
-"""Where the axes of a region lie, in parts of the picture: labels stand to the right of wide ones."""
+"""Where a region lies in its picture, in parts of it: labels stand to the right of wide ones."""
 _NAMED = re.compile(r'(\bid="|url\(#|href="#)')
 
 
