@@ -54,16 +54,18 @@ class Answers:
 
     async def of(self, state: State, gone: Callable[[], Any] | None = None) -> Any:
         """The answer of a state; None where whoever asked has gone before its turn came."""
-        task = self._found.get(state)
-        if task is None or (
-            task.done() and (task.cancelled() or task.exception() or not task.result())
-        ):
-            task = asyncio.create_task(self._in_turn(state, gone))
-            self._found[state] = task
-        self._found.move_to_end(state)
-        while len(self._found) > _KEPT:
-            self._found.popitem(last=False)
-        return await asyncio.shield(task)
+        while True:
+            task = self._found.get(state)
+            if task is None or _unanswered(task):
+                task = asyncio.create_task(self._in_turn(state, gone))
+                self._found[state] = task
+            self._found.move_to_end(state)
+            while len(self._found) > _KEPT:
+                self._found.popitem(last=False)
+            found = await asyncio.shield(task)
+            # another, who asked first, may have gone
+            if found is not None or (gone and await gone()):
+                return found
 
     async def _in_turn(self, state: State, gone: Callable[[], Any] | None) -> Any:
         async with self._turns:
@@ -76,6 +78,10 @@ class Answers:
         self._pool.shutdown(wait=False, cancel_futures=True)
         for process in active_children():
             process.terminate()
+
+
+def _unanswered(task: "asyncio.Task[Any]") -> bool:
+    return task.done() and (task.cancelled() or bool(task.exception()) or task.result() is None)
 
 
 def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:

@@ -148,11 +148,13 @@ def test_each_answer_is_found_once_and_the_gone_are_not_answered() -> None:
         assert await asyncio.gather(found.of(one), found.of(one), found.of(two)) == [
             "title=a", "title=a", "title=b"
         ]  # fmt: skip
-        assert await found.of(State((("title", "c"),)), gone) is None
-        assert await found.of(State((("title", "c"),))) == "title=c"
+        three = State((("title", "c"),))
+        assert await found.of(three, gone) is None
+        # one who waits for the same as one who goes is answered all the same
+        assert await asyncio.gather(found.of(three, gone), found.of(three)) == [None, "title=c"]
 
     asyncio.run(run())
-    assert [state.texts["title"] for state in asked] == ["a", "b", "c", "c"]
+    assert [state.texts["title"] for state in asked] == ["a", "b", "c", "c", "c"]
 
 
 def test_a_port_in_use_is_said(capsys) -> None:
