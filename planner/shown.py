@@ -152,3 +152,32 @@ def answer_in_words(answer: Any) -> list[tuple[str, str]]:
     from planner.explanation.rows import answer_rows
 
     return answer_rows(answer)
+
+
+def draw_tornado(axes: Any, found: Any) -> None:
+    """Ranked inputs."""
+    from figures.tornado import draw
+
+    draw(axes, found)
+
+
+def ranking_in_words(found: Any) -> list[tuple[str, str]]:
+    """Ranked inputs' rows."""
+    from planner.explanation.uncertain import ranking
+
+    return ranking(found)
+
+
+def sureness_in_words(sure: Any) -> tuple[str, list[tuple[str, str]], dict[str, Any]]:
+    """An uncertain study's title, rows and plain data."""
+    from planner.explanation.uncertain import VERDICTS, as_data, rows
+
+    title = sure.uncertain.study.title or "Study"
+    return f"{title}: {VERDICTS[sure.verdict]}", rows(sure), as_data(sure)
+
+
+def draw_sweep(axes: Any, found: Any) -> None:
+    """A sweep's heat map."""
+    from figures.heat_map import draw
+
+    draw(axes, found)

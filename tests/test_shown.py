@@ -27,12 +27,17 @@ def study(budget=30_000.0, title="Clinic", **changed):
     return planner.Study(**(given | changed))
 
 
+UNCERTAIN = planner.UncertainStudy(
+    study(), {"base_cost": planner.LogNormal(12.5, 2.0), "budget": planner.Uniform(1e4, 4e4)}
+)
 SHOWN = {
     "plan": lambda: planner.solve(study()),
     "infeasible": lambda: planner.solve(study(100.0)),
     "region": lambda: planner.region(study()),
     "empty region": lambda: planner.region(study(100.0)),
     "comparison": lambda: planner.compare(study()),
+    "uncertain": lambda: planner.how_sure(UNCERTAIN, draws=200),
+    "ranking": lambda: planner.tornado(UNCERTAIN),
     "sequence": lambda: planner.plan_sequence([study(), study()]),
 }
 
@@ -64,6 +69,14 @@ def test_a_plan_without_axes_makes_its_own() -> None:
     axes = SHOWN["plan"]().plot()
     assert axes.get_xlabel() == "participants N"
     pyplot.close(axes.figure)
+
+
+def test_a_sweep_draws_itself() -> None:
+    found = planner.sweep(study(), budget=[1e4, 2e4, 3e4], error=[0.05, 0.1])
+    axes = Figure().add_subplot()
+    assert found.planner.plot(axes) is axes
+    assert axes.has_data()
+    assert "verdict" in found._repr_html_()
 
 
 def test_titles_with_html_appear_as_text() -> None:

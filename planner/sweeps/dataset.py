@@ -1,5 +1,6 @@
 """What a sweep finds, as an `xarray.Dataset`: swept quantities as dimensions, units and words."""
 
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -7,6 +8,7 @@ import numpy as np
 
 from planner.answer.search import Objective
 from planner.model import Study
+from planner.shown import Shown, draw_sweep
 from planner.sweeps.axes import Axes, points, shape
 from planner.sweeps.points import VERDICTS, Columns, decide
 from planner.sweeps.quantities import QUANTITIES
@@ -82,12 +84,30 @@ _CAPS = {
 }
 
 
+@cache
+def register() -> None:
+    """Let every dataset draw itself: `found.planner.plot()`."""
+    import xarray as xr
+
+    @xr.register_dataset_accessor("planner")  # type: ignore[no-untyped-call]
+    class Drawn(Shown):
+        """What the planner adds to a dataset, which shows itself in all other ways."""
+
+        def __init__(self, found: "xarray.Dataset") -> None:
+            self._found = found
+
+        def draw(self, axes: Any) -> None:
+            """The sweep as a heat map."""
+            draw_sweep(axes, self._found)
+
+
 def assembled(
     study: Study, axes: Axes, columns: Columns, objective: Objective, tolerance: float
 ) -> "xarray.Dataset":
     """The dataset of flat columns over the whole grid."""
     import xarray as xr
 
+    register()
     dims = tuple(map(dimension, axes))
     return xr.Dataset(
         {
@@ -125,6 +145,7 @@ def lazily(
     """
     import xarray as xr
 
+    register()
     names = list(axes)
 
     def decided(*values: Array) -> tuple[Array, ...]:

@@ -8,6 +8,7 @@ from planner.answer.answers import Plan
 from planner.answer.solve import solve
 from planner.answer.varied import Varied, with_values
 from planner.model import Budget, EpsilonAtMost, Harm, Population, Study
+from planner.shown import Shown, draw_tornado, sureness_in_words
 from planner.uncertainty.uncertain import HARDER, UncertainStudy
 
 Verdict = Literal["for all", "for some", "for none"]
@@ -53,7 +54,7 @@ class SurePlan:
 
 
 @dataclass(frozen=True)
-class Sureness:
+class Sureness(Shown):
     """How surely a study is feasible.
 
     Attributes:
@@ -82,6 +83,24 @@ class Sureness:
     plan: SurePlan | None
     most: float
     statement: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner solve --json` prints it, but for the ranking of inputs."""
+        return sureness_in_words(self)[2]
+
+    def shown_title(self) -> str:
+        """The study and the verdict."""
+        return sureness_in_words(self)[0]
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """What is known, row by row."""
+        return sureness_in_words(self)[1]
+
+    def draw(self, axes: Any) -> None:
+        """Which input decides."""
+        from planner.uncertainty.tornado import tornado
+
+        draw_tornado(axes, tornado(self.uncertain))
 
 
 def how_sure(

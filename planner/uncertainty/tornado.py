@@ -1,12 +1,14 @@
 """Which uncertain input moves the least cost most, each from end to end on its own."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from planner.answer.answers import Plan
 from planner.answer.solve import solve
 from planner.answer.varied import Varied
 from planner.model import Budget, Study
 from planner.model.spread import Interval
+from planner.shown import Shown, draw_tornado, ranking_in_words
 from planner.uncertainty.uncertain import HARDER, UncertainStudy
 
 TAIL = 0.05
@@ -50,7 +52,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Tornado:
+class Tornado(Shown):
     """All inputs, the one that moves the least cost most first.
 
     Attributes:
@@ -66,6 +68,27 @@ class Tornado:
     verdict: str
     budget: float | None
     bars: tuple[Bar, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Columns, a row an input."""
+        ends = {"easy": [bar.easy for bar in self.bars], "hard": [bar.hard for bar in self.bars]}
+        found: dict[str, Any] = {"quantity": [bar.quantity for bar in self.bars]}
+        for side, at in ends.items():
+            for name in ("value", "least_cost", "verdict"):
+                found[f"{side}_{name}"] = [getattr(end, name) for end in at]
+        return found
+
+    def shown_title(self) -> str:
+        """What is ranked."""
+        return "Which input decides: the least cost with each at its ends"
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """Each input's ends."""
+        return ranking_in_words(self)
+
+    def draw(self, axes: Any) -> None:
+        """The bars."""
+        draw_tornado(axes, self)
 
 
 def tornado(uncertain: UncertainStudy) -> Tornado:

@@ -1,0 +1,132 @@
+"""What is known of an uncertain study, in words and as plain data."""
+
+from dataclasses import asdict
+from typing import Any
+
+from planner.explanation.changes import NAMES
+from planner.uncertainty.sureness import Share, Sureness
+from planner.uncertainty.tornado import End, Tornado
+from planner.uncertainty.uncertain import in_words
+from planner.wording import at_least, at_most, money, plain, several
+
+VERDICTS = {
+    "for all": "feasible for all that the inputs may be",
+    "for none": "infeasible for all that the inputs may be",
+    "for some": "feasible for some of what the inputs may be",
+}
+
+
+def as_data(sure: Sureness, ranked: Tornado | None = None) -> dict[str, Any]:
+    """As `planner solve --json` prints it."""
+    plan: dict[str, Any] | None = None
+    if sure.plan:
+        plan = {
+            **{
+                name: getattr(sure.plan.plan, name) for name in ("epsilon", "delta", "participants")
+            },
+            "mechanism": sure.plan.plan.study.mechanism.words,
+            "kept": asdict(sure.plan.kept),
+            "assumed": dict(sure.plan.assumed),
+            "costs": {str(share): cost for share, cost in sure.plan.costs.items()},
+        }
+    return {
+        "title": sure.uncertain.study.title,
+        "verdict": sure.verdict,
+        "statement": sure.statement,
+        "share": asdict(sure.share),
+        "undecided": sure.undecided,
+        "draws": sure.draws,
+        "seed": sure.seed,
+        "confidence": sure.confidence,
+        "probability": sure.probability,
+        "plan": plan,
+        "most": sure.most,
+        "notes": _notes(sure),
+        "inputs": [
+            {"quantity": bar.quantity, "easy": asdict(bar.easy), "hard": asdict(bar.hard)}
+            for bar in (ranked.bars if ranked else ())
+        ],
+    }
+
+
+def rows(sure: Sureness) -> list[tuple[str, str]]:
+    """What is known, row by row."""
+    currency = sure.uncertain.study.currency
+    found = [
+        ("uncertain", f"{NAMES[name]} {in_words(spread)}")
+        for name, spread in sure.uncertain.inputs.items()
+    ]
+    if sure.verdict == "for some":
+        undecided = f", {sure.undecided} of them undecided" if sure.undecided else ""
+        how = f"{sure.draws:,} draws{undecided}, seed {sure.seed}"
+        found.append(("feasible", f"{_share(sure.share, sure.confidence)}; {how}"))
+    wanted = f"{100 * sure.probability:.6g} %"
+    if sure.plan is None:
+        if sure.verdict != "for none":
+            reached = f"the most reached is {_percent(sure.most, False)}"
+            words = f"none of those tried is kept with {wanted} probability; {reached}"
+            if sure.share.high < sure.probability:
+                words += ", and no plan can be kept more often than the study is feasible"
+            found.append(("plan", words))
+    else:
+        plan, costs = sure.plan.plan, sure.plan.costs
+        delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
+        found += [
+            ("plan", f"ε = {plain(plan.epsilon)}{delta}, {plain(plan.participants)} participants"),
+            ("is kept", f"{_share(sure.plan.kept, sure.confidence)}; asked for: {wanted}"),
+            (
+                "it costs",
+                several([
+                    f"at most {money(cost, currency)} in {100 * share:g} %"
+                    for share, cost in costs.items()
+                ]) + " of draws",
+            ),
+        ]  # fmt: skip
+        if plan.alternatives:
+            found.append(("by", plan.study.mechanism.words))
+    found.append(("why", sure.statement))
+    found += [("note", note) for note in _notes(sure)]
+    return found
+
+
+def _notes(sure: Sureness) -> list[str]:
+    """What else a planner must know: of the plan, and of draws that had to be changed."""
+    notes = list(sure.plan.plan.notes) if sure.plan else []
+    raised = sure.uncertain.worst_cost_raised(sure.draws, sure.seed)
+    if raised:
+        notes.append(
+            f"In {at_most(100 * raised, 3)} % of draws the base cost passes the worst cost; there "
+            "the worst cost is taken to be as large."
+        )
+    return notes
+
+
+def _share(share: Share, confidence: float) -> str:
+    if share.low == share.high:
+        return f"{100 * share.value:g} %, as is proved"
+    low, high = _percent(share.low, False), _percent(share.high, True)
+    return f"{100 * share.value:.4g} % of draws, between {low} and {high} at {100 * confidence:g} %"
+
+
+def _percent(share: float, up: bool) -> str:
+    return f"{(at_most if up else at_least)(100 * share, 4)} %"
+
+
+def cells(end: End) -> tuple[str, str, str]:
+    """An end of an input: its value, the least cost there, and whether the study works."""
+    feasible = {"feasible": "yes", "infeasible": "no"}.get(end.verdict, "?")
+    cost = "none" if end.least_cost == float("inf") else at_most(end.least_cost, 4)
+    return plain(float(f"{end.value:.3g}")), cost, feasible
+
+
+def ranking(found: Tornado) -> list[tuple[str, str]]:
+    """Each input's ends, row by row."""
+    currency = found.study.currency
+    told = []
+    for bar in found.bars:
+        ends = [
+            f"{value}: {cost} {currency}".rstrip() + f", works: {works}"
+            for value, cost, works in (cells(bar.easy), cells(bar.hard))
+        ]
+        told.append((NAMES[bar.quantity], "; ".join(ends)))
+    return told
