@@ -69,10 +69,9 @@ def headline(answer: Any) -> str:
 def more(state: State) -> Shown:
     """What takes longer: what can give way, other ways to do it, the study without privacy."""
     from planner.answer.answers import Plan
-    from planner.answer.relaxations import relaxations, room
     from planner.answer.solve import solve
-    from planner.explanation.changes import relaxations_in_words, room_in_words
     from planner.explanation.participant import meaning
+    from planner.reports.content import changes_of
 
     try:
         study = study_of(state)
@@ -80,16 +79,12 @@ def more(state: State) -> Shown:
         return {"error": str(error), "key": error.key}
     answer = solve(study)
     names = {"max_harm": "harm", "max_participants": "participants", "epsilon_at_most": "epsilon"}
-    locked = {names.get(key, key) for key in state.locks}
-    changes, left = (
-        [change for change in found(answer) if change["quantity"] not in locked]
-        for found in (relaxations, room)
-    )
-    words = relaxations_in_words(changes, study) + room_in_words(left, study)
+    words, left_out = changes_of(answer, {names.get(key, key) for key in state.locks})
     return {
         "html": _template("more.html.jinja").render(
             feasible=answer.verdict == "feasible",
             changes=words,
+            left_out=left_out,
             meaning=meaning(answer) if isinstance(answer, Plan) else [],
             others=side_by_side(state),
             without=_without_privacy(study),
@@ -157,9 +152,12 @@ def region_svg(state: State) -> str:
 
 def report_page(state: State) -> str:
     """The report of the study."""
+    from planner.answer.problem import problem
     from planner.reports.page import report
 
-    return report([study_of(state)], sources=[as_toml(state)], quick=True)
+    study = study_of(state)
+    slow = problem(study).saw_toothed
+    return report([study], sources=[as_toml(state)], quick=slow)
 
 
 @cache

@@ -1,6 +1,6 @@
 """What a report says of one study: every number and word, before there is any page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
@@ -129,7 +129,7 @@ def content_of(
     currency = answer.study.currency
     compared: Comparison | None = part("beside", lambda: compare(asked.study), None)
     nothing: tuple[list[str], str] = ([], "")
-    changes, note = part("changes", lambda: _changes(asked), nothing)
+    changes, note = part("changes", lambda: changes_of(asked), nothing)
     found, phrases = constraints(answer.study), labels(answer.study)
     return Content(
         answer=answer,
@@ -154,13 +154,18 @@ def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:
     return Formula(label, mathml(in_symbols), worked)
 
 
-def _changes(answer: Answer) -> tuple[list[str], str]:
-    """What to relax, or what room is left."""
+def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str], str]:
+    """What to relax, or what room is left, in words; and what of that was not searched.
+
+    Args:
+        answer: what `solve` answered.
+        locked: quantities that may not change.
+    """
     if isinstance(answer, Undecided):
         return [], ""
     questions = [problem(study) for study in each(answer.study)]
     slow = any(question.saw_toothed for question in questions)
-    leave_out = SLOW if slow else ()
+    leave_out = {*locked, *(SLOW if slow else ())}
     if not isinstance(answer, Plan):
         words = relaxations_in_words(relaxations(answer, leave_out), answer.study)
     elif any(q.approximate and q.delta_bounds[0] < q.delta_bounds[1] for q in questions):

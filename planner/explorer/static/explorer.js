@@ -89,6 +89,7 @@ function later() {
   timer = setTimeout(async () => {
     slow = new AbortController();
     more.classList.add("waiting");
+    if (!more.querySelector("h3")) more.innerHTML = "<p>Searching what could give way …</p>";
     try {
       const reply = await fetch("/more?" + query(), { signal: slow.signal });
       const found = await reply.json();
