@@ -212,7 +212,7 @@ def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> Non
 
     monkeypatch.setattr("planner.reports.content.room", search)
     exact = content_of(mean_study(12.5, analysis="exact"))
-    assert asked == [("error", "failure", "loss")]
+    assert asked == [{"error", "failure", "loss"}]
     assert "takes minutes for an exact failure probability" in exact.changes_note
     assert content_of(mean_study(12.5)).changes_note == ""
-    assert asked[1] == ()
+    assert asked[1] == set()
