@@ -19,9 +19,9 @@ from planner.answer.drawn import delta_of
 from planner.answer.problem import problem
 from planner.answer.region import Region
 from planner.answer.search import first
-from planner.model import ExpectedLoss, PopulationAtLeast
+from planner.model import ExpectedLoss, Population, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import money, plain, several
+from planner.wording import at_most, money, plain, several
 
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
@@ -58,7 +58,8 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
     for curve in ceilings:
         axes.plot(n, box.clip(curve.epsilon), "--", c=CEILINGS)
     if cap < box.last_n:
-        _draw_cap(axes, box, cap)
+        most = answer.study.find(Population)
+        _draw_cap(axes, box, cap, given=most is not None and most.n == cap)
     if fewest > box.first_n:
         _draw_fewest(axes, box, fewest)
     if panel:
@@ -106,10 +107,10 @@ def _fill(axes: Axes, box: Box, floor: Any, ceiling: Any) -> None:
     axes.fill_between(box.n, low, high, where=floor <= ceiling, color=REGION, lw=0)
 
 
-def _draw_cap(axes: Axes, box: Box, cap: float) -> None:
+def _draw_cap(axes: Axes, box: Box, cap: float, given: bool) -> None:
     axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
     axes.axvline(cap, color="0.35", ls=":")
-    words = f"at most\n{plain(int(cap))} people"
+    words = f"{'at most' if given else 'money for at most'}\n{plain(int(cap))} people"
     axes.annotate(
         words, (cap, box.top), (3, -4), textcoords="offset points", va="top", color="0.25"
     )
@@ -149,7 +150,7 @@ def _draw_plan(axes: Axes, answer: Answer) -> None:
         return
     axes.plot(answer.participants, answer.epsilon, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5)
     words = (
-        f"plan: ε = {answer.epsilon:.3g}, N = {plain(answer.participants)}\n"
+        f"plan: ε = {at_most(answer.epsilon, 4)}, N = {plain(answer.participants)}\n"
         f"cost {money(answer.cost, answer.study.currency)}"
     )
     axes.annotate(

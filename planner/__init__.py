@@ -213,6 +213,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """The public names, whether they have been used or not."""
+    return [*__all__]
+
+
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: `planner --help` must not wait for pydantic."""
     if name not in _HOME:

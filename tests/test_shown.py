@@ -99,7 +99,7 @@ def test_a_region_is_its_floors_and_ceilings() -> None:
     assert ceiling[2] == pytest.approx(math.log1p((30_000 / 1508 - 5) / 12.5))
     frame = found.to_frame()
     assert list(frame["participants"]) == [500, 941, 1508, 4000]
-    assert dict(found.shown_rows())["participants"] == "941 to 1,508, of those shown"
+    assert dict(found.shown_rows())["participants"] == "941 to 1,508, of the sizes looked at"
 
 
 def test_infinities_are_null() -> None:

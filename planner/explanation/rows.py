@@ -56,7 +56,7 @@ def plan_rows(answer: Plan) -> Rows:
     rows.append(("least cost", f"{money(answer.least_cost, currency)}, {reached}"))
     for label, room in answer.slack.items():
         if label != answer.study.target.label:  # the failure row says it
-            rows.append(("room", f"{label}: {at_least(max(room, 0.0), 3)} left"))
+            rows.append(("room", f"{label}: {at_least(max(room, 0.0), 6)} left"))
     by_hand = closed_form_plan(answer.study)
     if by_hand:
         rows.append(("by hand", _by_hand(by_hand, currency)))

@@ -62,15 +62,37 @@ def headline(answer: Any) -> str:
             f"for {money(answer.cost, answer.study.currency)}"
         )
     if answer.verdict == "infeasible":
+        from planner.reports.words import by_a_bound
+
+        if by_a_bound(answer.study):
+            return "Infeasible by this bound; look below for the exact answer"
         return "Infeasible: no such study exists"
     return "Undecided: neither could be proved"
 
 
 def more(state: State) -> Shown:
-    """What takes longer: what can give way, other ways to do it, the study without privacy."""
+    """What can wait: what it means for a person, other ways to do it, the study without privacy."""
     from planner.answer.answers import Plan
     from planner.answer.solve import solve
     from planner.explanation.participant import meaning
+
+    try:
+        study = study_of(state)
+    except StateError as error:
+        return {"error": str(error), "key": error.key}
+    answer = solve(study)
+    return {
+        "html": _template("more.html.jinja").render(
+            meaning=meaning(answer) if isinstance(answer, Plan) else [],
+            others=side_by_side(state),
+            without=_without_privacy(study),
+        )
+    }
+
+
+def changes(state: State) -> Shown:
+    """What takes longest: what could give way, or what room is left."""
+    from planner.answer.solve import solve
     from planner.reports.content import changes_of
 
     try:
@@ -81,13 +103,10 @@ def more(state: State) -> Shown:
     names = {"max_harm": "harm", "max_participants": "participants", "epsilon_at_most": "epsilon"}
     words, left_out = changes_of(answer, {names.get(key, key) for key in state.locks})
     return {
-        "html": _template("more.html.jinja").render(
+        "html": _template("changes.html.jinja").render(
             feasible=answer.verdict == "feasible",
             changes=words,
             left_out=left_out,
-            meaning=meaning(answer) if isinstance(answer, Plan) else [],
-            others=side_by_side(state),
-            without=_without_privacy(study),
             locks=state.locks,
         )
     }
@@ -130,6 +149,16 @@ def _without_privacy(study: Any) -> list[str]:
     if study.individual.worst_cost is None or not isinstance(study.target, Accuracy):
         return []
     return in_words(compare(study))
+
+
+def study_file(state: State) -> str:
+    """The study file, which the planner itself reads.
+
+    Raises:
+        StateError: the state is no study.
+    """
+    study_of(state)
+    return as_toml(state)
 
 
 def plan_json(state: State) -> str:

@@ -25,7 +25,7 @@ from starlette.staticfiles import StaticFiles
 
 from planner.explorer import answers
 from planner.explorer.fields import GROUPS, MECHANISMS
-from planner.explorer.state import State, StateError, as_toml, from_toml, state_of
+from planner.explorer.state import State, StateError, from_toml, state_of
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256
@@ -93,6 +93,7 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
     """
     quick = Answers(answers.answered, processes, answers.warm)
     slow = Answers(answers.more, 1, answers.give_way)
+    slowest = Answers(answers.changes, 1, answers.give_way)
 
     async def page(request: Request) -> Response:
         query = request.url.query
@@ -107,7 +108,8 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
             shown, found = found, {"html": ""}
         html = found.get("html", "")
         if with_more:
-            html += (await slow.of(state))["html"]
+            for found in (await slow.of(state), await slowest.of(state)):
+                html += found.get("html", "")
         content = _page(state, {**(shown or {}), "html": html})
         return HTMLResponse(content, headers=_HEADERS)
 
@@ -116,6 +118,9 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
 
     async def more(request: Request) -> Response:
         return await _json(request, slow)
+
+    async def changes(request: Request) -> Response:
+        return await _json(request, slowest)
 
     async def opened(request: Request) -> Response:
         body = b""
@@ -137,16 +142,17 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
         yield
-        for found in (quick, slow):
+        for found in (quick, slow, slowest):
             found.close()
 
     routes = [
         Route("/", page),
         Route("/answer", answer),
         Route("/more", more),
+        Route("/changes", changes),
         Route("/open", opened, methods=["POST"]),
         Route("/glossary", glossary),
-        _file("/study.toml", as_toml, "application/toml"),
+        _file("/study.toml", answers.study_file, "application/toml"),
         _file("/plan.json", answers.plan_json, "application/json"),
         _file("/region.svg", answers.region_svg, "image/svg+xml"),
         _file("/report.html", answers.report_page, "text/html"),

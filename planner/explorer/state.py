@@ -13,6 +13,7 @@ _LONGEST = 200
 _TEXTS = ("title", "currency", "scenario", "mechanism")
 _VIEWS = ("narrow", "lock")
 _FILE_SIZE = 100_000
+_NUMBER = re.compile(r"[+-]?(?=[.\d])(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
 START = {
     "title": "My study",
     "currency": "EUR",
@@ -119,16 +120,15 @@ def tables(state: State) -> dict[str, Any]:
 
 
 def _number(text: str, key: str) -> float:
-    plain = text.replace(",", "")
-    for kind in (int, float):
-        try:
-            return kind(plain)
-        except ValueError:
-            continue
-    words = FIELDS[key].words
-    raise StateError(
-        f"{words} = {_shortened(text)} is not a number; give digits, such as 12.5", key
-    )
+    field = FIELDS[key]
+    if not _NUMBER.fullmatch(text):
+        hint = "with a point, such as 12.5; a comma stands between thousands only, as in 30,000"
+        raise StateError(
+            f"{field.words} = {_shortened(text)} is not a number; give digits, {hint}", key
+        )
+    number = float(text.replace(",", ""))
+    whole = field.whole and number.is_integer() and number < 2**63
+    return int(number) if whole or text.isdigit() else number
 
 
 def study_of(state: State) -> Any:
@@ -145,6 +145,8 @@ def study_of(state: State) -> Any:
         message = str(error).removeprefix("study: ")
         named = re.match(r"(?:\w+\.)?(\w+)", message)
         key = named[1] if named and named[1] in FIELDS else ""
+        if named and key:  # as the box is labelled
+            message = FIELDS[key].words + message[named.end() :]
         raise StateError(message, key) from None
 
 
@@ -203,7 +205,8 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             if key in ("kind", "analysis") and section in ("mechanism", "target"):
                 continue
             simple = isinstance(value, str | int | float) and not isinstance(value, bool)
-            if (key not in FIELDS and key != "scenario") or not simple:
+            placed = key == "scenario" or (key in FIELDS and FIELDS[key].section == section)
+            if not placed or not simple:
                 raise StateError(
                     f"{section}.{key} is something that the explorer cannot show; "
                     "use `planner solve` with this file"

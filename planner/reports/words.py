@@ -130,7 +130,7 @@ def slack_rows(plan: Plan) -> list[Row]:
     money_of = {c.label for c in plan.study.conditions if isinstance(c, Budget | Harm)}
     unit = f" {plan.study.currency}" if plan.study.currency else ""
     return [
-        Row("", phrases.get(label, label), f"{at_least(max(room, 0.0), 3)}"
+        Row("", phrases.get(label, label), f"{at_least(max(room, 0.0), 6)}"
             f"{unit if label in money_of else ''} left")
         for label, room in plan.slack.items()
         if label != plan.study.target.label

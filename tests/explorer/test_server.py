@@ -83,8 +83,8 @@ def test_answers_and_files_agree_with_solve(client) -> None:
 
 def test_what_is_locked_is_not_to_give_way(client) -> None:
     query = f"{SMOKING}&mechanism=laplace-mean+paper"
-    assert "a budget of at least" in client.get(f"/more?{query}").json()["html"]
-    assert "a budget of at least" not in client.get(f"/more?{query}&lock=budget").json()["html"]
+    assert "a budget of at least" in client.get(f"/changes?{query}").json()["html"]
+    assert "a budget of at least" not in client.get(f"/changes?{query}&lock=budget").json()["html"]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,14 @@ def test_an_address_is_a_study() -> None:
     assert study_of(state_of("")).title == START["title"]
 
 
+@pytest.mark.parametrize(
+    ("text", "people"), [("4000", 4000), ("4,000", 4000), ("4e3", 4000), ("4000.0", 4000)]
+)
+def test_numbers_as_people_write_them(text, people) -> None:
+    state = state_of(CLINIC.replace("max_participants=4000", f"max_participants={text}"))
+    assert study_of(state).find(planner.Population).n == people
+
+
 def test_a_scenario_takes_the_place_of_the_costs() -> None:
     state = state_of(f"{CLINIC}&scenario=smoking")
     assert study_of(state).individual.base_cost == 254.8
@@ -75,7 +83,11 @@ def test_study_files_can_be_opened(name) -> None:
         (CLINIC.replace("error=0.05", "error=1.5"), "over 0 and at most 1", "error"),
         (CLINIC.replace("base_cost=12.5", "base_cost=-1"), "at least 0", "base_cost"),
         (CLINIC.replace("base_cost=12.5&", ""), "base_cost", ""),
-        (CLINIC.replace("=30,000", "=nan"), "over 0", "budget"),
+        (CLINIC.replace("=30,000", "=nan"), "not a number", "budget"),
+        (CLINIC.replace("=12.5", "=12,5"), "a comma stands between thousands", "base_cost"),
+        (CLINIC.replace("=30,000", "=30000,50"), "write|with a point", "budget"),
+        (CLINIC.replace("=30,000", "=%D9%A3"), "not a number", "budget"),
+        (CLINIC.replace("=12.5", "=1e400"), "base cost = inf", "base_cost"),
         (f"{CLINIC}&delta=2", "under 1", "delta"),
     ],
 )
@@ -91,6 +103,7 @@ def test_what_is_no_state(query, words, key) -> None:
         ("x" * 200_000, "200,000 characters"),
         ("not = toml = at all", "not valid TOML"),
         ("[individual]\nharms = 'events'", "individual.harms is something that the explorer"),
+        ("[target]\nbudget = 3", "target.budget is something that the explorer"),
         ("[[mechanism]]\nkind = 'mwem'", "mechanism is something that the explorer"),
     ],
 )

@@ -3,10 +3,9 @@
 "use strict";
 const form = document.getElementById("study");
 const answer = document.getElementById("answer");
-const more = document.getElementById("more");
 const problem = document.getElementById("problem");
 const narrow = window.matchMedia("(max-width: 800px)");
-let busy = false, waiting = false, slow = null, timer = 0;
+let busy = false, waiting = false, slow = null, timer = 0, last = 0;
 
 function text(slider) {
   const low = Math.log(slider.dataset.low), high = Math.log(slider.dataset.high);
@@ -17,7 +16,7 @@ function text(slider) {
 
 function place(slider, box) {
   const low = Math.log(slider.dataset.low), high = Math.log(slider.dataset.high);
-  const x = Number(box.value.replaceAll(",", ""));
+  const x = Number(box.value.replaceAll(/,(?=\d{3}(\D|$))/g, ""));
   slider.value = x > 0 ? 1000 * (Math.log(x) - low) / (high - low) : slider.dataset.none;
   slider.setAttribute("aria-valuetext", box.value || "none");
 }
@@ -39,13 +38,19 @@ function arrange() {
   const chosen = form.elements.scenario.selectedOptions[0];
   for (const [key, cost] of [["base_cost", chosen.dataset.base], ["worst_cost", chosen.dataset.worst]]) {
     const box = form.elements[key];
-    if (cost) box.value = Number(cost);
-    box.readOnly = Boolean(cost);
+    if (cost) {
+      if (!box.dataset.replaced) box.dataset.own = box.value;
+      box.dataset.replaced = "1";
+      box.value = Number(cost);
+    } else if (box.dataset.replaced) {
+      box.value = box.dataset.own || box.value;
+      delete box.dataset.replaced;
+    }
   }
   for (const field of form.querySelectorAll(".quantity")) {
     const box = field.querySelector("input[name]"), slider = field.querySelector(".slider");
     const locked = field.querySelector("input[name=lock]").checked;
-    slider.disabled = locked || box.readOnly;
+    box.readOnly = slider.disabled = locked || Boolean(box.dataset.replaced);
     slider.hidden = false;
     place(slider, box);
   }
@@ -53,6 +58,7 @@ function arrange() {
 
 function say(words, key) {
   problem.textContent = words || "";
+  document.getElementById("downloads").hidden = Boolean(words);
   for (const box of form.querySelectorAll("[aria-invalid]")) box.removeAttribute("aria-invalid");
   if (key && form.elements[key]) form.elements[key].setAttribute("aria-invalid", "true");
 }
@@ -65,9 +71,12 @@ async function send() {
   try {
     const reply = await fetch("/answer" + address + (narrow.matches ? "&narrow=1" : ""));
     const found = await reply.json();
-    say(found.error, found.key);
+    say(found.error && found.error + ". What is shown is the study before that.", found.key);
     if (found.html) {
-      history.replaceState(null, "", address);
+      // one entry of the history for what is changed at one go
+      const fresh = Date.now() - last > 1500 && address !== location.search;
+      history[fresh ? "pushState" : "replaceState"](null, "", address);
+      last = Date.now();
       document.title = "ε planner: " + (said.get("title") || "a study");
       answer.innerHTML = found.html;
       answer.dataset.query = said;
@@ -88,13 +97,19 @@ function later() {
   if (slow) slow.abort();
   timer = setTimeout(async () => {
     slow = new AbortController();
-    more.classList.add("waiting");
-    if (!more.querySelector("h3")) more.innerHTML = "<p>Searching what could give way …</p>";
+    for (const part of ["more", "changes"]) {
+      const place = document.getElementById(part);
+      place.classList.add("waiting");
+      if (!place.querySelector("h3")) place.innerHTML = "<p>Searching …</p>";
+    }
     try {
-      const reply = await fetch("/more?" + query(), { signal: slow.signal });
-      const found = await reply.json();
-      if (found.html) more.innerHTML = found.html;
-      more.classList.remove("waiting");
+      for (const part of ["more", "changes"]) {
+        const reply = await fetch("/" + part + "?" + query(), { signal: slow.signal });
+        const found = await reply.json();
+        const place = document.getElementById(part);
+        if (found.html) place.innerHTML = found.html;
+        place.classList.remove("waiting");
+      }
     } catch { /* a newer study has been asked for */ }
   }, 600);
 }
@@ -127,10 +142,15 @@ document.getElementById("file").addEventListener("change", async (event) => {
   const file = event.target.files[0];
   event.target.value = "";
   if (!file) return;
-  const reply = await fetch("/open", { method: "POST", body: await file.text() });
-  const found = await reply.json();
-  if (found.error) say(found.error); else location.assign("/?" + found.query);
+  try {
+    const reply = await fetch("/open", { method: "POST", body: file });
+    const found = await reply.json();
+    if (found.error) say(found.error); else location.assign("/?" + found.query);
+  } catch {
+    say("The planner does not answer; is it still running?");
+  }
 });
+window.addEventListener("popstate", () => location.reload());
 document.documentElement.classList.add("live");
 arrange();
 if (narrow.matches) changed(); else if (!problem.textContent) later();
