@@ -25,6 +25,8 @@ from planner.wording import at_most, money, plain, several
 
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
+_LINE: dict[str, Any] = {"arrowstyle": "-", "lw": 0.6, "patchA": None}
+"""From a label to what it names, from the label's edge: to clip it there takes long."""
 
 
 def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False) -> None:
@@ -158,7 +160,7 @@ def _draw_plan(axes: Axes, answer: Answer) -> None:
         (answer.participants, answer.epsilon),
         (0.03, 0.05),  # the corner under the floors is always free
         textcoords="axes fraction",
-        arrowprops={"arrowstyle": "-", "color": PLAN, "lw": 0.6, "shrinkB": 4},
+        arrowprops=_LINE | {"color": PLAN, "shrinkB": 4, "relpos": (0.5, 1)},
         bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1},
         zorder=6,
     )
@@ -205,5 +207,5 @@ def _label_outside(axes: Axes, floors: list[Curve], ceilings: list[Curve], box: 
         axes.annotate(
             fill(label, 30), (1, min(max(height, 0.0), 1.0)), (1.03, place),
             xycoords="axes fraction", textcoords="axes fraction", va="center", color=colour,
-            arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6}, annotation_clip=False,
+            arrowprops=_LINE | {"color": colour, "relpos": (0, 0.5)}, annotation_clip=False,
         )  # fmt: skip

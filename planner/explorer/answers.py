@@ -26,7 +26,7 @@ def give_way() -> None:
     import os
 
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(19)
 
 
 def answered(state: State) -> Shown:

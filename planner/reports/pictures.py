@@ -76,6 +76,7 @@ def svg(
         kind: a class for the style sheet.
     """
     import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     from figures.page import STYLE
@@ -84,7 +85,9 @@ def svg(
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure)
-        figure.savefig(file, format="svg", metadata={"Date": None})
+        # savefig would draw twice, the first time for nothing
+        canvas = FigureCanvasSVG(figure)
+        canvas.print_svg(file, metadata={"Date": None})  # type: ignore[no-untyped-call]
     drawn = file.getvalue()
     inside = drawn[drawn.index(">", drawn.index("<svg")) + 1 :]
     inside = re.sub(r"<metadata>.*?</metadata>", "", inside, flags=re.DOTALL)

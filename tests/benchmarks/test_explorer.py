@@ -38,6 +38,7 @@ DRAG = """async (budget) => {
 }"""
 CHANGES = f"""async ([own, seconds]) => {{
     const taken = [], end = performance.now() + 1000 * seconds;
+    await new Promise(done => setTimeout(done, 2000 * Math.random()));
     while (performance.now() < end) {{
         const next = performance.now() + 2000;
         taken.push(await ({DRAG})(300 + 400 * Math.random()));

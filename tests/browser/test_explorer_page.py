@@ -132,6 +132,38 @@ def test_a_wrong_number_is_said_and_nothing_is_lost(page, explorer, key, value, 
     assert page.get_attribute(f"#{key}", "aria-invalid") is None
 
 
+def test_one_s_own_costs_come_back_after_a_scenario(page, explorer) -> None:
+    page.goto(f"{explorer}/{CLINIC}")
+    page.select_option("#scenario", "smoking")
+    settled(page)
+    assert page.input_value("#base_cost") == "254.8"
+    assert page.locator("#base_cost").evaluate("box => box.readOnly")
+    page.select_option("#scenario", "")
+    settled(page)
+    assert page.input_value("#base_cost") == "12.5"
+
+
+def test_the_back_button_undoes_a_change(page, explorer) -> None:
+    page.goto(f"{explorer}/{CLINIC}")
+    before = verdict(page)
+    changed(page, "budget", "100")
+    assert verdict(page) != before
+    page.go_back()
+    page.wait_for_url("**budget=30000**")
+    assert page.input_value("#budget") == "30000"
+    assert verdict(page) == before
+
+
+def test_a_decimal_comma_is_not_taken_for_another_number(page, explorer) -> None:
+    page.goto(f"{explorer}/{CLINIC}")
+    page.fill("#base_cost", "12,5")
+    page.wait_for_function("() => problem.textContent.includes('with a point')")
+    assert "the study before that" in page.inner_text("#problem")
+    assert page.locator("#downloads").is_hidden()
+    changed(page, "base_cost", "1,250")
+    assert page.locator("#downloads").is_visible()
+
+
 def test_an_address_that_was_tampered_with(page, explorer) -> None:
     page.goto(f"{explorer}/{CLINIC}&bugdet=1")
     assert "did you mean budget" in page.inner_text("#problem")
