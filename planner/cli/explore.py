@@ -1,5 +1,6 @@
 """`planner app`: the explorer in the browser."""
 
+import signal
 import socket
 from typing import Annotated
 
@@ -26,6 +27,8 @@ def explore(
             f"the explorer needs {error.name or 'a library'}, which is not installed; run "
             "pip install 'epsilon-planner[app]'"
         ) from None
+    # the server raises again what stopped it; this way out cleans up
+    signal.signal(signal.SIGTERM, _stopped)
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     public = host not in ("127.0.0.1", "localhost", "::1")
@@ -47,6 +50,10 @@ def explore(
     )
     uvicorn.Server(config).run(sockets=[listening])
     return 0
+
+
+def _stopped(*_: object) -> None:
+    raise SystemExit(0)
 
 
 def _listen(host: str, port: int) -> socket.socket:

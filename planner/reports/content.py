@@ -28,13 +28,13 @@ SLOW = ("error", "failure", "loss")
 """Quantities whose limits take minutes where the failure probability is exact and saw-tooths."""
 _LEFT_OUT = (
     "How far the accuracy itself could be changed is not searched here, since that takes minutes "
-    "for an exact failure probability; `planner solve --room` and `planner limit` do it."
+    "for an exact failure probability; planner solve --room and planner limit do it."
 )
 _FREE_DELTA = (
     "What room is left is not searched here, since that takes minutes where δ is free; "
-    "`planner solve --room` does it."
+    "planner solve --room does it."
 )
-_QUICK = "Left out of this quick report; run `planner report` without --quick for it."
+_QUICK = "Left out of this quick report; the full one, planner report without --quick, has it."
 _STAGES = {
     "beside": "comparing with the study without privacy",
     "changes": "searching what could change; by the exact analysis that takes a minute",
