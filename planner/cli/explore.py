@@ -32,7 +32,8 @@ def explore(
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     public = host not in ("127.0.0.1", "localhost", "::1")
-    address = f"http://{'localhost' if public else host}:{port}/"
+    name = "localhost" if public or ":" in host else host
+    address = f"http://{name}:{port}/"
     print(f"The explorer is at {address}; Ctrl-C stops it.", flush=True)  # noqa: T201
     if public:
         print("It can be reached from other computers.", flush=True)  # noqa: T201
