@@ -7,12 +7,13 @@ from planner.answer.free_delta import best_aim, feasible
 from planner.answer.problem import Problem, problem
 from planner.answer.solve import solve
 from planner.answer.varied import Varied, with_value
-from planner.model import Study
+from planner.model import Budget, Study
 
 TOLERANCE = 0.01
 _EASIEST = {"base_cost": 0.0, "budget": 1e290, "harm": 1e290, "error": 1.0, "failure": 1 - 2**-53}
 """The easiest value of each quantity: where it fails, nothing helps."""
 _LARGEST_COST = 1e280
+_NEAR = 1e-6
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
@@ -73,8 +74,22 @@ def _bracket(
     if not works(good):
         return None, bad
     if not works(bad):
-        return good, bad
+        near = _near_the_least_cost(study, works) if quantity == "budget" else None
+        return near or (good, bad)
     return (beyond if quantity in _FEWEST_COSTS else 0.0), None
+
+
+def _near_the_least_cost(
+    study: Study, works: Callable[[float], bool]
+) -> tuple[float, float] | None:
+    """Budgets just over and under the least cost without one; None where that is not the edge."""
+    question = problem(study)
+    budgets = [c for c in question.conditions if isinstance(c, Budget)]
+    cheapest = best_aim(question.without(*budgets), "cost", TOLERANCE)
+    if cheapest is None or not 0 < cheapest.value < math.inf:
+        return None
+    good, bad = cheapest.value * (1 + _NEAR), cheapest.value * (1 - _NEAR)
+    return (good, bad) if works(good) and not works(bad) else None
 
 
 def closest(

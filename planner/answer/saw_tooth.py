@@ -24,7 +24,6 @@ Array = Any
 _GRID = 64
 _ONE_BY_ONE = 250
 _FARTHEST = 2000
-_AT_ONCE = 4
 
 
 class Sizes(NamedTuple):
@@ -127,14 +126,14 @@ def _first(
     wanted: Callable[[Sizes], Array], read: Callable[[Array], Sizes], low: int, high: int
 ) -> int | None:
     """The least N in [low, high] that is wanted, as far as the grids see."""
-    found = _read_until(wanted, read, _grid(low, high))
+    found = read(_grid(low, high))
     chosen = wanted(found)
     for _ in range(3):
         if chosen.any():
             break
         best = int(np.argmax(found.room))  # nearer to where the room is largest
         ends = found.n[max(best - 1, 0)], found.n[min(best + 1, len(found.n) - 1)]
-        found = _read_until(wanted, read, _grid(int(ends[0]), int(ends[1])))
+        found = read(_grid(int(ends[0]), int(ends[1])))
         chosen = wanted(found)
     if not chosen.any():
         return None
@@ -149,18 +148,6 @@ def _first(
     reach = min(_FARTHEST, 8 + int(4 * first**0.5 * min(1.0, epsilon**2)))
     near = read(np.arange(max(low, before - reach), first + 1))
     return int(near.n[int(np.argmax(wanted(near)))])
-
-
-def _read_until(
-    wanted: Callable[[Sizes], Array], read: Callable[[Array], Sizes], grid: Array
-) -> Sizes:
-    """Reads a grid a few sizes at a time, until one is wanted: floors of large N are dear."""
-    parts: list[Sizes] = []
-    for start in range(0, len(grid), _AT_ONCE):
-        parts.append(read(grid[start : start + _AT_ONCE]))
-        if wanted(parts[-1]).any():
-            break
-    return Sizes(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _least(
