@@ -10,21 +10,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import planner
-import scenarios
 from figures import (
     constraints,
+    decisions,
     exposure,
-    harms,
-    heat_map,
     laplace,
     literature,
     loss_walk,
     queries,
     region,
     slices,
-    tornado,
 )
 from figures.curves import CEILINGS, Box
+from figures.studies import four_studies, worked
 from planner.answer.curves import floor_curves
 from planner.answer.problem import exactly, problem
 from planner.composition.loss_walk import loss_walk as walk
@@ -44,16 +42,6 @@ class Entry(NamedTuple):
     draw: Callable[[Figure], None]
     width: float = 8.6
     height: float = 4.8
-
-
-def worked(name: str) -> planner.Study:
-    """One of Hsu14's worked studies."""
-    return planner.read_study(scenarios.WORKED_STUDIES / f"{name}.toml")
-
-
-def four_studies() -> list[planner.Study]:
-    """The four mean studies of Hsu14 §5.2."""
-    return [planner.read_study(path) for path in scenarios.four_scenarios()]
 
 
 def figure_1(figure: Figure) -> None:
@@ -246,55 +234,6 @@ def privacy_loss_walk(figure: Figure) -> None:
     loss_walk.draw(figure.add_subplot(), walks, bounds)
 
 
-def sharper_harms(figure: Figure) -> None:
-    """What a person in each of the four scenarios is paid over ε, by four models of harm."""
-    mechanisms = {
-        "Laplace noise": planner.LaplaceMean(),
-        "Gaussian noise, δ = 1e-6": planner.GaussianMean(),
-    }
-    panels = figure.subplots(2, 2, sharex=True).flat
-    for axes, study in zip(panels, four_studies(), strict=True):
-        event = study.individual.event or planner.BadEvent(0.1, 1.0)
-        harms.draw(axes, harms.events_of(event, mechanisms), event, [0.0, 0.0, 0.0, 1e-6])
-        axes.set_title(f"{study.title.partition(',')[0]}: {axes.get_title(loc='left')}", loc="left")
-    handles, labels = figure.axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False)
-    figure.supxlabel("privacy parameter ε", fontsize=9)
-    figure.supylabel("compensation of one person, USD", fontsize=9)
-
-
-def cost_over_fear_and_error(figure: Figure) -> None:
-    """What the students' study of Hsu14 §5 costs, by its accuracy and what people stand to lose."""
-    found = planner.sweep(
-        worked("mean-education"),
-        base_cost=np.geomspace(1.0, 300.0, 120),
-        error=np.geomspace(0.005, 0.2, 120),
-    )
-    heat_map.draw(figure.add_subplot(), found)
-
-
-def which_input_decides(figure: Figure) -> None:
-    """A clinic's study of which little is known: what each input does to its cost."""
-    study = planner.Study(
-        mechanism=planner.LaplaceMean(analysis="hoeffding"),
-        target=planner.Accuracy(error=0.05, failure=0.05),
-        individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
-        conditions=(planner.Budget(20_000.0), planner.Population(4000)),
-        costs=planner.Costs(per_person=5.0, overhead=2000.0),
-        title="Clinic",
-        currency="EUR",
-    )
-    inputs: dict[Any, Any] = {
-        "base_cost": planner.LogNormal(12.5, 2.0),
-        "error": planner.Interval(0.04, 0.06),
-        "budget": planner.Uniform(14_000.0, 26_000.0),
-        "per_person": planner.Triangular(2.0, 5.0, 12.0),
-        "failure": planner.Interval(0.04, 0.06),
-    }
-    found = planner.tornado(planner.UncertainStudy(study, inputs))
-    tornado.draw(figure.add_subplot(), found)
-
-
 GALLERY = (
     Entry("hsu14-figure-1", figure_1, 7.0, 3.6),
     Entry("hsu14-figure-2", figure_2, 7.0, 4.4),
@@ -307,8 +246,8 @@ GALLERY = (
     Entry("cost-of-privacy", cost_of_privacy, 8.6, 6.4),
     Entry("epsilon-in-the-literature", epsilon_in_the_literature, 8.6, 5.6),
     Entry("cost-of-questions", cost_of_questions, 8.6, 7.0),
-    Entry("sharper-harms", sharper_harms, 8.6, 6.4),
+    Entry("sharper-harms", decisions.sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
-    Entry("cost-over-fear-and-error", cost_over_fear_and_error, 7.0, 4.4),
-    Entry("which-input-decides", which_input_decides, 8.6, 4.4),
+    Entry("cost-over-fear-and-error", decisions.cost_over_fear_and_error, 7.0, 4.4),
+    Entry("which-input-decides", decisions.which_input_decides, 8.6, 4.4),
 )

@@ -4,6 +4,7 @@ The one door from what computes to what draws and prints; all behind it is impor
 """
 
 import json
+from abc import ABC, abstractmethod
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -13,27 +14,37 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
-class Shown:
-    """Something that can be shown.
+class Drawn(ABC):
+    """Something that draws itself."""
 
-    Each kind says its title, rows of words and plain data, and draws itself.
-    """
-
-    def shown_title(self) -> str:
-        """A title, as text."""
-        raise NotImplementedError
-
-    def shown_rows(self) -> list[tuple[str, str]]:
-        """What it says, row by row: a name and words."""
-        raise NotImplementedError
-
+    @abstractmethod
     def draw(self, axes: Any) -> None:
         """Draw it on axes."""
-        raise NotImplementedError
 
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw it on `ax`, or on new axes, and return them."""
+        if ax is None:
+            from matplotlib import pyplot
+
+            _, ax = pyplot.subplots(figsize=(8.6, 4.8), layout="constrained")
+        self.draw(ax)
+        return ax
+
+
+class Shown(Drawn):
+    """Something that can be shown: each kind says its title, rows of words and plain data."""
+
+    @abstractmethod
+    def shown_title(self) -> str:
+        """A title, as text."""
+
+    @abstractmethod
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """What it says, row by row: a name and words."""
+
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """It as plain data."""
-        raise NotImplementedError
 
     def to_json(self, indent: int | None = 2) -> str:
         """It as JSON, without NaN, and without infinities but as null."""
@@ -52,15 +63,6 @@ class Shown:
         data = self.to_dict()
         lists = all(isinstance(values, list) for values in data.values())
         return pd.DataFrame(data) if lists else pd.json_normalize(data)
-
-    def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw it on `ax`, or on new axes, and return them."""
-        if ax is None:
-            from matplotlib import pyplot
-
-            _, ax = pyplot.subplots(figsize=(8.6, 4.8), layout="constrained")
-        self.draw(ax)
-        return ax
 
     def _repr_html_(self) -> str:
         """A table and a picture, for notebooks."""

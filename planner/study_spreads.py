@@ -4,9 +4,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from planner.answer.varied import Varied
 from planner.model.spread import KINDS, Spread, spread_of
 
-QUANTITIES = {
+QUANTITIES: dict[tuple[str, str], Varied] = {
     ("target", "error"): "error",
     ("target", "failure"): "failure",
     ("target", "at_most"): "loss",
@@ -40,6 +41,8 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         ValueError: a table is no spread, or stands where a number cannot be uncertain; the message
             names the key.
     """
+    from planner.uncertainty.uncertain import check_ends
+
     plain = {key: dict(v) if isinstance(v, dict) else v for key, v in data.items()}
     spreads: dict[str, Spread] = {}
     for section, key, table in _tables(data):
@@ -60,6 +63,8 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
             raise ValueError(f"{where} = {table!r}: {place}{message}") from None
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
+        if quantity != "delta":  # which is refused by name
+            check_ends(quantity, spread)
         median = max(round(spread.median), 1) if quantity in _WHOLE else spread.median
         plain[section][key] = median
         spreads[quantity] = spread

@@ -1,6 +1,7 @@
 """What the explorer shows of a state; runs in processes of its own, so all is plain data."""
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
 from planner.explorer.fields import QUERIES
@@ -8,6 +9,8 @@ from planner.explorer.state import State, StateError, as_toml, study_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+    from planner.answer.answers import Answer
 
 Shown = dict[str, Any]
 
@@ -29,17 +32,28 @@ def give_way() -> None:
         os.nice(19)
 
 
-def answered(state: State) -> Shown:
+def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], Shown]:
+    """Solve what a state stands for and show it, or say what is wrong with it."""
+
+    @wraps(show)
+    def shown(state: State) -> Shown:
+        from planner.answer.solve import solve
+
+        try:
+            study = study_of(state)
+        except StateError as error:
+            return {"error": str(error), "key": error.key}
+        return show(state, solve(study))
+
+    return shown
+
+
+@_of_a_study
+def answered(state: State, answer: "Answer") -> Shown:
     """Verdict, plan and picture of a state, or what is wrong with it."""
-    from planner.answer.solve import solve
     from planner.reports.pictures import region_for
     from planner.reports.words import picture_words
 
-    try:
-        study = study_of(state)
-    except StateError as error:
-        return {"error": str(error), "key": error.key}
-    answer = solve(study)
     return {
         "verdict": answer.verdict,
         "html": _template("answer.html.jinja").render(
@@ -70,38 +84,28 @@ def headline(answer: Any) -> str:
     return "Undecided: neither could be proved"
 
 
-def more(state: State) -> Shown:
+@_of_a_study
+def more(state: State, answer: "Answer") -> Shown:
     """What can wait: what it means for a person, other ways to do it, the study without privacy."""
     from planner.answer.answers import Plan
-    from planner.answer.solve import solve
     from planner.explanation.participant import meaning
 
-    try:
-        study = study_of(state)
-    except StateError as error:
-        return {"error": str(error), "key": error.key}
-    answer = solve(study)
     return {
         "html": _template("more.html.jinja").render(
             meaning=meaning(answer) if isinstance(answer, Plan) else [],
             others=side_by_side(state),
-            without=_without_privacy(study),
+            without=_without_privacy(answer.study),
         )
     }
 
 
-def changes(state: State) -> Shown:
+@_of_a_study
+def changes(state: State, answer: "Answer") -> Shown:
     """What takes longest: what could give way, or what room is left."""
-    from planner.answer.solve import solve
     from planner.reports.content import changes_of
+    from planner.sweeps.quantities import ALIASES
 
-    try:
-        study = study_of(state)
-    except StateError as error:
-        return {"error": str(error), "key": error.key}
-    answer = solve(study)
-    names = {"max_harm": "harm", "max_participants": "participants", "epsilon_at_most": "epsilon"}
-    words, left_out = changes_of(answer, {names.get(key, key) for key in state.locks})
+    words, left_out = changes_of(answer, {ALIASES.get(key, key) for key in state.locks})
     return {
         "html": _template("changes.html.jinja").render(
             feasible=answer.verdict == "feasible",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field, InstanceOf, model_validator
+from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner.model.spread import Spread
@@ -30,9 +30,7 @@ class Groups(Spread):
     """
 
     name = "groups"
-    groups: Annotated[
-        tuple[tuple[Probability, Cost], ...], BeforeValidator(tuple), Field(min_length=2)
-    ]
+    groups: Annotated[tuple[tuple[Probability, Cost], ...], BeforeValidator(tuple)]
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

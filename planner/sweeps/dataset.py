@@ -8,7 +8,7 @@ import numpy as np
 
 from planner.answer.search import Objective
 from planner.model import Study
-from planner.shown import Shown, draw_sweep
+from planner.shown import Drawn, draw_sweep
 from planner.sweeps.axes import Axes, points, shape
 from planner.sweeps.points import VERDICTS, Columns, decide
 from planner.sweeps.quantities import QUANTITIES
@@ -90,7 +90,7 @@ def register() -> None:
     import xarray as xr
 
     @xr.register_dataset_accessor("planner")  # type: ignore[no-untyped-call]
-    class Drawn(Shown):
+    class Sweep(Drawn):
         """What the planner adds to a dataset, which shows itself in all other ways."""
 
         def __init__(self, found: "xarray.Dataset") -> None:

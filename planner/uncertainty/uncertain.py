@@ -162,6 +162,15 @@ def _check(study: Study, name: Varied, spread: Spread) -> None:
         )
     if name == "base_cost" and study.individual.people is not None:
         raise ValueError("base_cost of people who differ follows from them; give one for all")
+    check_ends(name, spread)
+
+
+def check_ends(name: Varied, spread: Spread) -> None:
+    """Refuse a spread that leaves what the quantity can be.
+
+    Raises:
+        ValueError: quotes the spread, and says what is allowed.
+    """
     low, high = spread.low, spread.high
     if isinstance(spread, LogNormal):
         low, high = math.ulp(0.0), 1e308

@@ -149,3 +149,15 @@ def test_base_costs_over_the_worst_cost(clinic, capsys) -> None:
     told = capsys.readouterr().err
     assert "{'interval': [10, 4000]} is over worst_cost = 1274.0" in told
     assert "2005" not in told
+
+
+def test_a_spread_that_leaves_its_range_is_quoted_as_it_stands(tmp_path, capsys) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text(
+        "[target]\nerror = 0.05\nfailure = 0.05\n[mechanism]\nkind = 'laplace-mean'\n"
+        "[individual]\nbase_cost = { uniform = [-5, 2] }\n[conditions]\nbudget = 100\n",
+        "utf-8",
+    )
+    assert run(["solve", str(path)]) == 64
+    shown = capsys.readouterr().err
+    assert "base_cost = { uniform = [-5.0, 2.0] } leaves what is allowed" in shown

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import planner
-from figures import constraints, exposure, gallery, laplace, literature, slices
+from figures import constraints, decisions, exposure, gallery, laplace, literature, slices, studies
 from figures.__main__ import main
 from figures.curves import Box
 from planner.literature import table_1
@@ -119,9 +119,9 @@ def test_table_1_is_drawn_whole() -> None:
 
 def test_sharper_harms_stay_under_the_paper_and_the_harm() -> None:
     figure = Figure()
-    gallery.sharper_harms(figure)
+    decisions.sharper_harms(figure)
     assert len(figure.axes) == 4
-    for axes, study in zip(figure.axes, gallery.four_studies(), strict=True):
+    for axes, study in zip(figure.axes, studies.four_studies(), strict=True):
         event = study.individual.event
         harm, paper, events, laplace_noise, gaussian = (line.get_ydata() for line in axes.lines)
         epsilon = axes.lines[1].get_xdata()

@@ -65,6 +65,8 @@ def test_prices_are_the_slopes_of_the_least_cost(name) -> None:
         up, down, width = difference(question, price, 1e-4 if exact else 1e-6)
         near = 1e-2 if exact else 1e-4
         assert price.cost == pytest.approx((up.value - down.value) / width, rel=near, abs=1e-9)
+    told = {name for name in ("error", "failure") if prices[name].cost is not None}
+    assert told == ({"failure"} if name == "geometric" else {"error", "failure"})
     assert prices["budget"].cost == 0
     assert prices["overhead"].cost == 1
 

@@ -1,0 +1,59 @@
+"""The gallery's figures about decisions: sharper harms, sweeps, uncertain studies."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+import planner
+from figures import harms, heat_map, tornado
+from figures.studies import four_studies, worked
+
+
+def sharper_harms(figure: Figure) -> None:
+    """What a person in each of the four scenarios is paid over ε, by four models of harm."""
+    mechanisms = {
+        "Laplace noise": planner.LaplaceMean(),
+        "Gaussian noise, δ = 1e-6": planner.GaussianMean(),
+    }
+    panels = figure.subplots(2, 2, sharex=True).flat
+    for axes, study in zip(panels, four_studies(), strict=True):
+        event = study.individual.event or planner.BadEvent(0.1, 1.0)
+        harms.draw(axes, harms.events_of(event, mechanisms), event, [0.0, 0.0, 0.0, 1e-6])
+        axes.set_title(f"{study.title.partition(',')[0]}: {axes.get_title(loc='left')}", loc="left")
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False)
+    figure.supxlabel("privacy parameter ε", fontsize=9)
+    figure.supylabel("compensation of one person, USD", fontsize=9)
+
+
+def cost_over_fear_and_error(figure: Figure) -> None:
+    """What the students' study of Hsu14 §5 costs, by its accuracy and what people stand to lose."""
+    found = planner.sweep(
+        worked("mean-education"),
+        base_cost=np.geomspace(1.0, 300.0, 120),
+        error=np.geomspace(0.005, 0.2, 120),
+    )
+    heat_map.draw(figure.add_subplot(), found)
+
+
+def which_input_decides(figure: Figure) -> None:
+    """A clinic's study of which little is known: what each input does to its cost."""
+    study = planner.Study(
+        mechanism=planner.LaplaceMean(analysis="hoeffding"),
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
+        conditions=(planner.Budget(20_000.0), planner.Population(4000)),
+        costs=planner.Costs(per_person=5.0, overhead=2000.0),
+        title="Clinic",
+        currency="EUR",
+    )
+    inputs: dict[Any, Any] = {
+        "base_cost": planner.LogNormal(12.5, 2.0),
+        "error": planner.Interval(0.04, 0.06),
+        "budget": planner.Uniform(14_000.0, 26_000.0),
+        "per_person": planner.Triangular(2.0, 5.0, 12.0),
+        "failure": planner.Interval(0.04, 0.06),
+    }
+    found = planner.tornado(planner.UncertainStudy(study, inputs))
+    tornado.draw(figure.add_subplot(), found)
