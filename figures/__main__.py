@@ -29,7 +29,11 @@ def main(arguments: list[str]) -> int:
     check_target(folder / "figure.svg")
     for entry in progress(GALLERY, "drawing"):
         paths = [folder / f"{entry.name}{suffix}" for suffix in (".svg", ".png")]
-        save(entry.draw, *paths, width=entry.width, height=entry.height)
+        try:
+            save(entry.draw, *paths, width=entry.width, height=entry.height)
+        except ValueError as error:
+            print(f"figures: {entry.name}: {error}", file=sys.stderr)  # noqa: T201
+            return 64
     console().print(f"{len(GALLERY)} figures, each as SVG and PNG, are in {folder}")
     return 0
 
