@@ -11,7 +11,8 @@ On a cell [a, b] of width w two bounds hold, and the lower one counts:
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from planner import numbers
 from planner.mechanisms.exact.noisy_count import upper_side
 
 Array = Any
+Mean: TypeAlias = float | Fraction
+"""A population mean: a fraction where it decides whether an edge is a whole number."""
 _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9  # twice the error of one value
 _PARTS = 4
@@ -36,7 +39,18 @@ class WorstMean(NamedTuple):
 
     least: float
     most: float
-    mean: float
+    mean: Mean
+
+
+def anchors(error: float, mean_range: tuple[float, float]) -> list[float]:
+    """The means of a range about which the worst one lies, most likely.
+
+    Nearest to 1/2 the sample varies most; but with T > 1/2 it can be off only at means up to 1 − T
+    or from T on.
+    """
+    low, high = mean_range
+    near = [0.5] if error <= 0.5 else [0.5, 1 - error, error]
+    return sorted({min(max(mean, low), high) for mean in near})
 
 
 def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
