@@ -110,7 +110,7 @@ def _geometric_bound(epsilon: float, n: float, error: float) -> float:
 
 def _gaussian_bound(rate: float, n: float, error: float) -> float:
     # sample and noise together are sub-Gaussian
-    return 2 * math.exp(-((n * error) ** 2) / (n / 2 + 2 / rate**2))
+    return 2 * math.exp(-((n * error * rate) ** 2) / (n * rate**2 / 2 + 2))
 
 
 LAPLACE = Noise(

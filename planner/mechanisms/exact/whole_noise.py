@@ -85,7 +85,8 @@ def whole_from(n: Array, share: Fraction) -> Array:
 
 def curvature(epsilon: Number, participants: Number) -> Number:
     """κ = (N(e^ε − 1))², which bounds F″/F; of floats or balls."""
-    return (participants * numbers.of(epsilon, participants).expm1(epsilon)) ** 2
+    bend = participants * numbers.of(epsilon, participants).expm1(epsilon)
+    return bend * bend
 
 
 def edges(
@@ -111,7 +112,7 @@ def worst_mean(
     low, high = mean_range
     if low + high == 1:  # the failure probability is the same at μ and 1 − μ
         high = 0.5
-    bend = float(curvature(min(epsilon, 300.0), float(n))) / 8
+    bend = float(curvature(epsilon, float(n))) / 8
     first = [*tips(n, t, low, high, *mean_range), *(decimal(end) for end in (low, high))]
     least, mean = _largest(epsilon, n, error, first)
     if low == high:

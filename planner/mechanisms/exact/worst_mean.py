@@ -105,6 +105,7 @@ def bracket(
     tolerance: float,
     enough: float,
     most_cells: int = _MOST_CELLS,
+    smallest: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest value over `mean_range`; see `worst_mean`.
 
@@ -116,6 +117,7 @@ def bracket(
         tolerance: of the bracket, as a fraction.
         enough: see `worst_mean`.
         most_cells: how many cells are looked at, at once, before the bracket is left wider.
+        smallest: values up to this are not told apart.
     """
     low, high = mean_range
     if low + high == 1:
@@ -132,7 +134,7 @@ def bracket(
     passed = 0.0
     while True:
         seen = np.maximum(at_left, at_right)
-        goal = max(least * (1 + tolerance), enough)
+        goal = max(least * (1 + tolerance), enough, smallest)
         over = np.maximum(bound(left, right, seen, goal), seen)
         open_ = (over > goal) & (right - left > 1e-15)
         passed = max(passed, float(np.max(over[~open_], initial=0.0)))
@@ -155,8 +157,8 @@ def bracket(
 
 def curvature(epsilon: Array, participants: Array) -> Array:
     """κ = (Nε(1 + e^ε))², which bounds f″/f for Laplace noise; of floats or balls."""
-    system = numbers.of(epsilon, participants)
-    return (participants * epsilon * (1 + system.exp(epsilon))) ** 2
+    bend = participants * epsilon * (1 + numbers.of(epsilon, participants).exp(epsilon))
+    return bend * bend  # a power of a float would raise where it passes the largest one
 
 
 def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:
