@@ -121,9 +121,7 @@ def _reader(region: Region) -> Callable[[Array], Sizes]:
     return read
 
 
-def _first(
-    wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
-) -> int | None:
+def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int) -> int | None:
     """The least N in [low, high] that is wanted, as far as the grids see."""
     read, certain = _reader(quick(region)), _reader(region)
     start = _first_quick(wanted, read, low, high)
@@ -165,9 +163,7 @@ def _first_quick(
     return int(near.n[int(np.argmax(wanted(near)))])
 
 
-def _least(
-    value: Callable[[Sizes], Array], region: Region, low: int, high: int
-) -> Aim | None:
+def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
     read, certain = _reader(quick(region)), _reader(region)
     start, end = low, high

@@ -70,7 +70,7 @@ def quick_rates(
     n = np.asarray(participants, dtype=float)
 
     def worst(rate: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return noise.likely_worst(rate, n[rows], error, mean_range)
+        return np.asarray(noise.likely_worst(rate, n[rows], error, mean_range))
 
     lowest = np.asarray(noise.least_rate(n, error, failure))
     goal = failure * (1 - 2 * noise.tolerance)
@@ -114,7 +114,7 @@ def _least_rate(
 
 
 def _largest(noise: Noise, n: np.ndarray, lowest: np.ndarray) -> np.ndarray:
-    return np.maximum(noise.largest_rate(n), 4 * lowest)
+    return np.asarray(np.maximum(noise.largest_rate(n), 4 * lowest))
 
 
 def always_from(

@@ -60,22 +60,14 @@ def _beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Ar
     while done < total:
         longest = int(count[order[min(done + _BLOCK // int(count[order[done]]), total) - 1]])
         rows = order[done : done + max(1, _BLOCK // longest)]
-        columns = (x[rows, None] for x in (r, size, m, off, first, last, step))
-        found[rows] = _summed(*columns, sides)
+        columns = [x[rows, None] for x in (r, size, m, off, first, last, step)]
+        found[rows] = _summed(columns, sides)
         done += len(rows)
     return found.reshape(shape)
 
 
-def _summed(
-    rate: Array,
-    n: Array,
-    mean: Array,
-    excess: Array,
-    first: Array,
-    last: Array,
-    step: Array,
-    sides: int,
-) -> Array:
+def _summed(columns: list[Array], sides: int) -> Array:
+    rate, n, mean, excess, first, last, step = columns
     count = int(np.max((last - first) // step)) + 1
     k = first + step * np.arange(count)
     inside = k <= last

@@ -153,8 +153,10 @@ def worst_mean(
 def tips(
     n: int, error: Fraction, left: float, right: float, low: float, high: float
 ) -> list[Fraction]:
-    """The first means of a cell at which an edge is just hit: above from the left, below from the
-    right; only those in the range [low, high]."""
+    """The means of a cell at which an edge is just hit: the first one above, the last one below.
+
+    Only those in the range [low, high].
+    """
     above, below = edges(n, error, left, right)
     found = (Fraction(above, n) - error, Fraction(below, n) + error)
     return [
