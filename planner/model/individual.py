@@ -219,7 +219,10 @@ class PaidByRisk(NamedTuple):
         left = money - self.least_compensation(delta)
         if not self.paid_for_epsilon:
             return system.all_or_nothing(left)
-        ceiling = system.log1p(left / system.number(self.base_cost))
+        # beyond the largest number the compensation is ∞, and no amount pays for it
+        ceiling = system.log1p(
+            system.minimum(left / system.number(self.base_cost), system.largest)
+        )
         if self.family == 1:
             return ceiling
         ceiling = ceiling / self.family
