@@ -76,7 +76,7 @@ def some_means(study: Study) -> tuple[float, float] | None:
     mean_range = getattr(one, "mean_range", None)
     if not one.saw_toothed or mean_range is None or tuple(mean_range) == (0.0, 1.0):
         return None  # bounds hold for every mean
-    return mean_range
+    return float(mean_range[0]), float(mean_range[1])
 
 
 def acceptances(
