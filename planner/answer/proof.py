@@ -13,7 +13,7 @@ from planner.answer.problem import Problem
 from planner.answer.region import Region
 from planner.model import Choice, Condition, Individual
 from planner.model.condition import Piece
-from planner.numbers import Inexact, NumberSystem, round_up
+from planner.numbers import Inexact, Number, NumberSystem, round_up
 
 ROUNDING_ROOM = 1e-6
 """By what part ε, and the cost, may lie above their least values for ε to have few digits."""
@@ -72,7 +72,8 @@ def printable_plan(
     floor, delta = region.floor(participants), region.delta_low
     if not floor < math.inf:
         return None
-    ceiling = min(region.ceiling(participants), _about_as_cheap(region, problem, floor))
+    near_floor = about_as_cheap(region, floor, problem.individual.family)
+    ceiling = min(region.ceiling(participants), near_floor)
     near = Problem(region.conditions, problem.individual, problem.costs)
     for digits in range(1, 18):
         plan = Choice(round_up(floor, digits), delta, participants)
@@ -81,13 +82,15 @@ def printable_plan(
     return None
 
 
-def _about_as_cheap(region: Region, problem: Problem, floor: float) -> float:
-    """How far over its floor ε may lie to have few digits: a millionth, or a millionth of the cost.
+def about_as_cheap(region: Region, floor: Number, family: int) -> Number:
+    """How far over its floor ε may lie to have few digits; of floats or arrays.
 
-    Where people are paid in full, or for events that are certain, no cost stands in the way.
+    As far as the cost rises by a millionth, but by no more than a millionth of ε: where people are
+    paid in full, or for events that are certain, no cost stands in the way.
     """
-    as_cheap = floor * (1 + ROUNDING_ROOM / (1 + problem.individual.family * floor))
-    owed = region.person.compensation(floor, region.delta_low) * (1 + ROUNDING_ROOM)
-    if owed < math.inf:
-        as_cheap = max(as_cheap, region.person.epsilon_ceiling(owed, region.delta_low))
-    return float(min(as_cheap, floor * (1 + ROUNDING_ROOM)))
+    system, delta = region.system, region.delta_low
+    as_cheap = floor * (1 + ROUNDING_ROOM / (1 + family * floor))
+    owed = region.person.compensation(floor, delta) * (1 + ROUNDING_ROOM)
+    paid_for = region.person.epsilon_ceiling(system.minimum(owed, system.largest), delta)
+    most = floor * (1 + ROUNDING_ROOM)
+    return system.minimum(system.maximum(as_cheap, paid_for), most)

@@ -1,7 +1,7 @@
 """How the cheapest plan itself moves: people and ε, by the optimality conditions.
 
 Let v = (N, ε), N taken as a real number, and for Hoeffding's bound also the split s. The cheapest
-plan makes L = C(v, θ) + λ(f(v, θ) − α) stationary with f = α; where a condition holds N, that
+plan makes L = C(v, θ) + λ·ln(f(v, θ)/α) stationary with f = α; where a condition holds N, that
 stands in place of L_N = 0. So F(v, λ; θ) = 0, and dv/dθ solves F_v·dv = −F_θ: every entry is a
 derivative of the study's own formulas, taken in symbols. The real optimum is found from the plan by
 Newton's method with 30 digits.
@@ -30,6 +30,8 @@ _SYMBOLS: dict[Varied, str] = {
 _DIGITS = 30
 _STEPS = 12
 """Newton doubles the digits at each step; the plan has four or more."""
+_NEAR = 0.1
+"""An optimum further from the plan than this part of N is another one."""
 
 
 def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
@@ -84,9 +86,10 @@ def _interior(study: Study, aim: "Aim") -> Moves:
     owed = person.compensation(epsilon, delta)
     cost = n * (owed + named["c"])
     formula = formula_of(study.mechanism)
-    lagrangian = cost + price * (formula - named["alpha"])
+    passed = sympy.log(formula) - sympy.log(named["alpha"])  # so that the multiplier is of its size
+    lagrangian = cost + price * passed
     variables = [n, epsilon] + [split] * (split in formula.free_symbols)
-    conditions = [lagrangian.diff(v) for v in variables] + [formula - named["alpha"]]
+    conditions = [lagrangian.diff(v) for v in variables] + [passed]
     numbers: dict[Any, Any] = {
         named["E"]: study.individual.base_cost,
         named["W"]: study.individual.worst_cost or 0.0,
@@ -101,7 +104,7 @@ def _interior(study: Study, aim: "Aim") -> Moves:
         start.append(best_split(plan.epsilon, plan.participants, study.accuracy.error))
     unknown = [*variables, price]
     at = dict(zip(variables, start, strict=True)) | numbers
-    by_epsilon = cost.diff(epsilon).subs(at) / formula.diff(epsilon).subs(at)
+    by_epsilon = cost.diff(epsilon).subs(at) / passed.diff(epsilon).subs(at)
     start.append(float(-by_epsilon))
     equations = sympy.Matrix(conditions)
     given = list(numbers)
@@ -115,9 +118,14 @@ def _interior(study: Study, aim: "Aim") -> Moves:
             )
         )
         here, fixed = mpmath.matrix(start), [mpmath.mpf(numbers[name]) for name in given]
-        for _ in range(_STEPS):
-            here -= mpmath.lu_solve(slope(*here, *fixed), value(*here, *fixed))
-        change = -(slope(*here, *fixed) ** -1) * by_quantity(*here, *fixed)
+        try:
+            for _ in range(_STEPS):
+                here -= mpmath.lu_solve(slope(*here, *fixed), value(*here, *fixed))
+            change = -(slope(*here, *fixed) ** -1) * by_quantity(*here, *fixed)
+        except ZeroDivisionError:  # there is no such optimum near the plan
+            return {}
+        if abs(here[0] - plan.participants) > _NEAR * plan.participants:
+            return {}
     return {
         quantity: (float(change[0, k]), float(change[1, k])) for k, quantity in enumerate(_SYMBOLS)
     }

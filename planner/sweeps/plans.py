@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from planner.answer.proof import ROUNDING_ROOM
+from planner.answer.proof import about_as_cheap
 from planner.model import (
     Choice,
     Delta,
@@ -46,7 +46,8 @@ def plans(many: Many, participants: Array) -> Plans:
     """The plans at N whose ε have the fewest digits, just above their floors."""
     size, region = len(participants), many.region
     floor = np.broadcast_to(region.floor(participants), (size,))
-    ceiling = np.minimum(region.ceiling(participants), floor * (1 + ROUNDING_ROOM / (1 + floor)))
+    near_floor = about_as_cheap(region, floor, 1)  # families are planned one by one
+    ceiling = np.minimum(region.ceiling(participants), near_floor)
     epsilon, doubt = np.full(size, np.nan), np.zeros(size, bool)
     open_ = np.arange(size)
     for digits in range(1, _DIGITS + 1):

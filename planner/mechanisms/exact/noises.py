@@ -66,19 +66,19 @@ def _smooth_parts(
 def _likely_parts(
     parts_at: Callable[[Array, Array, float, Array], Array], smooth: int
 ) -> Callable[[Array, Array, float, tuple[float, float]], Array]:
-    """At the `anchors`, and for N ≤ `smooth` beside them where a count tips over."""
+    """At the `anchors`, and for N ≤ `smooth` beside them where a count tips over, else 0."""
 
     def likely_parts(rate: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
         means = anchors(error, mean_range)
         found = [parts_at(rate, n, error, np.float64(mean)) for mean in means]
         small = n <= smooth
-        if small.any():
-            r, size = rate[small], n[small]
-            for centre in means:
-                edge = np.ceil(size * (centre + error))
-                for step in (0, 1):
+        r, size = rate[small], n[small]
+        for centre in means:
+            edge = np.ceil(size * (centre + error))
+            for step in (0, 1):
+                found.append(np.zeros(found[0].shape))
+                if size.size:
                     beside = np.clip((edge - step) / size - error, *mean_range)
-                    found.append(np.zeros(found[0].shape))
                     found[-1][:, small] = parts_at(r, size, error, beside)
         return np.stack(found, axis=1)
 
