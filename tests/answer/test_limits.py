@@ -194,3 +194,40 @@ def test_a_count_keeps_its_readers_own_cap_while_its_fewest_people_are_sought() 
         conditions=[planner.PopulationAtLeast(20), planner.Population(30)],
     )
     assert planner.limit(study, "participants") == 20
+
+
+def test_no_subnormal_stands_for_none() -> None:
+    mwem = planner.Mwem(universe_size=256, queries=100)
+    study = planner.Study(
+        mwem,
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0),
+        [planner.Budget(700), planner.Population(3)],
+    )
+    assert planner.limit(study, "base_cost") == 0  # e^ε has no float: only nothing is paid for
+    answer = planner.solve(study)
+    change = next(c for c in planner.relaxations(answer) if c["quantity"] == "base_cost")
+    assert change["to"] == 0
+    assert change["plan"]["cost"] == 0
+    approximate = planner.Study(
+        planner.MwemApproximate(2, 1),
+        planner.Accuracy(0.4, 0.058),
+        planner.Individual(0.0149, 40.0),
+        [planner.Population(4), planner.Delta(0.001)],
+    )
+    least = planner.limit(approximate, "delta")
+    assert (least, least.attained) == (0, False)
+
+
+@pytest.mark.parametrize("quantity", ["delta", "epsilon"])
+def test_least_values_are_proved(quantity) -> None:
+    study = planner.Study(
+        planner.MwemApproximate(32768, 10_000, constant="printed"),
+        planner.Accuracy(0.3698973011511725, 0.0006080324177279197),
+        planner.Individual(2.0, 3.295395749715504),
+        [planner.Population(955), planner.EpsilonAtMost(10.0), planner.Delta(0.0135)],
+    )
+    least = planner.limit(study, quantity)
+    assert planner.solve(with_value(study, quantity, least)).verdict == "feasible"
+    less = with_value(study, quantity, least * (1 - 1e-6))
+    assert planner.solve(less).verdict == "infeasible"

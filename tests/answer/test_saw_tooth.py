@@ -99,3 +99,69 @@ def test_the_size_from_which_an_epsilon_always_works(mean_study) -> None:
     # the noise at the least ε of a plan smooths the teeth away
     plan = planner.solve(exact(mean_study, 12.5), minimise="participants")
     assert plan.always_from == plan.participants
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "error", "failure", "conditions", "base_cost"),
+    [
+        (planner.LaplaceMean(), 0.6, 0.001, [planner.Population(98)], 12.5),
+        (planner.GeometricMean(), 0.6, 0.05, [planner.Population(5)], 12.5),
+        (planner.LaplaceMean(), 1.0, 0.01, [planner.Population(1)], 12.5),
+        (planner.LaplaceMean(mean_range=(0.5, 0.5)), 0.6, 1e-12, [planner.Population(2)], 0.0),
+        (planner.LaplaceMean(), 0.5, 0.0744, [planner.Population(11), planner.Harm(0.3037)], 0.39),
+    ],
+)
+def test_the_verdict_does_not_depend_on_the_objective(
+    mechanism, error, failure, conditions, base_cost
+) -> None:
+    study = planner.Study(
+        mechanism, planner.Accuracy(error, failure), planner.Individual(base_cost), conditions
+    )
+    answers = {goal: planner.solve(study, goal) for goal in ("cost", "participants", "epsilon")}
+    assert {answer.verdict for answer in answers.values()} == {"feasible"}
+    assert answers["participants"].participants == min(a.participants for a in answers.values())
+    assert answers["cost"].cost == min(a.cost for a in answers.values())
+    assert answers["epsilon"].epsilon == min(a.epsilon for a in answers.values())
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "error", "failure", "people"),
+    [
+        (planner.LaplaceMean(), 0.2, 0.00025, 12),  # counts lie on the edges at mean 1/2
+        (planner.LaplaceMean(), 1.0, 1e-4, 1),
+        (planner.GeometricMean(mean_range=(0.3, 0.3)), 1.87e-05, 0.01, 3),
+        (planner.GaussianMean(), 1e-6, 0.01, 8),
+        (planner.LaplaceMean(mean_range=(0.3, 0.3)), 0.142844479958259, 0.00031, 22),
+    ],
+)
+def test_small_studies_that_no_noise_makes_accurate_are_proved_so(
+    mechanism, error, failure, people
+) -> None:
+    delta = [planner.Delta(1e-6)] if mechanism.approximate else []
+    budget = [planner.Budget(5525.0)] if error == 1 else []
+    study = planner.Study(
+        mechanism,
+        planner.Accuracy(error, failure),
+        planner.Individual(35.0, 50.0),
+        [planner.Population(people), *delta, *budget],
+    )
+    assert planner.solve(study).verdict == "infeasible"
+
+
+def test_sizes_too_small_for_any_noise() -> None:
+    from planner import numbers
+    from planner.mechanisms.exact.proof import sizes_too_small
+
+    ball = numbers.balls().number
+    for n in range(1, 200):
+        # the most that 2NT + 1 counts hold at mean 1/2, by the binomial itself
+        for error in (0.001, 0.01, 0.1):
+            chances = np.array([math.comb(n, k) / 2**n for k in range(n + 1)])
+            width = math.floor(2 * n * error) + 1
+            held = max(chances[k : k + width].sum() for k in range(n + 1))
+            failure = 0.3
+            proved = sizes_too_small(n, n, ball(error), ball(failure), (0.0, 1.0))
+            assert not proved or held < 1 - failure
+    assert sizes_too_small(10, 20_000, ball(1e-4), ball(0.05), (0.0, 1.0))
+    assert not sizes_too_small(10, 20_000, ball(0.05), ball(0.05), (0.0, 1.0))
+    assert not sizes_too_small(10, 20, ball(1e-4), ball(0.05), (0.0, 0.0))

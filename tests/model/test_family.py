@@ -112,3 +112,28 @@ def test_the_exposure_of_a_family_is_that_of_any_of_its_records() -> None:
     assert planner.Individual(1.0, 2.0).compensation_exposed(0.3) == 0.6
     assert person.exposure_owing(0.4 * 1274) == pytest.approx(0.1)
     assert person.exposure_owing(1275.0) > 1
+
+
+def test_a_capped_family_whose_payment_has_no_float_is_paid_in_full() -> None:
+    person = planner.Individual(1.0, 10.0, capped=True, family=100)
+    assert person.compensation(7.2) == 10
+    assert person.compensation(np.array([0.0001, 7.2, 400.0]), 0.0).tolist()[1:] == [10, 10]
+    study = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(0.9, 0.05),
+        person,
+        [planner.Population(30)],
+    )
+    answer = planner.solve(study)
+    assert (answer.participants, answer.cost) == (3, 30.0)
+
+
+def test_few_digits_cost_a_family_no_more_than_a_millionth() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0, family=50),
+        [planner.Population(2000)],
+    )
+    answer = planner.solve(study)
+    assert answer.cost <= answer.least_cost * (1 + 1.01e-6)

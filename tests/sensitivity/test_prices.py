@@ -167,3 +167,38 @@ def test_only_feasible_studies_with_an_accuracy_have_prices(mean_study) -> None:
     )
     with pytest.raises(ValueError, match="not expected losses"):
         planner.shadow_prices(planner.solve(count))
+
+
+def test_prices_that_have_no_float_are_none() -> None:
+    free = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(0.04, 0.13),
+        planner.Individual(0.0),
+        [planner.Population(1490)],
+    )
+    family = planner.Study(
+        planner.Mwem(2, 1),
+        planner.Accuracy(0.778, 0.999),
+        planner.Individual(0.171, family=100),
+        [planner.Population(20)],
+    )
+    for asked in (free, family):
+        prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+        costs = [price.cost for price in prices.values() if price.cost is not None]
+        assert np.isfinite(costs).all()
+        assert prices["overhead"].cost == 1
+    assert any("more than any amount" in note for note in planner.solve(family).notes)
+
+
+def test_a_tiny_failure_probability() -> None:
+    asked = planner.Study(
+        planner.MwemApproximate(2, 1),
+        planner.Accuracy(1.0, 1e-12),
+        planner.Individual(0.803, 10.0),
+        [planner.Population(1600), planner.EpsilonAtMost(9.3), planner.Delta(1e-6)],
+        planner.Costs(237.0),
+    )
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    up, down = (aim(asked, "base_cost", 0.803 * factor) for factor in (1.05, 0.95))
+    slope = (up.participants - down.participants) / (0.1 * 0.803)
+    assert prices["base_cost"].participants == pytest.approx(slope, rel=0.02, abs=13)
