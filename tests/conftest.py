@@ -6,6 +6,8 @@ import pytest
 from hypothesis import settings
 
 import planner
+from planner import audit
+from planner.audit.claim import Row
 
 settings.register_profile("planner", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("planner")
@@ -13,6 +15,12 @@ settings.load_profile("planner")
 ACCURACY = planner.Accuracy(error=0.05, failure=0.05)
 NO_COSTS = planner.Costs()
 MeanStudy = Callable[..., planner.Study]
+
+
+@pytest.fixture(scope="session")
+def audit_rows() -> dict[str, Row]:
+    """The whole audit, run once: many tests read it, and it takes seconds."""
+    return {claim.id: claim.row() for claim in audit.claims()}
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import pytest
 
 import planner
 import scenarios
+from planner.audit.claim import Claim
 from planner.cli import run
 
 SMOKING = str(scenarios.WORKED_STUDIES / "mean-smoking.toml")
@@ -116,7 +117,8 @@ def test_limit_of_every_quantity(capsys) -> None:
     assert "the budget can come down from 30,000 USD" in " ".join(capsys.readouterr().out.split())
 
 
-def test_audit(capsys) -> None:
+def test_audit(capsys, audit_rows, monkeypatch) -> None:
+    monkeypatch.setattr(Claim, "row", lambda claim: audit_rows[claim.id])
     assert run(["audit"]) == 0
     shown = capsys.readouterr().out
     assert "misprint" in shown
