@@ -8,10 +8,10 @@ import planner
 MANY = tuple(planner.LaplaceMean(analysis=a) for a in ("exact", "hoeffding", "paper"))
 
 
-def study(*mechanisms, budget=30_000.0, people=1000) -> planner.Study:
+def study(*mechanisms, budget=30_000.0, people=57) -> planner.Study:
     return planner.Study(
         mechanism=planner.OneOf(mechanisms) if len(mechanisms) > 1 else mechanisms[0],
-        target=planner.Accuracy(error=0.05, failure=0.05),
+        target=planner.Accuracy(error=0.21, failure=0.05),
         individual=planner.Individual(12.5, 1274.0),
         conditions=[planner.Budget(budget), planner.Population(people)],
     )
