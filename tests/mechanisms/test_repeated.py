@@ -86,8 +86,8 @@ def test_an_exact_mean_several_times() -> None:
 
 
 def test_impossible_at_a_fixed_delta() -> None:
-    mechanism = planner.Repeated(planner.GeometricCount(), 100)
-    none = planner.solve(study(mechanism, planner.Delta(1e-6), budget=10.0, people=400))
+    mechanism = planner.Repeated(planner.GeometricCount(), 30)
+    none = planner.solve(study(mechanism, planner.Delta(1e-6), budget=10.0, people=60))
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
 
 

@@ -74,7 +74,7 @@ def test_ends_prove_all_and_none(mean_study) -> None:
     assert planner.how_sure(least, 200).verdict == "for none"  # 4,000 people are too few at any E
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(
     st.floats(5.0, 300.0), st.floats(1.05, 3.0), st.floats(0.03, 0.06), st.floats(5e3, 4e4),
     st.integers(800, 5000),
@@ -106,17 +106,18 @@ def test_draws_are_decided_as_solve_does() -> None:
         **{f: getattr(base, f) for f in ("mechanism", "target", "individual", "costs")},
         "conditions": [*base.conditions, planner.PopulationAtLeast(900)],
     }), **inputs)  # fmt: skip
-    values = question.drawn(120, 3, 0)
+    values = question.drawn(60, 3, 0)
     verdicts = feasible(question.study, values)
-    assert 20 < (verdicts == 1).sum() < 100
-    for row in range(120):
+    assert 10 < (verdicts == 1).sum() < 50
+    for row in range(60):
         one = with_values(question.study, {name: float(v[row]) for name, v in values.items()})
         assert (planner.solve(one).verdict == "feasible") == (verdicts[row] == 1)
     assert (values["min_participants"] == np.rint(values["min_participants"])).all()
 
 
 def test_an_exact_study_asks_little_and_answers_alike() -> None:
-    few = replace(clinic("exact"), conditions=(planner.Budget(3e4), planner.Population(420)))
+    coarse = clinic("exact", error=0.21)
+    few = replace(coarse, conditions=(planner.Budget(3e4), planner.Population(24)))
     question = unsure(few, base_cost=planner.LogUniform(20.0, 1200.0))
     values = question.drawn(64, 1, 0)
     verdicts = feasible(question.study, values)
@@ -162,7 +163,7 @@ def test_no_plan_is_likely_enough(mean_study) -> None:
 def test_the_seed_decides_and_more_adverse_is_less_likely() -> None:
     def share(factor, seed=1):
         spread = planner.LogNormal(40.0 * factor, 2.0)
-        return planner.how_sure(unsure(clinic(), base_cost=spread), 500, seed).share
+        return planner.how_sure(unsure(clinic(), base_cost=spread), 150, seed).share
 
     assert share(1.0) == share(1.0)
     assert share(1.0) != share(1.0, seed=2)
@@ -223,14 +224,14 @@ def test_arguments_out_of_range(arguments) -> None:
 def test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
     study = replace(clinic(), individual=planner.Individual(12.5, 1e9))
     limit = planner.limit(study, quantity) if quantity != "per_person" else None
-    sure = planner.how_sure(unsure(study, **{quantity: spread}), 4000, probability=0.999)
+    sure = planner.how_sure(unsure(study, **{quantity: spread}), 1500, probability=0.999)
     share = sure.share.value
     if limit is not None:
         under = spread.share_up_to(limit)
         share = under if quantity == "base_cost" else 1 - under
     assert 0.01 < share < 0.4
     assert sure.plan is None
-    assert sure.most == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 4000))
-    asked = planner.how_sure(unsure(study, **{quantity: spread}), 4000, probability=0.7 * share)
+    assert sure.most == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 1500))
+    asked = planner.how_sure(unsure(study, **{quantity: spread}), 1500, probability=0.7 * share)
     assert asked.plan is not None
     assert asked.plan.kept.low >= 0.7 * share
