@@ -11,7 +11,6 @@ import scenarios
 from planner.answer.each_size import each_size_excluded
 from planner.answer.problem import problem
 
-
 COARSE = planner.Accuracy(error=0.21, failure=0.05)  # small studies, which are quick to plan
 
 
