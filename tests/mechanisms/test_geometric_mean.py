@@ -66,19 +66,22 @@ def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> Non
     assert found.least <= found.most <= found.least * 1.0011
 
 
-def test_floors_are_proved_and_less_is_not() -> None:
-    mechanism = planner.GeometricMean()
-    # the first size with a floor, one beyond it, and one that the bound of large studies settles
-    for n in (20, 28, 241):
-        floor = mechanism.epsilon_floor(n, 0.23, 0.05)
-        quick = float(quick_rates(GEOMETRIC, np.array([n]), 0.23, 0.05, ALL)[0])
-        assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
-        target = (ball(0.23), ball(0.05), ALL)
-        assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
-        assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
-        assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
-        assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
-    assert mechanism.epsilon_floor(19, 0.23, 0.05) == math.inf
+def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
+    floor = planner.GeometricMean().epsilon_floor(n, error, 0.05)
+    quick = float(quick_rates(GEOMETRIC, np.array([n]), error, 0.05, ALL)[0])
+    assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
+    target = (ball(error), ball(0.05), ALL)
+    assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
+    assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
+    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
+    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
+
+
+# the first size with a floor, one beyond it, and one that the bound of large studies settles
+@pytest.mark.parametrize("n", [20, 28, 241])
+def test_floors_are_proved_and_less_is_not(n: int) -> None:
+    floor_is_proved_and_less_is_not(n, 0.23)
+    assert planner.GeometricMean().epsilon_floor(19, 0.23, 0.05) == math.inf
 
 
 def test_it_can_lose_to_laplace_and_win() -> None:

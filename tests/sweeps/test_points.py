@@ -21,6 +21,7 @@ def study(mechanism=PAPER, conditions=(BUDGET,), person=PERSON, target=ACCURACY)
     )
 
 
+POINTS = 15
 SIDE = (planner.EpsilonAtLeastOneOverN(), planner.TargetedPublication(0.1, 8000), BUDGET)
 WHOLE = {"participants", "queries"}
 CASES = {
@@ -77,9 +78,9 @@ def single(base, values, row: int) -> planner.Study:
 @pytest.mark.parametrize("case", CASES)
 def test_random_points_are_as_solved(case: str, minimise) -> None:
     base, ranges = CASES[case]
-    values = drawn(ranges, 15)
+    values = drawn(ranges, POINTS)
     found = decide(base, values, minimise, 0.01)
-    for row in range(15):
+    for row in range(POINTS):
         one = single(base, values, row)
         answers = [planner.solve(one, minimise, prove) for prove in (False, True)]
         # what rounding could decide is decided with proof

@@ -99,15 +99,19 @@ def test_one_line_for_large_studies_is_a_bound() -> None:
         assert seen <= bound <= seen * 1.001
 
 
-def test_floors_are_proved_and_less_is_not() -> None:
-    # near the first size with a floor, beyond it, and one that the bound of large studies settles
-    for n in (24, 57, 1135):
-        floor = least_rate(GAUSSIAN, n, 0.21, 0.05, ALL)
-        quick = float(quick_rates(GAUSSIAN, np.array([n]), 0.21, 0.05, ALL)[0])
-        assert quick == pytest.approx(floor, rel=1e-3)
-        target = (ball(0.21), ball(0.05), ALL)
-        assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
-        assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
-        assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
-        assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
+def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
+    floor = least_rate(GAUSSIAN, n, error, 0.05, ALL)
+    quick = float(quick_rates(GAUSSIAN, np.array([n]), error, 0.05, ALL)[0])
+    assert quick == pytest.approx(floor, rel=1e-3)
+    target = (ball(error), ball(0.05), ALL)
+    assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
+    assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
+    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
+    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
+
+
+# near the first size with a floor, beyond it, and one that the bound of large studies settles
+@pytest.mark.parametrize("n", [24, 57, 1135])
+def test_floors_are_proved_and_less_is_not(n: int) -> None:
+    floor_is_proved_and_less_is_not(n, 0.21)
     assert least_rate(GAUSSIAN, 22, 0.21, 0.05, ALL) == math.inf
