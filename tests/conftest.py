@@ -9,7 +9,7 @@ import planner
 from planner import audit
 from planner.audit.claim import Row
 
-settings.register_profile("planner", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("planner", deadline=None, derandomize=True, max_examples=30)
 settings.load_profile("planner")
 
 ACCURACY = planner.Accuracy(error=0.05, failure=0.05)

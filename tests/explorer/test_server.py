@@ -18,10 +18,12 @@ class Here:
     """Answers found in this process, as the pool would find them."""
 
     def __init__(self, find, processes, start) -> None:
-        self._find = find
+        self._find, self._found = find, {}
 
     async def of(self, state, gone=None):
-        return self._find(state)
+        if state not in self._found:
+            self._found[state] = self._find(state)
+        return self._found[state]
 
 
 class Client:

@@ -27,7 +27,10 @@ def written(tmp_path_factory) -> tuple[set[str], dict[str, Figure], str]:
 
     def remembered(figure: Figure, path: Path) -> None:
         drawn[path.stem] = figure
-        real(figure, path)
+        if path.suffix == ".svg" or len(drawn) <= 3:  # each PNG is laid out again, which is slow
+            real(figure, path)
+        else:
+            path.touch()
 
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said):
         patch.setattr(page, "_write", remembered)

@@ -74,7 +74,7 @@ def test_ends_prove_all_and_none(mean_study) -> None:
     assert planner.how_sure(least, 200).verdict == "for none"  # 4,000 people are too few at any E
 
 
-@settings(max_examples=8)
+@settings(max_examples=6)
 @given(
     st.floats(5.0, 300.0), st.floats(1.05, 3.0), st.floats(0.03, 0.06), st.floats(5e3, 4e4),
     st.integers(800, 5000),
@@ -160,10 +160,10 @@ def test_no_plan_is_likely_enough(mean_study) -> None:
     assert 0.4 < found.most <= found.share.high
 
 
-def test_the_seed_decides_and_more_adverse_is_less_likely() -> None:
+def test_the_seed_decides_and_more_adverse_is_less_likely(mean_study) -> None:
     def share(factor, seed=1):
-        spread = planner.LogNormal(40.0 * factor, 2.0)
-        return planner.how_sure(unsure(clinic(), base_cost=spread), 150, seed).share
+        spread = planner.LogNormal(100.0 * factor, 2.0)
+        return planner.how_sure(unsure(mean_study(1.0), base_cost=spread), 500, seed).share
 
     first = share(1.0)
     assert first == share(1.0)
