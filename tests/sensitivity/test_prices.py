@@ -30,6 +30,7 @@ def difference(question, price, step):
     return up, down, 2 * step * price.value
 
 
+FEW = planner.Population(100)
 STUDIES = {
     "paper": study(planner.LaplaceMean("paper")),
     "hoeffding": study(planner.LaplaceMean("hoeffding")),
@@ -38,10 +39,10 @@ STUDIES = {
     "never reached": study(planner.LaplaceMean("hoeffding"), costs=planner.Costs(0.0, 10.0)),
     "mwem": study(planner.Mwem(universe_size=256, queries=100), costs=planner.Costs(0.5)),
     "delta": study(planner.MwemApproximate(universe_size=256, queries=10_000), planner.Delta(1e-8)),
-    # small studies, which are quick to plan
-    "exact": study(planner.LaplaceMean(), error=0.21),
-    "geometric": study(planner.GeometricMean(), error=0.21),
-    "gaussian": study(planner.GaussianMean(), planner.Delta(1e-6), error=0.21),
+    # small studies, which are quick to plan; they stay under these caps
+    "exact": study(planner.LaplaceMean(), FEW, error=0.21),
+    "geometric": study(planner.GeometricMean(), FEW, error=0.21),
+    "gaussian": study(planner.GaussianMean(), planner.Delta(1e-6), FEW, error=0.21),
     "gaussian, capped N": study(
         planner.GaussianMean(), planner.Delta(1e-6), planner.Population(34), error=0.21
     ),

@@ -1,6 +1,7 @@
 """Plans within 0.05, which take hundreds of people or more; more points of brute force."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -126,3 +127,25 @@ def test_random_points_are_as_solved(case: str, minimise: str, monkeypatch) -> N
 )  # fmt: skip
 def test_ends_agree_with_draws(*case: float) -> None:
     sureness.test_ends_agree_with_draws.hypothesis.inner_test(*case)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "conditions"),
+    [(planner.GeometricMean(), []), (planner.GaussianMean(), [planner.Delta(1e-6)])],
+)
+def test_other_noise_is_compared_with_the_same_study_without(mechanism, conditions) -> None:
+    people = planner.Population(1000)
+    assert planner.compare(study(mechanism, people, *conditions)).participants == (391, 391)
+
+
+def test_none_of_several_mechanisms_where_one_is_exact() -> None:
+    def several(*mechanisms):
+        mechanism = planner.OneOf(mechanisms) if len(mechanisms) > 1 else mechanisms[0]
+        cheap = study(mechanism, planner.Population(1000))
+        return replace(cheap, conditions=(planner.Budget(100.0), planner.Population(1000)))
+
+    by = [planner.LaplaceMean(analysis) for analysis in ("exact", "hoeffding", "paper")]
+    none = planner.solve(several(*by))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+    alone = [planner.limit(several(one), "budget") for one in by[:2]]
+    assert planner.limit(none.study, "budget") == min(alone)

@@ -1,0 +1,21 @@
+"""What takes long to write: every figure in both formats, a sweep by workers of its own."""
+
+import xarray as xr
+
+from figures import gallery
+from figures.__main__ import main
+from planner.cli import run
+from tests.cli import test_sweep as sweep
+
+
+def test_every_figure_is_written_as_svg_and_png(tmp_path) -> None:
+    assert main([str(tmp_path)]) == 0
+    files = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+    assert set(files) == {f"{e.name}{end}" for e in gallery.GALLERY for end in (".svg", ".png")}
+    assert min(files.values()) > 1000
+
+
+def test_dask_workers_write_the_same(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["sweep", sweep.EDUCATION, *sweep.VARY, "-o", "a.nc", "--dask", "1"]) == 0
+    xr.testing.assert_equal(sweep.opened("a.nc"), sweep.expected())
