@@ -1,6 +1,10 @@
 """Studies that many tests plan."""
 
+import os
 from collections.abc import Callable
+
+# read when NumPy is loaded: threads that wait for each other cost more than the small products here
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import pytest
 from hypothesis import settings

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from scipy.stats import binom
@@ -49,7 +49,6 @@ def test_at_one_mean(epsilon: float, n: int, error: str, mean: str) -> None:
     assert found == pytest.approx(summed(epsilon, n, error, mean), rel=1e-10)
 
 
-@settings(max_examples=40)
 @given(
     n=st.integers(1, 200),
     epsilon=st.floats(1e-2, 6.0),
