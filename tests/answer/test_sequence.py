@@ -86,12 +86,12 @@ def test_the_edge_is_proved_on_both_sides(analysis, per_person) -> None:
 
 def test_exact_analyses_too() -> None:
     kept = {"analysis": "exact", "per_person": 5.0}
-    answer = planner.plan_sequence([study(0.05, **kept), study(0.1, 0.01, **kept)])
+    answer = planner.plan_sequence([study(0.21, **kept), study(0.33, 0.01, **kept)])
     for step in answer.steps:
         assert planner.LaplaceMean().failure_probability(
             step.epsilon, answer.participants, step.study.target.error
         ) <= step.study.target.failure  # fmt: skip
-    poor = planner.plan_sequence([study(0.05, analysis="exact", budget=40.0)] * 2)
+    poor = planner.plan_sequence([study(0.21, analysis="exact", budget=40.0)] * 2)
     assert poor.verdict == "infeasible"
 
 

@@ -72,7 +72,7 @@ def test_floats_agree_with_fractions(n: int, epsilon: float) -> None:
     assert matrix(n, alpha) == pytest.approx(exact, rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 2.7, 3])
+@pytest.mark.parametrize("epsilon", [0.05, 1.0, 2.7])
 def test_noise_follows_its_law(epsilon: float) -> None:
     rng = np.random.default_rng(1)
     seen = [noise(epsilon, rng) for _ in range(12_000)]

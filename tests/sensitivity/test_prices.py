@@ -42,7 +42,6 @@ STUDIES = {
     # small studies, which are quick to plan; they stay under these caps
     "exact": study(planner.LaplaceMean(), FEW, error=0.21),
     "geometric": study(planner.GeometricMean(), FEW, error=0.21),
-    "gaussian": study(planner.GaussianMean(), planner.Delta(1e-6), FEW, error=0.21),
     "gaussian, capped N": study(
         planner.GaussianMean(), planner.Delta(1e-6), planner.Population(34), error=0.21
     ),

@@ -152,3 +152,8 @@ def test_none_of_several_mechanisms_where_one_is_exact() -> None:
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
     alone = [planner.limit(several(one), "budget") for one in by[:2]]
     assert planner.limit(none.study, "budget") == min(alone)
+
+
+def test_with_one_uncertain_input_a_plan_is_kept_wherever_any_is() -> None:
+    spread = planner.Interval(10.0, 2000.0)
+    sureness.test_with_one_input_a_plan_is_kept_wherever_any_is("base_cost", spread)

@@ -1,9 +1,12 @@
-"""What takes long to write: every figure in both formats, a sweep by workers of its own."""
+"""What takes long: every figure in both formats, a sweep by its own workers, the whole audit."""
+
+import json
 
 import xarray as xr
 
 from figures import gallery
 from figures.__main__ import main
+from planner import audit
 from planner.cli import run
 from tests.cli import test_sweep as sweep
 
@@ -19,3 +22,13 @@ def test_dask_workers_write_the_same(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["sweep", sweep.EDUCATION, *sweep.VARY, "-o", "a.nc", "--dask", "1"]) == 0
     xr.testing.assert_equal(sweep.opened("a.nc"), sweep.expected())
+
+
+def test_the_whole_audit(capsys) -> None:
+    assert run(["audit", "--json"]) == 0
+    exact = {row["id"]: row["exact"] for row in json.loads(capsys.readouterr().out) if row["exact"]}
+    assert set(exact) == {claim.id for claim in audit.claims() if claim.exactly}
+    assert exact["feasible-base-cost"] == "500.712"
+    for name in ("smoking", "education", "movies", "social"):
+        assert exact[f"{name}-verdict"] == "feasible"
+    assert exact["eq-9-education"] == exact["eq-9-movies"] == "the private study is cheaper"

@@ -74,7 +74,7 @@ def test_ends_prove_all_and_none(mean_study) -> None:
     assert planner.how_sure(least, 200).verdict == "for none"  # 4,000 people are too few at any E
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(
     st.floats(5.0, 300.0), st.floats(1.05, 3.0), st.floats(0.03, 0.06), st.floats(5e3, 4e4),
     st.integers(800, 5000),
@@ -217,7 +217,6 @@ def test_arguments_out_of_range(arguments) -> None:
     ("quantity", "spread"),
     [
         ("base_cost", planner.LogNormal(300.0, 4.0)),
-        ("base_cost", planner.Interval(10.0, 2000.0)),
         ("per_person", planner.Uniform(5.0, 200.0)),
         ("error", planner.Uniform(0.01, 0.034)),
     ],

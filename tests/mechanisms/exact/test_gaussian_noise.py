@@ -54,7 +54,7 @@ def test_in_balls(rate: float, n: int, error: float, mean: float) -> None:
     assert float(enclosed.rad()) < 1e-12
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     n=st.integers(1, 150),
     rate=st.floats(-2.5, 0.3).map(lambda x: 10**x),
