@@ -65,7 +65,7 @@ def random_study(rng: random.Random, kind: str) -> tuple[planner.Study, np.ndarr
 
 
 @pytest.mark.parametrize(
-    ("kind", "seeds"), [("paper", range(8)), ("hoeffding", (3, 4, 6, 7)), ("exact", (3, 4, 5))]
+    ("kind", "seeds"), [("paper", range(8)), ("hoeffding", (3, 4, 6, 7)), ("exact", (3, 4))]
 )
 def test_brute_force_finds_the_same(kind: str, seeds: Collection[int]) -> None:
     feasible = 0
@@ -114,11 +114,12 @@ def one_event(
 def test_where_epsilon_is_small_it_is_the_classical_model(
     kind: str, p: float, cost: float, error: float
 ) -> None:
+    prove = kind != "exact"  # proofs of exact plans take long, and nothing here reads them
     for budget in (30_000.0, 400.0):
         papers, *by_events = one_event(p, cost, budget, kind, error)
-        expected = planner.solve(papers)
+        expected = planner.solve(papers, prove=prove)
         for study in by_events:
-            answer = planner.solve(study)
+            answer = planner.solve(study, prove=prove)
             assert answer.verdict == expected.verdict
             if isinstance(expected, planner.Plan) and isinstance(answer, planner.Plan):
                 assert answer.participants == expected.participants
@@ -176,10 +177,10 @@ def test_gaussian_noise_at_a_fixed_delta(by_curve: bool) -> None:
         mechanism=mechanism,
         target=planner.Accuracy(0.2, 0.1),
         individual=planner.AtRisk(event, mechanism if by_curve else None),
-        conditions=[planner.Population(150), planner.Delta(delta)],
+        conditions=[planner.Population(60), planner.Delta(delta)],
     )
     answer = planner.solve(study, prove=False)
-    sizes = np.arange(1, 151)
+    sizes = np.arange(1, 61)
     epsilon = mechanism.epsilon_floor(sizes.astype(float), 0.2, 0.1, delta)
     from planner.mechanisms.analytic_gaussian import scale
 
