@@ -22,8 +22,10 @@ SLOW_EXACTLY = {
     "feasible-base-cost",
     "education-verdict",
     "movies-verdict",
+    "social-verdict",
     "eq-9-education",
     "eq-9-movies",
+    "eq-9-social",
 }
 MeanStudy = Callable[..., planner.Study]
 

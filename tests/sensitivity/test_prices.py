@@ -30,7 +30,7 @@ def difference(question, price, step):
     return up, down, 2 * step * price.value
 
 
-FEW = planner.Population(100)
+FEW = planner.Population(60)
 STUDIES = {
     "paper": study(planner.LaplaceMean("paper")),
     "hoeffding": study(planner.LaplaceMean("hoeffding")),

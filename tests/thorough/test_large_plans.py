@@ -154,6 +154,12 @@ def test_none_of_several_mechanisms_where_one_is_exact() -> None:
     assert planner.limit(none.study, "budget") == min(alone)
 
 
-def test_with_one_uncertain_input_a_plan_is_kept_wherever_any_is() -> None:
-    spread = planner.Interval(10.0, 2000.0)
-    sureness.test_with_one_input_a_plan_is_kept_wherever_any_is("base_cost", spread)
+@pytest.mark.parametrize(
+    ("quantity", "spread"),
+    [
+        ("base_cost", planner.Interval(10.0, 2000.0)),
+        ("per_person", planner.Uniform(5.0, 200.0)),
+    ],
+)
+def test_with_one_uncertain_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
+    sureness.test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread)

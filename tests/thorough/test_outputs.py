@@ -31,4 +31,5 @@ def test_the_whole_audit(capsys) -> None:
     assert exact["feasible-base-cost"] == "500.712"
     for name in ("smoking", "education", "movies", "social"):
         assert exact[f"{name}-verdict"] == "feasible"
-    assert exact["eq-9-education"] == exact["eq-9-movies"] == "the private study is cheaper"
+    for name in ("education", "movies", "social"):
+        assert exact[f"eq-9-{name}"] == "the private study is cheaper"

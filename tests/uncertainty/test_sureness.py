@@ -218,7 +218,6 @@ def test_arguments_out_of_range(arguments) -> None:
     ("quantity", "spread"),
     [
         ("base_cost", planner.LogNormal(300.0, 4.0)),
-        ("per_person", planner.Uniform(5.0, 200.0)),
         ("error", planner.Uniform(0.01, 0.034)),
     ],
 )
