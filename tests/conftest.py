@@ -1,18 +1,46 @@
 """Studies that many tests plan."""
 
+import os
 from collections.abc import Callable
+
+# read when NumPy is loaded: threads that wait for each other cost more than the small products here
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import pytest
 from hypothesis import settings
 
 import planner
+from planner import audit
+from planner.audit.claim import Row
 
-settings.register_profile("planner", deadline=None, derandomize=True, max_examples=60)
+settings.register_profile("planner", deadline=None, derandomize=True, max_examples=20)
 settings.load_profile("planner")
 
 ACCURACY = planner.Accuracy(error=0.05, failure=0.05)
 NO_COSTS = planner.Costs()
+SLOW_EXACTLY = {
+    "feasible-base-cost",
+    "education-verdict",
+    "movies-verdict",
+    "social-verdict",
+    "eq-9-education",
+    "eq-9-movies",
+    "eq-9-social",
+}
 MeanStudy = Callable[..., planner.Study]
+
+
+@pytest.fixture(scope="session")
+def audit_rows() -> dict[str, Row]:
+    """The audit, run once: many tests read it, and it takes seconds.
+
+    What the exact analysis says is left out where it takes longest or is asked of like studies; the
+    thorough tests run it whole.
+    """
+    return {
+        claim.id: (claim._replace(exactly=None) if claim.id in SLOW_EXACTLY else claim).row()
+        for claim in audit.claims()
+    }
 
 
 @pytest.fixture(scope="session")

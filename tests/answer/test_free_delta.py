@@ -37,7 +37,7 @@ def test_a_free_delta_is_capped_and_that_is_said(section_8_2) -> None:
 def test_a_free_delta_is_the_best_of_a_grid(section_8_2, minimise) -> None:
     answer = planner.solve(section_8_2(constant="printed"), minimise=minimise)
     grid = []
-    for delta in np.geomspace(1e-13, 1e-7, 300):
+    for delta in np.geomspace(1e-12, 1e-8, 70):
         extra = (planner.Delta(float(delta)), planner.DeltaTimesNAtMost(0.01))
         found = planner.solve(
             section_8_2(*extra, constant="printed"), minimise=minimise, prove=False

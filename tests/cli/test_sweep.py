@@ -3,6 +3,7 @@
 import errno
 import os
 
+import distributed
 import numpy as np
 import pandas as pd
 import pytest
@@ -160,5 +161,10 @@ def test_a_sweep_can_be_drawn(tmp_path) -> None:
 
 
 def test_dask_workers_write_the_same() -> None:
-    assert run(["sweep", EDUCATION, *VARY, "-o", "a.nc", "--dask", "1"]) == 0
+    # in this process, which is quick; workers of its own are for the thorough tests
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        workers = cluster.scheduler_address
+        assert run(["sweep", EDUCATION, *VARY, "-o", "a.nc", "--dask", workers]) == 0
     xr.testing.assert_equal(opened("a.nc"), expected())

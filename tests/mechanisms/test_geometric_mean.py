@@ -50,7 +50,7 @@ def test_at_one_mean(epsilon: float, n: int, error: str, mean: str) -> None:
 
 
 @given(
-    n=st.integers(1, 600),
+    n=st.integers(1, 200),
     epsilon=st.floats(1e-2, 6.0),
     error=st.integers(1, 60).map(lambda k: k / 100),
 )
@@ -65,18 +65,22 @@ def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> Non
     assert found.least <= found.most <= found.least * 1.0011
 
 
-def test_floors_are_proved_and_less_is_not() -> None:
-    mechanism = planner.GeometricMean()
-    for n in (391, 541, 1000, 20_001):
-        floor = mechanism.epsilon_floor(n, 0.05, 0.05)
-        quick = float(quick_rates(GEOMETRIC, np.array([n]), 0.05, 0.05, ALL)[0])
-        assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
-        target = (ball(0.05), ball(0.05), ALL)
-        assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
-        assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
-        assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
-        assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
-    assert mechanism.epsilon_floor(390, 0.05, 0.05) == math.inf
+def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
+    floor = planner.GeometricMean().epsilon_floor(n, error, 0.05)
+    quick = float(quick_rates(GEOMETRIC, np.array([n]), error, 0.05, ALL)[0])
+    assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
+    target = (ball(error), ball(0.05), ALL)
+    assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
+    assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
+    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
+    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
+
+
+# the first size with a floor, one beyond it, and one that the bound of large studies settles
+@pytest.mark.parametrize("n", [20, 28, 241])
+def test_floors_are_proved_and_less_is_not(n: int) -> None:
+    floor_is_proved_and_less_is_not(n, 0.23)
+    assert planner.GeometricMean().epsilon_floor(19, 0.23, 0.05) == math.inf
 
 
 def test_it_can_lose_to_laplace_and_win() -> None:
@@ -92,8 +96,9 @@ def test_it_can_lose_to_laplace_and_win() -> None:
 
 
 def test_plans(mean_study) -> None:
-    def study(*conditions, base_cost=254.8):
-        plain = mean_study(base_cost, *conditions)
+    def study(*conditions, base_cost=254.8, budget=10_000.0):
+        coarse = planner.Accuracy(error=0.23, failure=0.05)
+        plain = mean_study(base_cost, *conditions, budget=budget, target=coarse)
         return planner.Study(
             mechanism=planner.GeometricMean(),
             target=plain.target,
@@ -103,12 +108,17 @@ def test_plans(mean_study) -> None:
 
     cheapest = planner.solve(study())
     assert cheapest.proof.checked
-    assert cheapest.least_cost == pytest.approx(254.8 * math.log(20) / 0.05)
+    assert cheapest.least_cost == pytest.approx(254.8 * math.log(20) / 0.23)
     fewest = planner.solve(study(), minimise="participants")
-    assert (fewest.participants, fewest.always_from) == (541, 551)
-    assert "every study of 551 people or more does" in fewest.notes[-1]
-    assert planner.solve(study(base_cost=600.0)).verdict == "infeasible"
-    assert planner.solve(study(planner.Population(100))).verdict == "infeasible"
+    assert (fewest.participants, fewest.always_from) == (27, 29)
+    assert "every study of 29 people or more does" in fewest.notes[-1]
+    for n in (26, 28):  # at all that the budget pays for, some mean is just under a whole edge
+        most = math.log1p(10_000 / (n * 254.8))
+        tipping = [Fraction(h, n) - Fraction("0.23") for h in range(n // 2, n + 1)]
+        just_under = [f"{float(m) - 1e-9:.12f}" for m in tipping]
+        assert max(summed(most, n, "0.23", mean) for mean in just_under) > 0.05
+    assert planner.solve(study(base_cost=900.0)).verdict == "infeasible"
+    assert planner.solve(study(planner.Population(19), budget=None)).verdict == "infeasible"
 
 
 def test_an_empty_range_is_refused() -> None:

@@ -45,12 +45,14 @@ def test_the_union_bound_and_basic_composition() -> None:
     assert without == pytest.approx(ten.epsilon_floor(2000, 0.05, 0.05))
 
 
-def study(mechanism, *conditions, base_cost=1.0, budget=30_000.0) -> planner.Study:
+def study(
+    mechanism, *conditions, base_cost=1.0, budget=30_000.0, people=5000, error=0.05
+) -> planner.Study:
     return planner.Study(
         mechanism=mechanism,
-        target=planner.Accuracy(error=0.05, failure=0.05),
+        target=planner.Accuracy(error=error, failure=0.05),
         individual=planner.Individual(base_cost, 1000.0),
-        conditions=[planner.Budget(budget), planner.Population(5000), *conditions],
+        conditions=[planner.Budget(budget), planner.Population(people), *conditions],
     )
 
 
@@ -86,8 +88,8 @@ def test_an_exact_mean_several_times() -> None:
 
 
 def test_impossible_at_a_fixed_delta() -> None:
-    mechanism = planner.Repeated(planner.GeometricCount(), 100)
-    none = planner.solve(study(mechanism, planner.Delta(1e-6), budget=10.0))
+    mechanism, delta = planner.Repeated(planner.GeometricCount(), 20), planner.Delta(1e-3)
+    none = planner.solve(study(mechanism, delta, budget=3.0, people=60, error=0.2))
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
 
 

@@ -74,7 +74,7 @@ def test_ends_prove_all_and_none(mean_study) -> None:
     assert planner.how_sure(least, 200).verdict == "for none"  # 4,000 people are too few at any E
 
 
-@settings(max_examples=20)
+@settings(max_examples=4)
 @given(
     st.floats(5.0, 300.0), st.floats(1.05, 3.0), st.floats(0.03, 0.06), st.floats(5e3, 4e4),
     st.integers(800, 5000),
@@ -106,17 +106,19 @@ def test_draws_are_decided_as_solve_does() -> None:
         **{f: getattr(base, f) for f in ("mechanism", "target", "individual", "costs")},
         "conditions": [*base.conditions, planner.PopulationAtLeast(900)],
     }), **inputs)  # fmt: skip
-    values = question.drawn(120, 3, 0)
+    values = question.drawn(60, 3, 0)
     verdicts = feasible(question.study, values)
-    assert 20 < (verdicts == 1).sum() < 100
-    for row in range(120):
+    assert 10 < (verdicts == 1).sum() < 50
+    for row in range(60):
         one = with_values(question.study, {name: float(v[row]) for name, v in values.items()})
-        assert (planner.solve(one).verdict == "feasible") == (verdicts[row] == 1)
+        answer = planner.solve(one, prove=False)
+        assert (answer.verdict == "feasible") == (verdicts[row] == 1)
     assert (values["min_participants"] == np.rint(values["min_participants"])).all()
 
 
 def test_an_exact_study_asks_little_and_answers_alike() -> None:
-    few = replace(clinic("exact"), conditions=(planner.Budget(3e4), planner.Population(420)))
+    coarse = clinic("exact", error=0.21)
+    few = replace(coarse, conditions=(planner.Budget(3e4), planner.Population(24)))
     question = unsure(few, base_cost=planner.LogUniform(20.0, 1200.0))
     values = question.drawn(64, 1, 0)
     verdicts = feasible(question.study, values)
@@ -173,14 +175,15 @@ def test_no_plan_is_likely_enough(mean_study) -> None:
     assert 0.4 < found.most <= found.share.high
 
 
-def test_the_seed_decides_and_more_adverse_is_less_likely() -> None:
+def test_the_seed_decides_and_more_adverse_is_less_likely(mean_study) -> None:
     def share(factor, seed=1):
-        spread = planner.LogNormal(40.0 * factor, 2.0)
-        return planner.how_sure(unsure(clinic(), base_cost=spread), 500, seed).share
+        spread = planner.LogNormal(100.0 * factor, 2.0)
+        return planner.how_sure(unsure(mean_study(1.0), base_cost=spread), 500, seed).share
 
-    assert share(1.0) == share(1.0)
-    assert share(1.0) != share(1.0, seed=2)
-    shares = [share(factor).value for factor in (0.5, 1.0, 2.0, 4.0)]
+    first = share(1.0)
+    assert first == share(1.0)
+    assert first != share(1.0, seed=2)
+    shares = [share(0.5).value, first.value, share(2.0).value, share(4.0).value]
     assert shares == sorted(shares, reverse=True)
     assert shares[0] > shares[-1]
 
@@ -229,23 +232,21 @@ def test_arguments_out_of_range(arguments) -> None:
     ("quantity", "spread"),
     [
         ("base_cost", planner.LogNormal(300.0, 4.0)),
-        ("base_cost", planner.Interval(10.0, 2000.0)),
-        ("per_person", planner.Uniform(5.0, 200.0)),
         ("error", planner.Uniform(0.01, 0.034)),
     ],
 )
 def test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
     study = replace(clinic(), individual=planner.Individual(12.5, 1e9))
     limit = planner.limit(study, quantity) if quantity != "per_person" else None
-    sure = planner.how_sure(unsure(study, **{quantity: spread}), 4000, probability=0.999)
+    sure = planner.how_sure(unsure(study, **{quantity: spread}), 1500, probability=0.999)
     share = sure.share.value
     if limit is not None:
         under = spread.share_up_to(limit)
         share = under if quantity == "base_cost" else 1 - under
     assert 0.01 < share < 0.4
     assert sure.plan is None
-    assert sure.most == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 4000))
-    asked = planner.how_sure(unsure(study, **{quantity: spread}), 4000, probability=0.7 * share)
+    assert sure.most == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 1500))
+    asked = planner.how_sure(unsure(study, **{quantity: spread}), 1500, probability=0.7 * share)
     assert asked.plan is not None
     plan = asked.plan.plan
     choice = Choice(plan.epsilon, plan.delta, plan.participants)

@@ -1,0 +1,165 @@
+"""Plans within 0.05, which take hundreds of people or more; more points of brute force."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import planner
+from planner.answer.each_size import each_size_excluded
+from planner.answer.problem import problem
+from planner.mechanisms import analytic_gaussian
+from tests.answer import test_cells as cells
+from tests.answer import test_useful as useful
+from tests.mechanisms import test_repeated as repeated
+from tests.sensitivity import test_prices as prices
+from tests.sweeps import test_points as points
+from tests.uncertainty import test_sureness as sureness
+
+
+def study(mechanism, *conditions, base_cost=12.5, worst_cost=12_500.0) -> planner.Study:
+    return planner.Study(
+        mechanism=mechanism,
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(base_cost, worst_cost),
+        conditions=[planner.Budget(30_000), *conditions],
+    )
+
+
+def test_plans_with_geometric_noise() -> None:
+    geometric = planner.GeometricMean()
+    fewest = planner.solve(study(geometric, base_cost=254.8), minimise="participants")
+    assert (fewest.participants, fewest.always_from) == (541, 551)
+    assert planner.solve(study(geometric, base_cost=600.0)).verdict == "infeasible"
+    few = study(geometric, planner.Population(100), base_cost=254.8)
+    assert planner.solve(few).verdict == "infeasible"
+
+
+def test_plans_with_gaussian_noise() -> None:
+    gaussian, delta = planner.GaussianMean(), planner.Delta(1e-6)
+    answer = planner.solve(study(gaussian, delta), minimise="participants")
+    assert answer.participants == 405
+    fewer = np.arange(380, 405)
+    floors = gaussian.quick_floor(fewer, 0.05, 0.05, 1e-6)
+    assert (floors > np.log1p((30_000 / fewer - 0.0125) / 12.5)).all()
+    none = planner.solve(study(gaussian, delta, planner.Population(375), base_cost=50.0))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+
+
+def test_the_best_delta_with_gaussian_noise() -> None:
+    people, harm = planner.Population(1000), {"worst_cost": 5e5}
+    capped = study(planner.GaussianMean(), people, planner.DeltaTimesNAtMost(1.0), **harm)
+    best = planner.solve(capped)
+    assert best.proof.checked
+    scale = analytic_gaussian.scale(best.epsilon, best.delta)
+    # dδ/dε = −e^ε·Q(b) at fixed σ, so the cost is least where Q(b) = E/W
+    b = best.epsilon * scale + 1 / (2 * scale)
+    assert 0.5 * math.erfc(b / math.sqrt(2)) == pytest.approx(12.5 / 5e5, rel=0.3)
+    for factor in (0.5, 2.0):
+        delta = planner.Delta(best.delta * factor)
+        assert planner.solve(study(planner.GaussianMean(), people, delta, **harm)).cost > best.cost
+
+
+def test_plans_with_laplace_noise() -> None:
+    laplace = planner.LaplaceMean()
+    found = planner.solve(study(laplace), minimise="participants")
+    assert found.always_from == found.participants
+    for n in range(370, found.participants):
+        grid = np.geomspace(0.1, math.log1p(30_000 / (n * 12.5)), 12)
+        assert (laplace.failure_probability(grid, n, 0.05) > 0.05).all()
+    none = problem(study(laplace, planner.Population(386), base_cost=1e-3))
+    assert each_size_excluded(none) == "each size"
+    some = problem(study(laplace, planner.Population(387), base_cost=1e-3))
+    assert each_size_excluded(some) is None
+    assert laplace.always_from(30.0, 390, 0.05, 0.05) == 399
+    values = laplace.failure_probability(30.0, np.arange(390, 460), 0.05)
+    assert values[0] <= 0.05 < values[8]  # 390 passes, 398 fails
+    assert (values[9:] <= 0.05).all()
+
+
+def test_a_hundred_counts_at_a_fixed_delta() -> None:
+    hundred = planner.Repeated(planner.GeometricCount(), 100)
+    none = planner.solve(repeated.study(hundred, planner.Delta(1e-6), budget=10.0))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+
+
+def test_a_count_of_200_people() -> None:
+    none = useful.study(planner.BayesianReader(), 2.0, people=(200, 200), budget=300.0)
+    assert planner.solve(none).verdict == "infeasible"
+    assert planner.limit(none, "budget") == pytest.approx(1517.72, abs=0.02)
+
+
+LARGE = {
+    "exact": prices.study(planner.LaplaceMean()),
+    "geometric": prices.study(planner.GeometricMean()),
+    "gaussian": prices.study(planner.GaussianMean(), planner.Delta(1e-6)),
+    "gaussian, capped N": prices.study(
+        planner.GaussianMean(), planner.Delta(1e-6), planner.Population(600)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_prices(name: str, monkeypatch) -> None:
+    monkeypatch.setitem(prices.STUDIES, name, LARGE[name])
+    prices.test_prices_are_the_slopes_of_the_least_cost(name)
+
+
+@pytest.mark.parametrize(("kind", "seeds"), [("paper", 30), ("hoeffding", 30), ("exact", 5)])
+def test_brute_force_finds_the_same_for_people_with_events(kind: str, seeds: int) -> None:
+    cells.test_brute_force_finds_the_same(kind, range(seeds))
+
+
+@pytest.mark.parametrize("minimise", ["cost", "participants", "epsilon"])
+@pytest.mark.parametrize("case", points.CASES)
+def test_random_points_are_as_solved(case: str, minimise: str, monkeypatch) -> None:
+    monkeypatch.setattr(points, "POINTS", 30)
+    points.test_random_points_are_as_solved(case, minimise)
+
+
+@settings(max_examples=30)
+@given(
+    base=st.floats(5.0, 300.0),
+    factor=st.floats(1.05, 3.0),
+    error=st.floats(0.03, 0.06),
+    budget=st.floats(5e3, 4e4),
+    most=st.integers(800, 5000),
+)
+def test_ends_agree_with_draws(**case: float) -> None:
+    sureness.test_ends_agree_with_draws.hypothesis.inner_test(**case)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "conditions"),
+    [(planner.GeometricMean(), []), (planner.GaussianMean(), [planner.Delta(1e-6)])],
+)
+def test_other_noise_is_compared_with_the_same_study_without(mechanism, conditions) -> None:
+    people = planner.Population(1000)
+    assert planner.compare(study(mechanism, people, *conditions)).participants == (391, 391)
+
+
+def test_none_of_several_mechanisms_where_one_is_exact() -> None:
+    def several(*mechanisms):
+        mechanism = planner.OneOf(mechanisms) if len(mechanisms) > 1 else mechanisms[0]
+        cheap = study(mechanism, planner.Population(1000))
+        return replace(cheap, conditions=(planner.Budget(100.0), planner.Population(1000)))
+
+    by = [planner.LaplaceMean(analysis) for analysis in ("exact", "hoeffding", "paper")]
+    none = planner.solve(several(*by))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+    alone = [planner.limit(several(one), "budget") for one in by[:2]]
+    assert planner.limit(none.study, "budget") == min(alone)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "spread"),
+    [
+        ("base_cost", planner.Interval(10.0, 2000.0)),
+        ("per_person", planner.Uniform(5.0, 200.0)),
+    ],
+)
+def test_with_one_uncertain_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
+    sureness.test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread)
