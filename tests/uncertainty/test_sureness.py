@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
@@ -79,6 +79,7 @@ def test_ends_prove_all_and_none(mean_study) -> None:
     st.floats(5.0, 300.0), st.floats(1.05, 3.0), st.floats(0.03, 0.06), st.floats(5e3, 4e4),
     st.integers(800, 5000),
 )  # fmt: skip
+@example(12.5, 1.1, 0.05, 3e4, 4000)  # for all, which few random draws reach
 def test_ends_agree_with_draws(base, factor, error, budget, most) -> None:
     question = unsure(
         clinic(),
