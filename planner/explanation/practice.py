@@ -94,18 +94,20 @@ import math
 import opendp.prelude as dp
 
 dp.enable_features("contrib")
+epsilon = {epsilon!r}
 record = dp.atom_domain(bounds=({low!r}, {high!r}), nan=False)
 records = dp.vector_domain(record, size={n})
 mean = (records, dp.symmetric_distance()) >> dp.t.then_mean()
-# one person's record replaced by another is a distance of 2; the scale fits OpenDP's own
-# sensitivity, which counts the rounding of floats too: at most {more:.1e} over the planned
-# {scale}, and with it the answer fails with probability at most {failure}
-scale = mean.map(d_in=2) / {epsilon!r}
-while (mean >> dp.m.then_laplace(scale=scale)).map(d_in=2) > {epsilon!r}:
+# The scale fits OpenDP's own sensitivity, which counts the rounding of
+# floats: at most {more:.1e} over the planned {scale},
+# with which the answer fails with probability at most {failure}.
+# One person's record replaced by another is a distance of 2.
+scale = mean.map(d_in=2) / epsilon
+while (mean >> dp.m.then_laplace(scale=scale)).map(d_in=2) > epsilon:
     scale = math.nextafter(scale, math.inf)
 measurement = mean >> dp.m.then_laplace(scale=scale)
 assert scale <= {scale} * (1 + {more:.1e})
-assert measurement.map(d_in=2) <= {epsilon!r}
+assert measurement.map(d_in=2) <= epsilon
 # measurement(data) publishes the mean of the records
 """
 
