@@ -1,4 +1,4 @@
-"""A study as plain numbers, which the oracle reads, and as the Python code that the program runs."""
+"""A study as plain numbers, which the oracle reads, and as Python code for the program."""
 
 from dataclasses import dataclass, fields
 

@@ -70,10 +70,10 @@ def _plan(case: Case, objective: str, plan: Any, true: oracle.Truth) -> Iterator
         yield Difference(f"least_cost {way} the least", case, words)
     if not plan.attained and math.isfinite(plan.least_cost):
         yield Difference("not attained though N is bounded", case, here)
-    low, high = dict(cost=true.cost, participants=true.participants, epsilon=true.epsilon)[
+    low, high = {"cost": true.cost, "participants": true.participants, "epsilon": true.epsilon}[
         objective
     ]
-    reached = dict(cost=plan.cost, participants=n, epsilon=epsilon)[objective]
+    reached = {"cost": plan.cost, "participants": n, "epsilon": epsilon}[objective]
     if reached < low * (1 - ROUNDED):
         yield Difference(f"{objective} under the least", case, f"{here}, true {low!r}")
     # ε may lie 1e-6 of e^ε − 1 above its floor, and g members pay for it g times

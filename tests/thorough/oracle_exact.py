@@ -13,6 +13,7 @@ range and at a grid between each two of them, and refined around the largest.
 import math
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -119,7 +120,7 @@ def between(kind: str, n: int, error: float, mean_range: tuple[float, float]) ->
     ends = tipping(n, error, mean_range)
     t = decimal(error)
     blocks = []
-    for left, right in zip(ends[:-1], ends[1:], strict=True):
+    for left, right in pairwise(ends):
         inner = float(left) + float(right - left) * (np.arange(1, _INNER) / _INNER)
         if kind == "geometric":
             high, low = edges(kind, n, (left + right) / 2, t)

@@ -1,8 +1,8 @@
 """Gaussian noise that is exactly (ε, δ)-private (Balle and Wang 2018, Theorem 8), by quadrature.
 
 Noise of deviation σ on a count is (ε, δ)-private if and only if Q(a) − e^ε·Q(b) ≤ δ, with
-a = εσ − 1/(2σ), b = a + 1/σ. As e^ε·φ(b + t) = φ(a + t)·e^(−t/σ), the left side is the integral over
-t > 0 of φ(a + t)·(1 − e^(−t/σ)), whose integrand has one sign.
+a = εσ − 1/(2σ), b = a + 1/σ. As e^ε·φ(b + t) = φ(a + t)·e^(−t/σ), the left side is the integral
+over t > 0 of φ(a + t)·(1 − e^(−t/σ)), whose integrand has one sign.
 """
 
 import math

@@ -60,7 +60,8 @@ def _laplace_rise(p: float, e: Array) -> Array:
 
 def cost(case: Case, epsilon: Array, n: Array, delta: float) -> Array:
     """N·(compensation + per_person) + overhead."""
-    return n * (compensation(case, epsilon, delta) + case.per_person) + case.overhead
+    with np.errstate(over="ignore"):
+        return n * (compensation(case, epsilon, delta) + case.per_person) + case.overhead
 
 
 def targeted_bound(case: Case) -> float:

@@ -120,7 +120,8 @@ def _costs(rng: Rng, case: Case) -> Case:
 
 
 def _conditions(rng: Rng, case: Case) -> Case:
-    if case.mechanism in APPROXIMATE or (case.worst_cost or case.events) and rng.random() < 0.15:
+    may = case.worst_cost or case.events
+    if case.mechanism in APPROXIMATE or (may and rng.random() < 0.15):
         options = [0.1, 0.01, 1e-3, 1e-6, 1e-9]
         if case.mechanism not in APPROXIMATE:
             options.append(0.0)
