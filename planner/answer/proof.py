@@ -16,7 +16,7 @@ from planner.model.condition import Piece
 from planner.numbers import Inexact, NumberSystem, round_up
 
 ROUNDING_ROOM = 1e-6
-"""By what part of e^ε − 1, so of the cost, ε may lie above its floor to have few digits."""
+"""By what part of e^(gε) − 1, so of the cost, ε may lie above its floor to have few digits."""
 
 
 class Proof(NamedTuple):
@@ -72,7 +72,8 @@ def printable_plan(
     floor, delta = region.floor(participants), region.delta_low
     if not floor < math.inf:
         return None
-    ceiling = min(region.ceiling(participants), floor * (1 + ROUNDING_ROOM / (1 + floor)))
+    room = ROUNDING_ROOM / (1 + problem.individual.family * floor)
+    ceiling = min(region.ceiling(participants), floor * (1 + room))
     near = Problem(region.conditions, problem.individual, problem.costs)
     for digits in range(1, 18):
         plan = Choice(round_up(floor, digits), delta, participants)

@@ -3,7 +3,9 @@
 The exception of design idea 1: the floor is the least allowed ε, it need not fall with N, and no
 bisection over N is exact. So N is searched on grids that close in, and then one by one; what every
 study can do without, as if samples were perfect, is convex and bounds the search. What is found is
-a proposal: the floor here is that of the mean nearest to 1/2, and `proof` checks the plan at all.
+a proposal of its own: the quick floor is that of a few means, which is never too high, so the
+sizes it names are read again with the certain floor, best first, until one is as good as all that
+are left could be.
 """
 
 from collections.abc import Callable
@@ -24,6 +26,9 @@ Array = Any
 _GRID = 64
 _ONE_BY_ONE = 250
 _FARTHEST = 2000
+_MOST_READ = 100
+"""Of so many sizes the certain floor is read before a search is given up."""
+_MOST_OTHERS = 8
 
 
 class Sizes(NamedTuple):
@@ -55,8 +60,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return None
     least, most = bounds
     last = int(min(most, WHOLE_LIMIT))
-    read = _reader(region)
-    fewest = _first(lambda found: found.allowed, read, least, last)
+    fewest = _first(lambda sizes: sizes.allowed, region, least, last)
     if fewest is None:
         return None
     if objective == "participants":
@@ -64,25 +68,20 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     if objective == "epsilon":
         if last >= WHOLE_LIMIT:  # ever more people, ever less ε
             return Aim(0.0, False, region, fewest)
-        found = _least(lambda found: found.epsilon, read, fewest, last)
-        return Aim(float(read(np.array([found])).epsilon[0]), True, region, found, -1)
+        return _least(lambda sizes: sizes.epsilon, region, fewest, last)
     if not region.person.paid_for_epsilon:
-        return Aim(_cost(read, fewest), True, region, fewest)
+        cost = float(_reader(region)(np.array([fewest])).cost[0])
+        return Aim(cost, True, region, fewest)
     if region.participants_ceiling == np.inf and region.entry_cost == 0:
         infimum = float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
         convex = region.person.convex  # then more people and less ε is cheaper without end
-        best = fewest if convex else _least(lambda found: found.cost, read, fewest, last)
-        if convex or infimum <= _cost(read, best) * (1 + cells.ENDLESS):
+        best = None if convex else _least(lambda sizes: sizes.cost, region, fewest, last)
+        if best is None or infimum <= best.value * (1 + cells.ENDLESS):
             enough = (1 + tolerance) * infimum
-            near = _first(lambda found: found.cost <= enough, read, fewest, last)
+            near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
             return Aim(infimum, False, region, near or fewest)
-    else:
-        best = _least(lambda found: found.cost, read, fewest, last)
-    return Aim(_cost(read, best), True, region, best)
-
-
-def _cost(read: Callable[[Array], Sizes], n: int) -> float:
-    return float(read(np.array([n])).cost[0])
+        return best
+    return _least(lambda sizes: sizes.cost, region, fewest, last)
 
 
 def _last_signal(region: Region) -> float:
@@ -106,8 +105,8 @@ def quick(region: Region) -> Region:
 
 
 def _reader(region: Region) -> Callable[[Array], Sizes]:
-    """Reads floor, ceiling and cost of the region over an array of N."""
-    arrays = quick(region)
+    """Reads floor, ceiling and cost of a region over an array of N."""
+    arrays = replace(region, system=numbers.arrays())
 
     def read(n: Array) -> Sizes:
         with np.errstate(all="ignore"):
@@ -122,27 +121,41 @@ def _reader(region: Region) -> Callable[[Array], Sizes]:
     return read
 
 
-def _first(
+def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int) -> int | None:
+    """The least N in [low, high] that is wanted, as far as the grids see."""
+    read, certain = _reader(quick(region)), _reader(region)
+    start = _first_quick(wanted, read, low, high)
+    unread = _MOST_READ
+    while start is not None and start <= high and unread > 0:
+        block = np.arange(start, min(start + _ONE_BY_ONE, high + 1))
+        for n in block[wanted(read(block))][:unread]:
+            if wanted(certain(np.array([n])))[0]:
+                return int(n)
+            unread -= 1
+        start = int(block[-1]) + 1
+    return None
+
+
+def _first_quick(
     wanted: Callable[[Sizes], Array], read: Callable[[Array], Sizes], low: int, high: int
 ) -> int | None:
-    """The least N in [low, high] that is wanted, as far as the grids see."""
-    found = read(_grid(low, high))
-    chosen = wanted(found)
+    sizes = read(_grid(low, high))
+    chosen = wanted(sizes)
     for _ in range(3):
         if chosen.any():
             break
-        best = int(np.argmax(found.room))  # nearer to where the room is largest
-        ends = found.n[max(best - 1, 0)], found.n[min(best + 1, len(found.n) - 1)]
-        found = read(_grid(int(ends[0]), int(ends[1])))
-        chosen = wanted(found)
+        best = int(np.argmax(sizes.room))  # nearer to where the room is largest
+        ends = sizes.n[max(best - 1, 0)], sizes.n[min(best + 1, len(sizes.n) - 1)]
+        sizes = read(_grid(int(ends[0]), int(ends[1])))
+        chosen = wanted(sizes)
     if not chosen.any():
         return None
     at = int(np.argmax(chosen))
-    first, before = int(found.n[at]), int(found.n[at - 1]) if at else int(found.n[0])
+    first, before = int(sizes.n[at]), int(sizes.n[at - 1]) if at else int(sizes.n[0])
     while first - before > _ONE_BY_ONE:
-        found = read(_grid(before, first))
-        at = int(np.argmax(wanted(found)))
-        first, before = int(found.n[at]), int(found.n[max(at - 1, 0)])
+        sizes = read(_grid(before, first))
+        at = int(np.argmax(wanted(sizes)))
+        first, before = int(sizes.n[at]), int(sizes.n[max(at - 1, 0)])
     # teeth are as wide as the standard error of the sample, and flat where the noise is larger
     epsilon = float(read(np.array([first])).epsilon[0])
     reach = min(_FARTHEST, 8 + int(4 * first**0.5 * min(1.0, epsilon**2)))
@@ -150,17 +163,30 @@ def _first(
     return int(near.n[int(np.argmax(wanted(near)))])
 
 
-def _least(
-    value: Callable[[Sizes], Array], read: Callable[[Array], Sizes], low: int, high: int
-) -> int:
+def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
+    read, certain = _reader(quick(region)), _reader(region)
+    start, end = low, high
     while True:
-        found = read(_grid(low, high))
-        worth = np.where(found.allowed, value(found), np.inf)
+        sizes = read(_grid(start, end))
+        worth = np.where(sizes.allowed, value(sizes), np.inf)
+        if end - start <= _ONE_BY_ONE:
+            break
         best = int(np.argmin(worth))
-        if high - low <= _ONE_BY_ONE:
-            return int(found.n[best])
-        low, high = int(found.n[max(best - 1, 0)]), int(found.n[min(best + 1, len(found.n) - 1)])
+        start, end = int(sizes.n[max(best - 1, 0)]), int(sizes.n[min(best + 1, len(sizes.n) - 1)])
+    order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
+    sure = np.full(worth.shape, np.inf)
+    for at in order[:_MOST_READ]:
+        if worth[at] >= sure.min():
+            break
+        read_again = certain(sizes.n[at : at + 1])
+        sure[at] = np.where(read_again.allowed, value(read_again), np.inf)[0]
+    best = int(np.argmin(sure))
+    if np.isinf(sure[best]):
+        return None
+    found, others = int(sizes.n[best]), [int(n) for n in sizes.n[order] if n != sizes.n[best]]
+    step = -1 if found == high else 1
+    return Aim(float(sure[best]), True, region, found, step, tuple(others[:_MOST_OTHERS]))
 
 
 def _grid(low: int, high: int) -> Array:

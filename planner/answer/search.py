@@ -28,6 +28,7 @@ class Aim(NamedTuple):
         region: the region, with the budget lowered where only the infimum can be approached.
         participants: the N to plan for.
         step: where to look next if no ε can be printed at that N: +1 more people, −1 fewer.
+        others: sizes to look at before that, best first.
     """
 
     value: float
@@ -35,6 +36,7 @@ class Aim(NamedTuple):
     region: Region
     participants: int
     step: int = 1
+    others: tuple[int, ...] = ()
 
 
 def first(holds: Callable[[int], bool], low: int, high: int) -> int:

@@ -79,13 +79,18 @@ def propose(
 def _proven_plan(question: Problem, target: Aim, prove: bool) -> Choice | None:
     """A plan at the target's N, or at the nearest N beyond at which one can be printed."""
 
-    def plan(offset: int) -> Choice | None:
-        n = target.participants + target.step * offset
+    def at(n: int) -> Choice | None:
         if not 1 <= n <= min(target.region.participants_ceiling, WHOLE_LIMIT):
             return None
         return printable_plan(question, target.region, n, prove)
 
-    found, failed, offset = plan(0), 0, 1
+    def plan(offset: int) -> Choice | None:
+        return at(target.participants + target.step * offset)
+
+    near = next(filter(None, map(at, (target.participants, *target.others))), None)
+    if near is not None:
+        return near
+    found, failed, offset = None, 0, 1
     while found is None and offset <= WHOLE_LIMIT:
         found = plan(offset)
         if found is None:

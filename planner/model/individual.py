@@ -195,18 +195,20 @@ class PaidByRisk(NamedTuple):
         if not self.paid_for_epsilon:  # then fractions decide it
             return owed
         risen = system.expm1(self.family * epsilon)
-        if self.family > 1 and self.paid_for_delta and not _is_zero(epsilon):
-            owed = owed / self.family * (risen / system.expm1(epsilon))
-        return risen * system.number(self.base_cost) + owed
+        if self.family == 1 or not self.paid_for_delta or _is_zero(epsilon):
+            return risen * system.number(self.base_cost) + owed
+        # e^(gε) stands outside, as it may pass the largest float where δ is 0
+        shared = delta * system.number(self.worst_cost) / system.expm1(epsilon)
+        return risen * (system.number(self.base_cost) + shared)
 
     def compensation_slope(self, epsilon: Number, delta: Number) -> Number:
         """The derivative of the compensation by ε [money]."""
         system, g = numbers.of(epsilon, delta), self.family
-        slope = g * system.exp(g * epsilon) * system.number(self.base_cost)
-        if g == 1 or not self.paid_for_delta:
-            return slope
-        rises = sum(j * system.exp(j * epsilon) for j in range(1, g))
-        return slope + delta * system.number(self.worst_cost) * rises
+        slope = g * system.number(self.base_cost)
+        if g > 1 and self.paid_for_delta:
+            shares = sum(j * system.exp((j - g) * epsilon) for j in range(1, g))
+            slope += delta * system.number(self.worst_cost) * shares
+        return system.exp(g * epsilon) * slope
 
     def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
         """The largest ε whose compensation is at most `money`: ln(1 + (money − δW)/E).

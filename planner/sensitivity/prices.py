@@ -4,9 +4,11 @@ The cheapest plan of N people has ε at the highest floor, so its cost is N((e^�
 with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ) = α moves ε by
 dε = (dα − f_T·dT − f_δ·dδ)/f_ε. At the best N the cost does not move with N (or N is held by a
 condition, or is whole and does not move for a little), so each price is the derivative at that N:
-exact, with no finite difference. Only what comes in whole people or queries is told as the exact
-difference that one more makes. Where the least cost is only approached, it is E·y + F with y the
-signal N·ε that the accuracy asks of ever more people, and its prices are the derivatives of that.
+exact, with no finite difference. What comes in whole people or queries has as its price the exact
+difference that one more makes. Where a cap on ε or on the harm sets N, every quantity moves N with
+it, by whole people: there the study is solved again with 1 % more and 1 % less of each. Where the
+least cost is only approached, it is E·y + F with y the signal N·ε that the accuracy asks of ever
+more people, and its prices are the derivatives of that.
 """
 
 import math
@@ -17,7 +19,7 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.free_delta import best_aim
 from planner.answer.problem import Problem, problem
 from planner.answer.varied import Varied, value_of, with_value
-from planner.model import Accuracy, AtRisk, Choice, EpsilonAtMost, Harm, Study
+from planner.model import Accuracy, AtRisk, Choice, Delta, Study
 from planner.model.individual import PaidByRisk
 from planner.sensitivity.slopes import slopes
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from planner.answer.search import Aim
 
 _TOLERANCE = 0.01
+_PERCENT = 0.01
 _TELLABLE: tuple[Varied, ...] = (
     "base_cost", "worst_cost", "error", "failure", "delta", "budget", "harm", "epsilon",
     "participants", "min_participants", "queries", "per_person", "overhead",
@@ -79,21 +82,62 @@ def shadow_prices(answer: Answer) -> tuple[Price, ...]:
     aim = best_aim(question, "cost", _TOLERANCE)
     if aim is None:
         return ()
-    worth = _at_plan(study, question, aim) if aim.attained else _in_the_limit(study, question, aim)
-    given = [(q, value_of(study, q)) for q in _TELLABLE]
-    prices = [
-        Price(quantity, value, worth.get(quantity, 0.0))
-        for quantity, value in given
-        if value is not None
-    ]
+    given = [(q, value) for q in _TELLABLE if (value := value_of(study, q)) is not None]
     if not aim.attained:
-        return tuple(prices)
+        worth = _in_the_limit(study, question, aim)
+        return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)
+    if _set_by_ceiling(aim):
+        worth = _of_whole_numbers(study, aim)  # and what moves neither people nor ε
+        worth |= {"per_person": float(aim.participants), "overhead": 1.0}
+        return tuple(
+            Price(quantity, value, worth[quantity])
+            if quantity in worth
+            else _solved_again(study, quantity, value, aim)
+            for quantity, value in given
+        )
+    worth = _at_plan(study, question, aim)
     from planner.sensitivity.moves import moves
 
     moved = moves(study, question, aim)
     unmoved = (None, None)
     return tuple(
-        Price(p.quantity, p.value, p.cost, *moved.get(p.quantity, unmoved)) for p in prices
+        Price(quantity, value, worth.get(quantity, 0.0), *moved.get(quantity, unmoved))
+        for quantity, value in given
+    )
+
+
+def _set_by_ceiling(aim: "Aim") -> bool:
+    """Whether one person less would be cheaper, but needs more ε than a cap or the harm allow."""
+    fewer, region = aim.participants - 1, aim.region
+    if fewer < 1 or region.cost_at_floor(fewer) >= aim.value:
+        return False
+    floor = region.floor(fewer)
+    return bool(region.ceiling(fewer) < floor < math.inf)
+
+
+def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
+    """A price by solving the study with 1 % more and with 1 % less; with one, where only it can."""
+    step = _PERCENT * (value or 1.0)
+
+    def at(change: float) -> tuple[float, "Aim"] | None:
+        changed = value + change
+        try:
+            best = best_aim(problem(with_value(study, quantity, changed)), "cost", _TOLERANCE)
+        except ValueError:  # outside the range of the quantity
+            return None
+        return best and (changed, best)
+
+    here = (value, aim)
+    (low, less), (high, more) = at(-step) or here, at(step) or here
+    if low == high or not (less.attained and more.attained):
+        return Price(quantity, value, None)
+    unit = high - low
+    return Price(
+        quantity,
+        value,
+        (more.value - less.value) / unit,
+        (more.participants - less.participants) / unit,
+        (chosen(more).epsilon - chosen(less).epsilon) / unit,
     )
 
 
@@ -126,17 +170,21 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
         "base_cost": n * of_costs["base_cost"],
         "worst_cost": n * of_costs["worst_cost"],
     }
+    if study.find(Delta):
+        worth["delta"] = by_delta
     moves = slopes(study.mechanism, plan, study.accuracy.error)
     if not accuracy_binds(question, plan):
-        worth |= {"error": 0.0, "failure": 0.0, "delta": by_delta}
+        worth |= {"error": 0.0, "failure": 0.0}
     elif moves is None:
-        worth |= {"error": None, "failure": None, "delta": None}
+        worth |= {"error": None, "failure": None}
+        if study.mechanism.approximate:
+            worth["delta"] = None
     else:
         worth["failure"] = by_epsilon / moves.epsilon
         worth["error"] = moves.error and -by_epsilon * moves.error / moves.epsilon
         if moves.delta is not None:
             worth["delta"] = by_delta - by_epsilon * moves.delta / moves.epsilon
-    return worth | _of_whole_numbers(study, aim) | _of_ceilings(aim)
+    return worth | _of_whole_numbers(study, aim)
 
 
 def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
@@ -148,26 +196,6 @@ def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
             continue
         more = best_aim(problem(with_value(study, quantity, value + 1)), "cost", _TOLERANCE)
         worth[quantity] = None if more is None else more.value - aim.value
-    return worth
-
-
-def _of_ceilings(aim: "Aim") -> dict[Varied, float | None]:
-    """What a ceiling costs that keeps N from being one less: the saving over what it would take."""
-    fewer, region = aim.participants - 1, aim.region
-    worth: dict[Varied, float | None] = {}
-    saved = aim.value - region.cost_at_floor(fewer) if fewer >= 1 else 0.0
-    floor = region.floor(fewer) if fewer >= 1 else math.inf
-    if not 0 < saved < math.inf:
-        return worth
-    for condition in region.ceilings:
-        ceiling = condition.epsilon_ceiling(fewer, region.delta_low, region.person, region.costs)
-        if ceiling >= floor:
-            continue
-        if isinstance(condition, Harm):
-            owed = region.person.compensation(floor, region.delta_low)
-            worth["harm"] = -saved / (owed - condition.money)
-        elif isinstance(condition, EpsilonAtMost):
-            worth["epsilon"] = -saved / (floor - condition.x)
     return worth
 
 

@@ -1,5 +1,6 @@
 """Shadow prices against finite differences of the least cost and of the best plan."""
 
+import numpy as np
 import pytest
 
 import planner
@@ -34,7 +35,6 @@ STUDIES = {
     "paper": study(planner.LaplaceMean("paper")),
     "hoeffding": study(planner.LaplaceMean("hoeffding")),
     "a cap on N": study(planner.LaplaceMean("hoeffding"), planner.Population(1200)),
-    "a harm": study(planner.LaplaceMean("hoeffding"), planner.Harm(2.0)),
     "never reached": study(planner.LaplaceMean("hoeffding"), costs=planner.Costs(0.0, 10.0)),
     "mwem": study(planner.Mwem(universe_size=256, queries=100), costs=planner.Costs(0.5)),
     "delta": study(planner.MwemApproximate(universe_size=256, queries=10_000), planner.Delta(1e-8)),
@@ -91,7 +91,7 @@ def test_people_and_epsilon_move_as_the_best_plan_does(name) -> None:
         assert price.epsilon == pytest.approx((floors[0] - floors[1]) / width, rel=2e-2, abs=slack)
 
 
-def test_one_more_person_and_a_harm_that_holds_people_away() -> None:
+def test_one_more_person() -> None:
     question = STUDIES["a cap on N"]
     price = next(
         p
@@ -101,14 +101,59 @@ def test_one_more_person_and_a_harm_that_holds_people_away() -> None:
     here, more = (aim(question, "participants", n).value for n in (1200, 1201))
     assert price.cost == more - here < 0
     assert price.participants is None
-    question = STUDIES["a harm"]
-    answer = planner.solve(question, prove=False)
-    price = next(p for p in planner.shadow_prices(answer) if p.quantity == "harm")
-    # the harm at which one person fewer is enough, and what that saves
-    fewer = with_value(question, "participants", answer.participants - 1)
-    enough = planner.limit(fewer, "harm")
-    saved = answer.least_cost - aim(question, "harm", enough.value).value
-    assert price.cost == pytest.approx(-saved / (enough - 2.0), rel=1e-4)
+
+
+def scanned(mechanism, base_cost, harm, cap, error, failure) -> float:
+    """The least cost over all N ≤ 8,000, each at 20 beside the compensation."""
+    n = np.arange(1, 8001)
+    floors = mechanism.epsilon_floor(n, error, failure)
+    with np.errstate(over="ignore", invalid="ignore"):
+        owed = base_cost * np.expm1(floors)
+        allowed = (floors <= cap) & (owed <= harm)
+    return float(np.min(np.where(allowed, n * (owed + 20.0), np.inf)))
+
+
+@pytest.mark.parametrize(
+    ("condition", "quantity", "percent"),
+    [
+        (planner.EpsilonAtMost(0.05), "error", -887.34),
+        (planner.EpsilonAtMost(0.05), "failure", -165.17),
+        (planner.EpsilonAtMost(0.05), "epsilon", -361.89),
+        (planner.Harm(0.3), "base_cost", 700.51),
+        (planner.Harm(0.3), "error", -1319.56),
+        (planner.Harm(0.3), "harm", -695.38),
+    ],
+)
+def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
+    condition, quantity, percent
+) -> None:
+    mechanism = planner.LaplaceMean("hoeffding")
+    asked = study(mechanism, condition, costs=planner.Costs(20.0))
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    value = {"base_cost": 12.5, "error": 0.05, "failure": 0.05, "harm": np.inf, "cap": np.inf}
+    value |= {"harm": 0.3} if isinstance(condition, planner.Harm) else {"cap": 0.05}
+    moved = "cap" if quantity == "epsilon" else quantity
+    up, down = (
+        scanned(mechanism, **value | {moved: value[moved] * factor}) for factor in (1.01, 0.99)
+    )
+    assert prices[quantity].cost_of_a_percent == pytest.approx((up - down) / 2, rel=1e-9)
+    assert prices[quantity].cost_of_a_percent == pytest.approx(percent, rel=1e-4)
+    assert prices["overhead"].cost == 1
+    assert prices["per_person"].cost == prices["per_person"].cost_of_a_percent * 5
+
+
+def test_an_exact_study_whose_people_a_cap_sets() -> None:
+    asked = study(planner.LaplaceMean(), planner.EpsilonAtMost(0.05), costs=planner.Costs(20.0))
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    assert prices["error"].cost_of_a_percent == pytest.approx(-329.98, rel=1e-3)
+    assert prices["error"].participants < 0
+
+
+def test_delta_costs_what_it_publishes_where_the_mechanism_does_not_use_it() -> None:
+    asked = study(planner.LaplaceMean("hoeffding"), planner.Delta(1e-6))
+    answer = planner.solve(asked, prove=False)
+    price = next(p for p in planner.shadow_prices(answer) if p.quantity == "delta")
+    assert price.cost == answer.participants * 1274.0
 
 
 def test_only_feasible_studies_with_an_accuracy_have_prices(mean_study) -> None:

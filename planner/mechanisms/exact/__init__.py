@@ -44,9 +44,11 @@ def failure_probability(
             "geometric": whole_noise.worst_mean,
             "gaussian": gaussian_noise.worst_mean,
         }[kind]
+        bound = noise(kind).bound
 
         def worst(r: float, n: float, t: float) -> float:
-            return min(1.0, worst_of(float(r), int(n), float(t), mean_range).most)
+            most = worst_of(float(r), int(n), float(t), mean_range).most
+            return min(1.0, most, bound(float(r), float(n), float(t)))
 
         found = np.vectorize(worst, otypes=[float])(rate, participants, error)
     return float(found) if np.ndim(found) == 0 else found

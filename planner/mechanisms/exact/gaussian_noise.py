@@ -28,6 +28,10 @@ _STEPS = 3
 """Counts summed to a standard deviation, of sample and noise together."""
 _BLOCK = 2_000_000
 _MOST_CELLS = 40_000
+_SMALLEST = 1e-9
+"""Failure probabilities under this are not followed closely: a bound for all means is as good."""
+_UNSEEN = 1e-60
+"""What the sums may leave out."""
 
 
 def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
@@ -35,9 +39,14 @@ def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
 
     The error is at most 1e-10 of it, or 1e-60.
     """
-    r, size, m = np.broadcast_arrays(*np.atleast_1d(rate, n, mean))
+    return _beyond(rate, n, mean, np.asarray(n) * error, sides=2)
+
+
+def _beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Array:
+    """Pr[K + Z ≥ Nμ + excess], and with both sides Pr[K + Z ≤ Nμ − excess] beside it."""
+    r, size, m, off = np.broadcast_arrays(*np.atleast_1d(rate, n, mean, excess))
     shape, total = r.shape, r.size
-    r, size, m = (np.ravel(x).astype(float) for x in (r, size, m))
+    r, size, m, off = (np.ravel(x).astype(float) for x in (r, size, m, off))
     variance = size * m * (1 - m)
     reach = _reach(size, variance)
     width = 1 / np.sqrt(r**2 + 1 / np.maximum(variance, 1e-300))
@@ -51,27 +60,26 @@ def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
     while done < total:
         longest = int(count[order[min(done + _BLOCK // int(count[order[done]]), total) - 1]])
         rows = order[done : done + max(1, _BLOCK // longest)]
-        found[rows] = _summed(
-            r[rows], size[rows], error, m[rows], first[rows], last[rows], step[rows]
-        )
+        columns = [x[rows, None] for x in (r, size, m, off, first, last, step)]
+        found[rows] = _summed(columns, sides)
         done += len(rows)
     return found.reshape(shape)
 
 
-def _summed(
-    rate: Array, n: Array, error: float, mean: Array, first: Array, last: Array, step: Array
-) -> Array:
-    rate, n, mean, first, last, step = (x[:, None] for x in (rate, n, mean, first, last, step))
+def _summed(columns: list[Array], sides: int) -> Array:
+    rate, n, mean, excess, first, last, step = columns
     count = int(np.max((last - first) // step)) + 1
     k = first + step * np.arange(count)
     inside = k <= last
     off = k - n * mean
     with np.errstate(all="ignore"):
         chance = np.exp(log_chance(n, np.minimum(k, last), mean, 1 - mean, off))
-        carried = ndtr(-(n * error - off) * rate) + ndtr(-(n * error + off) * rate)
+        carried = ndtr(-(excess - off) * rate)
+        if sides == 2:
+            carried += ndtr(-(excess + off) * rate)
     sure = (mean <= 0) | (mean >= 1)
     chance = np.where(sure, off == 0, chance)
-    return np.sum(np.where(inside, chance * carried, 0.0) * step, axis=1)
+    return np.asarray(np.sum(np.where(inside, chance * carried, 0.0) * step, axis=1))
 
 
 def _reach(n: Array, variance: Array) -> Array:
@@ -135,12 +143,25 @@ def worst_mean(
     bends = bend(r, n), *relative_bend(r, n, n * error, rest)
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
-        return chord(seen, right - left, *bends)
+        found = chord(seen, right - left, *bends)
+        doubtful = found > 2 * goal  # else the chord is the closer bound
+        if doubtful.any():
+            crude = _crude(r, n, error, left[doubtful], right[doubtful])
+            found[doubtful] = np.minimum(found[doubtful], crude)
+        return found
 
     def value(mean: Array) -> Array:
         return failure_at(r, n, error, mean)
 
-    return bracket(value, bound, mean_range, tolerance, enough, _MOST_CELLS)
+    found = bracket(value, bound, mean_range, tolerance, enough, _MOST_CELLS, _SMALLEST)
+    return found._replace(most=found.most + _UNSEEN)
+
+
+def _crude(rate: float, n: float, error: float, left: Array, right: Array) -> Array:
+    """The bound by stochastic order on each cell; see `worst_mean`."""
+    excess = n * error - n * (right - left)
+    ends = _beyond(rate, n, right, excess, sides=1), _beyond(rate, n, 1 - left, excess, sides=1)
+    return np.asarray(sum(ends))
 
 
 def noise_alone(participants: Array, error: Array, failure: Array) -> Array:

@@ -74,7 +74,7 @@ def surely_over(
         if over(centre):
             return True
         middle = float((low * high).sqrt().mid())
-        return over(worst_mean(middle, participants, t, mean_range, 1e-3, alpha).mean)
+        return over(float(worst_mean(middle, participants, t, mean_range, 1e-3, alpha).mean))
 
     return all_fail(fails, least, most)
 

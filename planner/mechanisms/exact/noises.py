@@ -1,17 +1,15 @@
 """The noises whose failure probability is told exactly, and what a search needs of each."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import gaussian_noise, whole_noise, worst_mean
-from planner.mechanisms.exact.noisy_count import upper_side
 from planner.mechanisms.exact.proof import large_study_bound
-from planner.mechanisms.exact.worst_mean import WorstMean
-from planner.numbers import decimal
+from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
 
 Array = Any
 _SMOOTH = 20_000
@@ -26,9 +24,10 @@ class Noise(NamedTuple):
     The rate is ε, and 1/σ for Gaussian noise.
 
     Attributes:
-        failure: the failure probability for (rate, N, T, μ); arrays broadcast, but for N and T.
+        failure: the failure probability for (rates, N, T, means): one row a rate, one column a
+            mean.
         likely_worst: the largest over the means that are likely the worst, for arrays of rates
-            and N.
+            and N of one shape.
         worst_mean: the largest over a range, bracketed, for (rate, N, T, range, α).
         bound: a bound for (rate, N, T) that falls with N.
         least_rate: a rate that no study can do without, for (N, T, α).
@@ -36,7 +35,7 @@ class Noise(NamedTuple):
         tolerance: of the bracket, as a fraction.
     """
 
-    failure: Callable[[Array, float, float, Array], Array]
+    failure: Callable[[Array, float, float, Sequence[Mean]], Array]
     likely_worst: Callable[[Array, Array, float, tuple[float, float]], Array]
     worst_mean: Callable[[float, float, float, tuple[float, float], float], WorstMean]
     bound: Callable[[float, float, float], float]
@@ -45,21 +44,32 @@ class Noise(NamedTuple):
     tolerance: float
 
 
+def _smooth_failure(
+    failure_at: Callable[[Array, Array, float, Array], Array],
+) -> Callable[[Array, float, float, Sequence[Mean]], Array]:
+    def failure(rates: Array, n: float, error: float, means: Sequence[Mean]) -> Array:
+        return failure_at(rates[:, None], n, error, np.array([float(mean) for mean in means]))
+
+    return failure
+
+
 def _likely_worst(
     failure_at: Callable[[Array, Array, float, Array], Array], smooth: int
 ) -> Callable[[Array, Array, float, tuple[float, float]], Array]:
-    """At the mean nearest to 1/2, and for N ≤ `smooth` those beside it where a count tips over."""
+    """At the `anchors`, and for N ≤ `smooth` beside them where a count tips over."""
 
     def likely_worst(rate: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
-        centre = min(max(0.5, mean_range[0]), mean_range[1])
-        found = failure_at(rate, n, error, np.float64(centre))
+        means = anchors(error, mean_range)
+        found = np.maximum.reduce([failure_at(rate, n, error, np.float64(m)) for m in means])
         small = n <= smooth
         if small.any():
             r, size = rate[small], n[small]
-            edge = np.ceil(size * (centre + error))
-            beside = [np.clip((edge - step) / size - error, *mean_range) for step in (0, 1)]
-            values = [failure_at(r, size, error, mean) for mean in beside]
-            found[small] = np.maximum.reduce([found[small], *values])
+            values = [found[small]]
+            for centre in means:
+                edge = np.ceil(size * (centre + error))
+                beside = [np.clip((edge - step) / size - error, *mean_range) for step in (0, 1)]
+                values += [failure_at(r, size, error, mean) for mean in beside]
+            found[small] = np.maximum.reduce(values)
         return found
 
     return likely_worst
@@ -72,28 +82,6 @@ def _laplace_worst_mean(
     if bound <= failure:  # in large studies one line does for all means
         return WorstMean(0.0, float(bound), 0.5)
     return worst_mean.worst_mean(epsilon, n, error, mean_range, 1e-6, enough=failure)
-
-
-def _geometric_failure(epsilon: Array, n: float, error: float, mean: Array) -> Array:
-    return whole_noise.failure_at_means(epsilon, int(n), error, mean)
-
-
-def _geometric_likely_worst(
-    epsilon: Array, n: Array, error: float, mean_range: tuple[float, float]
-) -> Array:
-    """The means nearest to 1/2 at which Nμ + NT is whole."""
-    centre = min(max(0.5, mean_range[0]), mean_range[1])
-    exact = decimal(error)
-    width = np.vectorize(lambda size: float(math.ceil(2 * int(size) * exact)), otypes=[float])(n)
-    excess, rise = n * error, np.float64(0.0)
-    found = []
-    for step in (0, 1):
-        mean = np.clip((np.ceil(n * centre + excess) - step - excess) / n, *mean_range)
-        found.append(
-            upper_side(n, mean, excess, epsilon, rise)
-            + upper_side(n, 1 - mean, width - excess, epsilon, rise)
-        )
-    return np.maximum(*found)
 
 
 def _geometric_worst_mean(
@@ -122,11 +110,11 @@ def _geometric_bound(epsilon: float, n: float, error: float) -> float:
 
 def _gaussian_bound(rate: float, n: float, error: float) -> float:
     # sample and noise together are sub-Gaussian
-    return 2 * math.exp(-((n * error) ** 2) / (n / 2 + 2 / rate**2))
+    return 2 * math.exp(-((n * error * rate) ** 2) / (n * rate**2 / 2 + 2))
 
 
 LAPLACE = Noise(
-    failure=worst_mean.failure_at,
+    failure=_smooth_failure(worst_mean.failure_at),
     likely_worst=_likely_worst(worst_mean.failure_at, _SMOOTH),
     worst_mean=_laplace_worst_mean,
     bound=_laplace_bound,
@@ -136,8 +124,8 @@ LAPLACE = Noise(
     tolerance=1e-6,
 )
 GEOMETRIC = Noise(
-    failure=_geometric_failure,
-    likely_worst=_geometric_likely_worst,
+    failure=whole_noise.failure_at_means,
+    likely_worst=whole_noise.likely_worst,
     worst_mean=_geometric_worst_mean,
     bound=_geometric_bound,
     # on whole numbers that holds for noise off by NT + 1
@@ -146,7 +134,7 @@ GEOMETRIC = Noise(
     tolerance=1e-5,
 )
 GAUSSIAN = Noise(
-    failure=gaussian_noise.failure_at,
+    failure=_smooth_failure(gaussian_noise.failure_at),
     likely_worst=_likely_worst(gaussian_noise.failure_at, _SMOOTH // 10),
     worst_mean=_gaussian_worst_mean,
     bound=_gaussian_bound,

@@ -105,7 +105,8 @@ def surely_over(
         if over(middle_mean):
             return True
         size, t = float(participants), float(error.mid())
-        return over(worst_mean(float((low * high).sqrt().mid()), size, t, mean_range, 1e-3).mean)
+        middle = float((low * high).sqrt().mid())
+        return over(float(worst_mean(middle, size, t, mean_range, 1e-3).mean))
 
     return all_fail(fails, least, most)
 

@@ -36,7 +36,7 @@ def slopes(
     kind: Kind, rate: float, participants: int, error: float, mean_range: tuple[float, float]
 ) -> Slopes:
     """The derivatives at the worst mean of the range."""
-    mean = noise(kind).worst_mean(rate, float(participants), error, mean_range, 0.0).mean
+    mean = float(noise(kind).worst_mean(rate, float(participants), error, mean_range, 0.0).mean)
     by_rate, by_level = _TAILS[kind]
     both = [_one_side(rate, participants, error, m, by_rate) for m in (mean, 1 - mean)]
     if by_level is None:

@@ -1,13 +1,15 @@
 """Two-sided geometric noise on a count: the failure probability at one mean and at the worst.
 
 Counts and noise are whole, so the answer is off by T or more where K + Z ≥ h = ⌈Nμ + NT⌉ or
-K + Z ≤ g = ⌊Nμ − NT⌋; whether Nμ ± NT is whole decides, and is decided in fractions. On a cell
-[a, b] of means both edges are at their nearest at h(a) and g(b), and with those edges held the
-failure probability F is smooth: the second difference of Pr[Z ≥ t] is at most (e^ε − 1)² times it,
-so F″ is at most κF in size with κ = (N(e^ε − 1))², and F ≤ max(F(a), F(b))/(1 − κw²/8).
+K + Z ≤ g = ⌊Nμ − NT⌋; whether Nμ ± NT is whole decides, and is decided in fractions. The worst mean
+is often one at which an edge is just hit (a tip): those are fractions, which no float need be. On
+a cell [a, b] of means both edges are at their nearest at h(a) and g(b), and with those edges held
+the failure probability F is smooth: the second difference of Pr[Z ≥ t] is at most (e^ε − 1)² times
+it, so F″ is at most κF in size with κ = (N(e^ε − 1))², and F ≤ max(F(a), F(b))/(1 − κw²/8).
 """
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +17,7 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms.exact.noisy_count import upper_side
-from planner.mechanisms.exact.worst_mean import WorstMean
+from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
 from planner.numbers import Number, decimal
 
 Array = Any
@@ -24,36 +26,72 @@ _ROUNDING = 1 + 2e-9
 _PARTS = 4
 _MOST_CELLS = 200_000
 _NARROWEST = 1e-13
+_TIPS = 8
+"""Of so many cells in a round the tips are looked at."""
 
 
 def failure_at(epsilon: float, participants: int, error: float, mean: float) -> float:
     """Pr[|K/N + Z/N − μ| ≥ T] at one mean, all decimals read as they are written."""
-    m, t = decimal(float(mean)), decimal(float(error))
-    return float(sum(_above(epsilon, participants, at, t) for at in (m, 1 - m)))
+    at = [decimal(float(mean))]
+    return float(failure_at_means(np.array([epsilon]), participants, error, at)[0, 0])
 
 
-def failure_at_means(epsilon: Array, participants: int, error: float, mean: Array) -> Array:
-    """The same for arrays of ε and μ, which broadcast."""
-    means = np.atleast_1d(np.asarray(mean, dtype=float))
-    h, g = _edges(participants, decimal(float(error)), means, means)
-    return _held(epsilon, participants, h, g, means)
+def failure_at_means(
+    epsilon: Array, participants: float, error: float, means: Sequence[Mean]
+) -> Array:
+    """The same for an array of ε and several means: a row for each ε, a column for each mean."""
+    n, t = int(participants), decimal(float(error))
+    exact = [Fraction(mean) for mean in means]
+    edges_ = [edges(n, t, mean, mean) for mean in exact]
+    up = np.array([float(h - n * mean) for (h, _), mean in zip(edges_, exact, strict=True)])
+    down = np.array([float(n * mean - g) for (_, g), mean in zip(edges_, exact, strict=True)])
+    at = np.array([float(mean) for mean in exact])
+    return _both_sides(np.asarray(epsilon)[:, None], float(n), at, up, down)
 
 
-def _above(epsilon: float, n: int, mean: Fraction, error: Fraction) -> float:
-    level = n * (mean + error)
-    rise = np.float64(math.ceil(level) - level)
-    side = upper_side(
-        np.float64(n), np.float64(mean), np.float64(n * error), np.float64(epsilon), rise
-    )
-    return float(side)
+def likely_worst(epsilon: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
+    """The largest at the tips nearest to the `anchors`, or at the ends of the range if nearer."""
+    low, high = (decimal(end) for end in mean_range)
+    t = decimal(error)
+    apart = whole_from(n, 2 * t)
+    mirrored = low + high != 1  # where the range is its own mirror image, one kind of tip is enough
+    found = np.zeros(n.shape)
+    for anchor in anchors(error, mean_range):
+        centre = min(max(decimal(anchor), low), high)
+        above, below = whole_from(n, centre + t), -whole_from(n, t - centre)
+        tips = [((above - step) / n - error, True) for step in (0, 1)]
+        tips += [((below + step) / n + error, False) for step in (0, 1) if mirrored]
+        for mean, hit_above in tips:
+            inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
+            near, far = n * error, np.maximum(apart - n * error, n * error)
+            up, down = (near, far) if hit_above else (far, near)
+            value = _both_sides(epsilon, n, np.where(inside, mean, anchor), up, down)
+            found = np.where(inside, np.maximum(found, value), found)
+        if centre in (low, high):
+            up, down = above - n * anchor, n * anchor - below
+            found = np.maximum(found, _both_sides(epsilon, n, np.float64(anchor), up, down))
+    return found
+
+
+def whole_from(n: Array, share: Fraction) -> Array:
+    """⌈n·share⌉ for an array of whole n: floats decide but where they are near a whole number."""
+    level = n * float(share)
+    rounded = np.ceil(level)
+    near = np.abs(level - np.rint(level)) < 1e-9 * np.maximum(np.abs(level), 1.0)
+    for at in np.flatnonzero(near):
+        rounded[at] = math.ceil(int(n[at]) * share)
+    return rounded
 
 
 def curvature(epsilon: Number, participants: Number) -> Number:
     """κ = (N(e^ε − 1))², which bounds F″/F; of floats or balls."""
-    return (participants * numbers.of(epsilon, participants).expm1(epsilon)) ** 2
+    bend = participants * numbers.of(epsilon, participants).expm1(epsilon)
+    return bend * bend
 
 
-def edges(n: int, error: Fraction, left: float, right: float) -> tuple[int, int]:
+def edges(
+    n: int, error: Fraction, left: float | Fraction, right: float | Fraction
+) -> tuple[int, int]:
     """The nearest edges on a cell of means: h at its left end, g at its right end."""
     return (
         math.ceil(n * (Fraction(left) + error)),
@@ -74,13 +112,14 @@ def worst_mean(
     low, high = mean_range
     if low + high == 1:  # the failure probability is the same at μ and 1 − μ
         high = 0.5
+    bend = float(curvature(epsilon, float(n))) / 8
+    first = [*tips(n, t, low, high, *mean_range), *(decimal(end) for end in (low, high))]
+    least, mean = _largest(epsilon, n, error, first)
     if low == high:
-        value = failure_at(epsilon, n, error, low)
-        return WorstMean(value, value, low)
-    bend = float(curvature(min(epsilon, 300.0), float(n))) / 8
+        return WorstMean(least, least, mean)
     nodes = np.linspace(low, high, _FIRST_CELLS + 1)
     left, right = nodes[:-1], nodes[1:]
-    least, mean, passed = 0.0, low, 0.0
+    passed = 0.0
     while True:
         h, g = _edges(n, t, left, right)
         at_ends = [_held(epsilon, n, h, g, end) for end in (left, right)]
@@ -95,6 +134,9 @@ def worst_mean(
         bound = np.where(smooth < 1, seen / np.maximum(1 - smooth, 1e-300), np.inf)
         crude = _held(epsilon, n, h, g, right, other=left)
         bound = np.maximum(np.minimum(bound, crude), own)
+        likely = np.argsort(bound)[-_TIPS:]
+        tipping = [m for at in likely for m in tips(n, t, left[at], right[at], *mean_range)]
+        least, mean = max((least, mean), _largest(epsilon, n, error, tipping))
         goal = max(least * (1 + tolerance), enough)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
@@ -106,6 +148,29 @@ def worst_mean(
         steps = np.arange(_PARTS + 1) / _PARTS
         cuts = left[open_, None] + width[open_, None] * steps
         left, right = cuts[:, :-1].ravel(), cuts[:, 1:].ravel()
+
+
+def tips(
+    n: int, error: Fraction, left: float, right: float, low: float, high: float
+) -> list[Fraction]:
+    """The means of a cell at which an edge is just hit: the first one above, the last one below.
+
+    Only those in the range [low, high].
+    """
+    above, below = edges(n, error, left, right)
+    found = (Fraction(above, n) - error, Fraction(below, n) + error)
+    return [
+        mean for mean in found if left <= mean <= right and decimal(low) <= mean <= decimal(high)
+    ]
+
+
+def _largest(epsilon: float, n: int, error: float, means: Sequence[Fraction]) -> tuple[float, Mean]:
+    """The largest failure probability at given means, and where it is."""
+    if not means:
+        return 0.0, 0.0
+    values = failure_at_means(np.array([epsilon]), n, error, means)[0]
+    best = int(np.argmax(values))
+    return min(1.0, float(values[best])), means[best]
 
 
 def _edges(n: int, error: Fraction, left: Array, right: Array) -> tuple[Array, Array]:
@@ -125,12 +190,17 @@ def _held(
     epsilon: Array, n: int, h: Array, g: Array, mean: Array, other: Array | None = None
 ) -> Array:
     """F at given edges: Pr[K + Z ≥ h] at `mean` plus Pr[K + Z ≤ g] at `other`, else at `mean`."""
-    size, e = float(n), np.asarray(epsilon, dtype=float)
     below = mean if other is None else other
+    return _both_sides(epsilon, float(n), mean, h - n * mean, n * below - g, below)
+
+
+def _both_sides(
+    epsilon: Array, n: Array, mean: Array, up: Array, down: Array, other: Array | None = None
+) -> Array:
+    """Pr[K + Z ≥ Nμ + up], plus Pr[K + Z ≤ Nμ′ − down] at another mean μ′; both edges are whole."""
+    e, whole = np.asarray(epsilon, dtype=float), np.float64(0.0)
+    mirrored = 1 - (mean if other is None else other)
     # upper_side wants the edge as excess over the mean, and none under it
-    over = upper_side(size, mean, np.maximum(h - n * mean, 1e-300), e, np.float64(0.0))
-    mirrored = 1 - below
-    edge = n - g
-    under = upper_side(size, mirrored, np.maximum(edge - n * mirrored, 1e-300), e, np.float64(0.0))
-    over = np.where(h > n * mean, over, 1.0)
-    return over + np.where(edge > n * mirrored, under, 1.0)
+    over = upper_side(n, mean, np.maximum(up, 1e-300), e, whole)
+    under = upper_side(n, mirrored, np.maximum(down, 1e-300), e, whole)
+    return np.where(up > 0, over, 1.0) + np.where(down > 0, under, 1.0)

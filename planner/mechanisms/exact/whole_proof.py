@@ -1,13 +1,13 @@
 """What `proof` does, for geometric noise: edges are held on each cell (see `whole_noise`)."""
 
-import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.exact.balls import held_ball
 from planner.mechanisms.exact.proof import all_fail, all_settled, large_study_bound
-from planner.mechanisms.exact.whole_noise import curvature, edges, worst_mean
+from planner.mechanisms.exact.whole_noise import curvature, edges, tips, worst_mean
+from planner.mechanisms.exact.worst_mean import Mean, anchors
 from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
@@ -63,24 +63,31 @@ def surely_over(
     mean_range: tuple[float, float],
 ) -> bool:
     """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
-    from flint import arb
-
-    n, t, alpha = participants, float(error.mid()), float(failure.mid())
-
-    centre = min(max(0.5, mean_range[0]), mean_range[1])
-    edge = math.ceil(n * (decimal(centre) + decimal(t)))
-    # means just under those at which an edge is whole
-    likely = [math.nextafter(float((edge - k) / n - t), 0.0) for k in (0, 1)]
-    likely = [m for m in likely if mean_range[0] <= m <= mean_range[1]]
+    n, t, alpha = participants, decimal(float(error.mid())), float(failure.mid())
+    likely = [
+        tip
+        for anchor in anchors(float(t), mean_range)
+        for beside in (anchor - 1 / n, anchor)
+        for tip in tips(n, t, beside, beside + 1 / n, *mean_range)
+    ]
+    likely += [decimal(end) for end in mean_range]
 
     def fails(low: "arb", high: "arb") -> bool:
-        def over(mean: float) -> bool:
-            above, below = edges(n, decimal(t), mean, mean)
-            value = held_ball(high, n, (below, above), arb(mean), alpha, outside=low)
-            return bool(value > failure)
+        def over(mean: Mean) -> bool:
+            exact = Fraction(mean)
+            above, below = edges(n, t, exact, exact)
+            at = _ball(exact)
+            return bool(held_ball(high, n, (below, above), at, alpha, outside=low) > failure)
 
         if any(over(mean) for mean in likely):
             return True
-        return over(worst_mean(float((low * high).sqrt().mid()), n, t, mean_range, 1e-4).mean)
+        middle = float((low * high).sqrt().mid())
+        return over(worst_mean(middle, n, float(t), mean_range, 1e-4).mean)
 
     return all_fail(fails, least, most)
+
+
+def _ball(mean: Fraction) -> "arb":
+    from flint import arb, fmpq
+
+    return arb(fmpq(mean.numerator, mean.denominator))

@@ -11,7 +11,8 @@ On a cell [a, b] of width w two bounds hold, and the lower one counts:
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from planner import numbers
 from planner.mechanisms.exact.noisy_count import upper_side
 
 Array = Any
+Mean: TypeAlias = float | Fraction
+"""A population mean: a fraction where it decides whether an edge is a whole number."""
 _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9  # twice the error of one value
 _PARTS = 4
@@ -36,7 +39,18 @@ class WorstMean(NamedTuple):
 
     least: float
     most: float
-    mean: float
+    mean: Mean
+
+
+def anchors(error: float, mean_range: tuple[float, float]) -> list[float]:
+    """The means of a range about which the worst one lies, most likely.
+
+    Nearest to 1/2 the sample varies most; but with T > 1/2 it can be off only at means up to 1 − T
+    or from T on.
+    """
+    low, high = mean_range
+    near = [0.5] if error <= 0.5 else [0.5, 1 - error, error]
+    return sorted({min(max(mean, low), high) for mean in near})
 
 
 def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
@@ -91,6 +105,7 @@ def bracket(
     tolerance: float,
     enough: float,
     most_cells: int = _MOST_CELLS,
+    smallest: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest value over `mean_range`; see `worst_mean`.
 
@@ -102,6 +117,7 @@ def bracket(
         tolerance: of the bracket, as a fraction.
         enough: see `worst_mean`.
         most_cells: how many cells are looked at, at once, before the bracket is left wider.
+        smallest: values up to this are not told apart.
     """
     low, high = mean_range
     if low + high == 1:
@@ -118,7 +134,7 @@ def bracket(
     passed = 0.0
     while True:
         seen = np.maximum(at_left, at_right)
-        goal = max(least * (1 + tolerance), enough)
+        goal = max(least * (1 + tolerance), enough, smallest)
         over = np.maximum(bound(left, right, seen, goal), seen)
         open_ = (over > goal) & (right - left > 1e-15)
         passed = max(passed, float(np.max(over[~open_], initial=0.0)))
@@ -141,8 +157,8 @@ def bracket(
 
 def curvature(epsilon: Array, participants: Array) -> Array:
     """κ = (Nε(1 + e^ε))², which bounds f″/f for Laplace noise; of floats or balls."""
-    system = numbers.of(epsilon, participants)
-    return (participants * epsilon * (1 + system.exp(epsilon))) ** 2
+    bend = participants * epsilon * (1 + numbers.of(epsilon, participants).exp(epsilon))
+    return bend * bend  # a power of a float would raise where it passes the largest one
 
 
 def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:
