@@ -21,9 +21,13 @@ def answers(case: Case, found: list[Difference]) -> dict[str, Any]:
     """The program's answer by objective; those after one that broke are left out."""
     by: dict[str, Any] = {}
     for objective in OBJECTIVES:
-        answer = guarded(
-            "solve", case, lambda o=objective: planner.solve(study(case), minimise=o), found
-        )
+        # that there is none is proved once: the proof is the same by every objective
+        prove = not any(answer.verdict == "infeasible" for answer in by.values())
+
+        def solved(objective: Any = objective, prove: bool = prove) -> Any:
+            return planner.solve(study(case), minimise=objective, prove=prove)
+
+        answer = guarded("solve", case, solved, found)
         if answer is None:
             break
         by[objective] = answer

@@ -3,14 +3,25 @@
 import time
 import zlib
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from tests.thorough import check_floors, check_plans, oracle, shrink, studies
+from tests.thorough import (
+    check_comparison,
+    check_floors,
+    check_limits,
+    check_plans,
+    check_prices,
+    oracle,
+    shrink,
+    studies,
+)
 from tests.thorough.case import Case, code
 from tests.thorough.differences import Difference
 
+Check = Callable[[Case, np.random.Generator], list[Difference]]
 _SHRUNK = 30
 """How many differences are made plain; the others are reported as they were drawn."""
 
@@ -65,10 +76,24 @@ def _floors(case: Case, rng: np.random.Generator) -> list[Difference]:
     return check_floors.floors(case, n) + check_floors.failures(case, epsilon, n)
 
 
-CHECKS = {
+def _some(share: float, checked: Check) -> Check:
+    """A check that is slow: of all bounds, and of this share of exact studies."""
+
+    def check_some(case: Case, rng: np.random.Generator) -> list[Difference]:
+        drawn = rng.random() < share or not case.exact
+        return checked(case, rng) if drawn else []
+
+    return check_some
+
+
+CHECKS: dict[str, Check] = {
     "plans": lambda case, rng: check_plans.verdicts(case),
     "floors": _floors,
+    "limits": _some(0.1, check_limits.limits),
+    "prices": _some(0.2, lambda case, rng: check_prices.prices(case)),
+    "comparison": _some(0.2, check_comparison.comparison),
 }
+"""What is checked of every study, or of some."""
 
 
 def report(result: Run) -> str:

@@ -23,6 +23,7 @@ CLOSE = 1e-9
 """How near to the edge a verdict is not judged, as a fraction."""
 EXACT_CLOSE = 3e-5
 """Exact floors are promised to about 1e-5 of α."""
+_MOST_MONEY = 1e280
 Verdict = Literal["feasible", "infeasible", "edge"]
 
 
@@ -180,6 +181,8 @@ def truth(case: Case) -> Truth:
         ok = allowed(case, least, easy)
         e = np.where(ok, least, 1.0)
         costs = money.cost(case, e, n, case.fixed_delta)
+        if not easy:  # what no money in floats pays for is not judged
+            ok &= costs < _MOST_MONEY
         sides.append([float(np.min(np.where(ok, value, np.inf))) for value in (costs, n, e)])
     (easy_cost, easy_n, easy_e), (hard_cost, hard_n, hard_e) = sides
     verdict: Verdict = "feasible" if math.isfinite(hard_n) else "edge"
