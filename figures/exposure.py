@@ -26,8 +26,7 @@ def draw(axes: Axes, comparison: Comparison) -> None:
     axes.set(ylabel=text(f"cost {study.currency}".strip()))
     axes.set_title(text(study.title or "Study"), loc="left")
     if sizes:
-        worst = study.individual.worst_cost or 0.0
-        owed = study.individual.counts_as_exposed(exposure) * worst
+        owed = study.individual.compensation_exposed(exposure)
         low, high = (study.costs.total(n, owed) for n in sizes)
         axes.fill_between(exposure, low, high, color=CEILINGS, alpha=0.25, lw=0)
         for curve in (low, high):

@@ -7,6 +7,7 @@ formulas then need no special cases for "cannot be met".
 """
 
 import math
+import sys
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -40,6 +41,8 @@ class NumberSystem(NamedTuple):
     all_or_nothing: Callable[[Number], Number]
     """∞ where the argument is not negative, else −∞."""
     infinity: Number
+    largest: Number
+    """The largest finite number; ∞ where there is none."""
 
 
 class Inexact(ArithmeticError):
@@ -83,6 +86,7 @@ FLOATS = NumberSystem(
     number=lambda x: x,
     all_or_nothing=lambda x: math.inf if x >= 0 else -math.inf,
     infinity=math.inf,
+    largest=sys.float_info.max,
 )
 
 
@@ -106,6 +110,7 @@ FRACTIONS = NumberSystem(
     number=decimal,
     all_or_nothing=lambda x: math.inf if x >= 0 else -math.inf,
     infinity=math.inf,
+    largest=math.inf,
 )
 """Exact fractions: they decide what needs only + − × ÷ and comparisons, and refuse the rest."""
 
@@ -134,6 +139,7 @@ def arrays() -> NumberSystem:
         number=lambda x: x,
         all_or_nothing=lambda x: np.where(x >= 0, math.inf, -math.inf),
         infinity=math.inf,
+        largest=sys.float_info.max,
     )
 
 
@@ -153,6 +159,7 @@ def symbols() -> NumberSystem:
         number=lambda x: sympy.Rational(repr(x)) if isinstance(x, float) else sympy.sympify(x),
         all_or_nothing=lambda x: sympy.Piecewise((sympy.oo, x >= 0), (-sympy.oo, True)),
         infinity=sympy.oo,
+        largest=sympy.oo,
     )
 
 
@@ -183,6 +190,7 @@ def balls() -> NumberSystem:
         number=_ball,
         all_or_nothing=all_or_nothing,
         infinity=arb.pos_inf(),
+        largest=arb.pos_inf(),
     )
 
 

@@ -36,7 +36,8 @@ class Comparison(Shown):
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
         private: the cheapest private study, if money were no object.
         participants: N′, the size without privacy: no fewer suffice, and no more are needed.
-        compensation: φW, in a family min(1, gφ)W, what each person is paid without privacy [money].
+        compensation: φW, what each person is paid without privacy (of families and of people
+            who list events, see `Individual.compensation_exposed`) [money].
         cost: what the study without privacy costs, at either end of its size [money].
         verdict: which is cheaper, "private" or "non-private"; "open" where that depends on the
             size between the bounds, "infeasible" where no private study exists at any budget.
@@ -95,24 +96,18 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
             f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "
             "and at most 1, such as 0.002"
         )
-    worst = study.individual.worst_cost
-    if worst is None:
-        raise ValueError(
-            "a study without privacy pays for published records, so worst_cost is needed; "
-            "give the individual a worst_cost"
-        )
+    owed = study.individual.compensation_exposed(exposure)
     question = replace(
         study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
     )
     private = solve(question)
     sizes, notes = without_privacy(question, private)
-    owed = study.individual.counts_as_exposed(exposure) * worst
     cost = Bracket(*(question.costs.total(n, owed) for n in sizes)) if sizes else None
     verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"
     exposures = ratios = None
     if isinstance(private, Plan) and sizes and cost:
         verdict = _verdict(private, cost)
-        if worst:
+        if study.individual.worst_cost:
             exposures = _break_even_exposure(private, sizes)
         if _depends_on_worst_cost(question):
             notes = (*notes, _NO_RATIO)
@@ -178,16 +173,14 @@ def _verdict(plan: Plan, cost: Bracket) -> Verdict:
 
 
 def _break_even_exposure(plan: Plan, sizes: Bracket) -> Bracket:
-    """The φ at which N′(min(1, gφ)W + per person) + overhead is the cost of the private study.
+    """The φ at which N′(φW + per person) + overhead is the cost of the private study.
 
     Over 1 where no exposure makes the study without privacy cost as much.
     """
-    person = plan.study.individual
-    worst = person.worst_cost or 0.0
 
     def exposure(cost: float, size: float) -> float:
-        share: float = max(0.0, plan.study.costs.left_per_person(cost, size) / worst)
-        return share / person.family if share <= 1 else share
+        left = max(0.0, plan.study.costs.left_per_person(cost, size))
+        return plan.study.individual.exposure_owing(left)
 
     return Bracket(exposure(plan.least_cost, sizes.most), exposure(plan.cost, sizes.least))
 
@@ -195,7 +188,7 @@ def _break_even_exposure(plan: Plan, sizes: Bracket) -> Bracket:
 def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float) -> Bracket:
     """The W/E at which both cost the same, where the private plan does not depend on W."""
     person = plan.study.individual
-    counted = person.counts_as_exposed(exposure)
+    counted = min(1.0, person.family * exposure)
 
     def ratio(cost: float, size: float) -> float:
         left = max(0.0, plan.study.costs.left_per_person(cost, size))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from planner.answer.answers import Answer, Plan
 from planner.comparison import chernoff
 from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Repeated
-from planner.model import Accuracy, Study
+from planner.model import Accuracy, PopulationAtLeast, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
 
@@ -20,7 +20,16 @@ class Bracket(NamedTuple):
 
 
 def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
-    """How many people the study needs without privacy."""
+    """How many people the study needs without privacy, and no fewer than it asks for."""
+    sizes, notes = _accurate_sizes(study, private)
+    fewest = study.find(PopulationAtLeast)
+    if sizes is not None and fewest is not None:
+        sizes = Bracket(max(sizes.least, fewest.n), max(sizes.most, fewest.n))
+    return sizes, notes
+
+
+def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
+    """How many people accuracy alone asks for."""
     mechanism = study.mechanism
     if isinstance(mechanism, Repeated):
         return _sizes_of_each(study, mechanism, private)
@@ -58,8 +67,8 @@ def _sizes_of_each(
     target = study.accuracy
     share = replace(target, failure=target.failure / mechanism.times)
     one = replace(study, mechanism=mechanism.of)
-    few, notes = without_privacy(one, private)
-    many, _ = without_privacy(replace(one, target=share), private)
+    few, notes = _accurate_sizes(one, private)
+    many, _ = _accurate_sizes(replace(one, target=share), private)
     return (Bracket(few.least, many.most) if few and many else None), notes
 
 

@@ -1,9 +1,11 @@
 """From a plan to practice: the OpenDP call that runs it, and what a public registry asks of it.
 
-OpenDP counts the rounding of floats against ε, by a part in 10^11 at these sizes; so the Laplace
-scale given here is that little larger than 1/(Nε). Whole counts need no such room.
+OpenDP counts the rounding of floats against ε. How much grows with the number of records and with
+the largest value beside the width of the range, so the script takes the scale of Laplace noise from
+OpenDP's own privacy map, and the failure probability is given at that scale. Whole counts are exact.
 """
 
+import math
 from decimal import ROUND_CEILING, Context, Decimal
 from textwrap import fill
 from typing import Any
@@ -18,10 +20,13 @@ from planner.mechanisms import (
     Repeated,
 )
 from planner.model import Accuracy, ExpectedLoss
-from planner.wording import at_least, payment, plain
+from planner.numbers import round_up
+from planner.wording import at_least, at_most, payment, plain
 
-ROUNDING_ROOM = Decimal("1e-9")
-"""By what part a scale of Laplace noise on floats is larger than its exact value."""
+_MOST_RECORDS = 2**31 - 1
+"""OpenDP counts the records of a mean in 32 bits."""
+_MOST_NOISE = 0.01
+"""More noise than this part beyond the plan's is another plan."""
 _DIGITS = 15
 _WIDTH = 76
 
@@ -33,13 +38,7 @@ def opendp_call(plan: Plan) -> str | None:
     """
     mechanism, n = plan.study.mechanism, plan.participants
     if isinstance(mechanism, LaplaceMean):
-        scale = _up(1 / (n * Decimal(repr(plan.epsilon))) * (1 + ROUNDING_ROOM))
-        low, high = _values(plan)
-        width = Decimal(repr(high)) - Decimal(repr(low))
-        scale = _up(Decimal(scale) * width)
-        steps = f"dp.t.then_mean() >> dp.m.then_laplace(scale={scale})"
-        domain = f"dp.atom_domain(bounds=({low!r}, {high!r}), nan=False)"
-        return _call(domain, n, steps, plan.epsilon, "the mean of the records")
+        return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
     if isinstance(mechanism, GeometricMean | GeometricCount):
         scale = _up(1 / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
@@ -48,13 +47,20 @@ def opendp_call(plan: Plan) -> str | None:
             words += f"; divide it by {n:_} for the share"
         elif isinstance(plan.study.target, ExpectedLoss):
             words += "\n# with noise; the planned loss is that of a reader who reads it as planned"
-        return _call("dp.atom_domain(bounds=(0, 1))", n, steps, plan.epsilon, words)
+        return _COUNT.format(n=n, steps=steps, epsilon=plan.epsilon, words=words)
     return None
 
 
 def why_no_call(plan: Plan) -> str:
     """Why there is no one OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
+    if isinstance(mechanism, LaplaceMean):
+        return (
+            f"For {plain(plan.participants)} records between {plain(_values(plan)[0])} and "
+            f"{plain(_values(plan)[1])} no scale of OpenDP's noise is as accurate as planned: it "
+            "counts the rounding of floats against ε. Plan a geometric-mean, whose count is exact, "
+            "or give values in a range nearer to 0."
+        )
     if isinstance(mechanism, Repeated):
         return (
             f"This plan asks {plain(mechanism.times)} questions: with OpenDP each is a measurement "
@@ -68,21 +74,69 @@ def why_no_call(plan: Plan) -> str:
     return f"There is no single OpenDP call for {mechanism.words}."
 
 
-def _call(domain: str, n: int, steps: str, epsilon: float, words: str) -> str:
-    return (
-        "import opendp.prelude as dp\n"
-        "\n"
-        'dp.enable_features("contrib")\n'
-        f"record = {domain}\n"
-        f"records = dp.vector_domain(record, size={n})\n"
-        "measurement = (\n"
-        "    (records, dp.symmetric_distance())\n"
-        f"    >> {steps}\n"
-        ")\n"
-        "# one person's record replaced by another is a distance of 2\n"
-        f"assert measurement.map(d_in=2) <= {epsilon!r}\n"
-        f"# measurement(data) publishes {words}\n"
+_COUNT = """\
+import opendp.prelude as dp
+
+dp.enable_features("contrib")
+record = dp.atom_domain(bounds=(0, 1))
+records = dp.vector_domain(record, size={n})
+measurement = (
+    (records, dp.symmetric_distance())
+    >> {steps}
+)
+# one person's record replaced by another is a distance of 2
+assert measurement.map(d_in=2) <= {epsilon!r}
+# measurement(data) publishes {words}
+"""
+_MEAN = """\
+import math
+
+import opendp.prelude as dp
+
+dp.enable_features("contrib")
+record = dp.atom_domain(bounds=({low!r}, {high!r}), nan=False)
+records = dp.vector_domain(record, size={n})
+mean = (records, dp.symmetric_distance()) >> dp.t.then_mean()
+# one person's record replaced by another is a distance of 2; the scale fits OpenDP's own
+# sensitivity, which counts the rounding of floats too: at most {more:.1e} over the planned
+# {scale}, and with it the answer fails with probability at most {failure}
+scale = mean.map(d_in=2) / {epsilon!r}
+while (mean >> dp.m.then_laplace(scale=scale)).map(d_in=2) > {epsilon!r}:
+    scale = math.nextafter(scale, math.inf)
+measurement = mean >> dp.m.then_laplace(scale=scale)
+assert scale <= {scale} * (1 + {more:.1e})
+assert measurement.map(d_in=2) <= {epsilon!r}
+# measurement(data) publishes the mean of the records
+"""
+
+
+def _mean_call(plan: Plan) -> str:
+    n, (low, high) = plan.participants, _values(plan)
+    width = Decimal(repr(high)) - Decimal(repr(low))
+    more = round_up(_more_noise(plan), 2)
+    failure = plan.study.mechanism.failure_probability(
+        plan.epsilon / (1 + more), n, plan.study.accuracy.error
     )
+    return _MEAN.format(
+        low=low,
+        high=high,
+        n=n,
+        epsilon=plan.epsilon,
+        scale=_up(width / (n * Decimal(repr(plan.epsilon)))),
+        more=more,
+        failure=at_most(failure, 6),
+    )
+
+
+def _more_noise(plan: Plan) -> float:
+    """By what part OpenDP's scale is larger than width/(Nε), at most.
+
+    OpenDP sums floats in pairs, and allows for a rounding of 2^(−52)·N·log2(N) of the largest
+    value on either side; twice that is given here.
+    """
+    n, (low, high) = plan.participants, _values(plan)
+    largest = max(abs(low), abs(high)) / (high - low)
+    return max(1e-9, 4 * 2**-52 * n * math.log2(n + 1) * largest)
 
 
 def _up(x: Decimal) -> str:

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 from pydantic_core import ArgsKwargs
 
+from planner import numbers
 from planner.mechanisms import Mechanism
 from planner.mechanisms.trade_off import TradeOff
 from planner.model.bad_event import BadEvent
@@ -104,6 +105,21 @@ class AtRisk(Individual):
         """The most that the event's chance can be for this person if they take part."""
         strength = self.trade_off.strength(epsilon, delta)
         return event.probability + self.trade_off.rise(event.probability, strength, delta)
+
+    def compensation_exposed(self, exposure: Number) -> Number:
+        """Σ c·min(φ, 1 − p): each event's chance rises by the exposure, until it is certain."""
+        least = numbers.of(exposure).minimum
+        return sum(e.cost * least(exposure, 1 - e.probability) for e in self.events)
+
+    def exposure_owing(self, money: float) -> float:
+        """The exposure at which that is `money`; over 1 where it never is."""
+        rises = sorted((1 - e.probability, e.cost) for e in self.events if e.cost)
+        owed, before, steep = 0.0, 0.0, sum(cost for _, cost in rises)
+        for rise, cost in rises:
+            if owed + (rise - before) * steep >= money:
+                return before + (money - owed) / steep
+            owed, before, steep = owed + (rise - before) * steep, rise, steep - cost
+        return math.nextafter(max(1.0, money / self._worst), math.inf)
 
     @cached_property
     def pieces(self) -> tuple[PaidByRisk | PaidByEvents, ...]:

@@ -84,15 +84,40 @@ class Individual:
         expm1 = numbers.of(epsilon, delta).expm1
         return self.family * epsilon, delta * (expm1(self.family * epsilon) / expm1(epsilon))
 
-    def counts_as_exposed(self, exposure: Number) -> Number:
-        """The chance that any of a family's records is found out: min(1, gφ), by the union bound.
+    def compensation_exposed(self, exposure: Number) -> Number:
+        """What each person is owed where a study without privacy exposes a share of the people.
 
-        As with privacy: the φ of a study without any counts as a δ at ε = 0, and gδW is owed there.
+        That share counts as a δ at ε = 0, as with privacy: φW, in a family of g min(1, gφ)W, as any
+        of their records may be found out.
 
         Args:
             exposure: φ, the chance of each record [[0, 1]], number or array.
+
+        Raises:
+            ValueError: the individual has no worst cost.
         """
-        return numbers.of(exposure).minimum(self.family * exposure, 1 + 0 * exposure)
+        return numbers.of(exposure).minimum(self.family * exposure, 1.0) * self._worst
+
+    def exposure_owing(self, money: float) -> float:
+        """The exposure at which that is `money`, the inverse; over 1 where it never is.
+
+        Args:
+            money: for each person [money, ≥ 0].
+
+        Raises:
+            ValueError: the individual has no worst cost, or one of 0.
+        """
+        share = money / self._worst
+        return share / self.family if share <= 1 else share
+
+    @property
+    def _worst(self) -> float:
+        if self.worst_cost is None:
+            raise ValueError(
+                "a study without privacy pays for published records, so worst_cost is needed; "
+                "give the individual a worst_cost"
+            )
+        return self.worst_cost
 
     @property
     def depends_on_worst_cost(self) -> bool:
@@ -219,7 +244,8 @@ class PaidByRisk(NamedTuple):
         left = money - self.least_compensation(delta)
         if not self.paid_for_epsilon:
             return system.all_or_nothing(left)
-        ceiling = system.log1p(left / system.number(self.base_cost))
+        # beyond the largest number the compensation is ∞, and no amount pays for it
+        ceiling = system.log1p(system.minimum(left / system.number(self.base_cost), system.largest))
         if self.family == 1:
             return ceiling
         ceiling = ceiling / self.family

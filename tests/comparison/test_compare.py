@@ -226,3 +226,27 @@ def test_break_evens_of_a_family_divide_the_verdicts(mean_study) -> None:
     cheap = family_study(mean_study, 12.5)  # even paying each the whole harm costs less
     assert planner.compare(cheap, 1.0).verdict == "non-private"
     assert planner.compare(cheap).break_even_exposure.least > 1
+
+
+def test_the_study_without_privacy_asks_no_fewer_people_than_the_study_wants() -> None:
+    study = planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy(0.03, 0.05),
+        planner.Individual(12.5, 1000.0),
+        [planner.Budget(1e7), planner.PopulationAtLeast(2000)],
+        planner.Costs(96.0),
+    )
+    found = planner.compare(study, 0.002)
+    assert found.participants == (2000, 2000)
+    assert found.cost == (196_000.0, 196_000.0)
+
+
+def test_a_person_who_lists_events_is_paid_by_one_rule_with_and_without_privacy(mean_study) -> None:
+    study = mean_study(1.0, analysis="exact")
+    events = planner.AtRisk([planner.BadEvent(0.2, 20.0), planner.BadEvent(0.9, 50.0)])
+    study = replace(study, individual=events, costs=planner.Costs(1.0))
+    assert planner.compare(study, 0.5).compensation == pytest.approx(15.0)  # not 0.5·70
+    low, high = planner.compare(study).break_even_exposure
+    assert high < 1
+    assert planner.compare(study, low * 0.999).verdict == "non-private"
+    assert planner.compare(study, high * 1.001).verdict == "private"

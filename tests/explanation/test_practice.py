@@ -10,6 +10,7 @@ import planner
 from planner.explanation.practice import opendp_call, registry_fields, why_no_call, yaml
 
 pytest.importorskip("opendp")
+FREE = planner.Individual(1e-6)
 
 
 def planned(mechanism: Any, **changed: Any):
@@ -63,6 +64,45 @@ def test_values_in_their_own_unit() -> None:
     measurement = ran(plan)
     assert plan.epsilon * (1 - 1e-8) < measurement.map(d_in=2) <= plan.epsilon
     assert abs(measurement([30.0] * plan.participants) - 30.0) < 10
+
+
+@pytest.mark.parametrize(
+    ("target", "people", "analysis"),
+    [
+        (planner.Accuracy.of_values(2.0, 1900.0, 2030.0, 0.05), 10_784, "hoeffding"),
+        (planner.Accuracy.of_values(0.1, 36.0, 42.0, 0.05), 86_793, "hoeffding"),
+        (planner.Accuracy(0.005, 0.05), 130_001, "hoeffding"),
+        (planner.Accuracy(0.003, 0.05), 10_000_000, "paper"),
+    ],
+)
+def test_the_scale_fits_opendps_own_map(target, people, analysis) -> None:
+    conditions = [planner.PopulationAtLeast(people), planner.Population(people)]
+    plan = planned(
+        planner.LaplaceMean(analysis),
+        target=target,
+        conditions=conditions,
+    )
+    names: dict[str, Any] = {}
+    exec(opendp_call(plan), names)  # it asserts its map
+    low, high = target.values or (0.0, 1.0)
+    exact = (high - low) / (plan.participants * plan.epsilon)
+    assert exact < names["scale"] < exact * (1 + 1e-5)
+    # the failure it names is that at the scale it uses
+    said = float(opendp_call(plan).split("with probability at most ")[1].split()[0])
+    rate = plan.epsilon * exact / names["scale"]
+    assert plan.study.mechanism.failure_probability(rate, people, target.error) <= said
+    assert said < 0.0501
+
+
+def test_where_no_scale_is_as_accurate_as_planned() -> None:
+    far = planner.Accuracy.of_values(0.1, 1e12, 1e12 + 1, 0.05)
+    plan = planned(planner.LaplaceMean("hoeffding"), target=far)
+    assert opendp_call(plan) is None
+    assert "no scale of OpenDP's noise is as accurate as planned" in why_no_call(plan)
+    many = planned(
+        planner.LaplaceMean("paper"), conditions=[planner.PopulationAtLeast(2**31)], individual=FREE
+    )
+    assert opendp_call(many) is None
 
 
 def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:

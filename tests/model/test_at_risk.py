@@ -156,3 +156,16 @@ def test_a_study_refuses_risks_by_another_mechanism() -> None:
     study = planner.Study(mechanism=LAPLACE, individual=by_laplace, **given_)
     other = study.by(planner.GeometricMean())
     assert other.individual == replace(by_laplace, mechanism=planner.GeometricMean())
+
+
+def test_exposure_raises_each_chance_until_it_is_certain() -> None:
+    events = [planner.BadEvent(0.2, 20.0), planner.BadEvent(0.9, 50.0)]
+    for exposure, owed in ((0.0, 0.0), (0.05, 3.5), (0.1, 7.0), (0.5, 15.0), (1.0, 21.0)):
+        for sharp in (False, True):
+            exposed = person(events, sharp)
+            assert exposed.compensation_exposed(exposure) == pytest.approx(owed)
+            # what is owed where δ alone tells a record, the promise of (0, δ)-privacy
+            assert person(events, False).compensation(1e-13, exposure) == pytest.approx(owed)
+            if exposure not in (0.0, 1.0):
+                assert exposed.exposure_owing(owed) == pytest.approx(exposure)
+    assert person(events, False).exposure_owing(21.5) > 1

@@ -107,6 +107,8 @@ def test_without_privacy_loss_a_family_is_owed_nothing_but_for_delta(zero) -> No
 
 def test_the_exposure_of_a_family_is_that_of_any_of_its_records() -> None:
     person = planner.Individual(12.5, 1274.0, family=4)
-    found = person.counts_as_exposed(np.array([0.0, 0.1, 0.25, 0.6]))
-    assert found == pytest.approx([0.0, 0.4, 1.0, 1.0])
-    assert planner.Individual(1.0, 2.0).counts_as_exposed(0.3) == 0.3
+    found = person.compensation_exposed(np.array([0.0, 0.1, 0.25, 0.6]))
+    assert found == pytest.approx([0.0, 0.4 * 1274, 1274, 1274])
+    assert planner.Individual(1.0, 2.0).compensation_exposed(0.3) == 0.6
+    assert person.exposure_owing(0.4 * 1274) == pytest.approx(0.1)
+    assert person.exposure_owing(1275.0) > 1
