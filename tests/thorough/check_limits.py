@@ -36,6 +36,8 @@ def limits(case: Case, rng: np.random.Generator) -> list[Difference]:
     """One limit, drawn, on both sides."""
     quantity = str(rng.choice(quantities(case)))
     found: list[Difference] = []
+    if oracle.truth(case).verdict in ("edge", "unpayable"):
+        return found
     end = guarded("limit", case, lambda: (planner.limit(study(case), quantity),), found)
     if end is not None:
         found.extend(_held(case, quantity, end[0]))
@@ -56,10 +58,12 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
     at = at_value(case, quantity, value)
     if at is not None and _small(at):
         true = oracle.truth(at)
+        if true.verdict == "unpayable":
+            return
         if true.verdict == "infeasible":
             yield Difference(f"limit of {quantity} goes too far", case, f"{here}; {true}")
         found: list[Difference] = []
-        answer = guarded("solve", at, lambda: planner.solve(study(at)), found)
+        answer = guarded("solve", at, lambda: planner.solve(_study_at(at, quantity, value)), found)
         yield from found
         if answer is not None and answer.verdict != "feasible":
             words = f"{here}, but there the study is {answer.verdict}"
@@ -68,6 +72,14 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
     if beyond is not None and _small(beyond) and oracle.truth(beyond).verdict == "feasible":
         words = f"{here}; feasible: {code(beyond)}"
         yield Difference(f"limit of {quantity} does not go far enough", case, words)
+
+
+def _study_at(case: Case, quantity: str, value: float) -> planner.Study:
+    """The study with this value; of a person who lists events as the program scales them."""
+    found = study(case)
+    if quantity == "base_cost" and case.events:
+        return replace(found, individual=found.individual.with_base_cost(value))
+    return found
 
 
 def _small(case: Case) -> bool:
@@ -98,6 +110,8 @@ def at_value(case: Case, quantity: str, value: float) -> Case | None:
 
 
 def _beyond(case: Case, quantity: str, value: float) -> Case | None:
+    if not value:
+        return None
     if quantity in ("participants", "queries"):
         return at_value(case, quantity, value + (1 if quantity == "queries" else -1))
     factor = 1 + _BEYOND if quantity in _LARGEST else 1 - _BEYOND

@@ -42,9 +42,11 @@ def verdicts(case: Case) -> list[Difference]:
     said = {objective: answer.verdict for objective, answer in by.items()}
     if len(set(said.values())) > 1:
         found.append(Difference("verdict depends on the objective", case, f"{said}; {true}"))
+    if true.verdict == "unpayable":
+        return [d for d in found if d.property != "verdict depends on the objective"]
     opposite = {"feasible": "infeasible", "infeasible": "feasible"}
     for objective, answer in by.items():
-        if true.verdict != "edge" and answer.verdict == opposite[true.verdict]:
+        if answer.verdict == opposite.get(true.verdict):
             words = f"{objective}: {answer.verdict}, but {true}"
             found.append(Difference(f"false {answer.verdict}", case, words))
         if true.verdict != "edge" and answer.verdict == "undecided":

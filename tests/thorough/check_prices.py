@@ -29,7 +29,7 @@ def prices(case: Case) -> list[Difference]:
         return found
     told = guarded("shadow_prices", case, lambda: planner.shadow_prices(answer), found) or ()
     for price in told:
-        if price.cost is None:
+        if price.cost is None or (price.quantity == "base_cost" and not price.value):
             continue
         words = f"price of {price.quantity} = {price.value!r}: {price.cost!r}"
         low, high, room = _between(case, price.quantity, price.value)
@@ -45,17 +45,20 @@ def _between(case: Case, quantity: str, value: float) -> tuple[float, float, flo
     if quantity in _WHOLE:
         more = _least(_changed(case, quantity, value + 1))
         slope = more - here
-        return slope, slope, 1e-4 * abs(here) if math.isfinite(slope) else math.inf
+        room = 1e-4 * (abs(here) + abs(slope))
+        return slope, slope, room if math.isfinite(slope) else math.inf
+    # from 0, a change that is small beside the least cost
+    unit = value or {"per_person": here / case.people, "overhead": here}.get(quantity, 1e-6)
     slopes = []
     for step in _STEPS[case.exact]:
-        h = step * (value or 1.0)
+        h = step * unit
         up, down = (_least(_changed(case, quantity, v)) for v in (value + h, value - h))
         pairs = ((up, here, h), (here, down, h), (up, down, 2 * h))
         slopes += [(y - x) / wide for y, x, wide in pairs if math.isfinite(y - x)]
     if not slopes:
         return 0.0, 0.0, math.inf
     room = _SLACK * max(abs(s) for s in slopes)
-    rounding = (1e-6 if case.exact else 1e-7) * abs(here) / (value or 1.0)
+    rounding = (1e-6 if case.exact else 1e-7) * abs(here) / unit
     return min(slopes), max(slopes), room + rounding
 
 

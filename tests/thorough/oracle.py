@@ -24,7 +24,7 @@ CLOSE = 1e-9
 EXACT_CLOSE = 3e-5
 """Exact floors are promised to about 1e-5 of α."""
 _MOST_MONEY = 1e280
-Verdict = Literal["feasible", "infeasible", "edge"]
+Verdict = Literal["feasible", "infeasible", "edge", "unpayable"]
 
 
 class Floors(NamedTuple):
@@ -38,7 +38,8 @@ class Truth(NamedTuple):
     """What is true of a study.
 
     Attributes:
-        verdict: "edge" where it turns on less than `CLOSE`.
+        verdict: "edge" where it turns on less than `CLOSE`, "unpayable" where every study costs more
+            than floats hold.
         cost, participants, epsilon: the least of each, (easy, hard); ∞ where there is none.
     """
 
@@ -176,18 +177,19 @@ def allowed(case: Case, epsilon: Array, easy: bool) -> Array:
 def truth(case: Case) -> Truth:
     """The verdict, and the least cost, N and ε, each from both sides."""
     n = np.arange(1, case.people + 1)
-    sides = []
+    sides, payable = [], False
     for easy, least in zip((True, False), floors(case), strict=True):
         ok = allowed(case, least, easy)
         e = np.where(ok, least, 1.0)
         costs = money.cost(case, e, n, case.fixed_delta)
-        if not easy:  # what no money in floats pays for is not judged
-            ok &= costs < _MOST_MONEY
+        payable |= bool(np.any(ok & (costs < _MOST_MONEY)))
         sides.append([float(np.min(np.where(ok, value, np.inf))) for value in (costs, n, e)])
     (easy_cost, easy_n, easy_e), (hard_cost, hard_n, hard_e) = sides
     verdict: Verdict = "feasible" if math.isfinite(hard_n) else "edge"
     if math.isinf(easy_n):
         verdict = "infeasible"
+    elif not payable:
+        verdict = "unpayable"
     return Truth(verdict, (easy_cost, hard_cost), (easy_n, hard_n), (easy_e, hard_e))
 
 
