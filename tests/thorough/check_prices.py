@@ -48,7 +48,8 @@ def _between(case: Case, quantity: str, value: float) -> tuple[float, float, flo
         room = 1e-4 * (abs(here) + abs(slope))
         return slope, slope, room if math.isfinite(slope) else math.inf
     # from 0, a change that is small beside the least cost
-    unit = value or {"per_person": here / case.people, "overhead": here}.get(quantity, 1e-6)
+    small = {"per_person": here / case.people, "overhead": here}.get(quantity)
+    unit = value or small or 1e-6
     slopes = []
     for step in _STEPS[case.exact]:
         h = step * unit

@@ -38,8 +38,8 @@ class Truth(NamedTuple):
     """What is true of a study.
 
     Attributes:
-        verdict: "edge" where it turns on less than `CLOSE`, "unpayable" where every study costs more
-            than floats hold.
+        verdict: "edge" where it turns on less than `CLOSE`, "unpayable" where every study costs
+            more than floats hold.
         cost, participants, epsilon: the least of each, (easy, hard); ∞ where there is none.
     """
 
