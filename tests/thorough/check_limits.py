@@ -63,7 +63,9 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
         if true.verdict == "infeasible":
             yield Difference(f"limit of {quantity} goes too far", case, f"{here}; {true}")
         found: list[Difference] = []
-        answer = guarded("solve", at, lambda: planner.solve(_study_at(at, quantity, value)), found)
+        answer = guarded(
+            "solve", at, lambda: planner.solve(_study_at(case, at, quantity, value)), found
+        )
         yield from found
         if answer is not None and answer.verdict != "feasible":
             words = f"{here}, but there the study is {answer.verdict}"
@@ -74,12 +76,12 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
         yield Difference(f"limit of {quantity} does not go far enough", case, words)
 
 
-def _study_at(case: Case, quantity: str, value: float) -> planner.Study:
-    """The study with this value; of a person who lists events as the program scales them."""
-    found = study(case)
+def _study_at(case: Case, at: Case, quantity: str, value: float) -> planner.Study:
+    """The study with this value; the costs of events are scaled as the program scales them."""
     if quantity == "base_cost" and case.events:
+        found = study(case)
         return replace(found, individual=found.individual.with_base_cost(value))
-    return found
+    return study(at)
 
 
 def _small(case: Case) -> bool:

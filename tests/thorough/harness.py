@@ -87,7 +87,7 @@ def _some(share: float, checked: Check) -> Check:
 
 
 CHECKS: dict[str, Check] = {
-    "plans": lambda case, rng: check_plans.verdicts(case),
+    "plans": check_plans.verdicts,
     "floors": _floors,
     "limits": _some(0.1, check_limits.limits),
     "prices": _some(0.2, lambda case, rng: check_prices.prices(case)),

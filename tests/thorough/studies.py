@@ -74,7 +74,7 @@ def _target(rng: Rng, case: Case) -> Case:
         wide = 12 if case.mechanism == "paper" else 0.5
         needed = (wide * np.log(2 / failure) / case.people) ** 0.5
         error = min(1.0, _rounded(rng, float(needed * rng.uniform(0.9, 3.0))))
-    if rng.random() < 0.1:
+    if rng.random() < (0.05 if case.exact else 0.1):
         error = float(rng.choice([1.0, 0.999999, 1e-6, min(1.0, _between(rng, 1e-6, 1.0))]))
     return replace(case, error=max(error, 1e-6), failure=failure)
 
