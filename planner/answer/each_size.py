@@ -71,8 +71,7 @@ def _range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
     ceiling = others.ceiling(others.system.number(least))  # ceilings never rise with N
     if ceiling < _noise_floor(most, others, goal):
         return True
-    signal = most * ceiling
-    return signal.is_finite() and goal.surely_missed_sizes(signal, least, most)
+    return goal.surely_missed_sizes(most * ceiling, least, most)
 
 
 def _size_excluded(n: int, others: Region, goal: Goal) -> bool:

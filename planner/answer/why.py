@@ -24,6 +24,8 @@ from planner.wording import plain, several
 WHOLE_NUMBER = "a whole number of participants"
 _ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
 _TOLERANCE = 0.01
+_FARTHER, _FARTHER_BY = 2, 200
+"""How far beyond a cap on people a proof that looks at each size goes to say how many it takes."""
 
 
 def conflict(problem: Problem) -> Problem:
@@ -123,6 +125,8 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
             if fewest is None:
                 return None
             people = max(int(fewest.value) - 1, given)
+            if clash.saw_toothed and people > _FARTHER * given + _FARTHER_BY:
+                return None  # each size would be excluded by itself
             words = f"takes more than {plain(people)} participants, which is over {plain(given)}"
             return Population(people), words
         case EpsilonAtMost(given):

@@ -2,7 +2,7 @@
 
 OpenDP counts the rounding of floats against ε. How much grows with the number of records and with
 the largest value beside the width of the range, so the script takes the scale of Laplace noise from
-OpenDP's own privacy map, and the failure probability is given at that scale. Whole counts are exact.
+OpenDP's own privacy map, and the failure probability is given at that scale. Counts are exact.
 """
 
 import math

@@ -103,6 +103,14 @@ class GeometricMean(Mechanism):
 
         return surely_over(least, most, participants, error, failure, self.mean_range)
 
+    def surely_inaccurate_sizes(
+        self, signal: Number, least: int, most: int, error: Number, failure: Number
+    ) -> bool:
+        """Whether every N in [least, most] is certain to fail, whatever the noise."""
+        from planner.mechanisms.exact.proof import sizes_too_small
+
+        return sizes_too_small(least, most, error, failure, self.mean_range)
+
     @property
     def saw_toothed(self) -> bool:
         """Always."""

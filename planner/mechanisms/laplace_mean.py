@@ -141,9 +141,12 @@ class LaplaceMean(Mechanism):
         self, signal: Number, least: int, most: int, error: Number, failure: Number
     ) -> bool:
         """Whether every N in [least, most] with N·ε ≤ `signal` is certain to fail."""
-        from planner.mechanisms.exact.proof import sizes_surely_over
+        from planner.mechanisms.exact.proof import sizes_surely_over, sizes_too_small
 
-        return sizes_surely_over(signal, least, most, error, failure, self.mean_range)
+        target = (error, failure, self.mean_range)
+        return sizes_too_small(least, most, *target) or sizes_surely_over(
+            signal, least, most, *target
+        )
 
     @property
     def saw_toothed(self) -> bool:

@@ -6,6 +6,7 @@ Hoeffding's 2·exp(−2r²/N), which is added for either edge as a ball.
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.mechanisms.analytic_gaussian import upper_tail
@@ -43,6 +44,36 @@ def failure_ball(
         return _Carried(epsilon, outside or epsilon, off, whole=False)
 
     return _sum(participants, edges, mean, failure, carried)
+
+
+def exact_failure_ball(
+    epsilon: "arb",
+    participants: int,
+    error: Fraction,
+    mean: Fraction,
+    failure: float = 1.0,
+    outside: "arb | None" = None,
+) -> "arb":
+    """`failure_ball` at decimals, so that an edge that is a whole number is known to be one.
+
+    However little noise there is, whether a count lies on its edge decides.
+    """
+    edges = (
+        rational(participants * (mean - error)),
+        rational(participants * (mean + error)),
+    )
+
+    def carried(off: "arb") -> _Carried:
+        return _Carried(epsilon, outside or epsilon, off, whole=False)
+
+    return _sum(participants, edges, rational(mean), failure, carried)
+
+
+def rational(fraction: Fraction) -> "arb":
+    """A ball about a fraction: the number itself where it has a binary form."""
+    from flint import arb, fmpq
+
+    return arb(fmpq(fraction.numerator, fraction.denominator))
 
 
 def held_ball(

@@ -21,13 +21,16 @@ _GONE = 60.0
 class Noise(NamedTuple):
     """One kind of noise on a count, of which there is the less the higher its rate.
 
-    The rate is ε, and 1/σ for Gaussian noise.
+    The rate is ε, and 1/σ for Gaussian noise. The failure probability at one mean is the sum of two
+    parts: what grows with the rate, and what falls once it is divided by the rate to the power of
+    `growth`.
 
     Attributes:
-        failure: the failure probability for (rates, N, T, means): one row a rate, one column a
-            mean.
-        likely_worst: the largest over the means that are likely the worst, for arrays of rates
-            and N of one shape.
+        parts: the parts for (rates, N, T, means), along the first axis; along the second the rates,
+            along the third the means.
+        likely_parts: the parts at the means that are likely the worst, for arrays of rates and N
+            of one shape, (rates, N, T, range); the means lie along the second axis.
+        growth: the power.
         worst_mean: the largest over a range, bracketed, for (rate, N, T, range, α).
         bound: a bound for (rate, N, T) that falls with N.
         least_rate: a rate that no study can do without, for (N, T, α).
@@ -35,44 +38,57 @@ class Noise(NamedTuple):
         tolerance: of the bracket, as a fraction.
     """
 
-    failure: Callable[[Array, float, float, Sequence[Mean]], Array]
-    likely_worst: Callable[[Array, Array, float, tuple[float, float]], Array]
+    parts: Callable[[Array, float, float, Sequence[Mean]], Array]
+    likely_parts: Callable[[Array, Array, float, tuple[float, float]], Array]
+    growth: float
     worst_mean: Callable[[float, float, float, tuple[float, float], float], WorstMean]
     bound: Callable[[float, float, float], float]
     least_rate: Callable[[Array, float, float], Array]
     largest_rate: Callable[[Array], Array]
     tolerance: float
 
+    def likely_worst(
+        self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]
+    ) -> Array:
+        """The failure probability at the worst of the likely means."""
+        return np.max(np.sum(self.likely_parts(rate, n, error, mean_range), axis=0), axis=0)
 
-def _smooth_failure(
-    failure_at: Callable[[Array, Array, float, Array], Array],
+
+def _smooth_parts(
+    parts_at: Callable[[Array, Array, float, Array], Array],
 ) -> Callable[[Array, float, float, Sequence[Mean]], Array]:
-    def failure(rates: Array, n: float, error: float, means: Sequence[Mean]) -> Array:
-        return failure_at(rates[:, None], n, error, np.array([float(mean) for mean in means]))
+    def parts(rates: Array, n: float, error: float, means: Sequence[Mean]) -> Array:
+        return parts_at(rates[:, None], n, error, np.array([float(mean) for mean in means]))
 
-    return failure
+    return parts
 
 
-def _likely_worst(
-    failure_at: Callable[[Array, Array, float, Array], Array], smooth: int
+def _likely_parts(
+    parts_at: Callable[[Array, Array, float, Array], Array], smooth: int
 ) -> Callable[[Array, Array, float, tuple[float, float]], Array]:
     """At the `anchors`, and for N ≤ `smooth` beside them where a count tips over."""
 
-    def likely_worst(rate: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
+    def likely_parts(rate: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
         means = anchors(error, mean_range)
-        found = np.maximum.reduce([failure_at(rate, n, error, np.float64(m)) for m in means])
+        found = [parts_at(rate, n, error, np.float64(mean)) for mean in means]
         small = n <= smooth
         if small.any():
             r, size = rate[small], n[small]
-            values = [found[small]]
             for centre in means:
                 edge = np.ceil(size * (centre + error))
-                beside = [np.clip((edge - step) / size - error, *mean_range) for step in (0, 1)]
-                values += [failure_at(r, size, error, mean) for mean in beside]
-            found[small] = np.maximum.reduce(values)
-        return found
+                for step in (0, 1):
+                    beside = np.clip((edge - step) / size - error, *mean_range)
+                    found.append(np.zeros(found[0].shape))
+                    found[-1][:, small] = parts_at(r, size, error, beside)
+        return np.stack(found, axis=1)
 
-    return likely_worst
+    return likely_parts
+
+
+def _gaussian_parts(rate: Array, n: Array, error: float, mean: Array) -> Array:
+    # Pr[Z ≥ −t] = Φ(rt) grows no faster than r^0.3, as xφ(x)/Φ(x) < 0.3
+    failure = gaussian_noise.failure_at(rate, n, error, mean)
+    return np.stack([np.zeros(failure.shape), failure])
 
 
 def _laplace_worst_mean(
@@ -114,8 +130,9 @@ def _gaussian_bound(rate: float, n: float, error: float) -> float:
 
 
 LAPLACE = Noise(
-    failure=_smooth_failure(worst_mean.failure_at),
-    likely_worst=_likely_worst(worst_mean.failure_at, _SMOOTH),
+    parts=_smooth_parts(worst_mean.parts_at),
+    likely_parts=_likely_parts(worst_mean.parts_at, _SMOOTH),
+    growth=0.0,
     worst_mean=_laplace_worst_mean,
     bound=_laplace_bound,
     # the noise alone is off by NT with probability e^(−εNT); a sample that is off makes it no less
@@ -124,8 +141,9 @@ LAPLACE = Noise(
     tolerance=1e-6,
 )
 GEOMETRIC = Noise(
-    failure=whole_noise.failure_at_means,
-    likely_worst=whole_noise.likely_worst,
+    parts=whole_noise.parts_at_means,
+    likely_parts=whole_noise.likely_parts,
+    growth=0.0,
     worst_mean=_geometric_worst_mean,
     bound=_geometric_bound,
     # on whole numbers that holds for noise off by NT + 1
@@ -134,8 +152,9 @@ GEOMETRIC = Noise(
     tolerance=1e-5,
 )
 GAUSSIAN = Noise(
-    failure=_smooth_failure(gaussian_noise.failure_at),
-    likely_worst=_likely_worst(gaussian_noise.failure_at, _SMOOTH // 10),
+    parts=_smooth_parts(_gaussian_parts),
+    likely_parts=_likely_parts(_gaussian_parts, _SMOOTH // 10),
+    growth=0.3,
     worst_mean=_gaussian_worst_mean,
     bound=_gaussian_bound,
     least_rate=gaussian_noise.noise_alone,

@@ -35,7 +35,18 @@ _SMALL_TILT, _LARGE_TILT = 0.01, 300.0
 
 
 def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array | None) -> Array:
-    """The chance Pr[K + Z ≥ Nμ + excess].
+    """The chance Pr[K + Z ≥ Nμ + excess]; see `upper_parts`."""
+    beyond, carried = upper_parts(n, mean, excess, epsilon, rise)
+    return beyond + carried
+
+
+def upper_parts(
+    n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array | None
+) -> tuple[Array, Array]:
+    """The chance Pr[K + Z ≥ Nμ + excess], by whether the count K itself is there.
+
+    The first part is of counts that the noise leaves there, which grows with ε; the second of
+    counts that the noise carries there, which falls.
 
     Args:
         n: N [≥ 1].
@@ -99,7 +110,7 @@ def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array
         odds = other[deep] / mean[deep] * np.exp(-epsilon[deep])
         ratio = upper_ratio(n[deep], n[deep] - h[deep] + 1, odds)
         noise[deep] = v[deep] * np.exp(largest(deep, h - 1, h_off - 1)) * ratio
-    return sure - lost + noise
+    return sure - lost, noise
 
 
 def _cumulant(mean: Array, tilt: Array) -> Array:

@@ -10,12 +10,13 @@ e^(Nv(e^ε − 1 − ε)) (Bennett's), and Pr[|D| ≥ NT] at most 2·exp(−2NT�
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.balls import failure_ball
-from planner.mechanisms.exact.worst_mean import curvature, worst_mean
+from planner.mechanisms.exact.balls import exact_failure_ball, failure_ball, rational
+from planner.mechanisms.exact.worst_mean import anchors, curvature, worst_mean
 from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
@@ -93,20 +94,20 @@ def surely_over(
     mean_range: tuple[float, float],
 ) -> bool:
     """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
-    alpha, excess = float(failure.mid()), error * participants
-    middle_mean = min(max(0.5, mean_range[0]), mean_range[1])
+    alpha, t = float(failure.mid()), decimal(float(error.mid()))
+    likely = [Fraction(anchor) for anchor in anchors(float(t), mean_range)]
+    likely += [decimal(end) for end in mean_range]
 
     def fails(low: "arb", high: "arb") -> bool:
-        def over(mean: float) -> bool:
-            at = _exact(mean)
-            value = failure_ball(high, participants, excess, at, alpha, outside=low)
+        def over(mean: Fraction) -> bool:
+            value = exact_failure_ball(high, participants, t, mean, alpha, outside=low)
             return bool(value > failure)
 
-        if over(middle_mean):
+        if any(over(mean) for mean in likely):
             return True
-        size, t = float(participants), float(error.mid())
         middle = float((low * high).sqrt().mid())
-        return over(float(worst_mean(middle, size, t, mean_range, 1e-3).mean))
+        worst = worst_mean(middle, float(participants), float(t), mean_range, 1e-3).mean
+        return over(Fraction(worst))
 
     return all_fail(fails, least, most)
 
@@ -134,6 +135,22 @@ def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -
     return False
 
 
+def sizes_too_small(
+    least: int, most: int, error: "arb", failure: "arb", mean_range: tuple[float, float]
+) -> bool:
+    """Whether every N in [least, most] is certain to pass α with any noise at all.
+
+    Fewer than 2NT + 1 counts are not off, and no noise makes the answer likelier to hit so many
+    than the likeliest of them are together: each has at most 1/√(2eNμ(1 − μ)) (Herzog 1947). The
+    product is convex in √N, so it is largest at an end.
+    """
+    nearest = decimal(min(max(0.5, mean_range[0]), mean_range[1]))
+    spread = rational(nearest * (1 - nearest)) * 2 * rational(Fraction(1)).exp()
+    if not spread > 0:
+        return False
+    return all((2 * n * error + 1) / (n * spread).sqrt() < 1 - failure for n in (least, most))
+
+
 def sizes_surely_over(
     signal: "arb",
     least: int,
@@ -148,7 +165,7 @@ def sizes_surely_over(
     |D| ≥ NT is at most e^(−εNT)·E[e^(ε|D|); |D| ≥ NT]), with E[cosh εD] = cosh(ε/2)^N. In terms of
     N·ε the first part falls with N, and with N·ε while tanh(ε/2) < 2T.
     """
-    if not mean_range[0] <= 0.5 <= mean_range[1]:
+    if not (signal.is_finite() and mean_range[0] <= 0.5 <= mean_range[1]):
         return False
     largest = signal / least
     if not (largest <= 4 * error and (largest / 2).tanh() < 2 * error):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from planner import numbers
-from planner.mechanisms.exact.noisy_count import upper_side
+from planner.mechanisms.exact.noisy_count import upper_parts
 from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
 from planner.numbers import Number, decimal
 
@@ -40,22 +40,32 @@ def failure_at_means(
     epsilon: Array, participants: float, error: float, means: Sequence[Mean]
 ) -> Array:
     """The same for an array of ε and several means: a row for each ε, a column for each mean."""
+    return np.asarray(np.sum(parts_at_means(epsilon, participants, error, means), axis=0))
+
+
+def parts_at_means(
+    epsilon: Array, participants: float, error: float, means: Sequence[Mean]
+) -> Array:
+    """The same in two parts, along the first axis: one grows with ε, the other falls."""
     n, t = int(participants), decimal(float(error))
     exact = [Fraction(mean) for mean in means]
     edges_ = [edges(n, t, mean, mean) for mean in exact]
     up = np.array([float(h - n * mean) for (h, _), mean in zip(edges_, exact, strict=True)])
     down = np.array([float(n * mean - g) for (_, g), mean in zip(edges_, exact, strict=True)])
     at = np.array([float(mean) for mean in exact])
-    return _both_sides(np.asarray(epsilon)[:, None], float(n), at, up, down)
+    return _parts(np.asarray(epsilon)[:, None], float(n), at, up, down)
 
 
-def likely_worst(epsilon: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
-    """The largest at the tips nearest to the `anchors`, or at the ends of the range if nearer."""
+def likely_parts(epsilon: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
+    """The parts at the tips nearest to the `anchors`, and at ends of the range that are nearer.
+
+    Along the second axis lie the means; 0 stands for those that some study has not.
+    """
     low, high = (decimal(end) for end in mean_range)
     t = decimal(error)
     apart = whole_from(n, 2 * t)
     mirrored = low + high != 1  # where the range is its own mirror image, one kind of tip is enough
-    found = np.zeros(n.shape)
+    found = []
     for anchor in anchors(error, mean_range):
         centre = min(max(decimal(anchor), low), high)
         above, below = whole_from(n, centre + t), -whole_from(n, t - centre)
@@ -65,12 +75,12 @@ def likely_worst(epsilon: Array, n: Array, error: float, mean_range: tuple[float
             inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
             near, far = n * error, np.maximum(apart - n * error, n * error)
             up, down = (near, far) if hit_above else (far, near)
-            value = _both_sides(epsilon, n, np.where(inside, mean, anchor), up, down)
-            found = np.where(inside, np.maximum(found, value), found)
+            parts = _parts(epsilon, n, np.where(inside, mean, anchor), up, down)
+            found.append(np.where(inside, parts, 0.0))
         if centre in (low, high):
             up, down = above - n * anchor, n * anchor - below
-            found = np.maximum(found, _both_sides(epsilon, n, np.float64(anchor), up, down))
-    return found
+            found.append(_parts(epsilon, n, np.float64(anchor), up, down))
+    return np.stack(found, axis=1)
 
 
 def whole_from(n: Array, share: Fraction) -> Array:
@@ -198,9 +208,18 @@ def _both_sides(
     epsilon: Array, n: Array, mean: Array, up: Array, down: Array, other: Array | None = None
 ) -> Array:
     """Pr[K + Z ≥ Nμ + up], plus Pr[K + Z ≤ Nμ′ − down] at another mean μ′; both edges are whole."""
+    return np.asarray(np.sum(_parts(epsilon, n, mean, up, down, other), axis=0))
+
+
+def _parts(
+    epsilon: Array, n: Array, mean: Array, up: Array, down: Array, other: Array | None = None
+) -> Array:
     e, whole = np.asarray(epsilon, dtype=float), np.float64(0.0)
     mirrored = 1 - (mean if other is None else other)
-    # upper_side wants the edge as excess over the mean, and none under it
-    over = upper_side(n, mean, np.maximum(up, 1e-300), e, whole)
-    under = upper_side(n, mirrored, np.maximum(down, 1e-300), e, whole)
-    return np.where(up > 0, over, 1.0) + np.where(down > 0, under, 1.0)
+    found = np.zeros((2, *np.broadcast_shapes(*map(np.shape, (e, n, mean, up, down, mirrored)))))
+    for share, edge in ((mean, up), (mirrored, down)):
+        # upper_parts wants the edge as excess over the mean, and none under it
+        beyond, carried = upper_parts(n, share, np.maximum(edge, 1e-300), e, whole)
+        found[0] += np.where(edge > 0, beyond, 1.0)
+        found[1] += np.where(edge > 0, carried, 0.0)
+    return found

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.balls import held_ball
+from planner.mechanisms.exact.balls import held_ball, rational
 from planner.mechanisms.exact.proof import all_fail, all_settled, large_study_bound
 from planner.mechanisms.exact.whole_noise import curvature, edges, tips, worst_mean
 from planner.mechanisms.exact.worst_mean import Mean, anchors
@@ -76,7 +76,7 @@ def surely_over(
         def over(mean: Mean) -> bool:
             exact = Fraction(mean)
             above, below = edges(n, t, exact, exact)
-            at = _ball(exact)
+            at = rational(exact)
             return bool(held_ball(high, n, (below, above), at, alpha, outside=low) > failure)
 
         if any(over(mean) for mean in likely):
@@ -85,9 +85,3 @@ def surely_over(
         return over(worst_mean(middle, n, float(t), mean_range, 1e-4).mean)
 
     return all_fail(fails, least, most)
-
-
-def _ball(mean: Fraction) -> "arb":
-    from flint import arb, fmpq
-
-    return arb(fmpq(mean.numerator, mean.denominator))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from planner import numbers
-from planner.mechanisms.exact.noisy_count import upper_side
+from planner.mechanisms.exact.noisy_count import upper_parts, upper_side
 
 Array = Any
 Mean: TypeAlias = float | Fraction
@@ -55,10 +55,17 @@ def anchors(error: float, mean_range: tuple[float, float]) -> list[float]:
 
 def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
     """Pr[|K/N + Z/N − μ| ≥ T] with Laplace noise, at given means; arrays broadcast."""
+    return np.asarray(np.sum(parts_at(epsilon, n, error, mean), axis=0))
+
+
+def parts_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
+    """The same in two parts, along the first axis: one grows with ε, the other falls."""
     excess = n * error
-    return upper_side(n, mean, excess, epsilon, None) + upper_side(
-        n, 1 - mean, excess, epsilon, None
+    sides = (
+        upper_parts(n, mean, excess, epsilon, None),
+        upper_parts(n, 1 - mean, excess, epsilon, None),
     )
+    return np.stack([sum(parts) for parts in zip(*sides, strict=True)])
 
 
 def worst_mean(
