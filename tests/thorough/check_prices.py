@@ -49,7 +49,7 @@ def _between(case: Case, quantity: str, value: float) -> tuple[float, float, flo
     if quantity in _WHOLE:
         more = _least(_changed(case, quantity, value + 1))
         slope = more - here
-        room = 1e-4 * (abs(here) + abs(slope))
+        room = 1e-3 * (abs(here) + abs(slope))
         return slope, slope, room if math.isfinite(slope) else math.inf
     # from 0, a change that is small beside the least cost
     small = {"per_person": here / case.people, "overhead": here}.get(quantity)
