@@ -8,7 +8,8 @@ probability α. The population mean is μ = (1 − r)μ_a + rμ_r, and nothing i
     |(1 − r)â + r/2 − μ| ≤ (1 − r)T + r·|μ_r − 1/2| ≤ (1 − r)T + r/2.
 
 The second estimate lies in the middle of what is possible: it halves the worst case. For the mean
-of values from low to high the same holds in units of high − low.
+of values from low to high the same holds in units of high − low. Where the analysis is for some
+means only, those who take part may have another one, and nothing is said of all people.
 """
 
 import math
@@ -33,8 +34,8 @@ class Acceptance(NamedTuple):
         accepting: the share of people who accept [(0, 1]].
         invite: how many must be asked, on average, for the plan's participants; None without plan.
         error: the largest error about all people, as published, but with the target's failure
-            probability [fraction of 1]; None where the target is no accuracy, or the answer is
-            about the participants alone.
+            probability [fraction of 1]; None where the target is no accuracy, where the answer is
+            about the participants alone, or where the analysis is for some means only.
         corrected_error: the same where (1 − r)â + r/2 is published instead of â.
     """
 
@@ -57,12 +58,25 @@ def acceptance(study: Study, participants: int | None = None) -> Acceptance | No
         return None
     accepting = decimal(people.accepting)
     error = corrected = None
-    if isinstance(study.target, Accuracy) and not isinstance(study.mechanism, GeometricCount):
+    if (
+        isinstance(study.target, Accuracy)
+        and not isinstance(study.mechanism, GeometricCount)
+        and some_means(study) is None
+    ):
         within = decimal(study.target.error)
         error = min(1.0, float(within + 1 - accepting))
         corrected = float(accepting * within + (1 - accepting) / 2)
     invite = participants and math.ceil(participants / people.accepting)
     return Acceptance(people.base_cost, people.accepting, invite, error, corrected)
+
+
+def some_means(study: Study) -> tuple[float, float] | None:
+    """The means for which the analysis holds, where those are not all from 0 to 1."""
+    one = getattr(study.mechanism, "of", study.mechanism)
+    mean_range = getattr(one, "mean_range", None)
+    if not one.saw_toothed or mean_range is None or tuple(mean_range) == (0.0, 1.0):
+        return None  # bounds hold for every mean
+    return float(mean_range[0]), float(mean_range[1])
 
 
 def acceptances(
@@ -112,6 +126,15 @@ def in_words(study: Study, participants: int) -> list[str]:
         f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
         f"to lose and may refuse.{asked}"
     ]
+    means = some_means(study)
+    if means is not None and isinstance(study.target, Accuracy):
+        low, high = map(plain, means)
+        asked_for = low if low == high else f"{low} to {high}"
+        sentences.append(
+            f"The answer is as accurate as asked where the mean of those who take part is "
+            f"{asked_for}; as those who refuse may differ in any way, that need not hold when it "
+            "holds for all people, and nothing is said about all people."
+        )
     if found.error is not None and found.corrected_error is not None:
         share = plain(found.accepting)
         sentences.append(

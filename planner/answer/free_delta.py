@@ -44,6 +44,10 @@ def feasible(problem: Problem) -> bool:
         return False
     if low == high or not problem.approximate:
         if problem.saw_toothed:
+            from planner.answer.saw_tooth import surely_feasible
+
+            if any(surely_feasible(region) for region in problem.regions(low)):
+                return True
             return _at(problem, "participants", 1.0, low) is not None
         return any(_allows(region) for region in problem.regions(low))
     if problem.saw_toothed:

@@ -10,10 +10,14 @@ from planner.answer.varied import Varied, with_value
 from planner.model import Budget, Study
 
 TOLERANCE = 0.01
-_EASIEST = {"base_cost": 0.0, "budget": 1e290, "harm": 1e290, "error": 1.0, "failure": 1 - 2**-53}
+_EASIEST = {
+    "base_cost": 0.0, "budget": 1e290, "harm": 1e290, "error": 1.0, "failure": 1 - 2**-53,
+    "epsilon": 1e290, "delta": 1 - 2**-53,
+}  # fmt: skip
 """The easiest value of each quantity: where it fails, nothing helps."""
 _LARGEST_COST = 1e280
 _NEAR = 1e-6
+_MOST_STEPS = 50
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
@@ -47,14 +51,22 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
         problem(with_value(study, quantity, good)),
         problem(with_value(study, quantity, bad)),
     )
+    value = proved(study, quantity, good, bad, width)
+    return value if value is None else (value, attained)
+
+
+def proved(
+    study: Study, quantity: Varied, good: float, bad: float, width: float = 0.0
+) -> float | None:
+    """The value nearest to the limit that `solve` proves: at `good` or further from `bad`."""
     inside = _easiest(study, quantity)
     unit = max(math.ulp(good), width * good)
-    for step in (0.0, *(unit * 2**k for k in range(40))):
+    for step in (0.0, *(unit * 2**k for k in range(_MOST_STEPS))):
         value = good + math.copysign(step, good - bad)
         value = max(value, inside) if good < bad else min(value, inside)
         if solve(with_value(study, quantity, value)).verdict == "feasible":
-            return value, attained
-    return good, False
+            return value
+    return None
 
 
 def _easiest(study: Study, quantity: Varied) -> float:

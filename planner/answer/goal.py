@@ -49,6 +49,10 @@ class Goal(Condition):
         """The same with a floor that is quick over arrays of N, to search and draw with."""
         return self
 
+    def enough(self) -> "Goal | None":
+        """The same with a quick floor that is enough, if perhaps too high; None where none is."""
+        return None
+
     def noise_alone(self) -> "Goal | None":
         """What it asks of a perfect sample: a convex floor that no study can do without."""
         return None
@@ -141,6 +145,10 @@ class Accurate(Goal):
         """With the mechanism's quick floor."""
         return QuicklyAccurate(self.mechanism, self.target)
 
+    def enough(self) -> Goal:
+        """With the mechanism's bound."""
+        return AccurateByBound(self.mechanism, self.target)
+
     def noise_alone(self) -> Goal:
         """With the mechanism's noise alone."""
         return NoiseAlone(self.mechanism, self.target)
@@ -177,6 +185,15 @@ class QuicklyAccurate(Accurate):
         return self.mechanism.quick_floor(
             participants, self.target.error, self.target.failure, delta
         )
+
+
+@dataclass(frozen=True)
+class AccurateByBound(Accurate):
+    """Accuracy with a floor that is quick over arrays of N and enough, to see what is feasible."""
+
+    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+        """What is enough for the mechanism at the target."""
+        return self.mechanism.enough(participants, self.target.error, self.target.failure, delta)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from planner.answer.answers import Plan
 from planner.answer.choose import each
 from planner.answer.free_delta import best_aim, feasible
-from planner.answer.furthest import TOLERANCE, closest, furthest, reached
+from planner.answer.furthest import TOLERANCE, closest, furthest, proved, reached
 from planner.answer.problem import FREE_DELTA_SHARE, needs_delta_cap, problem
 from planner.answer.search import first
 from planner.answer.solve import solve
@@ -42,6 +42,8 @@ LARGEST = ("base_cost", "worst_cost", "queries")
 """Quantities that are easier the less they are: their limit is the largest that works."""
 _TARGETS = ("error", "failure", "loss")
 _GRID, _FEW = 24, 4
+_CLOSE = 1e-9
+_NO_DELTA = 1e-200
 _FAR_DELTA = 1e-24
 """How far below its cap a free δ is searched on a grid; less δ helps less and less."""
 
@@ -163,7 +165,8 @@ def _least_epsilon(study: Study) -> Limit | None:
         value = round_up(aim.value, digits)
         if solve(with_condition(study, EpsilonAtMost(value))).verdict == "feasible":
             return Limit(value, "epsilon", True)
-    return Limit(aim.value, "epsilon", False)
+    least = proved(study, "epsilon", aim.value, 0.0, _CLOSE)
+    return None if least is None else Limit(least, "epsilon", True)
 
 
 def _least_delta(study: Study) -> Limit | None:
@@ -175,11 +178,18 @@ def _least_delta(study: Study) -> Limit | None:
         return feasible(problem(with_condition(study, Delta(delta))))
 
     slow = problem(study).saw_toothed
+    if works(_NO_DELTA):
+        return Limit(0.0, "delta", False)
     bad = 0.0
     for k in range(-96, 0, 8 if slow else 1):
         good = 10 ** (k / 4)
         if works(good):
-            good, _ = closest(works, good, bad, 1e-6 if slow else 1e-12)
+            width = 1e-6 if slow else 1e-12
+            good, bad = closest(works, good, bad, width)
+            least = proved(study, "delta", good, bad, width)
+            if least is None:
+                return None
+            good = least
             aim = best_aim(problem(with_condition(study, Delta(good))), "participants", TOLERANCE)
             finite = aim is not None and math.isfinite(aim.region.participants_ceiling)
             return Limit(good, "delta", finite)

@@ -16,7 +16,7 @@ from planner.model.condition import Piece
 from planner.numbers import Inexact, NumberSystem, round_up
 
 ROUNDING_ROOM = 1e-6
-"""By what part of e^(gε) − 1, so of the cost, ε may lie above its floor to have few digits."""
+"""By what part ε, and the cost, may lie above their least values for ε to have few digits."""
 
 
 class Proof(NamedTuple):
@@ -72,11 +72,22 @@ def printable_plan(
     floor, delta = region.floor(participants), region.delta_low
     if not floor < math.inf:
         return None
-    room = ROUNDING_ROOM / (1 + problem.individual.family * floor)
-    ceiling = min(region.ceiling(participants), floor * (1 + room))
+    ceiling = min(region.ceiling(participants), _about_as_cheap(region, problem, floor))
     near = Problem(region.conditions, problem.individual, problem.costs)
     for digits in range(1, 18):
         plan = Choice(round_up(floor, digits), delta, participants)
         if plan.epsilon <= ceiling and holds(near, plan, prove):
             return plan
     return None
+
+
+def _about_as_cheap(region: Region, problem: Problem, floor: float) -> float:
+    """How far over its floor ε may lie to have few digits: a millionth, or a millionth of the cost.
+
+    Where people are paid in full, or for events that are certain, no cost stands in the way.
+    """
+    as_cheap = floor * (1 + ROUNDING_ROOM / (1 + problem.individual.family * floor))
+    owed = region.person.compensation(floor, region.delta_low) * (1 + ROUNDING_ROOM)
+    if owed < math.inf:
+        as_cheap = max(as_cheap, region.person.epsilon_ceiling(owed, region.delta_low))
+    return float(min(as_cheap, floor * (1 + ROUNDING_ROOM)))

@@ -84,6 +84,18 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     return _least(lambda sizes: sizes.cost, region, fewest, last)
 
 
+def surely_feasible(region: Region) -> bool:
+    """Whether a bound on the failure probability shows at once that some study is allowed."""
+    goals = [c for c in region.conditions if isinstance(c, Goal)]
+    by_bound = [goal.enough() for goal in goals]
+    if None in by_bound:
+        return False
+    others = tuple(c for c in region.conditions if not isinstance(c, Goal))
+    enough = replace(region, conditions=(*others, *filter(None, by_bound)))
+    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    return last >= 1 and bool(_reader(enough)(_grid(1, last)).allowed.any())
+
+
 def _last_signal(region: Region) -> float:
     """The signal that the floors ask of ever larger studies."""
     asked = [

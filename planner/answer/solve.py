@@ -1,5 +1,6 @@
 """From a study to a proven answer: the solver proposes, the proof disposes (design idea 4)."""
 
+from math import inf
 from typing import get_args
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
@@ -120,6 +121,12 @@ def _feasible(
             *notes,
             f"At this size what is known beforehand is enough: any ε will do, and "
             f"{plain(plan.epsilon)} stands for it, so the least cost is not quite reached.",
+        )
+    if cost == inf:
+        notes = (
+            *notes,
+            "At this ε the compensation is more than any amount of money that can be written; give "
+            "a budget, a max_harm or an epsilon_at_most.",
         )
     achieved, always = goal.achieved(plan), goal.always_from(plan)
     slack = {

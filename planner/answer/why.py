@@ -121,12 +121,12 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
             cost = f"{plain(amount)} {currency}".rstrip()
             return Budget(amount), f"costs more than {cost}, which is over {condition.label}"
         case Population(given):
+            if clash.saw_toothed:  # each size may have to be excluded by itself
+                rest = rest.with_conditions(Population(_FARTHER * given + _FARTHER_BY))
             fewest = best_aim(rest, "participants", _TOLERANCE)
             if fewest is None:
                 return None
             people = max(int(fewest.value) - 1, given)
-            if clash.saw_toothed and people > _FARTHER * given + _FARTHER_BY:
-                return None  # each size would be excluded by itself
             words = f"takes more than {plain(people)} participants, which is over {plain(given)}"
             return Population(people), words
         case EpsilonAtMost(given):

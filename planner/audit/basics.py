@@ -38,7 +38,7 @@ def laplace_is_private() -> Finding:
 def sensitivity() -> Finding:
     n = 7
     changes = [abs(Fraction(k + 1, n) - Fraction(k, n)) for k in range(n)]
-    return logical(max(changes) == Fraction(1, n), f"{max(changes)} at N = {n}")
+    return logical(max(changes) == Fraction(1, n), f"{max(changes)}", instances=f"N = {n}")
 
 
 @claim("2.2", "k runs of ε-private mechanisms are together private at this level", "kε")
@@ -49,7 +49,11 @@ def composition() -> Finding:
         math.log(keep**j * (1 - keep) ** (k - j)) - math.log((1 - keep) ** j * keep ** (k - j))
         for j in range(k + 1)
     )
-    return logical(math.isclose(most, k * epsilon), f"{most / epsilon:.6g} ε at k = {k}")
+    return logical(
+        math.isclose(most, k * epsilon),
+        f"{most / epsilon:.6g} ε",
+        instances=f"k = {k}, ε = {epsilon}",
+    )
 
 
 @claim("3.1", "taking part changes an expected cost by at most this factor (eq. 3)", "e^ε")
@@ -61,8 +65,12 @@ def expected_cost() -> Finding:
         costs = [rng.random() for _ in with_me]
         change = abs(math.log(expected(with_me, costs) / expected(without_me, costs)))
         worst = max(worst, change - epsilon)
-    why = f"over {_TRIALS} random mechanisms and costs; the proof is in the paper"
-    return logical(worst <= 1e-12, "within e^ε" if worst <= 1e-12 else "more than e^ε", why=why)
+    return logical(
+        worst <= 1e-12,
+        "within e^ε" if worst <= 1e-12 else "more than e^ε",
+        why="the proof is in the paper",
+        instances=f"{_TRIALS} random mechanisms and costs",
+    )
 
 
 @claim("3.2", "ε = 0.1 raises a probability by this part", "10 %")
@@ -85,4 +93,4 @@ def compensation() -> Finding:
 def large_epsilon() -> Finding:
     plain, capped = Individual(1.0, 100.0), Individual(1.0, 100.0, capped=True)
     passes = plain.compensation(20.0) > 100.0 >= capped.compensation(20.0)
-    return logical(passes, f"{plain.compensation(20.0):.3g} at E = 1, W = 100, ε = 20")
+    return logical(passes, f"{plain.compensation(20.0):.3g}", instances="E = 1, W = 100, ε = 20")

@@ -18,12 +18,14 @@ class Finding(NamedTuple):
         computed: what was computed, in words or figures.
         follows: where the claim is not true, whether all that rests on it still is.
         why: how the computation goes, or what the slip is.
+        instances: the cases that were computed, where a claim about all is not proved here.
     """
 
     agreement: Literal["exact", "rounded", "none"]
     computed: str
     follows: bool = False
     why: str = ""
+    instances: str = ""
 
 
 class Row(NamedTuple):
@@ -72,7 +74,9 @@ class Claim(NamedTuple):
         """Run the check, and the exact analysis beside it."""
         found, status = self.judged()
         exact = self.exactly() if self.exactly else ""
-        return Row(*self[:4], found.computed, status, found.why, exact)
+        seen = f"instances: {found.instances}" if found.instances else ""
+        why = "; ".join(filter(None, (found.why, seen)))
+        return Row(*self[:4], found.computed, status, why, exact)
 
 
 def claim(
@@ -98,9 +102,11 @@ def number(
     return Finding(agreement, shown(computed), follows, why)
 
 
-def logical(holds: bool, computed: str, follows: bool = False, why: str = "") -> Finding:
-    """A claim that is true or not."""
-    return Finding("exact" if holds else "none", computed, follows, why)
+def logical(
+    holds: bool, computed: str, follows: bool = False, why: str = "", instances: str = ""
+) -> Finding:
+    """A claim that is true or not; `instances` as in `Finding`."""
+    return Finding("exact" if holds else "none", computed, follows, why, instances)
 
 
 def shown(x: float) -> str:

@@ -26,7 +26,9 @@ def random_record() -> Finding:
     here = {record: Fraction(1, n) for record in range(n)}
     there = {**here, 0: Fraction(0), n: Fraction(1, n)}  # one record is another
     delta = sum(max(here.get(r, Fraction(0)) - there[r], Fraction(0)) for r in there)
-    return logical(delta == Fraction(1, n), f"δ = {delta} at N = {n}", why="total variation")
+    return logical(
+        delta == Fraction(1, n), f"δ = {delta}", why="total variation", instances=f"N = {n}"
+    )
 
 
 @claim("8.1", "the expected cost of taking part is at most (Proposition 11)", "e^ε·E + δW")
@@ -40,8 +42,12 @@ def proposition_11() -> Finding:
         costs = [rng.random() + (e > 0) for e in excess]  # dear where taking part shows
         bound = math.exp(epsilon) * expected(without_me, costs) + delta * max(costs)
         worst = max(worst, expected(with_me, costs) - bound)
-    why = f"over {_TRIALS} random mechanisms and costs; the proof is in the paper"
-    return logical(worst <= 1e-12, "within it" if worst <= 1e-12 else "more", why=why)
+    return logical(
+        worst <= 1e-12,
+        "within it" if worst <= 1e-12 else "more",
+        why="the proof is in the paper",
+        instances=f"{_TRIALS} random mechanisms and costs",
+    )
 
 
 @claim("8.1", "each participant is owed this (Definition 13)", "(e^ε − 1)E + δW")

@@ -1,6 +1,7 @@
 """Hsu14 §5.1: the mean study and its closed plan."""
 
 import math
+from fractions import Fraction
 from math import comb
 
 from planner.answer.closed_form import closed_form_plan, least_participants
@@ -13,14 +14,16 @@ from planner.comparison import chernoff
 from planner.explanation.constraints import symbol
 from planner.explanation.derivations import mean_study as derivation
 from planner.mechanisms import LaplaceMean
+from planner.numbers import decimal
 
 
 def off_by(participants: int, error: float, mean: float) -> float:
-    """Pr[|Y − μ| ≥ T], summed term by term."""
+    """Pr[|Y − μ| ≥ T], summed term by term; which counts are off is decided in fractions."""
+    m, t = decimal(mean), decimal(error)
     return math.fsum(
         comb(participants, k) * mean**k * (1 - mean) ** (participants - k)
         for k in range(participants + 1)
-        if abs(k / participants - mean) >= error
+        if abs(Fraction(k, participants) - m) >= t
     )
 
 

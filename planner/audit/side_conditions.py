@@ -87,7 +87,9 @@ def target_epsilon() -> Finding:
 def small_epsilon() -> Finding:
     n = 1000
     factor = math.exp(1 / n) ** n  # N neighbours in a row
-    return logical(math.isclose(factor, math.e), shown(factor), why="N steps of e^(1/N)")
+    return logical(
+        math.isclose(factor, math.e), shown(factor), why="N steps of e^(1/N)", instances=f"N = {n}"
+    )
 
 
 @claim("7.3", "possible records of a student", "|X| = 4 · 5 · 4 · 100 = 8000")

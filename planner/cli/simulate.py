@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _VERDICTS = {
     "kept": "the promise is kept",
     "broken": "the promise is broken",
-    "open": "the runs leave the promise open",
+    "consistent": "the runs are consistent with the promise",
 }
 
 
@@ -75,6 +75,8 @@ def _table(title: str, found: "Simulation") -> "Table":
         "failure": f"{low} to {high}, with 95 % confidence (Clopper-Pearson)",
         "promised": f"at most {plain(found.promised)}",
         "the plan's": f"at most {at_most(found.computed, 4)}, as computed",
+        "test": f"so many failures or more happen with probability {found.above:.3g} where the "
+        "failure probability is the promised one; under 0.001 the promise is broken",
         "one run": found.simulated,
     }
     for name, value in rows.items():

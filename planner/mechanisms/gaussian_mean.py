@@ -104,6 +104,18 @@ class GaussianMean(Mechanism):
         rate = exact.quick_rate("gaussian", participants, error, failure, self.mean_range)
         return epsilon_at(1 / rate, delta)
 
+    def enough(
+        self, participants: Number, error: float, failure: float, delta: float = 0.0
+    ) -> Number:
+        """By sample and noise together being sub-Gaussian: 2·exp(−(NT)²/(N/2 + 2σ²)) ≤ α."""
+        import numpy as np
+
+        from planner.mechanisms.analytic_gaussian import epsilon_at
+
+        n = np.asarray(participants, dtype=float)
+        variance = ((n * error) ** 2 / np.log(2 / failure) - n / 2) / 2
+        return epsilon_at(np.sqrt(np.maximum(variance, 0.0)), delta)
+
     def always_from(
         self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
     ) -> int:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.mechanisms import exact
+from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
@@ -72,6 +72,15 @@ class GeometricMean(Mechanism):
     ) -> Number:
         """The floor over an array of N, at the means that are likely the worst."""
         return exact.quick_rate("geometric", participants, error, failure, self.mean_range)
+
+    def enough(
+        self, participants: Number, error: float, failure: float, delta: float = 0.0
+    ) -> Number:
+        """By Hoeffding's inequality for Laplace noise at α/2.
+
+        Pr[|Z| ≥ t] is at most 2e^(−εt)/(1 + e^(−ε)), where Laplace noise has e^(−εt).
+        """
+        return hoeffding.epsilon_floor(participants, error, failure / 2)
 
     def always_from(
         self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0

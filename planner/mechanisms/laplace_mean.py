@@ -105,6 +105,14 @@ class LaplaceMean(Mechanism):
             return exact.quick_rate("laplace", participants, error, failure, self.mean_range)
         return super().quick_floor(participants, error, failure, delta)
 
+    def enough(
+        self, participants: Number, error: float, failure: float, delta: float = 0.0
+    ) -> Number:
+        """By Hoeffding's inequality, where the analysis is exact."""
+        if self.analysis == "exact":
+            return hoeffding.epsilon_floor(participants, error, failure)
+        return super().enough(participants, error, failure, delta)
+
     def always_from(
         self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
     ) -> int:

@@ -97,6 +97,12 @@ class Mechanism(ABC):
         """`epsilon_floor` over an array of N, perhaps a little too low: to search and draw with."""
         return self.epsilon_floor(participants, error, failure, delta)
 
+    def enough(
+        self, participants: Number, error: float, failure: float, delta: float = 0.0
+    ) -> Number:
+        """An ε that suffices at each N of an array, by a bound: quick, and perhaps far too high."""
+        return self.epsilon_floor(participants, error, failure, delta)
+
     def always_from(
         self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
     ) -> int:

@@ -128,6 +128,12 @@ class Repeated(Mechanism):
         """One question's quick floor at α/t, composed."""
         return self._all(self.of.quick_floor(participants, error, failure / self.times), delta)
 
+    def enough(
+        self, participants: Number, error: float, failure: float, delta: float = 0.0
+    ) -> Number:
+        """What is enough for one question at α/t, composed."""
+        return self._all(self.of.enough(participants, error, failure / self.times), delta)
+
     def always_from(
         self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
     ) -> int:

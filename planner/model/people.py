@@ -21,6 +21,10 @@ Accepting = Annotated[
 ]
 
 
+_ROUNDING = 1e-9
+"""Where people differ smoothly, a quantile and its share agree to this."""
+
+
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Groups(Spread):
     """Groups of people: pairs of a share of all people and their base cost.
@@ -106,7 +110,8 @@ class People:
     @property
     def accepting(self) -> float:
         """The share who accept: those whose base cost is no larger than what is paid for."""
-        return max(self.accept, self.base_costs.share_up_to(self.base_cost))
+        share = self.base_costs.share_up_to(self.base_cost)
+        return share if share > self.accept * (1 + _ROUNDING) else self.accept
 
 
 def groups_of(pairs: Sequence[Any]) -> Groups:

@@ -47,8 +47,7 @@ def chances(scores: Any, epsilon: float, sensitivity: float = 1.0) -> Array:
     Raises:
         ValueError: an argument is outside its range.
     """
-    exponents = _exponents(scores, epsilon, sensitivity)
-    weights = np.exp(exponents - exponents.max())
+    weights = np.exp(_exponents(scores, epsilon, sensitivity))
     return weights / weights.sum()
 
 
@@ -109,14 +108,20 @@ def utility_failure(candidates: int, epsilon: float, gap: float, sensitivity: fl
     """
     checks.positive("gap", gap)
     _check(candidates, epsilon, sensitivity)
-    bad = (candidates - 1) * math.exp(-epsilon * gap / (2 * sensitivity))
-    return bad / (1 + bad)
+    if candidates == 1:
+        return 0.0
+    better = epsilon * (gap / 2 / sensitivity) - math.log(candidates - 1)
+    return math.exp(-better) / (1 + math.exp(-better)) if better > 0 else 1 / (1 + math.exp(better))
 
 
 def _exponents(scores: Any, epsilon: float, sensitivity: float) -> Array:
+    """ε(w(r) − best)/(2Δ), at most 0; scores may be as far apart as floats are."""
     found = checks.finite("scores", scores)
     _check(found.size, epsilon, sensitivity)
-    return epsilon / (2 * sensitivity) * found
+    below = found / 2 - found.max() / 2
+    with np.errstate(over="ignore", divide="ignore"):
+        rate = np.float64(epsilon) / sensitivity
+        return below * rate if np.isfinite(rate) else below / sensitivity * epsilon
 
 
 def _check(candidates: int, epsilon: float, sensitivity: float) -> None:

@@ -15,6 +15,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from planner import numbers
 from planner.answer.answers import Answer, Plan
 from planner.answer.free_delta import best_aim
 from planner.answer.problem import Problem, problem
@@ -52,6 +53,13 @@ class Price:
     cost: float | None
     participants: float | None = None
     epsilon: float | None = None
+
+    def __post_init__(self) -> None:
+        """Take what is not finite, as e^ε past the largest float, for no price."""
+        for name in ("cost", "participants", "epsilon"):
+            change = getattr(self, name)
+            if change is not None and not math.isfinite(change):
+                object.__setattr__(self, name, None)
 
     @property
     def cost_of_a_percent(self) -> float | None:
@@ -161,7 +169,7 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
     by_epsilon = by_delta = 0.0
     if isinstance(paid, PaidByRisk):
         loss, published = study.individual.counts_as(plan.epsilon, plan.delta)
-        of_costs = {"base_cost": math.expm1(loss), "worst_cost": published}
+        of_costs = {"base_cost": numbers.of(loss).expm1(loss), "worst_cost": published}
         by_epsilon = n * paid.compensation_slope(plan.epsilon, plan.delta)
         by_delta = n * (paid.worst_cost or 0.0) * study.individual.counts_as(plan.epsilon, 1.0)[1]
     worth: dict[Varied, float | None] = {

@@ -23,6 +23,7 @@ from planner.simulation.repeated import CountRuns, RepeatedRuns
 
 CONFIDENCE = 0.95
 MOST_RUNS = 10**9
+_HARDLY_EVER = 1e-3
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,35 @@ class Simulation:
     simulated: str
 
     @property
+    def above(self) -> float:
+        """The chance of so many failures or more where the plan just keeps its promise [[0, 1]]."""
+        return _p_value(self.failures, self.runs, self.promised, "greater")
+
+    @property
+    def consistent(self) -> float:
+        """The chance of a count no likelier than this one at the computed failure probability.
+
+        By the exact two-sided binomial test [[0, 1]]; a bound is passed by few or no failures.
+        """
+        return _p_value(self.failures, self.runs, self.computed, "two-sided")
+
+    @property
     def verdict(self) -> str:
-        """Where the interval lies: "kept" under the promise, "broken" over it, "open" around it."""
-        if self.low > self.promised:
+        """What the runs say of the promise.
+
+        "broken" where a plan that just keeps it would hardly ever fail so often (`above` under
+        0.001), "kept" where the whole interval lies under it, and "consistent" otherwise: so does
+        a plan whose failure probability is the promised one, as exact plans have it.
+        """
+        if self.above < _HARDLY_EVER:
             return "broken"
-        return "kept" if self.high <= self.promised else "open"
+        return "kept" if self.high <= self.promised else "consistent"
+
+
+def _p_value(failures: int, runs: int, probability: float, alternative: str) -> float:
+    from scipy.stats import binomtest
+
+    return float(binomtest(failures, runs, min(probability, 1.0), alternative=alternative).pvalue)
 
 
 def simulate(
@@ -111,7 +136,8 @@ def interval(failures: int, runs: int) -> tuple[float, float]:
 
 def to_dict(simulation: Simulation) -> dict[str, Any]:
     """The simulation as plain data, in the shape that `planner simulate --json` prints."""
-    return {"verdict": simulation.verdict, **asdict(simulation)}
+    tests = {"above": simulation.above, "consistent": simulation.consistent}
+    return {"verdict": simulation.verdict, **asdict(simulation), **tests}
 
 
 def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | RepeatedRuns | MwemRuns:

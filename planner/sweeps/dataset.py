@@ -78,7 +78,7 @@ def dimension(name: str) -> str:
 
 _CAPS = {
     "participants": "max_participants",
-    "epsilon": "max_epsilon",
+    "epsilon": "epsilon_at_most",
     "delta": "fixed_delta",
     "harm": "max_harm",
 }

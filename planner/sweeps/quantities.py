@@ -59,7 +59,14 @@ QUANTITIES = {
     "overhead": Quantity("cost of the study as a whole", "money", quantities.Cost),
     "queries": Quantity("counting queries", "1", quantities.Queries),
 }
-ALIASES = {"max_participants": "participants", "max_harm": "harm", "epsilon_at_most": "epsilon"}
+ALIASES = {
+    "max_participants": "participants",
+    "max_harm": "harm",
+    "epsilon_at_most": "epsilon",
+    "max_epsilon": "epsilon",  # what files of earlier sweeps call it
+    "fixed_delta": "delta",
+}
+"""Keys of study files, and dimensions of sweeps, that differ from the vocabulary's name."""
 _TARGET = ("error", "failure")
 
 
@@ -99,6 +106,11 @@ def check_has(study: Study, name: str) -> None:
     """
     if name in _TARGET and not isinstance(study.target, Accuracy):
         raise ValueError(f"{name} is no part of an expected loss; sweep another quantity")
+    if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
+        raise ValueError(
+            "error cannot be swept where records are values from low to high; give it as a share "
+            "of the range, without low and high"
+        )
     person = study.individual
     if name == "base_cost" and person.people is not None:
         raise ValueError(

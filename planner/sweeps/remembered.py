@@ -84,7 +84,9 @@ class Remembering(Accurate):
     memory: Memory
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The floor at one N."""
+        """The floor at one N, or at each of an array."""
+        if np.ndim(participants):
+            return np.array([self.memory.floor(float(n)) for n in participants])
         return self.memory.floor(float(participants))
 
     def achieved(self, plan: Choice) -> Number:

@@ -29,8 +29,9 @@ def sweep(
         tolerance: as in `planner.solve`.
         axes: by name, ascending values [1-d] of budget, base_cost, worst_cost, error, failure,
             participants (a cap, dimension `max_participants`), harm (`max_harm`), epsilon (at
-            most, `max_epsilon`), delta (`fixed_delta`), per_person, overhead or queries. Where one
-            is a Dask array the result is lazy, cut as that is.
+            most, `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; the
+            names of dimensions are read too. Where one is a Dask array the result is lazy, cut as
+            that is.
 
     Returns:
         A dataset over the swept quantities with `verdict` (1 feasible, 0 infeasible, −1 undecided),

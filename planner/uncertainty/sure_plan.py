@@ -6,8 +6,8 @@ and the study cost by another. With the first the plan is accurate more often bu
 passes the budget in more draws; the second says for which prices it is the cheapest. Where none of
 a grid of these is kept often enough, the edge is tried too: plans within the budget of studies that
 are only just feasible. With one uncertain input the plan at the edge is kept wherever any is. Of
-all that are kept often enough over draws of their own the cheapest is chosen; how likely it is kept
-is told by draws that did not choose it.
+all that are kept often enough over draws of their own the cheapest is chosen, and checked by other
+draws. How likely it is kept is estimated from draws that neither chose nor checked it.
 """
 
 from collections.abc import Callable
@@ -27,6 +27,8 @@ _ASKED = tuple(k / 12 for k in range(13))
 _PRICES = (0.5, 0.8, 0.95)
 _EDGE = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
 _HALVINGS, _TRIES = 5, 3
+_FIRST_CHECK, _JUDGE = 2, 1000
+"""The streams of draws that check a plan, and the one that judges it and chooses nothing."""
 _EDGE_HALVINGS = 12
 """To a part in four thousand, finer than what ten thousand draws tell."""
 QUANTILES = (0.05, 0.5, 0.95)
@@ -153,19 +155,18 @@ def sure_plan(
     search = _Search(uncertain, draws, seed)
     middle = interval(round(probability * draws), draws, confidence)
     margin, most = (middle.high - middle.low) / 2, 0.0
-    for k in range(1, _TRIES + 1):  # more room each time fresh draws say that it was too little
-        found = search.cheapest(min(probability + k * margin, 1.0))
-        study = candidate(uncertain, found or search.most_often())
-        plan = _checked(
-            uncertain, study, found or search.most_often(), draws, seed, k + 1, confidence
-        )
+    # with a margin to spare the draws that judge the plan will agree; without it they may not
+    tries = [(spare, k) for spare in (margin, 0.0) for k in range(1, _TRIES + 1)]
+    for stream, (spare, k) in enumerate(tries, _FIRST_CHECK):
+        found = search.cheapest(min(probability + spare + k * margin, 1.0))
+        adversity = found or search.most_often()
+        study = candidate(uncertain, adversity)
+        plan = _checked(uncertain, study, adversity, draws, seed, stream, confidence)
         if plan is None:
             break
         most = max(most, plan.kept.value)
-        if plan.kept.low >= probability:
-            return plan, most
-        if found is None:
-            break
+        if plan.kept.low >= probability + spare:
+            return _judged(uncertain, plan, draws, seed, _JUDGE, confidence), most
     if not for_all:
         return None, most
     hardest = _Adversity(1.0, 1.0)
@@ -202,18 +203,32 @@ def _checked(
     stream: int,
     confidence: float,
 ) -> SurePlan | None:
-    """The proved plan of a study, and how fresh draws find it."""
-    import numpy as np
-
+    """The proved plan of a study, and how often it is kept in the draws of a stream."""
     plan = solve(study)
     if not isinstance(plan, Plan):
         return None
+    assumed = _assumed(uncertain, adversity)
+    if not adversity.within:
+        assumed.pop("budget", None)
+    unjudged = SurePlan(plan, assumed, Share(0.0, 0.0, 1.0), {})
+    return _judged(uncertain, unjudged, draws, seed, stream, confidence)
+
+
+def _judged(
+    uncertain: UncertainStudy,
+    sure: SurePlan,
+    draws: int,
+    seed: int,
+    stream: int,
+    confidence: float,
+) -> SurePlan:
+    """The plan with what a stream of draws says of it."""
+    import numpy as np
+
+    plan = sure.plan
     choice = Choice(plan.epsilon, plan.delta, plan.participants)
     drawn = uncertain.study.by(plan.study.mechanism)
     values = uncertain.drawn(draws, seed, stream)
     share = interval(int(kept(choice, drawn, values).sum()), draws, confidence)
     spent = np.quantile(costs(choice, drawn, values), QUANTILES, method="higher")
-    assumed = _assumed(uncertain, adversity)
-    if not adversity.within:
-        assumed.pop("budget", None)
-    return SurePlan(plan, assumed, share, dict(zip(QUANTILES, map(float, spent), strict=True)))
+    return replace(sure, kept=share, costs=dict(zip(QUANTILES, map(float, spent), strict=True)))

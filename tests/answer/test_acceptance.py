@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import planner
+from planner.answer.acceptance import in_words
 from planner.cli import run
 
 GROUPS = planner.Groups(((0.7, 5.0), (0.25, 12.5), (0.05, 80.0)))
@@ -76,6 +77,25 @@ def test_each_share_has_its_plan() -> None:
 def test_where_the_answer_is_about_the_participants_alone() -> None:
     question = study(planner.People(GROUPS, 0.7), mechanism=planner.GeometricCount())
     assert planner.acceptance(question).error is None
+
+
+def test_nothing_is_said_of_all_people_where_some_means_are_analysed() -> None:
+    some = planner.LaplaceMean(mean_range=(0.4, 0.6))
+    question = study(planner.People(GROUPS, 0.7), mechanism=some)
+    found = planner.acceptance(question)
+    assert (found.error, found.corrected_error) == (None, None)
+    said = " ".join(in_words(question, 1000))
+    assert "0.4 to 0.6" in said
+    assert "certainty" not in said
+    # a bound holds for every mean
+    bound = planner.LaplaceMean("hoeffding", mean_range=(0.4, 0.6))
+    assert planner.acceptance(study(planner.People(GROUPS, 0.7), mechanism=bound)).error
+
+
+def test_shares_are_printed_as_they_were_given() -> None:
+    people = planner.People(planner.LogNormal(12.5, 2.0), 0.1)
+    assert people.accepting == 0.1
+    assert "as 0.1·a + 0.45" in " ".join(in_words(study(people), 1000))
 
 
 def test_limits_and_scales_leave_the_people_behind() -> None:

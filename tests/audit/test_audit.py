@@ -247,3 +247,24 @@ def test_what_the_exact_analysis_says() -> None:
     assert exact["non-private-participants"] == "391"
     assert exact["non-private-cost"] == "1,955"
     assert exact["closed-participants"] == "387 suffice"
+
+
+def test_ties_are_decided_in_fractions() -> None:
+    # 110·(0.25 ± 0.05) are 33 and 22 people, who are off by 0.05 exactly
+    counts = [k for k in range(111) if abs(Fraction(k, 110) - Fraction(1, 4)) >= Fraction(1, 20)]
+    truth = sum(
+        Fraction(math.comb(110, k)) * Fraction(1, 4) ** k * Fraction(3, 4) ** (110 - k)
+        for k in counts
+    )
+    assert {22, 33} <= set(counts)
+    assert mean.off_by(110, 0.05, 0.25) == pytest.approx(float(truth), rel=1e-12)
+    assert float(truth) == pytest.approx(0.270518, abs=1e-6)
+
+
+def test_claims_about_all_that_are_computed_for_some_say_so() -> None:
+    by_instance = {
+        "sensitivity", "composition", "expected-cost", "large-epsilon", "random-record",
+        "proposition-11", "small-epsilon",
+    }  # fmt: skip
+    for name in by_instance:
+        assert "instances: " in CLAIMS[name].row().why

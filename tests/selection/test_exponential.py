@@ -104,3 +104,26 @@ def test_no_probability_is_refused(failure: float) -> None:
         utility_gap(3, 1.0, failure)
     with pytest.raises(ValueError, match="candidates = 0 is not allowed; give a whole number of"):
         utility_gap(0, 1.0, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("scores", "epsilon", "sensitivity", "best"),
+    [
+        ([1e308, -1e308], 1e10, 1.0, 1.0),
+        ([1.0, 0.0], 1.0, 1e-320, 1.0),
+        ([0.0, 0.0], 1.0, 1e-320, 0.5),
+        ([1e-320, 0.0], 1.0, 1e-320, 1 / (1 + math.exp(-0.5))),
+        ([1e308, -1e308], 1e-308, 1.0, 1 / (1 + math.exp(-1.0))),
+    ],
+)
+def test_scores_as_far_apart_as_floats_are(scores, epsilon, sensitivity, best) -> None:
+    assert chances(scores, epsilon, sensitivity)[0] == pytest.approx(best, rel=1e-12)
+    choose(scores, epsilon, np.random.default_rng(1), sensitivity)
+
+
+def test_more_candidates_than_floats_count() -> None:
+    many = 10**400
+    gap = utility_gap(many, 1.0, 0.05)
+    assert utility_failure(many, 1.0, gap) == pytest.approx(0.05, rel=1e-9)
+    assert utility_failure(many, 1.0, 1.0) == 1.0
+    assert utility_failure(1, 1.0, 1.0) == 0.0

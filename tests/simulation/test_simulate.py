@@ -207,3 +207,30 @@ def test_without_a_plan_nothing_is_simulated(capsys) -> None:
     assert "is infeasible: there is no plan to simulate." in capsys.readouterr().out
     assert run(["simulate", path, "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["simulation"] is None
+
+
+def test_a_plan_that_sits_on_the_promise_passes_and_one_beyond_it_does_not() -> None:
+    from planner.simulation.simulate import Simulation, interval
+
+    def of(failures: int, runs: int = 10_000, computed: float = 0.05) -> Simulation:
+        rate = failures / runs
+        return Simulation(runs, failures, rate, *interval(failures, runs), 0.05, computed, "a coin")
+
+    # the normal limit: 500 expected, a standard deviation of 21.8
+    assert [of(count).verdict for count in (450, 470, 500, 540, 560, 600)] == [
+        "kept", "consistent", "consistent", "consistent", "consistent", "broken",
+    ]  # fmt: skip
+    assert of(500).above == pytest.approx(0.5, abs=0.02)
+    assert of(543).above == pytest.approx(0.0259, abs=0.002)
+    assert of(500).consistent == pytest.approx(1.0, abs=0.02)
+    assert of(543).consistent == pytest.approx(0.05, abs=0.004)
+    assert of(543, computed=0.054).consistent > 0.8
+
+
+def test_exact_plans_are_consistent_with_their_promise(mean_study) -> None:
+    study = mean_study(12.5, planner.Population(1000), analysis="exact")
+    plan = planner.solve(study, prove=False)
+    assert plan.failure == pytest.approx(0.05, rel=1e-4)
+    verdicts = [simulate(plan, 4000, seed).verdict for seed in range(30)]
+    assert "broken" not in verdicts
+    assert verdicts.count("consistent") >= 25

@@ -59,3 +59,29 @@ def test_other_objectives(mean_study) -> None:
     found = planner.sweep(mean_study(12.5), "participants", budget=[30_000.0])
     assert found.participants.item() == planner.solve(mean_study(12.5), "participants").participants
     assert found.minimise == "participants"
+
+
+def test_a_dimension_is_read_as_an_axis_again() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(12.5, 1274.0),
+        [planner.Budget(30_000), planner.Population(4000)],
+    )
+    found = planner.sweep(study, epsilon=[0.1, 0.2], harm=[5.0], delta=[0.0], participants=[4000])
+    assert set(found.dims) == {"epsilon_at_most", "max_harm", "fixed_delta", "max_participants"}
+    again = planner.sweep(study, **{str(name): found[name].values for name in found.dims})
+    assert again.equals(found)
+    # files of earlier versions
+    assert planner.sweep(study, max_epsilon=[0.1]).sizes == {"epsilon_at_most": 1}
+
+
+def test_errors_in_the_unit_of_values_are_not_swept() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy.of_values(2.0, 18.0, 65.0, 0.05),
+        planner.Individual(12.5),
+        [planner.Budget(30_000)],
+    )
+    with pytest.raises(ValueError, match="give it as a share of the range"):
+        planner.sweep(study, error=[0.02])

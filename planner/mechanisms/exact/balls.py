@@ -46,6 +46,43 @@ def failure_ball(
     return _sum(participants, edges, mean, failure, carried)
 
 
+def cell_ball(
+    epsilon: "arb", participants: int, excess: "arb", left: "arb", right: "arb", failure: float
+) -> "arb":
+    """What the failure probability does not pass between two means, by stochastic order.
+
+    More likely people make larger counts: the upper side is at most that of the right mean with the
+    edge of the left one, the lower side the other way round.
+    """
+    n = participants
+
+    def carried(off: "arb") -> _Carried:
+        return _Carried(epsilon, epsilon, off, whole=False)
+
+    upper = _sum(n, (None, n * left + excess), right, failure, carried)
+    return upper + _sum(n, (n * right - excess, None), left, failure, carried)
+
+
+def held_cell_ball(
+    epsilon: "arb",
+    participants: int,
+    edges: tuple[int, int],
+    left: "arb",
+    right: "arb",
+    failure: float,
+) -> "arb":
+    """The same with geometric noise, for the edges (g, h) of the cell."""
+    from flint import arb
+
+    low, high = edges
+
+    def carried(off: "arb") -> _Carried:
+        return _Carried(epsilon, epsilon, off, whole=True)
+
+    upper = _sum(participants, (None, arb(high)), right, failure, carried)
+    return upper + _sum(participants, (arb(low), None), left, failure, carried)
+
+
 def exact_failure_ball(
     epsilon: "arb",
     participants: int,
@@ -110,7 +147,7 @@ def gaussian_ball(
 
 def _sum(
     n: int,
-    edges: "tuple[arb, arb]",
+    edges: "tuple[arb | None, arb | None]",
     mean: "arb",
     failure: float,
     carried: "Callable[[arb], _Carried | _Normal]",
@@ -127,13 +164,17 @@ def _sum(
     else:
         chance = _chance(n, first, mean)
     odds = mean / (1 - mean) if first < last else arb(0)
-    above, below = carried(first - high), carried(first - low)
+    above = None if high is None else carried(first - high)
+    below = None if low is None else carried(first - low)
     total = arb(0)
     for k in range(first, last + 1):
-        total += chance * (above.up(k, high) + below.down(k, low))
+        if above is not None and high is not None:
+            total += chance * above.up(k, high)
+            above.step()
+        if below is not None and low is not None:
+            total += chance * below.down(k, low)
+            below.step()
         chance *= odds * (n - k) / (k + 1)
-        above.step()
-        below.step()
     if first > 0 or last < n:
         rest = 4 * (-2 * arb(reach - 1) ** 2 / n).exp()  # once for either edge
         total += rest.union(arb(0))

@@ -71,9 +71,13 @@ def _least_rate(
         found = noise.worst_mean(rate, n, error, mean_range, failure)
         if found.most <= failure:
             return rate
+        if found.mean in means:  # only the bracket's width is in the way
+            goal *= 1 - noise.tolerance
         means.append(found.mean)
         lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before
-    return math.inf
+    raise ArithmeticError(
+        f"no least rate of noise was found for N = {n:g}, error {error:g} and failure {failure:g}"
+    )
 
 
 def _largest(noise: Noise, n: np.ndarray, lowest: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
 Array = Any
 _SMOOTH = 20_000
 """In studies larger than this one person does not tip the worst mean of Laplace noise."""
-_GONE = 60.0
+_GONE = 1e4
 """No rate beyond this is searched."""
 
 

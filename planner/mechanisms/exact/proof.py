@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.balls import exact_failure_ball, failure_ball, rational
+from planner.mechanisms.exact.balls import cell_ball, exact_failure_ball, failure_ball, rational
 from planner.mechanisms.exact.worst_mean import anchors, curvature, worst_mean
 from planner.numbers import Number, decimal
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 _NARROWEST = 1e-14
+STEEP = 3.0
+"""Where noise tells a cell's ends apart by more than e to this, stochastic order is no use."""
 _MOST_CELLS = 20_000
 _MOST_EPSILON_CELLS = 500
 
@@ -63,8 +65,14 @@ def surely_at_most(
         worst = value(left).max(value(right))
         if not worst <= failure:
             return False
-        curve = bend * (_exact(right) - _exact(left)) ** 2
-        return True if curve < 1 and worst / (1 - curve) <= failure else None
+        width = _exact(right) - _exact(left)
+        curve = bend * width**2
+        if curve < 1:
+            return True if worst / (1 - curve) <= failure else None
+        if not epsilon * n * width < STEEP:
+            return None
+        start, end = (number(x) if x in (low, high) else _exact(x) for x in (left, right))
+        return True if cell_ball(epsilon, n, excess, start, end, alpha) <= failure else None
 
     return all_settled(settled, low, high)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms.exact.noisy_count import upper_parts
-from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
+from planner.mechanisms.exact.worst_mean import CLEARLY, Mean, WorstMean, anchors
 from planner.numbers import Number, decimal
 
 Array = Any
@@ -147,11 +147,11 @@ def worst_mean(
         likely = np.argsort(bound)[-_TIPS:]
         tipping = [m for at in likely for m in tips(n, t, left[at], right[at], *mean_range)]
         least, mean = max((least, mean), _largest(epsilon, n, error, tipping))
-        goal = max(least * (1 + tolerance), enough)
+        goal = max(least * (1 + tolerance), enough / _ROUNDING)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
         too_many = _PARTS * int(open_.sum()) > _MOST_CELLS
-        if not open_.any() or too_many or (enough and least > enough):
+        if not open_.any() or too_many or (enough and least > enough * CLEARLY):
             rest = float(np.max(bound[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * _ROUNDING)
             return WorstMean(min(least, most), most, mean)

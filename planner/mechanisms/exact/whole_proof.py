@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.balls import held_ball, rational
-from planner.mechanisms.exact.proof import all_fail, all_settled, large_study_bound
+from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational
+from planner.mechanisms.exact.proof import STEEP, all_fail, all_settled, large_study_bound
 from planner.mechanisms.exact.whole_noise import curvature, edges, tips, worst_mean
 from planner.mechanisms.exact.worst_mean import Mean, anchors
 from planner.numbers import Number, decimal
@@ -36,8 +36,15 @@ def surely_at_most(
     def settled(left: float, right: float) -> bool | None:
         above, below = _edges(n, t, left, right, mean_range)
         ends = [held_ball(epsilon, n, (below, above), arb(end), alpha) for end in (left, right)]
-        curve = bend * (arb(right) - arb(left)) ** 2
-        return True if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure else None
+        width = arb(right) - arb(left)
+        curve = bend * width**2
+        if curve < 1:
+            return True if ends[0].max(ends[1]) / (1 - curve) <= failure else None
+        if not epsilon * n * width < STEEP:
+            return None
+        means = arb(left), arb(right)
+        crude = held_cell_ball(epsilon, n, (below, above), *means, alpha)
+        return True if crude <= failure else None
 
     return all_settled(settled, low, high)
 

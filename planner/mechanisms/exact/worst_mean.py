@@ -26,6 +26,8 @@ _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9  # twice the error of one value
 _PARTS = 4
 _MOST_CELLS = 400_000
+CLEARLY = 1.01
+"""What passes α by less is followed to the end: the mean found is then the worst one."""
 
 
 class WorstMean(NamedTuple):
@@ -85,7 +87,7 @@ def worst_mean(
         mean_range: the means for which the analyst must be right [in [0, 1]].
         tolerance: of the bracket, as a fraction; wider where that takes too many cells.
         enough: the search may stop once the largest value is certain to be at most this, or
-            certain to pass it.
+            certain to pass it clearly.
     """
     n, t, e = float(participants), float(error), float(epsilon)
     curve = curvature(e, n) / 8
@@ -141,12 +143,12 @@ def bracket(
     passed = 0.0
     while True:
         seen = np.maximum(at_left, at_right)
-        goal = max(least * (1 + tolerance), enough, smallest)
+        goal = max(least * (1 + tolerance), enough / _ROUNDING, smallest)
         over = np.maximum(bound(left, right, seen, goal), seen)
         open_ = (over > goal) & (right - left > 1e-15)
         passed = max(passed, float(np.max(over[~open_], initial=0.0)))
         too_many = _PARTS * int(open_.sum()) > most_cells
-        if not open_.any() or too_many or (enough and least > enough):
+        if not open_.any() or too_many or (enough and least > enough * CLEARLY):
             rest = float(np.max(over[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * _ROUNDING)
             return WorstMean(min(least, most), most, mean)
