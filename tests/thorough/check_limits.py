@@ -55,7 +55,8 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
     if 0 < abs(value) < 1e-300:
         yield Difference(f"limit of {quantity} is subnormal", case, here)
         return
-    at = at_value(case, quantity, value)
+    # 0 that is not attained says that there is no limit
+    at = at_value(case, quantity, value) if value or end.attained else None
     if at is not None and _small(at):
         true = oracle.truth(at)
         if true.verdict == "unpayable":
