@@ -159,7 +159,7 @@ def test_the_plan_is_kept_as_often_as_it_says() -> None:
 def test_the_interval_is_of_draws_that_chose_nothing() -> None:
     spread = planner.LogNormal(60.0, 3.0)
     missed = 0
-    for seed in range(20):
+    for seed in range(12):
         question = unsure(clinic(), base_cost=spread)
         found = planner.how_sure(question, 200, seed, confidence=0.9, probability=0.5)
         assert found.plan is not None
@@ -167,7 +167,7 @@ def test_the_interval_is_of_draws_that_chose_nothing() -> None:
         left = (28_000 / found.plan.plan.participants - 5.0) / owed
         truth = float(spread.share_up_to(left))  # the plan is kept up to this base cost
         missed += not found.plan.kept.low <= truth <= found.plan.kept.high
-    assert missed <= 5  # 2 are expected; 6 or more have a chance of 1 %
+    assert missed <= 4  # 1.2 are expected; 5 or more have a chance of 0.4 %
 
 
 def test_no_plan_is_likely_enough(mean_study) -> None:
