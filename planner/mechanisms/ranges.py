@@ -41,7 +41,7 @@ def ordered(mean_range: tuple[float, float]) -> None:
 
 def _checked(name: str, value: Any) -> Any:
     words, inside = _RANGES[name]
-    if isinstance(value, float | int):
+    if type(value) is float or isinstance(value, float | int):
         low = high = value
     elif isinstance(value, list | tuple) or hasattr(value, "dtype"):
         import numpy as np
