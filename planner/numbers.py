@@ -52,7 +52,7 @@ class Inexact(ArithmeticError):
 def of(*values: Number) -> NumberSystem:
     """The number system to which `values` belong; plain floats and ints fit into any."""
     for value in values:
-        kind = type(value)
+        kind: Any = type(value)
         if kind is float or kind is int:
             continue
         system = _system_of(kind)
