@@ -1,7 +1,7 @@
 """Verdicts and plans: the same by every objective, right, kept to, and the best."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,12 +18,13 @@ _PRINTED = 3e-6
 """By what fraction a plan's ε, and so its cost, may lie above the least to have few digits."""
 
 
-def answers(case: Case, proved: bool, found: list[Difference]) -> dict[str, Any]:
+def answers(case: Case, proved: Collection[str], found: list[Difference]) -> dict[str, Any]:
     """The program's answer by objective; those after one that broke are left out."""
     by: dict[str, Any] = {}
     for objective in OBJECTIVES:
         # that there is none is proved once: the proof is the same by every objective
-        prove = proved and not any(answer.verdict == "infeasible" for answer in by.values())
+        none = any(answer.verdict == "infeasible" for answer in by.values())
+        prove = objective in proved and not none
 
         def solved(objective: Any = objective, prove: bool = prove) -> Any:
             return planner.solve(study(case), minimise=objective, prove=prove)
@@ -35,13 +36,18 @@ def answers(case: Case, proved: bool, found: list[Difference]) -> dict[str, Any]
     return by
 
 
+def _proved(case: Case, true: oracle.Truth, rng: np.random.Generator) -> Collection[str]:
+    """The objectives whose answers are proved: for exact analyses proofs are slow."""
+    if not case.exact or rng.random() < _PROVED:
+        return OBJECTIVES
+    return [] if true.verdict == "infeasible" else [str(rng.choice(OBJECTIVES))]
+
+
 def verdicts(case: Case, rng: np.random.Generator) -> list[Difference]:
     """The verdict does not depend on the objective and is the oracle's; plans are the best."""
     found: list[Difference] = []
     true = oracle.truth(case)
-    # proofs that there is none are slow for exact analyses: a share of them is enough
-    slow = case.exact and true.verdict == "infeasible"
-    by = answers(case, not slow or bool(rng.random() < _PROVED), found)
+    by = answers(case, _proved(case, true, rng), found)
     said = {objective: answer.verdict for objective, answer in by.items()}
     if len(set(said.values())) > 1:
         found.append(Difference("verdict depends on the objective", case, f"{said}; {true}"))
