@@ -70,17 +70,21 @@ def _likely_parts(
 
     def likely_parts(rate: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
         means = anchors(error, mean_range)
-        found = [parts_at(rate, n, error, np.float64(mean)) for mean in means]
         small = n <= smooth
-        r, size = rate[small], n[small]
-        for centre in means:
-            edge = np.ceil(size * (centre + error))
-            for step in (0, 1):
-                found.append(np.zeros(found[0].shape))
-                if size.size:
-                    beside = np.clip((edge - step) / size - error, *mean_range)
-                    found[-1][:, small] = parts_at(r, size, error, beside)
-        return np.stack(found, axis=1)
+        size = n[small]
+        beside = [
+            np.clip((np.ceil(size * (mean + error)) - step) / size - error, *mean_range)
+            for mean in means
+            for step in (0, 1)
+        ]
+        at = np.array([np.full(size.shape, mean) for mean in means] + beside)
+        found = np.zeros((2, len(at), len(n)))
+        if size.size:
+            found[:, :, small] = parts_at(rate[small], size, error, at)
+        if size.size < len(n):
+            at_anchors = np.array(means)[:, None]
+            found[:, : len(means), ~small] = parts_at(rate[~small], n[~small], error, at_anchors)
+        return found
 
     return likely_parts
 

@@ -66,21 +66,19 @@ def likely_parts(epsilon: Array, n: Array, error: float, mean_range: tuple[float
     apart = whole_from(n, 2 * t)
     mirrored = low + high != 1  # where the range is its own mirror image, one kind of tip is enough
     found = []
+    near, far = n * error, np.maximum(apart - n * error, n * error)
     for anchor in anchors(error, mean_range):
         centre = min(max(decimal(anchor), low), high)
         above, below = whole_from(n, centre + t), -whole_from(n, t - centre)
-        tips = [((above - step) / n - error, True) for step in (0, 1)]
-        tips += [((below + step) / n + error, False) for step in (0, 1) if mirrored]
-        for mean, hit_above in tips:
-            inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
-            near, far = n * error, np.maximum(apart - n * error, n * error)
-            up, down = (near, far) if hit_above else (far, near)
-            parts = _parts(epsilon, n, np.where(inside, mean, anchor), up, down)
-            found.append(np.where(inside, parts, 0.0))
+        found += [((above - step) / n - error, near, far) for step in (0, 1)]
+        found += [((below + step) / n + error, far, near) for step in (0, 1) if mirrored]
         if centre in (low, high):
-            up, down = above - n * anchor, n * anchor - below
-            found.append(_parts(epsilon, n, np.float64(anchor), up, down))
-    return np.stack(found, axis=1)
+            end = np.full(n.shape, anchor)
+            found.append((end, above - n * anchor, n * anchor - below))
+    mean, up, down = (np.array(x) for x in zip(*found, strict=True))
+    inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
+    parts = _parts(epsilon, n, np.where(inside, mean, mean_range[0]), up, down)
+    return np.where(inside, parts, 0.0)
 
 
 def whole_from(n: Array, share: Fraction) -> Array:
@@ -214,12 +212,13 @@ def _both_sides(
 def _parts(
     epsilon: Array, n: Array, mean: Array, up: Array, down: Array, other: Array | None = None
 ) -> Array:
-    e, whole = np.asarray(epsilon, dtype=float), np.float64(0.0)
-    mirrored = 1 - (mean if other is None else other)
-    found = np.zeros((2, *np.broadcast_shapes(*map(np.shape, (e, n, mean, up, down, mirrored)))))
-    for share, edge in ((mean, up), (mirrored, down)):
-        # upper_parts wants the edge as excess over the mean, and none under it
-        beyond, carried = upper_parts(n, share, np.maximum(edge, 1e-300), e, whole)
-        found[0] += np.where(edge > 0, beyond, 1.0)
-        found[1] += np.where(edge > 0, carried, 0.0)
-    return found
+    e, n, mean, up, down, mirrored = np.broadcast_arrays(
+        np.asarray(epsilon, dtype=float), n, mean, up, down, 1 - (mean if other is None else other)
+    )
+    # one call for both sides; upper_parts wants the edge as excess over the mean, none under it
+    share, edge = np.stack([mean, mirrored]), np.stack([up, down])
+    beyond, carried = upper_parts(n, share, np.maximum(edge, 1e-300), e, np.float64(0.0))
+    over = edge > 0
+    return np.stack([
+        np.sum(np.where(over, beyond, 1.0), axis=0), np.sum(np.where(over, carried, 0.0), axis=0)
+    ])  # fmt: skip

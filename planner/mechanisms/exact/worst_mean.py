@@ -62,12 +62,9 @@ def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
 
 def parts_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
     """The same in two parts, along the first axis: one grows with ε, the other falls."""
-    excess = n * error
-    sides = (
-        upper_parts(n, mean, excess, epsilon, None),
-        upper_parts(n, 1 - mean, excess, epsilon, None),
-    )
-    return np.stack([sum(parts) for parts in zip(*sides, strict=True)])
+    epsilon, n, mean = np.broadcast_arrays(epsilon, n, mean)
+    both = np.stack([mean, 1 - mean])  # one call for both sides: a call costs more than its numbers
+    return np.sum(upper_parts(n, both, n * error, epsilon, None), axis=1)
 
 
 def worst_mean(
@@ -174,6 +171,6 @@ def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:
     """The bound by stochastic order on each cell."""
     excess = n * t - n * (right - left)
     fits = excess > 0
-    excess = np.where(fits, excess, n * t)
-    bound = upper_side(n, right, excess, e, None) + upper_side(n, 1 - left, excess, e, None)
+    both = np.stack([right, 1 - left])
+    bound = np.sum(upper_side(n, both, np.where(fits, excess, n * t), e, None), axis=0)
     return np.where(fits, bound, 1.0)
