@@ -1,7 +1,7 @@
 """The program against an oracle of its own, on random studies.
 
-PLANNER_SEED and PLANNER_STUDIES choose others than the fixed ones, PLANNER_MECHANISM one mechanism of
-`tests.thorough.case`.
+PLANNER_SEED and PLANNER_STUDIES choose others than the fixed ones, PLANNER_MECHANISM one mechanism
+of `tests.thorough.case`.
 """
 
 import os
