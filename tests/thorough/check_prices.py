@@ -12,7 +12,7 @@ from tests.thorough.case import Case
 from tests.thorough.check_limits import at_value
 from tests.thorough.differences import Difference, guarded, near, study
 
-_STEPS = {True: (1e-3, 1e-2), False: (1e-6, 1e-4, 1e-3, 1e-2, 3e-2)}
+_STEPS = {True: (1e-5, 1e-3, 1e-2), False: (1e-6, 1e-4, 1e-3, 1e-2, 3e-2)}
 """Changes as fractions, by whether the analysis is exact."""
 _MOST_PEOPLE = 15
 """The largest exact study whose prices are looked at: each takes a dozen searches of all N."""

@@ -47,12 +47,12 @@ class Run:
     spent: Counter[str] = field(default_factory=Counter)
 
 
-def run(seed: int, count: int, first: int = 0) -> Run:
-    """Draw and check `count` studies."""
+def run(seed: int, count: int, first: int = 0, mechanism: str | None = None) -> Run:
+    """Draw and check `count` studies, of one mechanism if it is named."""
     result = Run(seed)
     for index in range(first, first + count):
         started = time.process_time()
-        case = studies.draw(np.random.default_rng([seed, index]))
+        case = studies.draw(np.random.default_rng([seed, index]), mechanism)
         result.spent["oracle"] += time.process_time() - started
         result.studies += 1
         result.decided += oracle.truth(case).verdict != "edge"

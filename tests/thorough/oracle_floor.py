@@ -7,6 +7,7 @@ taken in until no mean fails.
 """
 
 import math
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -16,8 +17,8 @@ from scipy.special import ndtri
 from tests.thorough import oracle_exact as exact
 
 Array = np.ndarray
-_GRID = 160
-_FAR = 60.0
+_GRID = 220
+_FAR = 2000.0
 _ROUNDS = 60
 _CLOSE = 1e-8
 _FEW = 40
@@ -43,8 +44,8 @@ def least_rate(
 ) -> float:
     """The least allowed rate of at least `at_least`; ∞ where none is found."""
     start = max(noise_alone(kind, n, error, failure) * (1 - 1e-12), at_least, 1e-300)
-    grid = np.geomspace(start, max(_FAR, 8 * start), _GRID)
     nodes = exact.tipping(n, error, mean_range)
+    grid = np.geomspace(start, max(_FAR, 8 * start, _farthest(n, error, failure, nodes)), _GRID)
     if len(nodes) > _FEW:  # the others are taken in where they turn out to be worse
         chosen = np.unique(np.linspace(0, len(nodes) - 1, _FEW).astype(int))
         nodes = tuple(nodes[i] for i in chosen)
@@ -60,6 +61,19 @@ def least_rate(
         means = means.joined(worst.at)
         values = np.maximum(values, exact.failures(kind, grid, n, worst.at)[0])
     raise ArithmeticError(f"no least rate: {kind} N={n} T={error} α={failure} {mean_range}")
+
+
+def _farthest(n: int, error: float, failure: float, nodes: tuple[Fraction, ...]) -> float:
+    """The rate that is enough where no count tips over an edge inside the range.
+
+    Each count is then some room away from its edge at every mean, and e^(−room·rate) is under α.
+    """
+    if len(nodes) > 2:
+        return 0.0
+    excess = n * exact.decimal(error)
+    rooms = [abs(excess - abs(k - n * mean)) for mean in nodes for k in range(n + 1)]
+    room = min((room for room in rooms if room), default=excess)
+    return 4 * math.log(2 / failure) / float(room)
 
 
 def _first(

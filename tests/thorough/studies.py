@@ -10,8 +10,8 @@ from tests.thorough.case import APPROXIMATE, EXACT, Case
 
 Rng = np.random.Generator
 _MECHANISMS = {
-    "paper": 0.12, "hoeffding": 0.14, "laplace": 0.24, "geometric": 0.24, "gaussian": 0.06,
-    "mwem": 0.10, "mwem-approximate": 0.10,
+    "paper": 0.20, "hoeffding": 0.26, "laplace": 0.11, "geometric": 0.08, "gaussian": 0.03,
+    "mwem": 0.16, "mwem-approximate": 0.16,
 }  # fmt: skip
 _ROUND_ERRORS = (0.1, 0.2, 0.25, 0.4, 0.5, 0.6)
 _RANGES = (
@@ -41,7 +41,7 @@ def _between(rng: Rng, low: float, high: float) -> float:
 
 def _people(rng: Rng, kind: str) -> int:
     if kind in EXACT:
-        most = {"gaussian": [8, 12, 20]}.get(kind, [8, 20, 30, 60])
+        most = {"gaussian": [8, 12, 20]}.get(kind, [6, 12, 24, 60])
         chances = [0.5, 0.35, 0.15] if kind == "gaussian" else [0.3, 0.45, 0.2, 0.05]
         return int(rng.integers(1, rng.choice(most, p=chances) + 1))
     if rng.random() < 0.25:

@@ -1,6 +1,7 @@
 """The program against an oracle of its own, on random studies.
 
-PLANNER_SEED and PLANNER_STUDIES choose others than the fixed ones.
+PLANNER_SEED and PLANNER_STUDIES choose others than the fixed ones, PLANNER_MECHANISM one mechanism
+of `tests.thorough.case`.
 """
 
 import os
@@ -9,11 +10,12 @@ from tests.thorough import harness
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
 STUDIES = int(os.environ.get("PLANNER_STUDIES", "2000"))
+MECHANISM = os.environ.get("PLANNER_MECHANISM")
 UNDECIDED = 0.02
 
 
 def test_program_and_oracle_agree():
-    result = harness.run(SEED, STUDIES)
+    result = harness.run(SEED, STUDIES, mechanism=MECHANISM)
     summary = harness.report(result)
     print(summary)  # noqa: T201
     assert not result.differences, summary
