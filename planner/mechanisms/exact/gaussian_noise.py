@@ -153,7 +153,8 @@ def worst_mean(
     def value(mean: Array) -> Array:
         return failure_at(r, n, error, mean)
 
-    found = bracket(value, bound, mean_range, tolerance, enough, _MOST_CELLS, _SMALLEST)
+    smallest = 0.0 if enough else _SMALLEST  # what is enough may be less than that
+    found = bracket(value, bound, mean_range, tolerance, enough, _MOST_CELLS, smallest)
     return found._replace(most=found.most + _UNSEEN)
 
 
