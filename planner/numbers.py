@@ -52,17 +52,24 @@ class Inexact(ArithmeticError):
 def of(*values: Number) -> NumberSystem:
     """The number system to which `values` belong; plain floats and ints fit into any."""
     for value in values:
-        if isinstance(value, float | int):
+        kind: Any = type(value)
+        if kind is float or kind is int:
             continue
-        if isinstance(value, Fraction):
-            return FRACTIONS
-        module = type(value).__module__
-        if module.startswith("flint"):
-            return balls()
-        if module.startswith("sympy"):
-            return symbols()
-        return arrays()
+        system = _system_of(kind)
+        if system is not FLOATS:
+            return system
     return FLOATS
+
+
+@cache
+def _system_of(kind: Any) -> NumberSystem:
+    if issubclass(kind, float | int):
+        return FLOATS
+    if issubclass(kind, Fraction):
+        return FRACTIONS
+    if kind.__module__.startswith("flint"):
+        return balls()
+    return symbols() if kind.__module__.startswith("sympy") else arrays()
 
 
 def _float_or_infinity(function: Callable[[float], float]) -> Callable[[float], float]:

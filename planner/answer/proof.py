@@ -86,11 +86,12 @@ def about_as_cheap(region: Region, floor: Number, family: int) -> Number:
     """How far over its floor ε may lie to have few digits; of floats or arrays.
 
     As far as the cost rises by a millionth, but by no more than a millionth of ε: where people are
-    paid in full, or for events that are certain, no cost stands in the way.
+    paid in full, for events that are certain, or more than any money, no cost stands in the way.
     """
     system, delta = region.system, region.delta_low
     as_cheap = floor * (1 + ROUNDING_ROOM / (1 + family * floor))
     owed = region.person.compensation(floor, delta) * (1 + ROUNDING_ROOM)
     paid_for = region.person.epsilon_ceiling(system.minimum(owed, system.largest), delta)
+    paid_for = system.maximum(paid_for, system.all_or_nothing(owed - system.largest))
     most = floor * (1 + ROUNDING_ROOM)
     return system.minimum(system.maximum(as_cheap, paid_for), most)

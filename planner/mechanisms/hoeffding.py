@@ -15,10 +15,11 @@ Written with β for the first term and γ for the second, what T needs is
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.numbers import Number
+from planner.numbers import Number, NumberSystem
 
 if TYPE_CHECKING:
     import sympy
@@ -75,16 +76,30 @@ def _least_useful_split(participants: Number, error: Number, share: float = 1.0)
     return system.sqrt(system.log(system.number(2.0) / share) / (2 * participants)) / error
 
 
-def _slope(split: Number, epsilon: Number, participants: Number, error: Number) -> Number:
+def _slope(
+    split: Number,
+    epsilon: Number,
+    participants: Number,
+    error: Number,
+    *,
+    system: NumberSystem | None = None,
+) -> Number:
     """A function of s with the sign of minus the derivative of the bound."""
-    system = numbers.of(split, epsilon, participants, error)
+    system = system or numbers.of(split, epsilon, participants, error)
     sample = system.log(8 * error * split / epsilon) - 2 * participants * (error * split) ** 2
     return sample + (1 - split) * error * participants * epsilon
 
 
-def _excess(split: Number, failure: Number, participants: Number, error: Number) -> Number:
+def _excess(
+    split: Number,
+    failure: Number,
+    participants: Number,
+    error: Number,
+    *,
+    system: NumberSystem | None = None,
+) -> Number:
     """A function of s with the sign of minus the derivative of ε(s) = ln(1/γ)/((1 − s)TN)."""
-    system = numbers.of(split, failure, participants, error)
+    system = system or numbers.of(split, failure, participants, error)
     sample = 2 * system.exp(-2 * participants * (error * split) ** 2)
     for_noise = system.maximum(failure - sample, 5e-324)
     gain = 4 * participants * error**2 * split * (1 - split) * sample
@@ -101,7 +116,11 @@ def best_split(epsilon: float, participants: float, error: float) -> float:
         return 1.0
     if _slope(low, *numbers_) <= 0:
         return float(low)
-    return float(brentq(_slope, low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14))
+    return float(
+        brentq(
+            partial(_slope, system=numbers.FLOATS), low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14
+        )
+    )
 
 
 def _split_for(failure: float, participants: float, error: float) -> float:
@@ -113,7 +132,11 @@ def _split_for(failure: float, participants: float, error: float) -> float:
     # so close to 1 that rounding hides the root, no ε worth having suffices
     if low >= 1 or _excess(low, *numbers_) <= 0 or _excess(1.0, *numbers_) >= 0:
         return 0.0
-    return float(brentq(_excess, low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14))
+    return float(
+        brentq(
+            partial(_excess, system=numbers.FLOATS), low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14
+        )
+    )
 
 
 def _best_splits(epsilon: Number, participants: Number, error: Number) -> Number:

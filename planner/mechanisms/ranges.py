@@ -19,15 +19,17 @@ Formula = TypeVar("Formula", bound=Callable[..., Any])
 
 def in_range(formula: Formula) -> Formula:
     """Check floats, ints and arrays among the arguments; balls and symbols pass as they are."""
-    names = list(signature(formula).parameters)
+    ranged = [(i, name) for i, name in enumerate(signature(formula).parameters) if name in _RANGES]
 
     @wraps(formula)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        arguments = dict(zip(names, args, strict=False)) | kwargs
-        for name, value in arguments.items():
-            if name in _RANGES:
-                arguments[name] = _checked(name, value)
-        return formula(**arguments)
+        given = list(args)
+        for i, name in ranged:
+            if i < len(given):
+                given[i] = _checked(name, given[i])
+            elif name in kwargs:
+                kwargs[name] = _checked(name, kwargs[name])
+        return formula(*given, **kwargs)
 
     return cast(Formula, checked)
 

@@ -231,7 +231,7 @@ def test_break_evens_of_a_family_divide_the_verdicts(mean_study) -> None:
 def test_the_study_without_privacy_asks_no_fewer_people_than_the_study_wants() -> None:
     study = planner.Study(
         planner.LaplaceMean(),
-        planner.Accuracy(0.03, 0.05),
+        planner.Accuracy(0.2, 0.05),
         planner.Individual(12.5, 1000.0),
         [planner.Budget(1e7), planner.PopulationAtLeast(2000)],
         planner.Costs(96.0),
@@ -242,7 +242,7 @@ def test_the_study_without_privacy_asks_no_fewer_people_than_the_study_wants() -
 
 
 def test_a_person_who_lists_events_is_paid_by_one_rule_with_and_without_privacy(mean_study) -> None:
-    study = mean_study(1.0, analysis="exact")
+    study = mean_study(1.0, analysis="exact", target=planner.Accuracy(0.2, 0.05))
     events = planner.AtRisk([planner.BadEvent(0.2, 20.0), planner.BadEvent(0.9, 50.0)])
     study = replace(study, individual=events, costs=planner.Costs(1.0))
     assert planner.compare(study, 0.5).compensation == pytest.approx(15.0)  # not 0.5·70

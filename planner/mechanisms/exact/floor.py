@@ -59,6 +59,7 @@ def _least_rate(
     size = np.array([n])
     lowest = np.asarray(noise.least_rate(size, error, failure))
     largest = _largest(noise, size, lowest)
+    step = noise.tolerance
     for _ in range(_ROUNDS):
 
         def parts(rate: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -71,8 +72,9 @@ def _least_rate(
         found = noise.worst_mean(rate, n, error, mean_range, failure)
         if found.most <= failure:
             return rate
-        if found.mean in means:  # only the bracket's width is in the way
-            goal *= 1 - noise.tolerance
+        if found.mean in means:  # only the bracket's width is in the way: some rate more, then
+            goal *= 1 - min(step, 0.5)
+            step *= 2
         means.append(found.mean)
         lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before
     raise ArithmeticError(

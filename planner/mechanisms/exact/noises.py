@@ -162,7 +162,7 @@ GAUSSIAN = Noise(
     worst_mean=_gaussian_worst_mean,
     bound=_gaussian_bound,
     least_rate=gaussian_noise.noise_alone,
-    # noise of a thirtieth of the sample's deviation
-    largest_rate=lambda n: np.minimum(_GONE, 60 / np.sqrt(n)),
+    # noise of a three hundredth of the sample's deviation
+    largest_rate=lambda n: np.minimum(_GONE, 600 / np.sqrt(n)),
     tolerance=1e-5,
 )

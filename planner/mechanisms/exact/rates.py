@@ -100,17 +100,17 @@ class Rates:
         """The first allowed rates of a coarse grid, and the cells before them."""
         first = np.full(self.lowest.shape, np.inf)
         rate, row = self.lowest, np.arange(len(self.lowest))
-        grown, found = None, []
+        grown = self.parts(rate, row)[0]
+        found = []
         for factor in _FACTORS:
             before = rate
             rate = np.minimum(self.lowest[row] * factor, self.largest[row])
             parts = self.parts(rate, row)
             passing = self._passing(parts)
             first[row[passing]] = rate[passing]
-            if grown is not None:
-                cells = _Cells(before, rate, row, grown)
-                kept = (rate > before) & (passing | ~self._excluded(cells, parts[1]))
-                found.append(cells.where(kept))
+            cells = _Cells(before, rate, row, grown)
+            kept = (rate > before) & (passing | ~self._excluded(cells, parts[1]))
+            found.append(cells.where(kept))
             rate, row, grown = rate[~passing], row[~passing], parts[0][:, ~passing]
             if not row.size:
                 break

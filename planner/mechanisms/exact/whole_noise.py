@@ -5,7 +5,9 @@ K + Z ≤ g = ⌊Nμ − NT⌋; whether Nμ ± NT is whole decides, and is decid
 is often one at which an edge is just hit (a tip): those are fractions, which no float need be. On
 a cell [a, b] of means both edges are at their nearest at h(a) and g(b), and with those edges held
 the failure probability F is smooth: the second difference of Pr[Z ≥ t] is at most (e^ε − 1)² times
-it, so F″ is at most κF in size with κ = (N(e^ε − 1))², and F ≤ max(F(a), F(b))/(1 − κw²/8).
+it, so F″ is at most κF in size with κ = (N(e^ε − 1))², and F ≤ max(F(a), F(b))/(1 − κw²/8). In
+small studies another bound is closer: F is the mean of a function g(K) with values in [0, 1], so
+F″ = N(N − 1)·E[Δ²g] is at most 2N(N − 1) in size, and F ≤ max(F(a), F(b)) + N(N − 1)w²/4.
 """
 
 import math
@@ -97,6 +99,11 @@ def curvature(epsilon: Number, participants: Number) -> Number:
     return bend * bend
 
 
+def bent(participants: int, width: Number) -> Number:
+    """N(N − 1)w²/4, by which F may pass its values at the ends of a cell of width w."""
+    return width**2 * (participants * (participants - 1)) / 4
+
+
 def edges(
     n: int, error: Fraction, left: float | Fraction, right: float | Fraction
 ) -> tuple[int, int]:
@@ -140,6 +147,7 @@ def worst_mean(
         width = right - left
         smooth = width**2 * bend
         bound = np.where(smooth < 1, seen / np.maximum(1 - smooth, 1e-300), np.inf)
+        bound = np.minimum(bound, seen + bent(n, width))
         crude = _held(epsilon, n, h, g, right, other=left)
         bound = np.maximum(np.minimum(bound, crude), own)
         likely = np.argsort(bound)[-_TIPS:]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from planner import numbers
 from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational
 from planner.mechanisms.exact.proof import STEEP, all_fail, all_settled, large_study_bound
-from planner.mechanisms.exact.whole_noise import curvature, edges, tips, worst_mean
+from planner.mechanisms.exact.whole_noise import bent, curvature, edges, tips, worst_mean
 from planner.mechanisms.exact.worst_mean import Mean, anchors
 from planner.numbers import Number, decimal
 
@@ -37,6 +37,8 @@ def surely_at_most(
         above, below = _edges(n, t, left, right, mean_range)
         ends = [held_ball(epsilon, n, (below, above), arb(end), alpha) for end in (left, right)]
         width = arb(right) - arb(left)
+        if ends[0].max(ends[1]) + bent(n, width) <= failure:
+            return True
         curve = bend * width**2
         if curve < 1:
             return True if ends[0].max(ends[1]) / (1 - curve) <= failure else None

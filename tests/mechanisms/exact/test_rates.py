@@ -134,6 +134,12 @@ def test_geometric_noise_at_one_mean_is_not_clipped_off_its_edges(
     assert cheapest.cost == pytest.approx(min(costs.values()), rel=2e-2)
 
 
+def test_a_bracket_that_stays_wide_costs_some_rate_and_no_error() -> None:
+    # off by 1 of 1 person: 2e^(−ε)/(1 + e^(−ε)) at a mean of 0, which a cell only comes near to
+    least = planner.GeometricMean().epsilon_floor(1, 1.0, 1e-12)
+    assert math.log(2e12) <= least < math.log(2e12) * 1.01
+
+
 def test_gaussian_failures_never_pass_the_bound_for_all_means() -> None:
     mechanism = planner.GaussianMean()
     # sample and noise together are sub-Gaussian, of variance N/4 and σ² at most
