@@ -91,7 +91,7 @@ def _fewest(
     if enough > _MOST:
         return None
     for n in range(at_least, max(at_least, math.ceil(enough)) + 1):
-        if worst_sample(n, error, mean_range) <= failure:
+        if worst_sample(n, error, mean_range) <= failure * (1 + 1e-12):  # α itself is allowed
             return n
     return None
 

@@ -22,7 +22,7 @@ from tests.thorough.case import Case, code
 from tests.thorough.differences import Difference
 
 Check = Callable[[Case, np.random.Generator], list[Difference]]
-_SHRUNK = 30
+_SHRUNK = 10
 """How many differences are made plain; the others are reported as they were drawn."""
 
 

@@ -1,5 +1,6 @@
 """A study that shows a difference, made as plain as it can be while it still shows it."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -8,6 +9,7 @@ from tests.thorough.differences import Difference
 
 Check = Callable[[Case], list[Difference]]
 _TRIES = 60
+_SECONDS = 30
 _DROPPED: tuple[dict[str, object], ...] = (
     {"targeted": None}, {"one_over_n": False}, {"at_least": None}, {"epsilon_at_most": None},
     {"harm": None}, {"budget": None}, {"per_person": 0.0}, {"overhead": 0.0}, {"delta": None},
@@ -23,13 +25,13 @@ _NUMBERS = (
 
 def shrunk(difference: Difference, check: Check) -> Difference:
     """The plainest study found that still shows the same difference."""
-    tries = 0
+    tries, started = 0, time.process_time()
     changed = True
     while changed and tries < _TRIES:
         changed = False
         for plainer in _plainer(difference.case):
             tries += 1
-            if tries > _TRIES:
+            if tries > _TRIES or time.process_time() - started > _SECONDS:
                 break
             same = _shown(plainer, difference.property, check)
             if same is not None:
