@@ -153,8 +153,14 @@ def _most_queries(study: Study) -> Limit | None:
     end = 2
     while end < WHOLE_LIMIT and not fails(end):
         end *= 2
-    most = first(fails, end // 2, min(end, WHOLE_LIMIT)) - 1 if fails(end) else math.inf
-    return Limit(most, "queries", math.isfinite(most))
+    if not fails(end):
+        return Limit(math.inf, "queries", False)
+    most = first(fails, end // 2, min(end, WHOLE_LIMIT)) - 1
+    for fewer in (0, *(2**k for k in range(most.bit_length()))):
+        proved = most - fewer
+        if proved and solve(with_value(study, "queries", proved)).verdict == "feasible":
+            return Limit(proved, "queries", True)
+    return None
 
 
 def _least_epsilon(study: Study) -> Limit | None:

@@ -22,7 +22,7 @@ from planner.numbers import Number, decimal
 if TYPE_CHECKING:
     from flint import arb
 
-_NARROWEST = 1e-14
+_NARROWEST = 1e-18
 STEEP = 3.0
 """Where noise tells a cell's ends apart by more than e to this, stochastic order is no use."""
 _MOST_CELLS = 20_000

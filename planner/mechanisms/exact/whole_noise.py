@@ -27,7 +27,8 @@ _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9
 _PARTS = 4
 _MOST_CELLS = 200_000
-_NARROWEST = 1e-13
+_NARROWEST = 1e-18
+"""At a mean of 0 both edges may be hit, and cells beside it must be small against α."""
 _TIPS = 8
 """Of so many cells in a round the tips are looked at."""
 
