@@ -17,7 +17,7 @@ _EASIEST = {
 """The easiest value of each quantity: where it fails, nothing helps."""
 _LARGEST_COST = 1e280
 _NEAR = 1e-6
-_MOST_STEPS = 50
+_MOST_STEPS, _MOST_HALVINGS = 50, 10
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
@@ -60,13 +60,28 @@ def proved(
 ) -> float | None:
     """The value nearest to the limit that `solve` proves: at `good` or further from `bad`."""
     inside = _easiest(study, quantity)
-    unit = max(math.ulp(good), width * good)
-    for step in (0.0, *(unit * 2**k for k in range(_MOST_STEPS))):
+
+    def at(step: float) -> float:
         value = good + math.copysign(step, good - bad)
-        value = max(value, inside) if good < bad else min(value, inside)
-        if solve(with_value(study, quantity, value)).verdict == "feasible":
-            return value
-    return None
+        return max(value, inside) if good < bad else min(value, inside)
+
+    def holds(step: float) -> bool:
+        return solve(with_value(study, quantity, at(step))).verdict == "feasible"
+
+    unit = max(math.ulp(good), width * good)
+    short, step = 0.0, 0.0
+    for k in range(_MOST_STEPS):
+        if holds(step):
+            break
+        short, step = step, unit * 2**k
+    else:
+        return None
+    for _ in range(_MOST_HALVINGS):
+        if step - short <= unit:
+            break
+        middle = (short + step) / 2
+        short, step = (short, middle) if holds(middle) else (middle, step)
+    return at(step)
 
 
 def _easiest(study: Study, quantity: Varied) -> float:

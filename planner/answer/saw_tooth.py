@@ -8,6 +8,7 @@ sizes it names are read again with the certain floor, best first, until one is a
 are left could be.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -181,7 +182,7 @@ def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int)
     start, end = low, high
     while True:
         sizes = read(_grid(start, end))
-        worth = np.where(sizes.allowed, value(sizes), np.inf)
+        worth = _worth(sizes, value)
         if end - start <= _ONE_BY_ONE:
             break
         best = int(np.argmin(worth))
@@ -192,13 +193,19 @@ def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int)
         if worth[at] >= sure.min():
             break
         read_again = certain(sizes.n[at : at + 1])
-        sure[at] = np.where(read_again.allowed, value(read_again), np.inf)[0]
+        sure[at] = _worth(read_again, value)[0]
     best = int(np.argmin(sure))
     if np.isinf(sure[best]):
         return None
     found, others = int(sizes.n[best]), [int(n) for n in sizes.n[order] if n != sizes.n[best]]
     step = -1 if found == high else 1
-    return Aim(float(sure[best]), True, region, found, step, tuple(others[:_MOST_OTHERS]))
+    least = float(sure[best]) if sure[best] < sys.float_info.max else np.inf
+    return Aim(least, True, region, found, step, tuple(others[:_MOST_OTHERS]))
+
+
+def _worth(sizes: Sizes, value: Callable[[Sizes], Array]) -> Array:
+    """The value where a study is allowed, finite even where no money pays for it; else ∞."""
+    return np.where(sizes.allowed, np.minimum(value(sizes), sys.float_info.max), np.inf)
 
 
 def _grid(low: int, high: int) -> Array:

@@ -54,7 +54,7 @@ class GaussianMean(Mechanism):
     ) -> Number:
         """The largest over the range of means, from above to a part in 10^5; 1 at δ = 0.
 
-        Values under 1e-9 are bounds from above, which can be larger by orders of magnitude.
+        Values under 1e-13 are bounds from above, which can be larger by orders of magnitude.
         """
         from planner.mechanisms.analytic_gaussian import scale
 

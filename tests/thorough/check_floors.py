@@ -31,7 +31,7 @@ def floors(case: Case, n: int) -> list[Difference]:
         found.append(Difference("floor is finite though no ε passes", case, here))
     elif math.isfinite(said) and said < easy * (1 - ROUNDED):
         found.append(Difference("floor is too low", case, here))
-    elif math.isfinite(hard) and said > hard * (1 + ROUNDED):
+    elif math.isfinite(hard) and hard < _FAR and said > hard * (1 + ROUNDED):
         found.append(Difference("floor is too high", case, here))
     if math.isfinite(said) and said > 0:
         found.extend(_failure(case, said, n, at_floor=True))

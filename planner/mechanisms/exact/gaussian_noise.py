@@ -28,8 +28,8 @@ _STEPS = 3
 """Counts summed to a standard deviation, of sample and noise together."""
 _BLOCK = 2_000_000
 _MOST_CELLS = 40_000
-_SMALLEST = 1e-9
-"""Failure probabilities under this are not followed closely: a bound for all means is as good."""
+_SMALLEST = 1e-13
+"""Failure probabilities under this are not followed closely; a bound for all means may do."""
 _UNSEEN = 1e-60
 """What the sums may leave out."""
 

@@ -162,7 +162,7 @@ GAUSSIAN = Noise(
     worst_mean=_gaussian_worst_mean,
     bound=_gaussian_bound,
     least_rate=gaussian_noise.noise_alone,
-    # noise of a three hundredth of the sample's deviation
-    largest_rate=lambda n: np.minimum(_GONE, 600 / np.sqrt(n)),
+    # beside the sample's deviation as little noise as any other
+    largest_rate=lambda n: _GONE / np.sqrt(n),
     tolerance=1e-5,
 )
