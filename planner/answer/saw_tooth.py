@@ -138,14 +138,18 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
     """The least N in [low, high] that is wanted, as far as the grids see."""
     read, certain = _reader(quick(region)), _reader(region)
     start = _first_quick(wanted, read, low, high)
-    unread = _MOST_READ
+    unread, skip = _MOST_READ, 0
     while start is not None and start <= high and unread > 0:
         block = np.arange(start, min(start + _ONE_BY_ONE, high + 1))
-        for n in block[wanted(read(block))][:unread]:
-            if wanted(certain(np.array([n])))[0]:
-                return int(n)
-            unread -= 1
         start = int(block[-1]) + 1
+        for n in map(int, block[wanted(read(block))][:unread]):
+            if wanted(certain(np.array([n])))[0]:
+                return n
+            unread -= 1
+            skip = 2 * skip or n >> 20  # neighbours of large studies are alike
+            if skip:
+                start = n + 1 + skip
+                break
     return None
 
 
