@@ -153,6 +153,8 @@ def _near_the_edge(rng: Rng, case: Case) -> Case:
             case = replace(case, budget=_money(rng, at * (1 + step)))
         else:
             epsilon = edge.epsilon[1]
+            if epsilon < 1e-9:  # where δ alone allows the noise, ε is a convention
+                break
             if kind == "epsilon":
                 case = replace(case, epsilon_at_most=_money(rng, epsilon * (1 + step)))
             else:
