@@ -141,6 +141,10 @@ def test_the_verdict_does_not_depend_on_the_objective(
         (planner.GeometricMean(mean_range=(0.3, 0.3)), 1.87e-05, 0.01, 3),
         (planner.GaussianMean(), 1e-6, 0.01, 8),
         (planner.LaplaceMean(mean_range=(0.3, 0.3)), 0.142844479958259, 0.00031, 22),
+        # without noise a count lies on both edges, or beside them
+        (planner.GaussianMean(), 0.1, 0.375, 5),
+        (planner.GaussianMean(mean_range=(0.2, 0.2)), 0.2, 0.012, 6),
+        (planner.LaplaceMean(mean_range=(0.4, 0.9)), 0.25, 0.12, 10),
     ],
 )
 def test_small_studies_that_no_noise_makes_accurate_are_proved_so(

@@ -51,8 +51,9 @@ def _between(case: Case, quantity: str, value: float) -> tuple[float, float, flo
         slope = more - here
         room = 1e-3 * (abs(here) + abs(slope))
         return slope, slope, room if math.isfinite(slope) else math.inf
-    # from 0, a change that is small beside the least cost
-    small = {"per_person": here / case.people, "overhead": here}.get(quantity)
+    # from 0, a change that is small beside what people are paid
+    paid = here - case.overhead
+    small = {"per_person": paid / case.people, "overhead": paid}.get(quantity)
     unit = value or small or 1e-6
     slopes = []
     for step in _STEPS[case.exact]:

@@ -23,6 +23,8 @@ from scipy.special import gammaln, ndtr, xlog1py, xlogy
 Array = np.ndarray
 KINDS = ("laplace", "geometric", "gaussian")
 _INNER = 8
+_FEWEST = 256
+"""About how many means are tried where few people make few cells."""
 _REFINED = 4
 
 
@@ -121,7 +123,7 @@ def between(kind: str, n: int, error: float, mean_range: tuple[float, float]) ->
     t = decimal(error)
     blocks = []
     for left, right in pairwise(ends):
-        inner = float(left) + float(right - left) * (np.arange(1, _INNER) / _INNER)
+        inner = float(left) + float(right - left) * (np.arange(1, _parts(n)) / _parts(n))
         if kind == "geometric":
             high, low = edges(kind, n, (left + right) / 2, t)
             blocks.append(Means(inner, np.full(inner.shape, high), np.full(inner.shape, low)))
@@ -130,6 +132,10 @@ def between(kind: str, n: int, error: float, mean_range: tuple[float, float]) ->
     if not blocks:
         return Means(np.zeros(0), np.zeros(0), np.zeros(0))
     return Means(*(np.concatenate(side) for side in zip(*blocks, strict=True)))
+
+
+def _parts(n: int) -> int:
+    return max(_INNER, _FEWEST // n)
 
 
 class Worst(NamedTuple):
@@ -148,14 +154,14 @@ def worst(kind: str, rate: float, n: int, error: float, mean_range: tuple[float,
     inner = between(kind, n, error, mean_range)
     if not len(inner.mean):
         return found
-    values = failures(kind, np.array([rate]), n, inner)[:, 0].reshape(-1, _INNER - 1)
+    values = failures(kind, np.array([rate]), n, inner)[:, 0].reshape(-1, _parts(n) - 1)
     # around the largest of the cells: from the node before to the node beyond
     for cell in np.argsort(values.max(axis=1))[::-1][:_REFINED]:
         if values[cell].max() < found.value * 0.9:
             break
         peak = int(np.argmax(values[cell]))
-        at_peak = cell * (_INNER - 1) + peak
-        step = (nodes.mean[cell + 1] - nodes.mean[cell]) / _INNER
+        at_peak = cell * (_parts(n) - 1) + peak
+        step = (nodes.mean[cell + 1] - nodes.mean[cell]) / _parts(n)
         middle = inner.mean[at_peak]
 
         def moved(mean: float, index: int = at_peak) -> Means:

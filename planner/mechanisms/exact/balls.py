@@ -95,15 +95,16 @@ def exact_failure_ball(
 
     However little noise there is, whether a count lies on its edge decides.
     """
-    edges = (
-        rational(participants * (mean - error)),
-        rational(participants * (mean + error)),
-    )
 
     def carried(off: "arb") -> _Carried:
         return _Carried(epsilon, outside or epsilon, off, whole=False)
 
+    edges = _exact_edges(participants, error, mean)
     return _sum(participants, edges, rational(mean), failure, carried)
+
+
+def _exact_edges(participants: int, error: Fraction, mean: Fraction) -> "tuple[arb, arb]":
+    return rational(participants * (mean - error)), rational(participants * (mean + error))
 
 
 def rational(fraction: Fraction) -> "arb":
@@ -143,6 +144,21 @@ def gaussian_ball(
     """Pr[|K + Z − Nμ| ≥ NT] with Gaussian noise of deviation 1/rate; see `failure_ball`."""
     edges = (participants * mean - excess, participants * mean + excess)
     return _sum(participants, edges, mean, failure, lambda _: _Normal(rate, outside or rate))
+
+
+def exact_gaussian_ball(
+    rate: "arb",
+    participants: int,
+    error: Fraction,
+    mean: Fraction,
+    failure: float = 1.0,
+    outside: "arb | None" = None,
+) -> "arb":
+    """`gaussian_ball` at decimals; see `exact_failure_ball`."""
+    edges = _exact_edges(participants, error, mean)
+    return _sum(
+        participants, edges, rational(mean), failure, lambda _: _Normal(rate, outside or rate)
+    )
 
 
 def _sum(

@@ -7,7 +7,7 @@ its largest term times a sum of ratios, which is a continued fraction.
 from typing import Any
 
 import numpy as np
-from scipy.special import betainc, gammaln
+from scipy.special import betainc, gammaln, xlog1py
 
 Array = Any
 SMALL = 1e-280
@@ -86,12 +86,12 @@ def _stirling_error(n: Array) -> Array:
 
 
 def _deviance(off: Array, expected: Array) -> Array:
-    """Its value is x ln(x/m) + m − x at x = m + off."""
-    u = off / expected
+    """Its value is x ln(x/m) + m − x at x = m + off; `off` may be rounded below −m."""
+    u = np.maximum(off / expected, -1.0)
     series = u * u * (0.5 - u * (1 / 6 - u * (1 / 12 - u * (1 / 20 - u * (1 / 30 - u / 42)))))
     far = np.abs(u) >= 0.01
     if np.any(far):
         series = np.array(series)
         x = u[far] if np.ndim(u) else u
-        series[far] = (1 + x) * np.log1p(x) - x
+        series[far] = xlog1py(1 + x, x) - x
     return expected * series

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.analytic_gaussian import upper_tail
-from planner.mechanisms.exact.balls import gaussian_ball
+from planner.mechanisms.exact.balls import exact_gaussian_ball, gaussian_ball
 from planner.mechanisms.exact.gaussian_noise import bend, chord, relative_bend, worst_mean
-from planner.mechanisms.exact.proof import all_fail, all_settled
-from planner.numbers import Number
+from planner.mechanisms.exact.proof import all_settled, rates_surely_over
+from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -59,24 +59,12 @@ def surely_over(
     mean_range: tuple[float, float],
 ) -> bool:
     """Whether α is certain to be passed at some mean, for all rates in [least, most]."""
-    from flint import arb
+    n, t, alpha = participants, decimal(float(error.mid())), float(failure.mid())
 
-    alpha, t = float(failure.mid()), float(error.mid())
-    centre = min(max(0.5, mean_range[0]), mean_range[1])
+    def worst(rate: float) -> float:
+        return float(worst_mean(rate, n, float(t), mean_range, 1e-3, alpha).mean)
 
-    def fails(low: "arb", high: "arb") -> bool:
-        def over(mean: float) -> bool:
-            value = gaussian_ball(
-                high, participants, error * participants, arb(mean), alpha, outside=low
-            )
-            return bool(value > failure)
-
-        if over(centre):
-            return True
-        middle = float((low * high).sqrt().mid())
-        return over(float(worst_mean(middle, participants, t, mean_range, 1e-3, alpha).mean))
-
-    return all_fail(fails, least, most)
+    return rates_surely_over(exact_gaussian_ball, worst, least, most, n, t, failure, mean_range)
 
 
 def large_study_bound(

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _NARROWEST = 1e-18
 STEEP = 3.0
 """Where noise tells a cell's ends apart by more than e to this, stochastic order is no use."""
+GONE = 2.0**20
+"""Beyond this rate the noise is as good as gone."""
 _MOST_CELLS = 20_000
 _MOST_EPSILON_CELLS = 500
 
@@ -67,8 +69,8 @@ def surely_at_most(
             return False
         width = _exact(right) - _exact(left)
         curve = bend * width**2
-        if curve < 1:
-            return True if worst / (1 - curve) <= failure else None
+        if curve < 1 and worst / (1 - curve) <= failure:
+            return True
         if not epsilon * n * width < STEEP:
             return None
         start, end = (number(x) if x in (low, high) else _exact(x) for x in (left, right))
@@ -102,20 +104,46 @@ def surely_over(
     mean_range: tuple[float, float],
 ) -> bool:
     """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
-    alpha, t = float(failure.mid()), decimal(float(error.mid()))
-    likely = [Fraction(anchor) for anchor in anchors(float(t), mean_range)]
+    n, t = participants, decimal(float(error.mid()))
+
+    def worst(epsilon: float) -> float:
+        return float(worst_mean(epsilon, float(n), float(t), mean_range, 1e-3).mean)
+
+    return rates_surely_over(exact_failure_ball, worst, least, most, n, t, failure, mean_range)
+
+
+def rates_surely_over(
+    failure_at: Callable[..., "arb"],
+    worst: Callable[[float], float],
+    least: "arb",
+    most: "arb",
+    participants: int,
+    error: Fraction,
+    failure: "arb",
+    mean_range: tuple[float, float],
+) -> bool:
+    """Whether for all rates in [least, most] the failure probability at some mean passes α.
+
+    Args:
+        failure_at: encloses it for (rate, N, T, μ, α, outside=rate), see `exact_failure_ball`.
+        worst: a mean at which it is about the largest, for a rate.
+        least: the lowest rate.
+        most: the highest; may be ∞.
+        participants: N.
+        error: T.
+        failure: α.
+        mean_range: the means.
+    """
+    alpha = float(failure.mid())
+    likely = [Fraction(anchor) for anchor in anchors(float(error), mean_range)]
     likely += [decimal(end) for end in mean_range]
 
     def fails(low: "arb", high: "arb") -> bool:
         def over(mean: Fraction) -> bool:
-            value = exact_failure_ball(high, participants, t, mean, alpha, outside=low)
-            return bool(value > failure)
+            return bool(failure_at(high, participants, error, mean, alpha, outside=low) > failure)
 
-        if any(over(mean) for mean in likely):
-            return True
-        middle = float((low * high).sqrt().mid())
-        worst = worst_mean(middle, float(participants), float(t), mean_range, 1e-3).mean
-        return over(Fraction(worst))
+        middle = min(float((low * high).sqrt().mid()), GONE)
+        return any(over(mean) for mean in likely) or over(Fraction(worst(middle)))
 
     return all_fail(fails, least, most)
 
@@ -126,10 +154,10 @@ def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -
 
     low = arb(least.lower())
     cells = [(low, arb(most.upper()))]
-    if not most.is_finite():  # beyond ε = 2^20 the noise is gone
-        if not fails(arb(2**20), arb(2**60)):
+    if not most.is_finite():
+        if not fails(arb(GONE), arb(2**60)):
             return False
-        cells = [(low, arb(2**20))]
+        cells = [(low, arb(GONE))]
     for _ in range(_MOST_EPSILON_CELLS):
         if not cells:
             return True

@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational
-from planner.mechanisms.exact.proof import STEEP, all_fail, all_settled, large_study_bound
+from planner.mechanisms.exact.proof import (
+    GONE,
+    STEEP,
+    all_fail,
+    all_settled,
+    large_study_bound,
+)
 from planner.mechanisms.exact.whole_noise import bent, curvature, edges, tips, worst_mean
 from planner.mechanisms.exact.worst_mean import Mean, anchors
 from planner.numbers import Number, decimal
@@ -40,8 +46,8 @@ def surely_at_most(
         if ends[0].max(ends[1]) + bent(n, width) <= failure:
             return True
         curve = bend * width**2
-        if curve < 1:
-            return True if ends[0].max(ends[1]) / (1 - curve) <= failure else None
+        if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure:
+            return True
         if not epsilon * n * width < STEEP:
             return None
         means = arb(left), arb(right)
@@ -90,7 +96,7 @@ def surely_over(
 
         if any(over(mean) for mean in likely):
             return True
-        middle = float((low * high).sqrt().mid())
+        middle = min(float((low * high).sqrt().mid()), GONE)
         return over(worst_mean(middle, n, float(t), mean_range, 1e-4).mean)
 
     return all_fail(fails, least, most)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import planner
+from planner.mechanisms.exact.binomial import log_chance
 from planner.mechanisms.exact.noisy_count import upper_side
 
 REFERENCE = Path(__file__).parents[2] / "reference"
@@ -51,6 +52,12 @@ def test_random_points_by_balls(within: float) -> None:
     assert len(points) == {1e-9: 200, 1e-7: 20}[within]
     for case in points:
         assert failure(case) == pytest.approx(case["failure"], rel=within, abs=0), case
+
+
+def test_a_deviation_rounded_below_no_one_is_no_one() -> None:
+    # at N beyond 10^15, N − Nμ is rounded by more than the people that are missing
+    n, k, half = np.float64(10), np.float64(9), np.float64(0.5)
+    assert float(log_chance(n, k, half, half, np.float64(5 + 1e-9))) < math.log(0.5**10)
 
 
 @pytest.mark.parametrize("mean", [0.0, 1.0])

@@ -106,6 +106,12 @@ def test_floors_are_proved_and_less_is_not(n: int, error: float) -> None:
     assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
 
 
+@pytest.mark.parametrize("over", [1e-5, 1e-4, 1e-3])
+def test_strong_noise_on_one_person_is_proved_close_to_its_floor(over: float) -> None:
+    floor = least_rate(LAPLACE, 1, 1.0, 0.0249, ALL)
+    assert surely_at_most(ball(floor * (1 + over)), ball(1), ball(1.0), ball(0.0249), ALL)
+
+
 def test_a_range_of_epsilon_is_proved_to_fail() -> None:
     target = (ball(0.21), ball(0.05), ALL)
     floor = least_rate(LAPLACE, 33, 0.21, 0.05, ALL)
