@@ -46,10 +46,12 @@ def prices(case: Case) -> list[Difference]:
 def _between(case: Case, quantity: str, value: float) -> tuple[float, float, float]:
     """The least and the largest slope of the least cost, and how far off a price may be."""
     here = _least(case)
+    easy, hard = oracle.truth(case).cost
+    known = 2 * (hard / easy - 1) if 0 < easy <= hard < math.inf else 0.0  # where it is steep
     if quantity in _WHOLE:
         more = _least(_changed(case, quantity, value + 1))
         slope = more - here
-        room = 1e-3 * (abs(here) + abs(slope))
+        room = 1e-3 * (abs(here) + abs(slope)) + known * abs(slope)
         return slope, slope, room if math.isfinite(slope) else math.inf
     # from 0, a change that is small beside what people are paid
     paid = here - case.overhead
@@ -63,7 +65,7 @@ def _between(case: Case, quantity: str, value: float) -> tuple[float, float, flo
         slopes += [(y - x) / wide for y, x, wide in pairs if math.isfinite(y - x)]
     if not slopes:
         return 0.0, 0.0, math.inf
-    room = _SLACK * max(abs(s) for s in slopes)
+    room = (_SLACK + known) * max(abs(s) for s in slopes)
     rounding = (1e-6 if case.exact else 1e-7) * abs(here) / unit
     return min(slopes), max(slopes), room + rounding
 

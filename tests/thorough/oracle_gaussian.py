@@ -21,8 +21,9 @@ def log_delta(epsilon: float, sigma: float) -> float:
     a = epsilon * sigma - 0.5 / sigma
     # φ(a + t) = φ(a)·e^(−at − t²/2); where a < 0 it peaks at t = −a, and φ(0) is taken out
     shift = max(a, 0.0)
-    width = max(-a, 0.0) + min(_WIDE, 50 / max(a, 1e-300))
-    t = width * (_NODES + 1) / 2
+    start = max(-a - _WIDE, 0.0)
+    width = max(-a, 0.0) - start + min(_WIDE, 50 / max(a, 1e-300))
+    t = start + width * (_NODES + 1) / 2
     log_phi = -((a + t) ** 2 - shift**2) / 2
     part = np.sum(_WEIGHTS * np.exp(log_phi) * -np.expm1(-t / sigma)) * width / 2
     return float(np.log(part) - shift**2 / 2 - math.log(2 * math.pi) / 2)

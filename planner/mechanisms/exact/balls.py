@@ -146,6 +146,19 @@ def gaussian_ball(
     return _sum(participants, edges, mean, failure, lambda _: _Normal(rate, outside or rate))
 
 
+def gaussian_cell_ball(
+    rate: "arb", participants: int, excess: "arb", left: "arb", right: "arb", failure: float
+) -> "arb":
+    """`cell_ball` with Gaussian noise of deviation 1/rate."""
+    n = participants
+
+    def carried(_: "arb") -> _Normal:
+        return _Normal(rate, rate)
+
+    upper = _sum(n, (None, n * left + excess), right, failure, carried)
+    return upper + _sum(n, (n * right - excess, None), left, failure, carried)
+
+
 def exact_gaussian_ball(
     rate: "arb",
     participants: int,

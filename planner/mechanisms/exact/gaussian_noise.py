@@ -144,7 +144,9 @@ def worst_mean(
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
         found = chord(seen, right - left, *bends)
-        doubtful = found > 2 * goal  # else the chord is the closer bound
+        # order moves an edge by nw, and so a tail by the x/σ-th part of that
+        by_order = seen * n * (right - left) * (1 + n * error * r * r)
+        doubtful = (found > goal) & (3 * by_order < found - seen)
         if doubtful.any():
             crude = _crude(r, n, error, left[doubtful], right[doubtful])
             found[doubtful] = np.minimum(found[doubtful], crude)

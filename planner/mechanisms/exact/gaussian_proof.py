@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.analytic_gaussian import upper_tail
-from planner.mechanisms.exact.balls import exact_gaussian_ball, gaussian_ball
+from planner.mechanisms.exact.balls import exact_gaussian_ball, gaussian_ball, gaussian_cell_ball
 from planner.mechanisms.exact.gaussian_noise import bend, chord, relative_bend, worst_mean
 from planner.mechanisms.exact.proof import all_settled, rates_surely_over
 from planner.numbers import Number, decimal
@@ -35,17 +35,23 @@ def surely_at_most(
     if low + high == 1:  # the failure probability is the same at μ and 1 − μ
         high = 0.5
 
+    def enclosed(mean: float) -> "arb":
+        return number(mean) if mean in (low, high) else arb(mean)
+
     @cache
     def value(mean: float) -> "arb":
-        at = number(mean) if mean in (low, high) else arb(mean)
-        return gaussian_ball(rate, n, error * n, at, alpha)
+        return gaussian_ball(rate, n, error * n, enclosed(mean), alpha)
 
     def settled(left: float, right: float) -> bool | None:
         worst = value(left).max(value(right))
         if not worst <= failure:
             return False
         width = arb(right) - arb(left)
-        return True if chord(worst, width, *bends) <= failure else None
+        if chord(worst, width, *bends) <= failure:
+            return True
+        means = enclosed(left), enclosed(right)
+        crude = gaussian_cell_ball(rate, n, error * n, *means, alpha)
+        return True if crude <= failure else None
 
     return all_settled(settled, low, high)
 

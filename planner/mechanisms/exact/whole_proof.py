@@ -7,10 +7,10 @@ from planner import numbers
 from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational
 from planner.mechanisms.exact.proof import (
     GONE,
-    STEEP,
     all_fail,
     all_settled,
     large_study_bound,
+    order_is_closer,
 )
 from planner.mechanisms.exact.whole_noise import bent, curvature, edges, tips, worst_mean
 from planner.mechanisms.exact.worst_mean import Mean, anchors
@@ -48,7 +48,7 @@ def surely_at_most(
         curve = bend * width**2
         if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure:
             return True
-        if not epsilon * n * width < STEEP:
+        if not order_is_closer(epsilon, n, width):
             return None
         means = arb(left), arb(right)
         crude = held_cell_ball(epsilon, n, (below, above), *means, alpha)

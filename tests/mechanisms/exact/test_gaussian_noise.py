@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 from scipy.stats import binom
 
+import planner
 from planner import numbers
 from planner.mechanisms.exact import gaussian_noise
 from planner.mechanisms.exact.balls import gaussian_ball
@@ -115,3 +116,15 @@ def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
 def test_floors_are_proved_and_less_is_not(n: int) -> None:
     floor_is_proved_and_less_is_not(n, 0.21)
     assert least_rate(GAUSSIAN, 22, 0.21, 0.05, ALL) == math.inf
+
+
+def test_little_noise_is_proved_enough_where_counts_are_near_their_edges() -> None:
+    # 17 people are the fewest: the chord alone takes too many cells to prove them
+    study = planner.Study(
+        planner.GaussianMean(mean_range=(0.1, 0.3)),
+        planner.Accuracy(0.5803996372923874, 1e-06),
+        planner.Individual(0.22, 8.86),
+        [planner.Delta(0.001)],
+    )
+    answer = planner.solve(study, "participants")
+    assert (answer.verdict, answer.participants) == ("feasible", 17)

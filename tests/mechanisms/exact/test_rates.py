@@ -147,3 +147,6 @@ def test_gaussian_failures_never_pass_the_bound_for_all_means() -> None:
     assert mechanism.failure_probability(1.0, 1500, 0.1, 1e-6) < 1e-12
     close = mechanism.failure_probability(0.3, 4000, 0.05, 1e-6)
     assert 4.8e-9 < close < 5.0e-9
+    # where the noise is strong the worst mean is still found closely, by a full sum over counts
+    strong = mechanism.failure_probability(21.77506927182673, 17, 0.6, 0.01)
+    assert 2.24861e-7 < strong < 2.24866e-7
