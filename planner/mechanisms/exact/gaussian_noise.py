@@ -144,8 +144,9 @@ def worst_mean(
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
         found = chord(seen, right - left, *bends)
-        # order moves an edge by nw, and so a tail by the x/σ-th part of that
-        by_order = seen * n * (right - left) * (1 + n * error * r * r)
+        # order moves an edge by nw, and so a tail of about the goal by the x/σ-th part of that
+        x = min(n * error * r, math.sqrt(-2 * math.log(goal)) if 0 < goal < 1 else 0.0)
+        by_order = seen * n * (right - left) * (1 + x * r)
         doubtful = (found > goal) & (3 * by_order < found - seen)
         if doubtful.any():
             crude = _crude(r, n, error, left[doubtful], right[doubtful])
