@@ -18,6 +18,7 @@ _MOST_PEOPLE = 15
 """The largest exact study whose prices are looked at: each takes a dozen searches of all N."""
 _SLACK = 0.03
 _FIELDS = {"participants": "people", "min_participants": "at_least"}
+_CAPPED = ("base_cost", "worst_cost")
 _WHOLE = ("participants", "min_participants", "queries")
 
 
@@ -35,6 +36,8 @@ def prices(case: Case) -> list[Difference]:
     for price in told:
         if price.cost is None or (price.quantity == "base_cost" and not price.value):
             continue
+        if case.capped and case.base_cost == case.worst_cost and price.quantity in _CAPPED:
+            continue  # neither can move both ways alone, and where both are owed prices are split
         words = f"price of {price.quantity} = {price.value!r}: {price.cost!r}"
         low, high, room = _between(case, price.quantity, price.value)
         if not low - room <= price.cost <= high + room:
