@@ -7,7 +7,7 @@ from fractions import Fraction
 from planner.audit.claim import Finding, claim, logical, number, written
 from planner.explanation.constraints import symbol
 from planner.model import Individual
-from planner.model.individual import PaidByRisk
+from planner.model.paid_by_risk import PaidByRisk
 
 _TRIALS = 300
 

@@ -12,7 +12,7 @@ from planner.explanation import derivations
 from planner.explanation.constraints import symbol
 from planner.mechanisms import MwemApproximate
 from planner.model import Costs, Individual
-from planner.model.individual import PaidByRisk
+from planner.model.paid_by_risk import PaidByRisk
 
 POINT = (0.9, 910_000)  # §8.2, ε and N
 WORST_COST = 1e6  # §8.2, W

@@ -16,7 +16,7 @@ from planner.model import (
     Study,
     TargetedPublication,
 )
-from planner.model.individual import PaidByRisk
+from planner.model.paid_by_risk import PaidByRisk
 
 UNIVERSE = (4, 5, 4, 100)  # class years, grades, years declared, orders of courses
 TARGET_PROBABILITY = 0.1

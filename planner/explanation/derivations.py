@@ -12,7 +12,7 @@ from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
 from planner.model import AtRisk, Budget, Costs, Study, TargetedPublication
-from planner.model.individual import PaidByRisk
+from planner.model.paid_by_risk import PaidByRisk
 from planner.numbers import decimal
 
 if TYPE_CHECKING:

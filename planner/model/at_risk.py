@@ -15,8 +15,9 @@ from planner import numbers
 from planner.mechanisms import Mechanism
 from planner.mechanisms.trade_off import TradeOff
 from planner.model.bad_event import BadEvent
-from planner.model.individual import Individual, PaidByRisk
+from planner.model.individual import Individual
 from planner.model.paid_by_events import PaidByEvents
+from planner.model.paid_by_risk import PaidByRisk
 from planner.model.people import People
 from planner.numbers import Number, decimal
 

@@ -9,8 +9,9 @@ from typing import ClassVar, Literal, NamedTuple
 
 from planner import numbers
 from planner.model.costs import Costs
-from planner.model.individual import Individual, PaidByRisk, PaidInFull
+from planner.model.individual import Individual
 from planner.model.paid_by_events import PaidByEvents
+from planner.model.paid_by_risk import PaidByRisk, PaidInFull
 from planner.numbers import Number
 
 Piece = PaidByRisk | PaidInFull | PaidByEvents

@@ -11,7 +11,7 @@ from planner import numbers
 from planner.numbers import Number
 
 if TYPE_CHECKING:
-    from planner.model.individual import PaidByRisk
+    from planner.model.paid_by_risk import PaidByRisk
 
 _STEPS = 100
 _WIDTHS = (2**-46, 2**-40, 2**-30, 2**-20)

@@ -2,18 +2,17 @@
 
 import math
 from dataclasses import replace
-from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Self
 
 from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
 from planner.mechanisms import Mechanism
-from planner.model import family
 from planner.model.bad_event import BadEvent
 from planner.model.paid_by_events import PaidByEvents
+from planner.model.paid_by_risk import PaidByRisk, PaidInFull, is_zero
 from planner.model.people import People
 from planner.numbers import Number
 from planner.quantities import Cost, Family
@@ -79,7 +78,7 @@ class Individual:
         """
         if self.family == 1:
             return epsilon, delta
-        if _is_zero(epsilon):  # the limit, where the quotient below has no value
+        if is_zero(epsilon):  # the limit, where the quotient below has no value
             return epsilon, self.family * delta
         expm1 = numbers.of(epsilon, delta).expm1
         return self.family * epsilon, delta * (expm1(self.family * epsilon) / expm1(epsilon))
@@ -155,155 +154,14 @@ class Individual:
         """The same person in a study with another mechanism."""
         return self
 
-    def pieces_over(self, delta: float) -> tuple["PaidByRisk | PaidInFull | PaidByEvents", ...]:
+    def pieces_over(self, delta: float) -> tuple[PaidByRisk | PaidInFull | PaidByEvents, ...]:
         """People whose cheaper one this is at every δ up to `delta`."""
         return self.pieces
 
     @cached_property
-    def pieces(self) -> tuple["PaidByRisk | PaidInFull | PaidByEvents", ...]:
+    def pieces(self) -> tuple[PaidByRisk | PaidInFull | PaidByEvents, ...]:
         """The people whose cheaper one this is; each gives a convex problem, the cap does not."""
         by_risk = PaidByRisk(self.base_cost, self.worst_cost, self.family)
         if not self.capped or self.worst_cost is None:
             return (by_risk,)
         return (by_risk, PaidInFull(self.worst_cost))
-
-
-def _is_zero(epsilon: Number) -> bool:
-    """Whether this is the one number 0; arrays and symbols are not asked."""
-    return isinstance(epsilon, int | float | Fraction) and epsilon == 0
-
-
-class PaidByRisk(NamedTuple):
-    """A person paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13); family as `Individual`.
-
-    The payment is convex in ε: (e^(gε) − 1)/(e^ε − 1) is 1 + e^ε + … + e^((g − 1)ε).
-    """
-
-    base_cost: float
-    worst_cost: float | None
-    family: int = 1
-
-    @property
-    def convex(self) -> bool:
-        """Whether the compensation is convex in ε, so that N times a ceiling is concave in N."""
-        return True
-
-    @property
-    def least_growth(self) -> Fraction:
-        """The e^ε from which this person is looked at: 1, so from ε = 0 on."""
-        return Fraction(1)
-
-    def up_to(self, epsilon: Number) -> Self:
-        """The same person, looked at up to an ε: that changes no bound here."""
-        return self
-
-    @property
-    def paid_for_epsilon(self) -> bool:
-        """Whether more ε costs more."""
-        return self.base_cost > 0
-
-    @property
-    def paid_for_delta(self) -> bool:
-        """Whether more δ costs more."""
-        return bool(self.worst_cost)
-
-    def least_compensation(self, delta: Number) -> Number:
-        """The infimum over ε > 0 of the compensation: gδW [money]."""
-        if not self.paid_for_delta:
-            return 0 * delta
-        return self.family * delta * numbers.of(delta).number(self.worst_cost)
-
-    def compensation(self, epsilon: Number, delta: Number) -> Number:
-        """(e^(gε) − 1)(E + δW/(e^ε − 1)) [money]."""
-        system = numbers.of(epsilon, delta)
-        owed = self.least_compensation(delta)
-        if not self.paid_for_epsilon:  # then fractions decide it
-            return owed
-        risen = system.expm1(self.family * epsilon)
-        if self.family == 1 or not self.paid_for_delta or _is_zero(epsilon):
-            return risen * system.number(self.base_cost) + owed
-        # e^(gε) stands outside, as it may pass the largest float where δ is 0
-        shared = delta * system.number(self.worst_cost) / system.expm1(epsilon)
-        return risen * (system.number(self.base_cost) + shared)
-
-    def compensation_slope(self, epsilon: Number, delta: Number) -> Number:
-        """The derivative of the compensation by ε [money]."""
-        system, g = numbers.of(epsilon, delta), self.family
-        slope = g * system.number(self.base_cost)
-        if g > 1 and self.paid_for_delta:
-            shares = sum(j * system.exp((j - g) * epsilon) for j in range(1, g))
-            slope += delta * system.number(self.worst_cost) * shares
-        return system.exp(g * epsilon) * slope
-
-    def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
-        """The largest ε whose compensation is at most `money`: ln(1 + (money − δW)/E).
-
-        Not positive where `money` buys no privacy loss at all; ∞ where E = 0 and `money` ≥ δW.
-        """
-        system = numbers.of(money, delta)
-        left = money - self.least_compensation(delta)
-        if not self.paid_for_epsilon:
-            return system.all_or_nothing(left)
-        # beyond the largest number the compensation is ∞, and no amount pays for it
-        ceiling = system.log1p(system.minimum(left / system.number(self.base_cost), system.largest))
-        if self.family == 1:
-            return ceiling
-        ceiling = ceiling / self.family
-        return family.ceiling(self, money, delta, ceiling) if self.paid_for_delta else ceiling
-
-    def signal_cost(self, signal: Number) -> Number:
-        """What a signal N·ε costs in the limit of many people: N·gε·E [money]."""
-        return self.family * signal * numbers.of(signal).number(self.base_cost)
-
-    def signal_ceiling(self, money: Number) -> Number:
-        """An upper bound on N·ε where N people share `money`: money/(gE), since e^ε − 1 ≥ ε."""
-        system = numbers.of(money)
-        if not self.paid_for_epsilon:
-            return system.infinity
-        return money / (self.family * system.number(self.base_cost))
-
-
-class PaidInFull(NamedTuple):
-    """A person paid W whatever ε and δ are: the cap of Hsu14 §9.2, once it is reached."""
-
-    worst_cost: float
-
-    @property
-    def convex(self) -> bool:
-        """Yes: the compensation is the same at every ε."""
-        return True
-
-    @property
-    def least_growth(self) -> Fraction:
-        """1: from ε = 0 on."""
-        return Fraction(1)
-
-    def up_to(self, epsilon: Number) -> Self:
-        """The same person: no ε matters."""
-        return self
-
-    @property
-    def paid_for_epsilon(self) -> bool:
-        """No: the payment is the same at every ε."""
-        return False
-
-    def least_compensation(self, delta: Number) -> Number:
-        """W [money]."""
-        return numbers.of(delta).number(self.worst_cost) + 0 * delta
-
-    def compensation(self, epsilon: Number, delta: Number) -> Number:
-        """W [money]."""
-        return self.least_compensation(delta) + 0 * epsilon
-
-    def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
-        """∞ where `money` pays for W, else −∞."""
-        system = numbers.of(money, delta)
-        return system.all_or_nothing(money - self.least_compensation(delta))
-
-    def signal_cost(self, signal: Number) -> Number:
-        """∞: a large study pays everyone W."""
-        return numbers.of(signal).infinity
-
-    def signal_ceiling(self, money: Number) -> Number:
-        """∞: a person paid in full does not ask what ε is."""
-        return numbers.of(money).infinity

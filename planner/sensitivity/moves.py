@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from planner.answer.problem import Problem
 from planner.answer.varied import Varied
 from planner.model import Population, PopulationAtLeast, Study
-from planner.model.individual import PaidByRisk
+from planner.model.paid_by_risk import PaidByRisk
 from planner.sensitivity.prices import accuracy_binds, chosen
 from planner.sensitivity.slopes import formula_of, slopes
 

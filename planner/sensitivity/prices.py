@@ -21,7 +21,7 @@ from planner.answer.free_delta import best_aim
 from planner.answer.problem import Problem, problem
 from planner.answer.varied import Varied, value_of, with_value
 from planner.model import Accuracy, AtRisk, Choice, Delta, Study
-from planner.model.individual import PaidByRisk
+from planner.model.paid_by_risk import PaidByRisk
 from planner.sensitivity.slopes import slopes
 
 if TYPE_CHECKING:

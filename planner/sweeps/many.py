@@ -18,8 +18,8 @@ from planner.answer.region import Region
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
 from planner.model import AtRisk, Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
 from planner.model.condition import Piece
-from planner.model.individual import PaidByRisk, PaidInFull
 from planner.model.paid_by_events import PaidByEvents
+from planner.model.paid_by_risk import PaidByRisk, PaidInFull
 from planner.sweeps.quantities import QUANTITIES
 
 Array = Any

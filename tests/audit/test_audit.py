@@ -16,7 +16,7 @@ from planner.comparison import chernoff
 from planner.explanation import derivations
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
 from planner.model import Individual
-from planner.model.individual import PaidByRisk
+from planner.model.paid_by_risk import PaidByRisk
 
 CLAIMS = {claim.id: claim for claim in audit.claims()}
 

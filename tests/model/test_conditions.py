@@ -6,7 +6,7 @@ import pytest
 
 import planner
 from planner.model import Choice, Condition, Costs, Individual
-from planner.model.individual import PaidByRisk, PaidInFull
+from planner.model.paid_by_risk import PaidByRisk, PaidInFull
 
 PERSON, COSTS = PaidByRisk(1.0, 100.0), Costs(per_person=2.0, overhead=10.0)
 PLAN = Choice(0.5, 1e-3, 40)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import planner
 from planner import numbers
-from planner.model.individual import PaidByRisk
+from planner.model.paid_by_risk import PaidByRisk
 
 families = st.integers(2, 12)
 costs = st.floats(0.01, 1000)
