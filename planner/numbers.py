@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -203,11 +203,20 @@ def balls() -> NumberSystem:
 
 def _ball(x: Number) -> "arb":
     """A ball that holds the shortest decimal of `x` and its double (both are what a user means)."""
+    return _read_ball(x) if isinstance(x, float) else _as_ball(x)
+
+
+def _as_ball(x: Number) -> "arb":
+    from flint import arb
+
+    return x if isinstance(x, arb) else arb(x)
+
+
+@lru_cache(maxsize=4096)
+def _read_ball(x: float) -> "arb":
     from flint import arb, fmpq
 
-    if isinstance(x, arb):
-        return x
-    if not isinstance(x, float) or x.is_integer() or math.isinf(x):
+    if x.is_integer() or math.isinf(x):
         return arb(x)
     exact = decimal(x)
     return arb(x).union(arb(fmpq(exact.numerator, exact.denominator)))

@@ -149,6 +149,4 @@ def _delta_ball(epsilon: "arb", scale: "arb") -> "arb":
 
 def upper_tail(x: "arb") -> "arb":
     """Q(x)."""
-    from flint import arb
-
-    return (x / arb(2).sqrt()).erfc() / 2
+    return (x / type(x)(2).sqrt()).erfc() / 2

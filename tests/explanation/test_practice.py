@@ -109,7 +109,11 @@ def test_where_no_scale_is_as_accurate_as_planned() -> None:
 
 
 def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
-    plan = planned(planner.GaussianMean(), conditions=[planner.Budget(30_000), planner.Delta(1e-6)])
+    plan = planned(
+        planner.GaussianMean(),
+        target=planner.Accuracy(0.21, 0.05),
+        conditions=[planner.Budget(30_000), planner.Delta(1e-6)],
+    )
     assert opendp_call(plan) is None
     assert "zero-concentrated" in why_no_call(plan)
     fields = registry_fields(plan)["deployment"]

@@ -74,7 +74,9 @@ def test_geometric_noise_fails_as_often_as_told() -> None:
 
 def test_gaussian_noise_fails_as_often_as_told() -> None:
     gaussian = planner.GaussianMean(mean_range=(0.5, 0.5))
-    found = plan(gaussian, planner.Delta(1e-6), planner.Population(600))
+    people = planner.Population(300), planner.PopulationAtLeast(300)
+    target = planner.Accuracy(0.07, 0.05)
+    found = plan(gaussian, planner.Delta(1e-6), *people, target=target)
     seen = simulate(found, runs=100_000)
     assert seen.low <= found.failure <= seen.high
     assert "Gaussian noise" in seen.simulated

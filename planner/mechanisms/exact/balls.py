@@ -40,8 +40,8 @@ def failure_ball(
     """
     edges = (participants * mean - excess, participants * mean + excess)
 
-    def carried(off: "arb") -> _Carried:
-        return _Carried(epsilon, outside or epsilon, off, whole=False)
+    def carried(off: "arb", side: int) -> _Carried:
+        return _Carried(epsilon, outside or epsilon, off, side)
 
     return _sum(participants, edges, mean, failure, carried)
 
@@ -56,8 +56,8 @@ def cell_ball(
     """
     n = participants
 
-    def carried(off: "arb") -> _Carried:
-        return _Carried(epsilon, epsilon, off, whole=False)
+    def carried(off: "arb", side: int) -> _Carried:
+        return _Carried(epsilon, epsilon, off, side)
 
     upper = _sum(n, (None, n * left + excess), right, failure, carried)
     return upper + _sum(n, (n * right - excess, None), left, failure, carried)
@@ -76,8 +76,8 @@ def held_cell_ball(
 
     low, high = edges
 
-    def carried(off: "arb") -> _Carried:
-        return _Carried(epsilon, epsilon, off, whole=True)
+    def carried(off: "arb", side: int) -> _Carried:
+        return _Carried(epsilon, epsilon, off, side, whole=True)
 
     upper = _sum(participants, (None, arb(high)), right, failure, carried)
     return upper + _sum(participants, (arb(low), None), left, failure, carried)
@@ -96,8 +96,8 @@ def exact_failure_ball(
     However little noise there is, whether a count lies on its edge decides.
     """
 
-    def carried(off: "arb") -> _Carried:
-        return _Carried(epsilon, outside or epsilon, off, whole=False)
+    def carried(off: "arb", side: int) -> _Carried:
+        return _Carried(epsilon, outside or epsilon, off, side)
 
     edges = _exact_edges(participants, error, mean)
     return _sum(participants, edges, rational(mean), failure, carried)
@@ -127,8 +127,8 @@ def held_ball(
 
     low, high = edges
 
-    def carried(off: "arb") -> _Carried:
-        return _Carried(epsilon, outside or epsilon, off, whole=True)
+    def carried(off: "arb", side: int) -> _Carried:
+        return _Carried(epsilon, outside or epsilon, off, side, whole=True)
 
     return _sum(participants, (arb(low), arb(high)), mean, failure, carried)
 
@@ -143,7 +143,9 @@ def gaussian_ball(
 ) -> "arb":
     """Pr[|K + Z − Nμ| ≥ NT] with Gaussian noise of deviation 1/rate; see `failure_ball`."""
     edges = (participants * mean - excess, participants * mean + excess)
-    return _sum(participants, edges, mean, failure, lambda _: _Normal(rate, outside or rate))
+    return _sum(
+        participants, edges, mean, failure, lambda _, side: _Normal(rate, outside or rate, side)
+    )
 
 
 def gaussian_cell_ball(
@@ -152,8 +154,8 @@ def gaussian_cell_ball(
     """`cell_ball` with Gaussian noise of deviation 1/rate."""
     n = participants
 
-    def carried(_: "arb") -> _Normal:
-        return _Normal(rate, rate)
+    def carried(_: "arb", side: int) -> _Normal:
+        return _Normal(rate, rate, side)
 
     upper = _sum(n, (None, n * left + excess), right, failure, carried)
     return upper + _sum(n, (n * right - excess, None), left, failure, carried)
@@ -170,7 +172,11 @@ def exact_gaussian_ball(
     """`gaussian_ball` at decimals; see `exact_failure_ball`."""
     edges = _exact_edges(participants, error, mean)
     return _sum(
-        participants, edges, rational(mean), failure, lambda _: _Normal(rate, outside or rate)
+        participants,
+        edges,
+        rational(mean),
+        failure,
+        lambda _, side: _Normal(rate, outside or rate, side),
     )
 
 
@@ -179,11 +185,10 @@ def _sum(
     edges: "tuple[arb | None, arb | None]",
     mean: "arb",
     failure: float,
-    carried: "Callable[[arb], _Carried | _Normal]",
+    carried: "Callable[[arb, int], _Carried | _Normal]",
 ) -> "arb":
     from flint import arb
 
-    low, high = edges
     centre = float(mean.mid()) * n
     reach = math.sqrt(n * (_REST - math.log(failure)) / 2) + 1
     first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
@@ -193,16 +198,16 @@ def _sum(
     else:
         chance = _chance(n, first, mean)
     odds = mean / (1 - mean) if first < last else arb(0)
-    above = None if high is None else carried(first - high)
-    below = None if low is None else carried(first - low)
+    sides = [
+        (edge, carried(first - edge, side))
+        for edge, side in zip(edges, (-1, 1), strict=True)
+        if edge is not None
+    ]
     total = arb(0)
     for k in range(first, last + 1):
-        if above is not None and high is not None:
-            total += chance * above.up(k, high)
-            above.step()
-        if below is not None and low is not None:
-            total += chance * below.down(k, low)
-            below.step()
+        for edge, noise in sides:
+            total += chance * noise.reach(k, edge)
+            noise.step()
         chance *= odds * (n - k) / (k + 1)
     if first > 0 or last < n:
         rest = 4 * (-2 * arb(reach - 1) ** 2 / n).exp()  # once for either edge
@@ -211,56 +216,50 @@ def _sum(
 
 
 class _Carried:
-    """The chances that noise carries a count over an edge, one count after the other."""
+    """The chances that a count and its noise reach an edge, one count after the other.
 
-    def __init__(self, inside: "arb", outside: "arb", off: "arb", whole: bool) -> None:
+    Attributes:
+        side: 1 for counts of at least the edge, −1 for counts of at most it.
+    """
+
+    def __init__(
+        self, inside: "arb", outside: "arb", off: "arb", side: int, whole: bool = False
+    ) -> None:
         from flint import arb
 
         # v·e^(ε(k − edge)) and the like, for the ε that counts on either side of the edge
         near, far = arb(1) / 2, arb(1) / 2
         if whole:
             near, far = 1 / (1 + (-inside).exp()), 1 / (1 + outside.exp())
-        self.near, self.far = near * (inside * off).exp(), far * (outside * off).exp()
-        self.near_down, self.far_down = near * (-inside * off).exp(), far * (-outside * off).exp()
-        self.grow, self.grow_far = inside.exp(), outside.exp()
+        self.near, self.far = (
+            near * (side * inside * off).exp(),
+            far * (-side * outside * off).exp(),
+        )
+        self.approach, self.leave = (side * inside).exp(), (-side * outside).exp()
+        self.side = side
 
-    def up(self, k: int, edge: "arb") -> "arb":
-        """Pr[k + Z ≥ edge]."""
-        if k < edge:
+    def reach(self, k: int, edge: "arb") -> "arb":
+        """The chance for the count k."""
+        if k < edge if self.side > 0 else k > edge:
             return self.near
-        beyond = 1 - self.far_down
-        return beyond if k > edge else self.near.union(beyond)
-
-    def down(self, k: int, edge: "arb") -> "arb":
-        """Pr[k + Z ≤ edge]."""
-        if k > edge:
-            return self.near_down
         beyond = 1 - self.far
-        return beyond if k < edge else self.near_down.union(beyond)
+        return beyond if k > edge or k < edge else self.near.union(beyond)
 
     def step(self) -> None:
         """Go on to the next count."""
-        self.near *= self.grow
-        self.far *= self.grow_far
-        self.near_down /= self.grow
-        self.far_down /= self.grow_far
+        self.near *= self.approach
+        self.far *= self.leave
 
 
 class _Normal:
-    """The same for Gaussian noise, whose chances are told one by one."""
+    """The same for Gaussian noise, whose chances are found one by one."""
 
-    def __init__(self, inside: "arb", outside: "arb") -> None:
-        self.inside, self.outside = inside, outside
+    def __init__(self, inside: "arb", outside: "arb", side: int) -> None:
+        self.inside, self.outside, self.side = inside, outside, side
 
-    def up(self, k: int, edge: "arb") -> "arb":
-        """Pr[k + Z ≥ edge]."""
-        return self._beyond(edge - k)
-
-    def down(self, k: int, edge: "arb") -> "arb":
-        """Pr[k + Z ≤ edge]."""
-        return self._beyond(k - edge)
-
-    def _beyond(self, left: "arb") -> "arb":
+    def reach(self, k: int, edge: "arb") -> "arb":
+        """The chance for the count k."""
+        left = edge - k if self.side > 0 else k - edge
         if left > 0:
             return upper_tail(left * self.inside)
         beyond = upper_tail(left * self.outside)

@@ -15,6 +15,7 @@ from planner.mechanisms.exact.worst_mean import Mean, anchors
 
 _TEETH = 5_000
 _ROUNDS = 60
+_MOST_KEPT = 100_000
 
 
 def quick_rates(
@@ -26,10 +27,32 @@ def quick_rates(
 ) -> np.ndarray:
     """The least rates for the means that are likely the worst; ∞ where none is allowed.
 
-    They are at most the floors, up to rounding: other means may ask for more.
+    They are at most the floors, up to rounding: other means may ask for more. A search asks for the
+    same sizes again and again, with other money, so they are kept.
     """
     n = np.asarray(participants, dtype=float)
+    kept = _kept_rates(noise, error, failure, mean_range)
+    asked = np.array(sorted(set(n.ravel().tolist()) - kept.keys()))
+    if asked.size:
+        rates = _quick_rates(noise, asked, error, failure, mean_range)
+        kept.update(zip(asked.tolist(), rates.tolist(), strict=True))
+    found = np.array([kept[size] for size in n.ravel().tolist()]).reshape(n.shape)
+    if len(kept) > _MOST_KEPT:
+        _kept_rates.cache_clear()
+    return found
 
+
+@lru_cache(maxsize=32)
+def _kept_rates(
+    noise: Noise, error: float, failure: float, mean_range: tuple[float, float]
+) -> dict[float, float]:
+    """The rates found so far, by N."""
+    return {}
+
+
+def _quick_rates(
+    noise: Noise, n: np.ndarray, error: float, failure: float, mean_range: tuple[float, float]
+) -> np.ndarray:
     def parts(rate: np.ndarray, rows: np.ndarray) -> np.ndarray:
         return np.asarray(noise.likely_parts(rate, n[rows], error, mean_range))
 

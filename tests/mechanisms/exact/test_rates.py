@@ -144,9 +144,18 @@ def test_gaussian_failures_never_pass_the_bound_for_all_means() -> None:
     mechanism = planner.GaussianMean()
     # sample and noise together are sub-Gaussian, of variance N/4 and σ² at most
     assert mechanism.failure_probability(20.0, 1500, 0.39, 1e-6) < 1.6e-198
-    assert mechanism.failure_probability(1.0, 1500, 0.1, 1e-6) < 1e-12
-    close = mechanism.failure_probability(0.3, 4000, 0.05, 1e-6)
-    assert 4.8e-9 < close < 5.0e-9
+    # near the bound and far from it, the value of a full sum over counts
+    close = mechanism.failure_probability(0.3, 500, 0.14, 1e-6)
+    assert 4.3973505e-5 < close < 4.39746e-5
     # where the noise is strong the worst mean is still found closely, by a full sum over counts
     strong = mechanism.failure_probability(21.77506927182673, 17, 0.6, 0.01)
     assert 2.24861e-7 < strong < 2.24866e-7
+
+
+def test_rates_that_were_kept_are_those_found_anew() -> None:
+    first = quick_rates(LAPLACE, np.array([31, 40, 35]), 0.21, 0.05, (0.0, 1.0))
+    again = quick_rates(LAPLACE, np.array([[40, 99], [31, 35]]), 0.21, 0.05, (0.0, 1.0))
+    assert again.shape == (2, 2)
+    assert [again[0, 0], again[1, 0], again[1, 1]] == [first[1], first[0], first[2]]
+    anew = quick_rates(LAPLACE, np.array([99]), 0.21, 0.0500001, (0.0, 1.0))
+    assert again[0, 1] == pytest.approx(anew[0], rel=1e-5)
