@@ -1,6 +1,7 @@
 """A limit holds on both sides: a study at the limit is feasible, one a little beyond is not."""
 
 import math
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -52,7 +53,7 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
             yield Difference(f"limit of {quantity} is None", case, f"{here}; {code(easiest)}")
         return
     value = float(end)
-    if 0 < abs(value) < 1e-300:
+    if 0 < abs(value) < sys.float_info.min:
         yield Difference(f"limit of {quantity} is subnormal", case, here)
         return
     # 0 that is not attained says that there is no limit

@@ -8,6 +8,8 @@ import pytest
 from scipy.stats import binom
 
 import planner
+from planner.mechanisms.exact.floor import quick_rates
+from planner.mechanisms.exact.noises import LAPLACE
 from planner.mechanisms.exact.rates import CERTAIN, QUICK, Care, Rates
 
 
