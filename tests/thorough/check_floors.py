@@ -7,7 +7,7 @@ from tests.thorough import oracle
 from tests.thorough.case import Case
 from tests.thorough.differences import ROUNDED, Difference, guarded, mechanism
 
-_FAR = 1000.0
+FAR = 1000.0
 """An ε beyond this is good for nothing, and whether it is found is not judged."""
 
 
@@ -25,13 +25,13 @@ def floors(case: Case, n: int) -> list[Difference]:
         return found
     easy, hard = oracle.floor_between(case, n)
     here = f"N={n}: epsilon_floor {said!r}, true {easy!r} … {hard!r}"
-    if math.isinf(said) and hard < _FAR:
+    if math.isinf(said) and hard < FAR:
         found.append(Difference("floor is ∞ though some ε passes", case, here))
     elif math.isfinite(said) and math.isinf(easy):
         found.append(Difference("floor is finite though no ε passes", case, here))
     elif math.isfinite(said) and said < easy * (1 - ROUNDED):
         found.append(Difference("floor is too low", case, here))
-    elif math.isfinite(hard) and hard < _FAR and said > hard * (1 + ROUNDED):
+    elif math.isfinite(hard) and hard < FAR and said > hard * (1 + ROUNDED):
         found.append(Difference("floor is too high", case, here))
     if math.isfinite(said) and said > 0:
         found.extend(_failure(case, said, n, at_floor=True))
