@@ -17,7 +17,7 @@ _EASIEST = {
 """The easiest value of each quantity: where it fails, nothing helps."""
 _LARGEST_COST = 1e280
 _NEAR = 1e-6
-_MOST_STEPS, _MOST_HALVINGS = 50, 10
+_MOST_STEPS, _MOST_HALVINGS = 25, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
@@ -73,7 +73,7 @@ def proved(
     for k in range(_MOST_STEPS):
         if holds(step):
             break
-        short, step = step, unit * 2**k
+        short, step = step, unit * 4**k
     else:
         return None
     for _ in range(_MOST_HALVINGS):

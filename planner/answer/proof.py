@@ -18,6 +18,8 @@ from planner.numbers import Inexact, Number, NumberSystem, round_up
 ROUNDING_ROOM = 1e-6
 """By what part ε, and the cost, may lie above their least values for ε to have few digits."""
 
+_MOST_UNPROVED = 3
+
 
 class Proof(NamedTuple):
     """How a verdict was proved.
@@ -75,10 +77,15 @@ def printable_plan(
     near_floor = about_as_cheap(region, floor, problem.individual.family)
     ceiling = min(region.ceiling(participants), near_floor)
     near = Problem(region.conditions, problem.individual, problem.costs)
+    unproved = 0
     for digits in range(1, 18):
         plan = Choice(round_up(floor, digits), delta, participants)
-        if plan.epsilon <= ceiling and holds(near, plan, prove):
-            return plan
+        if plan.epsilon <= ceiling and holds(near, plan, prove=False):
+            if not prove or holds(near, plan):
+                return plan
+            unproved += 1
+        if unproved == _MOST_UNPROVED:  # less ε is no easier to prove
+            break
     return None
 
 
