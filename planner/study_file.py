@@ -1,13 +1,12 @@
 """Study files: TOML read into the model, and what is wrong with them in a sentence."""
 
-import tomllib
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pydantic import ValidationError
 
-from planner import model, quantities, study_spreads
+from planner import model, quantities, study_spreads, study_text
 from planner.mechanisms import OneOf
 from planner.study_individual import EventTable
 from planner.study_tables import (
@@ -20,6 +19,7 @@ from planner.study_tables import (
     kind_of,
     target_kind,
 )
+from planner.study_text import StudyFileError
 
 if TYPE_CHECKING:
     from planner.uncertainty.uncertain import UncertainStudy
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 _REPETITION = ("times", "composition")
 _EVENTS = ["individual", "events"]
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
-
-
-class StudyFileError(ValueError):
-    """A study file that cannot be read; the message names file, field, value and what to write."""
 
 
 def read_study(path: str | Path) -> model.Study:
@@ -83,15 +79,7 @@ def load(path: str | Path) -> dict[str, Any]:
     Raises:
         StudyFileError: the file cannot be read as TOML.
     """
-    try:
-        return tomllib.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
-        raise StudyFileError(f"{path}: {reason}; give the path of a study file") from None
-    except UnicodeDecodeError:
-        raise StudyFileError(f"{path}: not a text file in UTF-8; give a TOML file") from None
-    except tomllib.TOMLDecodeError as error:
-        raise StudyFileError(f"{path}: not valid TOML: {error}") from None
+    return study_text.parsed(study_text.read(path), str(path))
 
 
 def study_of(data: dict[str, Any], path: str | Path) -> model.Study:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from planner.model import Study
-from planner.study_file import StudyFileError, load, study_of
+from planner.study_file import load, study_of
 from planner.study_tables import AccuracyTarget, LossTarget, StudyTables
+from planner.study_text import StudyFileError
 
 _INSTEAD = {
     "scenario": ("base_cost", "worst_cost"),

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+_MOST_CONNECTIONS = 200
+
 
 def explore(
     port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8000,
@@ -13,6 +15,10 @@ def explore(
         str, typer.Option(help="Address to listen on; others than this computer's are public.")
     ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    seconds: Annotated[float, typer.Option(help="How long an answer may take.", min=1)] = 30.0,
+    megabytes: Annotated[
+        int, typer.Option(help="How much memory an answer may take.", min=500)
+    ] = 1000,
 ) -> int:
     """Explore studies in the browser; Ctrl-C stops it.
 
@@ -21,7 +27,9 @@ def explore(
     try:
         import uvicorn
 
+        from planner.explorer.protocol import Protocol
         from planner.explorer.server import LOOPBACK, build
+        from planner.explorer.workers import Limits
     except ImportError as error:
         raise ValueError(
             f"the explorer needs {error.name or 'a library'}, which is not installed; run "
@@ -41,12 +49,13 @@ def explore(
         import webbrowser
 
         webbrowser.open(address)
-    application = build(hosts=("*",) if public else LOOPBACK)
+    hosts = ("*",) if public else LOOPBACK
+    application = build(hosts=hosts, limits=Limits(seconds, megabytes))
     config = uvicorn.Config(
         application,
         log_level="critical",  # a stop ends what is under way, which is no error
-        http="h11",
-        h11_max_incomplete_event_size=2_000_000,
+        http=Protocol,
+        limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )
     uvicorn.Server(config).run(sockets=[listening])

@@ -34,10 +34,11 @@ def report(
     """
     from planner.cli.output import console, working
     from planner.study_file import read_study
+    from planner.study_text import read
     from scenarios import four_scenarios
 
     paths = studies or four_scenarios()
-    questions = [(read_study(path), path.read_text("utf-8")) for path in paths]
+    questions = [(read_study(path), read(path)) for path in paths]
     from planner.reports.content import content_of
     from planner.reports.files import check_target, write
     from planner.reports.page import page

@@ -5,12 +5,13 @@ from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
 from planner.explorer.fields import QUERIES
-from planner.explorer.state import State, StateError, as_toml, study_of
+from planner.explorer.state import State, StateError, as_toml, from_toml, study_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
     from planner.answer.answers import Answer
+    from planner.model import Study
 
 Shown = dict[str, Any]
 
@@ -24,12 +25,10 @@ def warm() -> None:
     )
 
 
-def give_way() -> None:
-    """Let answers that someone waits for go first."""
-    import os
-
-    if hasattr(os, "nice"):
-        os.nice(19)
+def load() -> None:
+    """Import what answers need."""
+    import planner.answer.solve
+    import planner.reports.content  # noqa: F401
 
 
 def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], Shown]:
@@ -155,40 +154,59 @@ def _without_privacy(study: Any) -> list[str]:
     return in_words(compare(study))
 
 
-def study_file(state: State) -> str:
-    """The study file, which the planner itself reads.
+def opened(content: bytes) -> Shown:
+    """The address of a study file's state, or what is wrong with the file."""
+    try:
+        return {"query": from_toml(content).query}
+    except StateError as error:
+        return {"error": str(error)}
 
-    Raises:
-        StateError: the state is no study.
-    """
-    study_of(state)
+
+def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State], Shown]:
+    """A file about the study that a state stands for, or what is wrong with it."""
+
+    @wraps(make)
+    def made(state: State) -> Shown:
+        try:
+            return {"file": make(state, study_of(state))}
+        except StateError as error:
+            return {"error": str(error)}
+
+    return made
+
+
+@_file_of_a_study
+def study_file(state: State, study: "Study") -> str:
+    """The study file, which the planner itself reads."""
     return as_toml(state)
 
 
-def plan_json(state: State) -> str:
+@_file_of_a_study
+def plan_json(state: State, study: "Study") -> str:
     """The answer as `planner solve --json` prints it."""
     from planner.answer.solve import solve
 
-    return solve(study_of(state)).to_json()
+    return solve(study).to_json()
 
 
-def region_svg(state: State) -> str:
+@_file_of_a_study
+def region_svg(state: State, study: "Study") -> str:
     """The region's picture, as a file."""
     from planner.answer.solve import solve
     from planner.reports.pictures import region_for
     from planner.reports.words import picture_words
 
-    answer = solve(study_of(state))
+    answer = solve(study)
     picture = region_for(answer, "region", picture_words(answer), narrow=False)
     return str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
-def report_page(state: State) -> str:
+@_file_of_a_study
+def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
     from planner.answer.problem import problem
     from planner.reports.page import report
 
-    study = study_of(state)
     slow = problem(study).saw_toothed
     return report([study], sources=[as_toml(state)], quick=slow)
 

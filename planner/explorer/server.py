@@ -5,12 +5,10 @@ any time. Answers are found in processes beside this one, each once, however man
 """
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from functools import cache
-from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
@@ -25,75 +23,77 @@ from starlette.staticfiles import StaticFiles
 
 from planner.explorer import answers
 from planner.explorer.fields import GROUPS, MECHANISMS
-from planner.explorer.state import State, StateError, from_toml, state_of
+from planner.explorer.guard import HEADERS, Guard
+from planner.explorer.state import State, StateError, state_of
+from planner.explorer.workers import GivenUp, Limits, Workers
+from planner.study_text import LARGEST
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
+_LOOK_SECONDS = 0.5
+"""How often is looked whether those who wait are still there."""
+_BODY_SECONDS = 10.0
 
 
 class Answers:
-    """Answers by state, found in other processes, remembered while they are recent."""
+    """Answers by what is asked, found in other processes, remembered while they are recent."""
 
-    def __init__(
-        self, find: Callable[[State], Any], processes: int, start: Callable[[], None]
-    ) -> None:
-        """With the function that finds an answer, how many processes may, and how they start."""
-        self._find = find
-        self._turns = asyncio.Semaphore(processes)
-        self._pool = ProcessPoolExecutor(processes, get_context("spawn"), start)
-        self._found: OrderedDict[State, asyncio.Task[Any]] = OrderedDict()
+    def __init__(self, find: Callable[[Any], Any], workers: Workers) -> None:
+        """With the function that finds an answer, and the processes in which it does."""
+        self._find, self._workers = find, workers
+        self._found: OrderedDict[Any, asyncio.Task[Any]] = OrderedDict()
+        self._waiters: Counter[Any] = Counter()
 
-    async def of(self, state: State, gone: Callable[[], Any] | None = None) -> Any:
-        """The answer of a state; None where whoever asked has gone before its turn came."""
-        while True:
-            task = self._found.get(state)
-            if task is None or _unanswered(task):
-                task = asyncio.create_task(self._in_turn(state, gone))
-                self._found[state] = task
-            self._found.move_to_end(state)
-            while len(self._found) > _KEPT:
-                self._found.popitem(last=False)
-            found = await asyncio.shield(task)
-            # another, who asked first, may have gone
-            if found is not None or (gone and await gone()):
-                return found
+    async def of(self, asked: Any, client: str = "", gone: Callable[[], Any] | None = None) -> Any:
+        """The answer; None where whoever asked has gone before it was found.
 
-    async def _in_turn(self, state: State, gone: Callable[[], Any] | None) -> Any:
-        async with self._turns:
-            if gone and await gone():
-                return None
-            return await asyncio.get_running_loop().run_in_executor(self._pool, self._find, state)
+        Args:
+            asked: what it is about; can be hashed, and sent to a process.
+            client: who asks: clients take turns.
+            gone: whether they have gone; where all have, the search stops.
 
-    def close(self) -> None:
-        """Stop the processes, whatever they are at."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in active_children():
-            process.terminate()
+        Raises:
+            GivenUp: there is none within the limits.
+        """
+        task = self._found.get(asked)
+        if task is None or _unanswered(task):
+            task = asyncio.create_task(self._workers.run(self._find, asked, client))
+            self._found[asked] = task
+        self._found.move_to_end(asked)
+        while len(self._found) > _KEPT:
+            self._found.popitem(last=False)
+        self._waiters[asked] += 1
+        try:
+            while not task.done():
+                await asyncio.wait({task}, timeout=_LOOK_SECONDS)
+                if not task.done() and gone and await gone():
+                    return None
+            return task.result()
+        finally:
+            self._waiters[asked] -= 1
+            if not self._waiters[asked]:
+                del self._waiters[asked]
+                task.cancel()
 
 
 def _unanswered(task: "asyncio.Task[Any]") -> bool:
-    return task.done() and (task.cancelled() or bool(task.exception()) or task.result() is None)
+    return task.done() and (task.cancelled() or bool(task.exception()))
 
 
-def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
+def build(
+    processes: int = 3, hosts: tuple[str, ...] = LOOPBACK, limits: Limits | None = None
+) -> Starlette:
     """The application.
 
     Args:
-        processes: how many answers are looked for at once.
+        processes: how many answers are looked for at once; no client has all.
         hosts: the names under which it may be called; ("*",) for any.
+        limits: what each answer may take.
     """
-    quick = Answers(answers.answered, processes, answers.warm)
-    slow = Answers(answers.more, 1, answers.give_way)
-    slowest = Answers(answers.changes, 1, answers.give_way)
+    first = Workers(processes, limits or Limits(), answers.warm)
+    later = Workers(2, limits or Limits(), answers.load, niceness=19)
+    quick, text = Answers(answers.answered, first), Answers(answers.opened, first)
+    slow, slowest = Answers(answers.more, later), Answers(answers.changes, later)
 
     async def page(request: Request) -> Response:
         query = request.url.query
@@ -103,15 +103,15 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
             state, shown = state_of(query), None
         except StateError as error:
             state, shown = state_of(""), {"error": f"{error}. A new study is shown.", "key": ""}
-        found = await quick.of(state)
+        found = await _found(quick, state, request) or {}
         if shown is None and found.get("error"):
             shown, found = found, {"html": ""}
         html = found.get("html", "")
         if with_more:
-            for found in (await slow.of(state), await slowest.of(state)):
-                html += found.get("html", "")
+            for part in (slow, slowest):
+                html += (await _found(part, state, request) or {}).get("html", "")
         content = _page(state, {**(shown or {}), "html": html})
-        return HTMLResponse(content, headers=_HEADERS)
+        return HTMLResponse(content)
 
     async def answer(request: Request) -> Response:
         return await _json(request, quick)
@@ -124,26 +124,25 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
 
     async def opened(request: Request) -> Response:
         body = b""
-        async for part in request.stream():
-            body += part
-            if len(body) > 1_000_000:
-                return JSONResponse({"error": "this file is too large; choose a study file"})
         try:
-            state = from_toml(body.decode("utf-8"))
-        except UnicodeDecodeError:
-            return JSONResponse({"error": "this file is not text in UTF-8; choose a study file"})
-        except StateError as error:
-            return JSONResponse({"error": str(error)})
-        return JSONResponse({"query": state.query})
+            async with asyncio.timeout(_BODY_SECONDS):
+                async for part in request.stream():
+                    body += part
+                    if len(body) > LARGEST.get():
+                        break
+        except TimeoutError:
+            return JSONResponse({"error": "the file did not arrive; choose it again"})
+        return JSONResponse(await _found(text, body, request) or {})
 
     async def glossary(request: Request) -> Response:
-        return HTMLResponse(_glossary(), headers=_HEADERS)
+        return HTMLResponse(_glossary())
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
+        first.start()
         yield
-        for found in (quick, slow, slowest):
-            found.close()
+        for workers in (first, later):
+            workers.close()
 
     routes = [
         Route("/", page),
@@ -152,13 +151,15 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
         Route("/changes", changes),
         Route("/open", opened, methods=["POST"]),
         Route("/glossary", glossary),
-        _file("/study.toml", answers.study_file, "application/toml"),
-        _file("/plan.json", answers.plan_json, "application/json"),
-        _file("/region.svg", answers.region_svg, "image/svg+xml"),
-        _file("/report.html", answers.report_page, "text/html"),
+        _file("/study.toml", Answers(answers.study_file, first), "application/toml"),
+        _file("/plan.json", Answers(answers.plan_json, first), "application/json"),
+        _file("/region.svg", Answers(answers.region_svg, first), "image/svg+xml"),
+        _file("/report.html", Answers(answers.report_page, later), "text/html"),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
-    middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))]
+    middleware = [
+        Middleware(Guard), Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+    ]  # fmt: skip
     return Starlette(
         routes=routes,
         middleware=middleware,
@@ -168,30 +169,46 @@ def build(processes: int = 2, hosts: tuple[str, ...] = LOOPBACK) -> Starlette:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    words = f"The planner failed at this study ({type(error).__name__}: {error}); please report it."
-    return JSONResponse({"error": words}, status_code=500, headers=_HEADERS)
+    words = f"The planner failed at this study ({error}); please report it."
+    return JSONResponse({"error": words}, status_code=500, headers=HEADERS)
 
 
-async def _json(request: Request, found: Answers) -> Response:
+async def _json(request: Request, answers: Answers) -> Response:
     try:
         state = state_of(request.url.query)
     except StateError as error:
-        return JSONResponse({"error": str(error), "key": error.key}, headers=_HEADERS)
-    shown = await found.of(state, request.is_disconnected)
-    return JSONResponse(shown or {}, headers=_HEADERS)
+        return JSONResponse({"error": str(error), "key": error.key})
+    return JSONResponse(await _found(answers, state, request) or {})
 
 
-def _file(path: str, make: Callable[[State], str], kind: str) -> Route:
+async def _found(answers: Answers, asked: Any, request: Request) -> Any:
+    """The answer, or what is to be said instead of one."""
+    try:
+        return await answers.of(asked, _client(request), request.is_disconnected)
+    except GivenUp as reason:
+        return {"error": str(reason), "given_up": True}
+
+
+def _client(request: Request) -> str:
+    """Who asks: a page says so, else it is a connection."""
+    named = request.headers.get("x-client", "")[:40]
+    at = request.client
+    return named or (f"{at.host} {at.port}" if at else "")
+
+
+def _file(path: str, answers: Answers, kind: str) -> Route:
     """A file to download, made from the address."""
 
     async def download(request: Request) -> Response:
         try:
-            text = await asyncio.to_thread(make, state_of(request.url.query))
+            found = await _found(answers, state_of(request.url.query), request) or {}
         except StateError as error:
-            return PlainTextResponse(f"{error}\n", status_code=400, headers=_HEADERS)
-        name = path.strip("/")
-        headers = {**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(text, media_type=kind, headers=headers)
+            found = {"error": str(error)}
+        if "error" in found:
+            status = 503 if "given_up" in found else 400
+            return PlainTextResponse(f"{found['error']}\n", status_code=status)
+        headers = {"Content-Disposition": f'attachment; filename="{path.strip("/")}"'}
+        return Response(found["file"], media_type=kind, headers=headers)
 
     return Route(path, download)
 

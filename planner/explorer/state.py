@@ -12,7 +12,6 @@ from planner.explorer.fields import EITHER, FIELDS, MECHANISMS
 _LONGEST = 200
 _TEXTS = ("title", "currency", "scenario", "mechanism")
 _VIEWS = ("narrow", "lock")
-_FILE_SIZE = 100_000
 _NUMBER = re.compile(r"[+-]?(?=[.\d])(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
 START = {
     "title": "My study",
@@ -138,10 +137,11 @@ def study_of(state: State) -> Any:
         StateError: it is none; as for study files.
     """
     from planner import study_file
+    from planner.study_text import StudyFileError
 
     try:
         return study_file.study_of(tables(state), "study")
-    except study_file.StudyFileError as error:
+    except StudyFileError as error:
         message = str(error).removeprefix("study: ")
         named = re.match(r"(?:\w+\.)?(\w+)", message)
         key = named[1] if named and named[1] in FIELDS else ""
@@ -167,22 +167,18 @@ def _line(key: str, value: Any) -> str:
     return f"{key} = {value!r}"
 
 
-def from_toml(text: str) -> State:
+def from_toml(content: bytes) -> State:
     """The state of a study file.
 
     Raises:
-        StateError: it is too long, is none, or holds what the explorer cannot show.
+        StateError: it is too large, is none, or holds what the explorer cannot show.
     """
-    import tomllib
+    from planner.study_text import StudyFileError, decoded, parsed
 
-    if len(text) > _FILE_SIZE:
-        raise StateError(
-            f"this file has {len(text):,} characters, more than any study file; choose another"
-        )
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise StateError(f"this file is not valid TOML: {error}") from None
+        data = parsed(decoded(content, "this file"), "this file")
+    except StudyFileError as error:
+        raise StateError(str(error)) from None
     values = dict(_flat(data))
     state = State(tuple(values.items()))
     study_of(state)

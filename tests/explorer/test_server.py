@@ -10,7 +10,7 @@ import pytest
 
 import planner
 from planner.explorer import answers, server
-from planner.explorer.state import State, state_of, study_of
+from planner.explorer.state import state_of, study_of
 
 SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&budget=30000"
 
@@ -20,14 +20,14 @@ class Here:
 
     found: ClassVar[dict] = {}  # kept for all tests, as the server keeps answers
 
-    def __init__(self, find, processes, start) -> None:
+    def __init__(self, find, workers) -> None:
         self._find = find
 
-    async def of(self, state, gone=None):
-        asked = (self._find, state)
-        if asked not in self.found:
-            self.found[asked] = self._find(state)
-        return self.found[asked]
+    async def of(self, asked, client="", gone=None):
+        key = (self._find, asked)
+        if key not in self.found:
+            self.found[key] = self._find(asked)
+        return self.found[key]
 
 
 class Client:
@@ -130,38 +130,71 @@ def test_files_are_opened_by_the_server_s_rules(client) -> None:
     assert "too large" in client.post("/open", content="x" * 2_000_000).json()["error"]
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"},
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/answer", "/changes", "/open", "/report.html"])
+def test_pages_of_other_sites_are_refused(client, path, headers) -> None:
+    method = "POST" if path == "/open" else "GET"
+    assert client.ask(method, path, headers=headers).status_code == 403
+
+
+def test_links_from_other_sites_may_be_followed_and_the_own_page_may_ask(client) -> None:
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert client.get(f"/?{SMOKING}&mechanism=laplace-mean+paper", headers=link).status_code == 200
+    own = {"origin": "http://localhost", "sec-fetch-site": "same-origin"}
+    assert client.post("/open", content="?", headers=own).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/none", "/static/explorer.js", "/glossary"])
+def test_every_answer_says_what_a_browser_may_do(client, path) -> None:
+    headers = client.get(path).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+
+
 def test_only_this_computer_s_names_are_answered(client) -> None:
     assert client.get("/", headers={"host": "evil.example"}).status_code == 400
 
 
-def test_each_answer_is_found_once_and_the_gone_are_not_answered() -> None:
-    asked = []
+def test_each_answer_is_found_once_and_stops_when_all_have_gone() -> None:
+    asked, stopped = [], []
+
+    class Slow:
+        async def run(self, find, given, client):
+            asked.append((given, client))
+            try:
+                await asyncio.sleep(0.05)
+            except asyncio.CancelledError:
+                stopped.append(given)
+                raise
+            return find(given)
+
+    async def gone():
+        return True
 
     async def run():
-        found = server.Answers.__new__(server.Answers)
-        found._find, found._turns, found._found = None, asyncio.Semaphore(1), server.OrderedDict()
-
-        async def in_turn(state, gone):
-            asked.append(state)
-            await asyncio.sleep(0.01)
-            return None if gone and await gone() else state.query
-
-        found._in_turn = in_turn
-        one, two = State((("title", "a"),)), State((("title", "b"),))
-
-        async def gone():
-            return True
-
-        assert await asyncio.gather(found.of(one), found.of(one), found.of(two)) == [
-            "title=a", "title=a", "title=b"
-        ]  # fmt: skip
-        three = State((("title", "c"),))
-        assert await found.of(three, gone) is None
+        found = server.Answers(str.upper, Slow())
+        assert await asyncio.gather(*(found.of(x, "me") for x in "aab")) == ["A", "A", "B"]
+        assert await found.of("a", "you") == "A"
+        assert asked == [("a", "me"), ("b", "me")]
+        assert await found.of("c", "me", gone) is None
+        await asyncio.sleep(0)
+        assert stopped == ["c"]
         # one who waits for the same as one who goes is answered all the same
-        assert await asyncio.gather(found.of(three, gone), found.of(three)) == [None, "title=c"]
+        assert await asyncio.gather(found.of("c", "me", gone), found.of("c", "you")) == [None, "C"]
 
-    asyncio.run(run())
-    assert [state.texts["title"] for state in asked] == ["a", "b", "c", "c", "c"]
+    server_look = server._LOOK_SECONDS
+    server._LOOK_SECONDS = 0.01
+    try:
+        asyncio.run(run())
+    finally:
+        server._LOOK_SECONDS = server_look
 
 
 def test_a_port_in_use_is_said(capsys) -> None:

@@ -63,13 +63,13 @@ def test_the_study_file_gives_the_same_study_whatever_the_title(title) -> None:
     import tomllib
 
     assert tomllib.loads(as_toml(state))["title"] == title
-    assert study_of(from_toml(as_toml(state))) == study_of(state)
+    assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
 
 
 @pytest.mark.parametrize("name", ["mean-smoking", "mean-education", "mwem-social"])
 def test_study_files_can_be_opened(name) -> None:
     path = scenarios.WORKED_STUDIES / f"{name}.toml"
-    assert study_of(from_toml(path.read_text("utf-8"))) == planner.read_study(path)
+    assert study_of(from_toml(path.read_bytes())) == planner.read_study(path)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_is_no_state(query, words, key) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("x" * 200_000, "200,000 characters"),
+        ("x" * 200_000, "too large"),
         ("not = toml = at all", "not valid TOML"),
         ("[individual]\nharms = 'events'", "individual.harms is something that the explorer"),
         ("[target]\nbudget = 3", "target.budget is something that the explorer"),
@@ -109,4 +109,4 @@ def test_what_is_no_state(query, words, key) -> None:
 )
 def test_files_that_cannot_be_opened(text, words) -> None:
     with pytest.raises(StateError, match=words):
-        from_toml(text)
+        from_toml(text.encode())

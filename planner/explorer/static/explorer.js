@@ -5,6 +5,7 @@ const form = document.getElementById("study");
 const answer = document.getElementById("answer");
 const problem = document.getElementById("problem");
 const narrow = window.matchMedia("(max-width: 800px)");
+const headers = { "X-Client": crypto.getRandomValues(new Uint32Array(2)).join("") };
 let busy = false, waiting = false, slow = null, timer = 0, last = 0;
 
 function text(slider) {
@@ -69,7 +70,7 @@ async function send() {
   const said = query(), address = "?" + said;
   answer.classList.add("waiting");
   try {
-    const reply = await fetch("/answer" + address + (narrow.matches ? "&narrow=1" : ""));
+    const reply = await fetch("/answer" + address + (narrow.matches ? "&narrow=1" : ""), { headers });
     const found = await reply.json();
     say(found.error && found.error + ". What is shown is the study before that.", found.key);
     if (found.html) {
@@ -92,6 +93,15 @@ async function send() {
   if (waiting) send(); else later();
 }
 
+function givenUp(place, words) {
+  const said = document.createElement("p"), again = document.createElement("button");
+  said.textContent = "Not shown: " + words + ". ";
+  again.textContent = "Try again";
+  again.addEventListener("click", later);
+  said.append(again);
+  place.replaceChildren(said);
+}
+
 function later() {
   clearTimeout(timer);
   if (slow) slow.abort();
@@ -104,10 +114,10 @@ function later() {
     }
     try {
       for (const part of ["more", "changes"]) {
-        const reply = await fetch("/" + part + "?" + query(), { signal: slow.signal });
+        const reply = await fetch("/" + part + "?" + query(), { headers, signal: slow.signal });
         const found = await reply.json();
         const place = document.getElementById(part);
-        if (found.html) place.innerHTML = found.html;
+        if (found.html) place.innerHTML = found.html; else givenUp(place, found.error);
         place.classList.remove("waiting");
       }
     } catch { /* a newer study has been asked for */ }
@@ -143,7 +153,7 @@ document.getElementById("file").addEventListener("change", async (event) => {
   event.target.value = "";
   if (!file) return;
   try {
-    const reply = await fetch("/open", { method: "POST", body: file });
+    const reply = await fetch("/open", { method: "POST", headers, body: file });
     const found = await reply.json();
     if (found.error) say(found.error); else location.assign("/?" + found.query);
   } catch {

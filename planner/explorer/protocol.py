@@ -1,0 +1,41 @@
+"""HTTP as the server speaks it, with connections that do not finish a request closed."""
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+_HEADER_SECONDS = 10.0
+
+
+class Protocol(H11Protocol):
+    """Closes a connection on which the head of a request does not arrive in time."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """A connection is open, and a request is to come."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """A part of a request has come."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop_waiting()
+        elif self._late is None and self.conn.trailing_data[0]:
+            self._wait()  # the next request has begun
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is closed."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._late = self.loop.call_later(_HEADER_SECONDS, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None

@@ -1,0 +1,233 @@
+"""Processes that find answers, each within limits of time and memory.
+
+A process that takes too long, or for which nobody waits any more, is killed; one that dies is
+replaced. Those who wait take turns, and nobody has all processes.
+"""
+
+import asyncio
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import connection, get_context, parent_process
+from typing import Any, NamedTuple
+
+_START_SECONDS = 60.0
+_LONG_SECONDS = 1.0
+"""From this on a process gives way to others."""
+_HOW = (
+    "download the study file and run planner solve with it, or start planner app with larger "
+    "--seconds or --megabytes"
+)
+
+
+class Limits(NamedTuple):
+    """What an answer may take.
+
+    Attributes:
+        seconds: of time.
+        megabytes: of memory.
+    """
+
+    seconds: float = 30.0
+    megabytes: int = 1000
+
+
+class GivenUp(Exception):
+    """No answer was found within the limits; the message says why, as a sentence."""
+
+
+class Workers:
+    """Some processes, and those who wait for one."""
+
+    def __init__(
+        self, size: int, limits: Limits, warm: Callable[[], None], niceness: int = 0
+    ) -> None:
+        """With the number of processes, their limits, and how they start.
+
+        Args:
+            size: how many; they start as they are needed.
+            limits: of each answer.
+            warm: what each does before its first answer.
+            niceness: how far they give way to others.
+        """
+        self._size, self._limits, self._start = size, limits, (limits.megabytes, warm, niceness)
+        self._threads = ThreadPoolExecutor(size + 1)
+        self._closed = False
+        self._idle: list[_Worker] = []
+        self._busy: list[_Worker] = []
+        self._running: Counter[str] = Counter()
+        self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+
+    async def run(self, find: Callable[..., Any], given: Any, client: str) -> Any:
+        """What `find` makes of what is given, both of which can be sent to a process.
+
+        Raises:
+            GivenUp: it took too long or too much memory, or the process died.
+        """
+        await self._turn(client)
+        worker = None
+        try:
+            self._idle = [one for one in self._idle if one.alive]
+            worker = self._idle.pop() if self._idle else _Worker(*self._start)
+            self._busy.append(worker)
+            return await self._asked(worker, find, given)
+        finally:
+            if worker is not None:
+                self._busy.remove(worker)
+                if not worker.usable:
+                    worker.kill()
+                    worker = None if self._closed else _Worker(*self._start)
+                if worker is not None:
+                    self._idle.append(worker)
+            self._running[client] -= 1
+            self._next()
+
+    async def _asked(self, worker: "_Worker", find: Callable[..., Any], given: Any) -> Any:
+        worker.usable = False  # until it has answered
+        loop = asyncio.get_running_loop()
+        answer = loop.run_in_executor(self._threads, worker.ask, find, given)
+        seconds = self._limits.seconds + (0.0 if worker.started else _START_SECONDS)
+        try:
+            done, _ = await asyncio.wait({answer}, timeout=min(_LONG_SECONDS, seconds))
+            if not done:
+                worker.give_way()
+                done, _ = await asyncio.wait({answer}, timeout=seconds - _LONG_SECONDS)
+        except asyncio.CancelledError:
+            worker.kill()
+            raise
+        if not done:
+            worker.kill()
+            raise GivenUp(f"no answer was found within {self._limits.seconds:g} s; {_HOW}")
+        kind, found = answer.result()
+        if kind == "memory":
+            raise GivenUp(
+                f"the answer needs more than {self._limits.megabytes:,} MB of memory; {_HOW}"
+            )
+        if kind == "died":
+            raise GivenUp("the process that was looking for the answer ended; ask again")
+        worker.usable, worker.started = not worker.gave_way, True
+        if kind == "failed":
+            raise RuntimeError(found)
+        return found
+
+    async def _turn(self, client: str) -> None:
+        if self._may_start(client):
+            self._running[client] += 1
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((client, turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # its turn had just come
+                self._running[client] -= 1
+                self._next()
+            raise
+        finally:
+            self._waiting = [(c, t) for c, t in self._waiting if t is not turn]
+
+    def _may_start(self, client: str) -> bool:
+        most = max(1, self._size - 1)
+        return self._running.total() < self._size and self._running[client] < most
+
+    def _next(self) -> None:
+        """Give the turn to those who have least running, in the order in which they came."""
+        self._running += Counter()  # forget who has none
+        for client, turn in sorted(self._waiting, key=lambda w: self._running[w[0]]):
+            if not turn.done() and self._may_start(client):
+                self._running[client] += 1
+                turn.set_result(None)
+
+    def start(self) -> None:
+        """Start all processes before anyone waits for them."""
+        self._idle = [_Worker(*self._start) for _ in range(self._size)]
+
+    def close(self) -> None:
+        """Stop the processes, whatever they are at."""
+        self._closed = True
+        for worker in (*self._idle, *self._busy):
+            worker.kill()
+
+
+class _Worker:
+    """One process, and the pipe to it."""
+
+    def __init__(self, megabytes: int, warm: Callable[[], None], niceness: int) -> None:
+        context = get_context("spawn")
+        self._pipe, far = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(far, megabytes, warm, niceness), daemon=True
+        )
+        self._process.start()
+        far.close()
+        self.usable, self.started, self.gave_way = True, False, False
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.is_alive()
+
+    def ask(self, find: Callable[..., Any], given: Any) -> tuple[str, Any]:
+        """What it answers; blocks."""
+        try:
+            self._pipe.send((find, given))
+            answer: tuple[str, Any] = self._pipe.recv()
+        except (EOFError, OSError):
+            return "died", None
+        return answer
+
+    def give_way(self) -> None:
+        """Let others go first, from now on."""
+        self.gave_way = True
+        with suppress(AttributeError, OSError):  # no such thing here, or it has just ended
+            os.setpriority(os.PRIO_PROCESS, self._process.pid or 0, 19)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.usable = False
+        self._process.kill()
+
+
+def _serve(
+    pipe: connection.Connection, megabytes: int, warm: Callable[[], None], niceness: int
+) -> None:
+    """Answer what comes through the pipe until its other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends its processes
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness)
+    _limit_memory(megabytes)
+    warm()
+    while True:
+        try:
+            find, given = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(_found(find, given))
+
+
+def _found(find: Callable[..., Any], given: Any) -> tuple[str, Any]:
+    try:
+        return "found", find(given)
+    except MemoryError:
+        return "memory", None
+    except Exception as error:
+        return "failed", f"{type(error).__name__}: {error}"
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _limit_memory(megabytes: int) -> None:
+    with suppress(ImportError, ValueError, OSError):  # no such limit here
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 10**6, megabytes * 10**6))

@@ -1,0 +1,101 @@
+"""The text of a study file, bounded before it is parsed: no file takes long or breaks the parser.
+
+Parsers of TOML take time that grows with the square of a dotted key's length, and memory that grows
+with the depth of brackets. So size, depth, and the lengths of keys and numbers are checked first,
+in one pass over the text.
+"""
+
+import re
+import tomllib
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+LARGEST: ContextVar[int] = ContextVar("LARGEST", default=64_000)
+"""How many bytes a study file may have."""
+_DEEPEST, _MOST_PARTS, _MOST_TABLES = 16, 8, 2_000
+_LONGEST_WORD = 200
+# strings and comments hold no structure; the rest is brackets, dots, what ends a key, and words
+_TOKENS = re.compile(
+    r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*'
+    r"|[\[{]|[\]}]|\.|[=,\n]|[A-Za-z0-9_+\-:]+",
+    re.DOTALL,
+)
+
+
+class StudyFileError(ValueError):
+    """A study file that cannot be read; the message names file, field, value and what to write."""
+
+
+def read(path: str | Path) -> str:
+    """The text of a study file, with one kind of line end.
+
+    Raises:
+        StudyFileError: it cannot be read, is too large, or is no text in UTF-8.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST.get() + 1)
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise StudyFileError(f"{path}: {reason}; give the path of a study file") from None
+    return decoded(data, str(path))
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text that bytes hold; see `read`."""
+    if len(data) > LARGEST.get():
+        raise StudyFileError(
+            f"{name}: more than {LARGEST.get():,} bytes, too large for a study file; give another, "
+            "or allow more with planner --max-size"
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise StudyFileError(f"{name}: not a text file in UTF-8; give a TOML file") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parsed(text: str, name: str) -> dict[str, Any]:
+    """The tables of a study file, not yet checked.
+
+    Raises:
+        StudyFileError: it is not TOML, or too deep or long for a study.
+    """
+    _check(text, name)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        reason = str(error)
+        raise StudyFileError(f"{name}: not valid TOML: {_shortened(reason)}") from None
+    except (ValueError, RecursionError) as error:  # a whole number too long, or too deep
+        raise StudyFileError(f"{name}: not a study file: {_shortened(str(error))}") from None
+
+
+def _check(text: str, name: str) -> None:
+    depth = tables = parts = 0
+    for match in _TOKENS.finditer(text):
+        token = match[0]
+        if token in "[{":
+            depth, tables = depth + 1, tables + 1
+        elif token in "]}":
+            depth = max(0, depth - 1)
+        elif token == ".":
+            parts += 1
+        wrong = (
+            f"brackets over {_DEEPEST} deep; a study file needs no more than 4" * (depth > _DEEPEST)
+            or f"over {_MOST_TABLES:,} tables and lists; give fewer" * (tables > _MOST_TABLES)
+            or f"a key of over {_MOST_PARTS} parts; give keys such as target.error"
+            * (parts >= _MOST_PARTS)
+            or f"a key or number of {len(token):,} characters; give at most {_LONGEST_WORD}"
+            * (len(token) > _LONGEST_WORD and token[0] not in "\"'#")
+        )
+        if wrong:
+            line = text.count("\n", 0, match.start()) + 1
+            raise StudyFileError(f"{name}: line {line} has {wrong}")
+        if token in "=,\n[]{}":
+            parts = 0
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 120 else text[:117] + "..."
