@@ -23,10 +23,11 @@ def main(arguments: list[str]) -> int:
         print(f"figures: {folder}: {reason}; give another folder", file=sys.stderr)  # noqa: T201
         return 64
     from figures.gallery import GALLERY
-    from figures.page import check_target, save
+    from figures.page import FORMATS, save
     from planner.cli.output import console, progress
+    from planner.written import check_target
 
-    check_target(folder / "figure.svg")
+    check_target(folder / "figure.svg", FORMATS)
     for entry in progress(GALLERY, "drawing"):
         paths = [folder / f"{entry.name}{suffix}" for suffix in (".svg", ".png")]
         try:

@@ -1,6 +1,5 @@
-"""Figure files: checked before anything is computed, written whole or not at all."""
+"""Figure files: one size, one style."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,21 +9,6 @@ if TYPE_CHECKING:
 
 FORMATS = (".svg", ".png", ".pdf")
 STYLE: Any = {"font.size": 9, "svg.fonttype": "none", "svg.hashsalt": "planner"}
-
-
-def check_target(path: Path) -> None:
-    """Refuse a file that could not be written.
-
-    Raises:
-        ValueError: the folder does not exist or is not writable, or the format is unknown.
-    """
-    if path.suffix.lower() not in FORMATS:
-        allowed = ", ".join(FORMATS)
-        raise ValueError(f"{path}: cannot draw '{path.suffix}' files; end the name in {allowed}")
-    if not path.parent.is_dir():
-        raise ValueError(f"{path}: folder {path.parent} does not exist; create it first")
-    if path.is_dir() or not os.access(path.parent, os.W_OK):
-        raise ValueError(f"{path}: cannot be written; give another file")
 
 
 def save(
@@ -44,11 +28,8 @@ def save(
 
 
 def _write(figure: "Figure", path: Path) -> None:
-    part = path.with_name(f".{path.name}.part")
+    from planner.written import write_whole
+
     suffix = path.suffix.lower()[1:]
-    try:
-        metadata = {"Date": None} if suffix == "svg" else None
-        figure.savefig(part, format=suffix, dpi=160, metadata=metadata)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    metadata = {"Date": None} if suffix == "svg" else None
+    write_whole(path, lambda part: figure.savefig(part, format=suffix, dpi=160, metadata=metadata))

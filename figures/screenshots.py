@@ -62,7 +62,7 @@ def _report(browser: Any, path: Path) -> None:
 
     with TemporaryDirectory() as folder:
         file = Path(folder, "report.html")
-        file.write_text(report_page(state_of(STUDY)), "utf-8")
+        file.write_text(report_page(state_of(STUDY))["file"], "utf-8")
         page = browser.new_page(viewport={"width": 1000, "height": 1100})
         page.goto(file.as_uri())
         page.screenshot(path=path)

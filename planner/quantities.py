@@ -47,13 +47,15 @@ def _whole(words: str, least: int) -> Allowed:
     return Allowed(words, ge=least, le=WHOLE_LIMIT)
 
 
-Error = Annotated[float, _real("a fraction of 1, over 0 and at most 1, such as 0.05", gt=0, le=1)]
+Error = Annotated[float, _real("a fraction of 1, from 1e-60 to 1, such as 0.05", ge=1e-60, le=1)]
 ERROR_OF_VALUES = _real(
     "a fraction of 1, over 0 and at most 1, such as 0.05, or with low and high a number of at most "
     "high - low",
     gt=0,
 )
-Failure = Annotated[float, _real("a probability over 0 and under 1, such as 0.05", gt=0, lt=1)]
+Failure = Annotated[
+    float, _real("a probability from 1e-290 and under 1, such as 0.05", ge=1e-290, lt=1)
+]
 Probability = Annotated[float, _real("a probability over 0 and under 1, such as 0.1", gt=0, lt=1)]
 Epsilon = Annotated[float, _real("a number over 0, such as 0.5", gt=0)]
 DeltaValue = Annotated[

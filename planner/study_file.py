@@ -216,7 +216,8 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
-    return ["kind"] * (place == ["mechanism"]) + list(_fields(place, data))
+    known = [key for key in _fields(place, data) if key != "repeated"]
+    return ["kind"] * (place == ["mechanism"]) + known
 
 
 def _wanted(place: list[str], data: dict[str, Any]) -> str:

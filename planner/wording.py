@@ -1,11 +1,33 @@
 """Numbers as people read them: thousands separated, no noise digits, rounded toward the promise."""
 
 import math
+import unicodedata
 
 from planner.numbers import decimal, round_down, round_up
 
 _MANY = 1e16
 """Amounts from here on have no cents in a double, and are told by their size."""
+
+
+_LETTERS = {
+    "ε": "epsilon", "δ": "delta", "α": "alpha", "μ": "mu", "σ": "sigma", "φ": "phi", "≤": "<=",
+    "≥": ">=", "×": "x", "⋅": "*", "−": "-", "–": "-", "—": "-", "…": "...", "→": "->", "∞":
+    "infinity", "√": "sqrt", "Σ": "sum", "²": "^2", "³": "^3", "·": "*", "€": "EUR", "£": "GBP",
+}  # fmt: skip
+"""What stands for a letter where it cannot be printed."""
+
+
+def in_ascii(text: str) -> str:
+    """The text in words that every terminal can print."""
+    return "".join(letter if letter.isascii() else _LETTERS.get(letter, "?") for letter in text)
+
+
+def printable(text: str) -> str:
+    """The text without control characters, which a terminal would obey."""
+    return "".join(
+        "?" if unicodedata.category(letter) == "Cc" and letter not in "\n\t" else letter
+        for letter in text
+    )
 
 
 def plain(x: float | int) -> str:

@@ -111,7 +111,7 @@ def test_what_a_batch_is_told(tmp_path, capsys, monkeypatch) -> None:
     assert "one study file" in capsys.readouterr().err
     nowhere = str(tmp_path / "nowhere" / "plans.csv")
     assert run(["solve", str(TEMPLATE), "--table", table, "-o", nowhere]) == 64
-    assert "no such file" in capsys.readouterr().err
+    assert "create it first" in capsys.readouterr().err
     assert run(["solve", str(TEMPLATE), "--table", table]) == 1
     assert len(capsys.readouterr().out.strip().splitlines()) == 3
 

@@ -55,7 +55,10 @@ def closed_form_plan(study: Study) -> ClosedFormPlan | None:
         return None
     error, failure = study.accuracy.error, study.accuracy.failure
     epsilon = error / 6
-    participants = math.ceil(least_participants(error, failure))
+    least = least_participants(error, failure)
+    if not math.isfinite(least):
+        return None
+    participants = math.ceil(least)
     allowed = epsilon_ceiling(budget.money, study.individual.base_cost, error, failure)
     cost = study.costs.total(participants, study.individual.compensation(epsilon))
     return ClosedFormPlan(epsilon, participants, allowed, cost, cost <= budget.money)

@@ -17,6 +17,7 @@ from planner.model import (
     PopulationAtLeast,
     TargetedPublication,
 )
+from planner.numbers import WHOLE_LIMIT
 
 _NAMES: dict[type[Condition], str] = {
     Accurate: "accuracy",
@@ -71,9 +72,8 @@ def _ceiling(condition: Condition, region: Region, n: np.ndarray[Any, Any]) -> A
     payment = (region.delta_low, region.person, region.costs)
     with np.errstate(all="ignore"):
         epsilon = condition.epsilon_ceiling(n, *payment)
-    return np.where(
-        (n <= condition.participants_ceiling(*payment)) & (epsilon > 0), epsilon, -np.inf
-    )
+    most = float(min(condition.participants_ceiling(*payment), WHOLE_LIMIT))
+    return np.where((n <= most) & (epsilon > 0), epsilon, -np.inf)
 
 
 def highest(floors: list[Curve]) -> np.ndarray[Any, Any]:

@@ -1,20 +1,32 @@
 """The command `planner`: one command a file; nothing heavy is imported before a command runs."""
 
+import os
 import sys
+from typing import Any
 
-BAD_INPUT = 64
+BAD_INPUT, FAULT, STOPPED = 64, 70, 130
+_LEAST_MEMORY = 600 * 10**6
+_LONGEST = 500
 
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    sys.exit(run(sys.argv[1:]))
+    _make_room()
+    try:
+        status = run(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:
     """Run one command.
 
     Returns:
-        0 feasible, 1 infeasible, 2 undecided, 64 bad input or wrong usage of the command.
+        0 feasible, 1 infeasible, 2 undecided, 64 bad input or wrong usage of the command, 70 a
+        fault of the program, 130 stopped.
     """
     import typer
 
@@ -27,13 +39,69 @@ def run(arguments: list[str]) -> int:
         message = " ".join(error.format_message().split()).replace("Value error, ", "")
         _complain(f"{message}{_hint(message)} See 'planner --help'.")
         return BAD_INPUT
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         _complain("stopped.")
-        return 130
+        return STOPPED
+    except BrokenPipeError:
+        raise
     except (ValueError, OSError) as error:
         _complain(_sentence(error))
         return BAD_INPUT
+    except MemoryError:
+        _complain("this needs more memory than there is; give a smaller study, or more memory.")
+        return BAD_INPUT
+    except Exception as error:
+        _complain(_fault(error))
+        return FAULT
     return status if isinstance(status, int) else 0
+
+
+def _make_room() -> None:
+    """Print words where the terminal lacks a letter, and refuse to start in too little memory."""
+    import codecs
+
+    from planner.wording import in_ascii
+
+    def spelled(error: UnicodeError) -> tuple[str, int]:
+        wrong: Any = error
+        return in_ascii(wrong.object[wrong.start : wrong.end]), wrong.end
+
+    codecs.register_error("planner", spelled)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="planner")
+    # threads that are not used take room of their own
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        import resource
+    except ImportError:  # no such limits here
+        return
+    for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+        limit = resource.getrlimit(kind)[0]
+        if limit != resource.RLIM_INFINITY and limit < _LEAST_MEMORY:
+            _complain(
+                f"memory is limited to {limit // 10**6:,} MB (ulimit); at least "
+                f"{_LEAST_MEMORY // 10**6:,} MB are needed."
+            )
+            sys.exit(BAD_INPUT)
+
+
+def _fault(error: Exception) -> str:
+    """What is said of a fault of the program, and where more is written if it is asked for."""
+    words = f"{type(error).__name__}: {error}"[:200]
+    said = f"a fault of the program ({words}); please report it, with the study file"
+    from planner.cli.app import DEBUG
+
+    if DEBUG.get():
+        import tempfile
+        import traceback
+
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="planner-", suffix=".txt", delete=False, encoding="utf-8"
+        ) as file:
+            traceback.print_exception(error, file=file)
+        return f"{said}. The details are in {file.name}."
+    return f"{said}. planner --debug writes the details to a file."
 
 
 def _hint(message: str) -> str:
@@ -60,4 +128,8 @@ def _sentence(error: Exception) -> str:
 
 
 def _complain(message: str) -> None:
-    print(f"planner: {message}", file=sys.stderr)  # noqa: T201
+    from planner.wording import printable
+
+    message = printable(message)
+    text = message if len(message) <= _LONGEST else message[: _LONGEST - 4] + " ..."
+    print(f"planner: {text}", file=sys.stderr)  # noqa: T201

@@ -1,5 +1,8 @@
 """The commands, gathered; their modules import typer and nothing heavier."""
 
+from contextvars import ContextVar
+from typing import Annotated
+
 import typer
 
 from planner.cli.audit import audit
@@ -18,7 +21,9 @@ from planner.cli.sequence import sequence
 from planner.cli.simulate import simulate
 from planner.cli.solve import solve
 from planner.cli.sweep import sweep
+from planner.study_text import LARGEST
 
+DEBUG: ContextVar[bool] = ContextVar("DEBUG", default=False)
 app = typer.Typer(
     name="planner",
     help="Plan differentially private studies: ε, δ, participants and money, with proof.",
@@ -26,6 +31,22 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def options(
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Write what led to a fault of the program to a file.")
+    ] = False,
+    max_size: Annotated[
+        int, typer.Option(metavar="BYTES", help="How large a study file may be.", min=1)
+    ] = 64_000,
+) -> None:
+    """Plan differentially private studies: ε, δ, participants and money, with proof."""
+    DEBUG.set(debug)
+    LARGEST.set(max_size)
+
+
 for command in (
     solve,
     sequence,

@@ -20,6 +20,7 @@ def batch(
     output: Path | None,
     minimise: "Objective",
     as_json: bool,
+    force: bool,
 ) -> int:
     """Plan every row that can be read; report the others by line.
 
@@ -29,13 +30,15 @@ def batch(
     Raises:
         ValueError: the options do not belong together, or a file cannot be read or written.
     """
-    from planner.cli.output import STATUS, print_json, progress
+    from planner.cli.output import STATUS, check_writable, print_json, progress
     from planner.study_rows import read_rows
 
     if table is None:
         raise ValueError("-o is for --table; give --table sites.csv, or leave -o out")
     if len(studies) > 1:
         raise ValueError(f"--table takes one study file as a template, not {len(studies)}")
+    if output is not None:
+        check_writable(output, (output.suffix.lower(),), [table, *studies], force)
     rows = read_rows(table, studies[0] if studies else None)
     if output is None:
         found = [_plan(row, minimise) for row in progress(rows, "planning")]
@@ -55,25 +58,30 @@ def batch(
 
 
 def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dict[str, Any]]:
-    """Plan and write row by row, so that an interrupt keeps what is finished."""
+    """Plan and write row by row; an interrupt keeps what is finished."""
     from planner.cli.output import progress
+    from planner.written import write_whole
 
-    found = []
-    try:
-        with output.open("w", encoding="utf-8", newline="") as file:
+    found: list[dict[str, Any]] = []
+    stopped = []
+
+    def save(path: Path) -> None:
+        with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, _columns(rows))
             writer.writeheader()
-            for row in progress(rows, "planning"):
-                found.append(_plan(row, minimise))
-                writer.writerow(found[-1])
-                file.flush()
-    except OSError as error:
-        reason = (error.strerror or "cannot be written").lower()
-        raise ValueError(f"{output}: {reason}; give a CSV file that can be written") from None
-    except KeyboardInterrupt:
+            try:
+                for row in progress(rows, "planning"):
+                    found.append(_plan(row, minimise))
+                    writer.writerow(found[-1])
+                    file.flush()
+            except KeyboardInterrupt:
+                stopped.append(True)
+
+    write_whole(output, save)
+    if stopped:
         raise ValueError(
             f"stopped after {len(found)} of {len(rows)} rows; their plans are in {output}"
-        ) from None
+        )
     return found
 
 
@@ -100,7 +108,18 @@ def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
             "statement": told["proof"]["statement"],
         }
     named = {f"plan_{name}" if name in row.cells else name: x for name, x in answer.items()}
-    return {"line": row.line, **row.cells, **named}
+    return {"line": row.line, **{name: _as_text(x) for name, x in row.cells.items()}, **named}
+
+
+def _as_text(cell: str) -> str:
+    """A cell as it was given, but text that a spreadsheet would compute marked as text."""
+    if not cell.startswith(("=", "+", "-", "@", "\t")):
+        return cell
+    try:
+        float(cell.replace(",", ""))
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def _summary(found: list[dict[str, Any]], output: Path) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 _MOST_CONNECTIONS = 200
+_LONGEST_ADDRESS = 200_000
 
 
 def explore(
@@ -55,6 +56,7 @@ def explore(
         application,
         log_level="critical",  # a stop ends what is under way, which is no error
         http=Protocol,
+        h11_max_incomplete_event_size=_LONGEST_ADDRESS,
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )

@@ -3,7 +3,10 @@
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
 
 from planner.shown import as_json
 
@@ -11,6 +14,9 @@ if TYPE_CHECKING:
     import sympy
     from rich.console import Console
 
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace files that exist, without a question.")
+]
 STATUS = {"feasible": 0, "infeasible": 1, "undecided": 2}
 WIDTH = 80
 Item = TypeVar("Item")
@@ -45,6 +51,20 @@ def _as_read(formula: "sympy.Expr") -> "sympy.Expr":
     for function, name in names.items():
         formula = formula.replace(function, sympy.Function(name))
     return formula
+
+
+def check_writable(path: Path, endings: Iterable[str], inputs: Iterable[Path], force: bool) -> None:
+    """Refuse a file that could not or should not be written; on a terminal ask to replace one.
+
+    Raises:
+        ValueError: as `written.check_target`.
+    """
+    from planner.written import check_target
+
+    asked = sys.stdin.isatty() and sys.stderr.isatty()
+    check_target(path, endings, inputs, force or asked)
+    if asked and not force and path.exists():
+        typer.confirm(f"{path} exists; replace it?", abort=True, err=True)
 
 
 def one_of(given: str, known: Iterable[str], what: str) -> None:
@@ -85,6 +105,10 @@ def console() -> "Console":
     """A console no wider than 80 columns, with colour only on a terminal."""
     from rich.console import Console
 
-    terminal = Console(highlight=False, emoji=False, markup=False, file=sys.stdout)
+    class Terminal(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # who reads has read enough
+
+    terminal = Terminal(highlight=False, emoji=False, markup=False, file=sys.stdout)
     terminal.width = min(terminal.width, WIDTH) if terminal.is_terminal else WIDTH
     return terminal

@@ -5,12 +5,15 @@ from typing import Annotated
 
 import typer
 
+from planner.cli.output import Force
+
 
 def plot(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE", help="A .svg, .png or .pdf file.")
     ],
+    force: Force = False,
 ) -> int:
     """Draw the feasible region of a study: floors, ceilings, region, plan or conflict.
 
@@ -19,21 +22,22 @@ def plot(
     Exit status: 0 where the figure was drawn, 64 bad input.
     """
     from planner.answer.solve import solve
+    from planner.cli.output import check_writable
     from planner.study_file import is_uncertain, read_study, read_uncertain
 
     if is_uncertain(study):
         doubtful = read_uncertain(study)
-        from figures.page import check_target, save
+        from figures.page import FORMATS, save
         from figures.tornado import draw as draw_tornado
         from planner.uncertainty.tornado import tornado
 
-        check_target(output)
+        check_writable(output, FORMATS, [study], force)
         save(lambda figure: draw_tornado(figure.add_subplot(), tornado(doubtful)), output)
         return 0
     question = read_study(study)
-    from figures.page import check_target, save
+    from figures.page import FORMATS, save
     from figures.region import draw
 
-    check_target(output)
+    check_writable(output, FORMATS, [study], force)
     save(lambda figure: draw(figure.add_subplot(), solve(question)), output)
     return 0

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from planner.cli.output import Force
+
 
 def report(
     studies: Annotated[
@@ -27,12 +29,13 @@ def report(
         datetime | None,
         typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report; today if left out."),
     ] = None,
+    force: Force = False,
 ) -> int:
     """Write a report: question, answer, pictures, odds, proof, alternatives, formulas, glossary.
 
     Exit status: 0 where the report was written, 64 bad input.
     """
-    from planner.cli.output import console, working
+    from planner.cli.output import check_writable, console, working
     from planner.study_file import read_study
     from planner.study_text import read
     from scenarios import four_scenarios
@@ -40,12 +43,15 @@ def report(
     paths = studies or four_scenarios()
     questions = [(read_study(path), read(path)) for path in paths]
     from planner.reports.content import content_of
-    from planner.reports.files import check_target, write
+    from planner.reports.files import PAGES, PDF, write
     from planner.reports.page import page
+    from planner.reports.pdf import browser
 
     targets = [path for path in (output, pdf) if path is not None]
     for target in targets:
-        check_target(target)
+        check_writable(target, (PAGES[0], PDF, *PAGES[1:]), paths, force)
+        if target.suffix.lower() == PDF:
+            browser()
     if pdf is not None and pdf.suffix.lower() != ".pdf":
         raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
     contents = []

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from planner.cli.output import Force
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -45,6 +47,7 @@ def solve(
         typer.Option(help="With which its plan is to keep to every condition.", show_default="0.9"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    force: Force = False,
 ) -> int:
     """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
 
@@ -67,7 +70,7 @@ def solve(
             raise ValueError(f"{odd} is not for --table, which plans each row; leave it out")
         from planner.cli.batch import batch
 
-        return batch(studies or [], table, output, minimise.value, as_json)
+        return batch(studies or [], table, output, minimise.value, as_json, force)
     if not studies:
         _refuse([*given, *(["--room"] if with_room else [])])
         return _four_scenarios(minimise, as_json)

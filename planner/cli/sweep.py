@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from planner.cli.output import Force
 from planner.cli.solve import Minimise
 
 if TYPE_CHECKING:
@@ -38,22 +39,28 @@ def sweep(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the first two quantities, too.")
     ] = None,
+    force: Force = False,
 ) -> int:
     """Plan a study at every combination of some quantities.
 
     An interrupted sweep keeps what is finished beside its output, and goes on when the same command
     is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
     """
-    from planner.cli.output import console, progress
+    from figures.page import FORMATS
+    from planner.cli.output import check_writable, console, progress
     from planner.study_file import read_study
     from planner.wording import plain
 
     parts = _prepared(read_study(study), vary, output, minimise)
+    from planner.sweeps.files import WRITERS
+
+    check_writable(output, tuple(WRITERS), [study], force)
     if plot is not None:
-        _check_plot(parts, plot)
+        _check_plot(parts)
+        check_writable(plot, FORMATS, [study, output], force)
     done = 0
     try:
-        with _workers(dask) as workers, _kept_on_failure(parts):
+        with _workers(dask) as workers, _kept_on_failure(parts), parts.alone():
             missing = parts.begin()
             done = len(parts.slabs) - len(missing)
             for at in progress(missing, "planning"):
@@ -88,7 +95,6 @@ def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise)
             from planner.sweeps.dataset import missing_extra
 
             raise missing_extra(ImportError(name=library))
-    from planner.sweeps.files import check_target
     from planner.sweeps.parts import Parts
 
     axes = {}
@@ -97,17 +103,19 @@ def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise)
         if name in axes:
             raise ValueError(f"{name} is swept twice; give each quantity once")
         axes[name] = values
-    check_target(output)
     return Parts(study, checked(study, axes), output, minimise.value)
 
 
 @contextmanager
 def _kept_on_failure(parts: "Parts") -> Iterator[None]:
     """Say in a sentence that the disk is full or cannot be written."""
+    from planner.written import NotWrittenError
+
     try:
         yield
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, NotWrittenError) as error:
+        strerror = getattr(error, "strerror", None)
+        reason = getattr(error, "reason", None) or (strerror or str(error)).lower()
         kept = f"; what is finished is kept in {parts.folder}" if parts.folder.is_dir() else ""
         raise ValueError(
             f"{parts.output}: {reason}{kept}; make room or give another file, and run it again"
@@ -141,10 +149,7 @@ def _workers(dask: str) -> Iterator[int]:
         yield max(1, len(client.scheduler_info()["workers"]))
 
 
-def _check_plot(parts: "Parts", plot: Path) -> None:
-    from figures.page import check_target
-
-    check_target(plot)
+def _check_plot(parts: "Parts") -> None:
     if any(len(axis) < 2 for axis in list(parts.axes.values())[:2]) or len(parts.axes) < 2:
         raise ValueError("--plot needs two quantities of two values or more; vary another first")
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Annotated, Self, TypeVar
 
-from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner.mechanisms import GeometricCount, Mechanism, OneOf
@@ -14,8 +14,16 @@ from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
 from planner.model.target import Accuracy
-from planner.wording import plain
+from planner.wording import plain, printable
 
+
+def _printable(text: str) -> str:
+    if printable(text) != text:
+        raise ValueError(f"{text!r} holds control characters; give text that can be printed")
+    return text
+
+
+Name = Annotated[str, AfterValidator(_printable)]
 Kind = TypeVar("Kind", bound=Condition)
 
 
@@ -38,8 +46,8 @@ class Study:
     individual: InstanceOf[Individual]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(tuple)] = ()
     costs: InstanceOf[Costs] = Costs()
-    title: str = ""
-    currency: str = ""
+    title: Name = ""
+    currency: Name = ""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -1,9 +1,8 @@
 """The output of a sweep in one file: its parts joined one after another, in bounded memory."""
 
-import os
-import shutil
 import warnings
 from collections.abc import Callable, Iterable
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,27 +12,12 @@ from planner.sweeps.axes import Axes, points, shape, within
 from planner.sweeps.dataset import about, assembled, axis_attributes, dimension, variable_attributes
 from planner.sweeps.parts import Parts
 from planner.sweeps.points import VERDICTS, Columns
+from planner.written import write_whole
 
 if TYPE_CHECKING:
     import xarray
 
 Array = Any
-
-
-def check_target(path: Path) -> None:
-    """Refuse a file that could not be written.
-
-    Raises:
-        ValueError: the folder does not exist or is not writable, or the ending is unknown.
-    """
-    if path.suffix.lower() not in WRITERS:
-        known = ", ".join(WRITERS)
-        raise ValueError(f"{path}: unknown ending {path.suffix!r}; end the name in {known}")
-    if not path.parent.is_dir():
-        raise ValueError(f"{path}: folder {path.parent} does not exist; create it first")
-    folder = path.suffix.lower() == ".zarr"
-    if (path.exists() and path.is_dir() != folder) or not os.access(path.parent, os.W_OK):
-        raise ValueError(f"{path}: cannot be written; give another file")
 
 
 def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
@@ -46,9 +30,6 @@ def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
     Returns:
         How many studies have each verdict.
     """
-    path = parts.output
-    unfinished = path.with_name(f".{path.name}.part")
-    _remove(unfinished)
     counts = dict.fromkeys(VERDICTS, 0)
 
     def read() -> Iterable[tuple[int, Columns]]:
@@ -58,13 +39,12 @@ def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
                 counts[name] += int(np.count_nonzero(columns.verdict == flag))
             yield at, columns
 
-    try:
-        WRITERS[path.suffix.lower()](parts, unfinished, read())
-        if path.is_dir():
-            shutil.rmtree(path)
-        unfinished.replace(path)
-    finally:
-        _remove(unfinished)
+    suffix = parts.output.suffix.lower()
+    write_whole(
+        parts.output,
+        lambda path: WRITERS[suffix](parts, path, read()),
+        lambda path: _check(path, suffix, prod(shape(parts.axes))),
+    )
     return counts
 
 
@@ -89,10 +69,31 @@ def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
     return assembled(parts.study, axes, Columns(*flat), parts.objective, parts.tolerance)
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    path.unlink(missing_ok=True)
+def _check(path: Path, suffix: str, studies: int) -> None:
+    """Read again that every study is there.
+
+    Raises:
+        OSError: some are not.
+    """
+    if suffix == ".nc":
+        import netCDF4
+
+        with netCDF4.Dataset(path) as file:
+            found = file["verdict"].size
+            file["cost"][...].ravel()[-1:]
+    elif suffix == ".zarr":
+        import zarr
+
+        found = zarr.open_group(str(path), mode="r")["verdict"].size  # type: ignore[union-attr]
+    elif suffix == ".parquet":
+        from pyarrow import parquet
+
+        found = parquet.read_metadata(path).num_rows
+    else:
+        with path.open("rb") as file:
+            found = sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) - 1
+    if found != studies:
+        raise OSError(f"{found} of {studies} studies were written")
 
 
 Found = Iterable[tuple[int, Columns]]

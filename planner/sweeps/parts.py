@@ -6,23 +6,28 @@ A manifest beside the parts says of which sweep they are, and keeps another from
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import planner
 from planner.answer.search import Objective
 from planner.model import Study
 from planner.sweeps.axes import Axes, Slab, slabs, within
 from planner.sweeps.dataset import at_once, lazily
 from planner.sweeps.points import Columns
+from planner.written import write_whole
 
 PART = 2**20
 """Studies in a part."""
-_MANIFEST = "sweep.json"
+_MANIFEST, _LOCK = "sweep.json", "sweep.lock"
+_CODE = "version of the planner"
+_NOT_COMPUTING = ("cli", "explorer", "reports", "explanation", "audit")
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,12 @@ class Parts:
         """
         manifest = self.folder / _MANIFEST
         if manifest.exists():
-            differs = _difference(json.loads(manifest.read_text("utf-8")), self._manifest)
+            differs = _difference(_read(manifest), self._manifest)
+            if differs == _CODE:
+                raise ValueError(
+                    f"{self.folder} holds parts that another version of the planner computed; "
+                    "finish with that one, write to another file, or remove the folder"
+                )
             if differs:
                 raise ValueError(
                     f"{self.folder} holds parts of another sweep (its {differs} differs); write "
@@ -70,9 +80,9 @@ class Parts:
                 )
         else:
             self.folder.mkdir(exist_ok=True)
-            if any(self.folder.iterdir()):
+            if set(self.folder.iterdir()) - {self.folder / _LOCK}:
                 raise ValueError(f"{self.folder} is not of a sweep; write to another file")
-            _write(manifest, lambda path: path.write_text(json.dumps(self._manifest), "utf-8"))
+            write_whole(manifest, lambda path: path.write_text(json.dumps(self._manifest), "utf-8"))
         return [at for at in range(len(self.slabs)) if not self._path(at).exists()]
 
     def decide(self, at: int, workers: int = 0) -> None:
@@ -88,13 +98,36 @@ class Parts:
                 np.save(file, columns.verdict)
                 np.save(file, np.stack(columns[1:]))
 
-        _write(self._path(at), save)
+        write_whole(self._path(at), save)
 
     def read(self, at: int) -> Columns:
         """The columns of a finished part, flat."""
         with self._path(at).open("rb") as file:
             verdict = np.load(file)
             return Columns(verdict, *np.load(file))
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep others from writing the same sweep.
+
+        Raises:
+            ValueError: another is at it.
+            OSError: the folder cannot be made.
+        """
+        self.folder.mkdir(exist_ok=True)
+        with (self.folder / _LOCK).open("a") as lock:
+            try:
+                import fcntl
+
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except ImportError:  # no such locks here
+                pass
+            except BlockingIOError:
+                raise ValueError(
+                    f"{self.output}: another sweep is writing to it now; wait until it has ended, "
+                    "or give another file"
+                ) from None
+            yield
 
     def remove(self) -> None:
         """Remove the folder, once the output is whole."""
@@ -117,21 +150,35 @@ class Parts:
             "tolerance": self.tolerance,
             "list of quantities": list(self.axes),
             "size of parts": PART,
+            _CODE: _code(),
         }
         for name, axis in self.axes.items():
             found[f"{name} axis"] = hashlib.sha256(axis.tobytes()).hexdigest()
         return found
 
 
+def _read(manifest: Path) -> dict[str, Any]:
+    try:
+        kept = json.loads(manifest.read_text("utf-8"))
+    except (ValueError, RecursionError):
+        kept = None
+    if not isinstance(kept, dict):
+        raise ValueError(
+            f"{manifest} is not of a sweep; write to another file, or remove the folder"
+        )
+    return kept
+
+
 def _difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str | None:
     return next((key for key in wanted if kept.get(key) != wanted[key]), None)
 
 
-def _write(path: Path, save: Callable[[Path], object]) -> None:
-    """Write a file whole or not at all."""
-    unfinished = path.with_name(f".{path.name}.part")
-    try:
-        save(unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+@cache
+def _code() -> str:
+    """A hash of what computes: parts of different versions do not belong together."""
+    root = Path(planner.__file__).parent
+    found = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        if path.relative_to(root).parts[0] not in _NOT_COMPUTING:
+            found.update(path.read_bytes())
+    return found.hexdigest()

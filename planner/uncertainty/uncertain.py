@@ -176,7 +176,7 @@ def check_ends(name: Varied, spread: Spread) -> None:
         low, high = math.ulp(0.0), 1e308
     if name in WHOLE:
         low, high = max(round(low), int(low > 0)), round(min(high, WHOLE_LIMIT))
-    for end in (low, high):
+    for end in (high, low):
         try:
             TypeAdapter(_ALLOWED[name]).validate_python(end)
         except ValidationError as error:

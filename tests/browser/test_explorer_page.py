@@ -107,7 +107,7 @@ def test_a_study_file_can_be_opened(page, explorer, tmp_path) -> None:
     assert "<b>Mine</b>: feasible" in page.inner_text("caption")
     file.write_text("x" * 200_000, "utf-8")
     page.set_input_files("#file", file)
-    page.wait_for_function("() => problem.textContent.includes('200,000 characters')")
+    page.wait_for_function("() => problem.textContent.includes('too large')")
     assert page.input_value("#budget") == "7000"
 
 

@@ -59,14 +59,15 @@ def fake_chromium(tmp_path, monkeypatch):
         program.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         monkeypatch.setattr(pdf, "browser", lambda: str(program))
-        monkeypatch.setattr("planner.reports.files.browser", lambda: str(program))
+        monkeypatch.setattr("planner.cli.report.browser", lambda: str(program), raising=False)
 
     return make
 
 
 def test_a_pdf_beside_the_page(tmp_path, fake_chromium) -> None:
     fake_chromium(
-        'for a in "$@"; do case "$a" in --print-to-pdf=*) echo "$@" > "${a#*=}";; esac; done'
+        'for a in "$@"; do case "$a" in --print-to-pdf=*) '
+        'echo "%PDF-1.4 $@ %%EOF" > "${a#*=}";; esac; done'
     )
     out, printed = tmp_path / "a.html", tmp_path / "a.pdf"
     assert run(["report", EDUCATION, "--quick", "-o", str(out), "--pdf", str(printed)]) == 0

@@ -54,7 +54,7 @@ def opened(name: str) -> xr.Dataset:
 @pytest.mark.parametrize("name", ["a.nc", "a.csv", "a.parquet", "a.zarr"])
 def test_files_hold_what_python_finds(name: str, tmp_path, capsys) -> None:
     for _ in range(2):  # the second time over the first
-        assert run(["sweep", EDUCATION, *VARY, "-o", name]) == 0
+        assert run(["sweep", EDUCATION, *VARY, "-o", name, "--force"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert f"70 studies: 44 feasible, 26 infeasible, 0 undecided. They are in {name}" in shown
     assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -133,7 +133,7 @@ def test_eq_9_is_not_used_where_eq_10_fails(mean_study) -> None:
 
 
 def test_a_size_beyond_all_people_is_no_size(mean_study) -> None:
-    found = planner.compare(mean_study(1.0, worst_cost=2.0, target=planner.Accuracy(1e-160, 0.05)))
+    found = planner.compare(mean_study(1.0, worst_cost=2.0, target=planner.Accuracy(1e-60, 0.05)))
     assert found.participants is None
     assert found.verdict == "undecided"
 

@@ -97,7 +97,7 @@ def test_what_is_locked_is_not_to_give_way(client) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("error=7&failure=0.05&base_cost=1&mechanism=laplace-mean+paper", "at most 1"),
+        ("error=7&failure=0.05&base_cost=1&mechanism=laplace-mean+paper", "from 1e-60 to 1"),
         ("bugdet=3", "did you mean budget"),
         (f"title={'x' * 60_000}", "at most 200"),
     ],

@@ -57,7 +57,7 @@ def test_states_survive_the_address(numbers, mechanism, title) -> None:
     assert state_of(state.query) == state
 
 
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60))
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60))
 def test_the_study_file_gives_the_same_study_whatever_the_title(title) -> None:
     state = State((*state_of(CLINIC).values[1:], ("title", title)))
     import tomllib
@@ -80,7 +80,7 @@ def test_study_files_can_be_opened(name) -> None:
         (f"title={'x' * 100_000}", "has 100,000 characters; give at most 200", "title"),
         ("mechanism=magic", "is not known", "mechanism"),
         (CLINIC.replace("error=0.05", "error=lots"), "not a number", "error"),
-        (CLINIC.replace("error=0.05", "error=1.5"), "over 0 and at most 1", "error"),
+        (CLINIC.replace("error=0.05", "error=1.5"), "from 1e-60 to 1", "error"),
         (CLINIC.replace("base_cost=12.5", "base_cost=-1"), "at least 0", "base_cost"),
         (CLINIC.replace("base_cost=12.5&", ""), "base_cost", ""),
         (CLINIC.replace("=30,000", "=nan"), "not a number", "budget"),

@@ -180,6 +180,11 @@ def exact_gaussian_ball(
     )
 
 
+def within_reach(participants: int, failure: float) -> float:
+    """How far from the mean the counts are that are summed."""
+    return math.sqrt(participants * (_REST - math.log(failure)) / 2) + 1
+
+
 def _sum(
     n: int,
     edges: "tuple[arb | None, arb | None]",
@@ -190,7 +195,7 @@ def _sum(
     from flint import arb
 
     centre = float(mean.mid()) * n
-    reach = math.sqrt(n * (_REST - math.log(failure)) / 2) + 1
+    reach = within_reach(n, failure)
     first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
     if mean.is_zero() or (1 - mean).is_zero():
         first = last = 0 if mean.is_zero() else n

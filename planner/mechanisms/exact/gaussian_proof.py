@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.analytic_gaussian import upper_tail
-from planner.mechanisms.exact.balls import exact_gaussian_ball, gaussian_ball, gaussian_cell_ball
+from planner.mechanisms.exact.balls import (
+    exact_gaussian_ball,
+    gaussian_ball,
+    gaussian_cell_ball,
+    within_reach,
+)
 from planner.mechanisms.exact.gaussian_noise import bend, chord, relative_bend, worst_mean
 from planner.mechanisms.exact.proof import all_settled, rates_surely_over
 from planner.numbers import Number, decimal
@@ -53,7 +58,7 @@ def surely_at_most(
         crude = gaussian_cell_ball(rate, n, error * n, *means, alpha)
         return True if crude <= failure else None
 
-    return all_settled(settled, low, high)
+    return all_settled(settled, low, high, within_reach(n, alpha))
 
 
 def surely_over(

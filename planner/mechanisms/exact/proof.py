@@ -15,7 +15,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.balls import cell_ball, exact_failure_ball, failure_ball, rational
+from planner.mechanisms.exact.balls import (
+    cell_ball,
+    exact_failure_ball,
+    failure_ball,
+    rational,
+    within_reach,
+)
 from planner.mechanisms.exact.worst_mean import anchors, curvature, worst_mean
 from planner.numbers import Number, decimal
 
@@ -27,6 +33,7 @@ _STEEP = 3.0
 GONE = 2.0**20
 """Beyond this rate the noise is as good as gone."""
 _MOST_CELLS = 20_000
+_MOST_COUNTS = 1e7
 _MOST_EPSILON_CELLS = 500
 
 
@@ -75,7 +82,7 @@ def surely_at_most(
         start, end = (number(x) if x in (low, high) else _exact(x) for x in (left, right))
         return True if cell_ball(epsilon, n, excess, start, end, alpha) <= failure else None
 
-    return all_settled(settled, low, high)
+    return all_settled(settled, low, high, within_reach(n, alpha))
 
 
 def order_is_closer(epsilon: Number, participants: int, width: Number) -> bool:
@@ -88,10 +95,19 @@ def order_is_closer(epsilon: Number, participants: int, width: Number) -> bool:
     return bool(apart < _STEEP and apart * (1 + epsilon.exp()) ** 2 > 16)
 
 
-def all_settled(settled: Callable[[float, float], bool | None], low: float, high: float) -> bool:
-    """Whether every cell of means holds; `settled` says of one, or None to halve it."""
+def all_settled(
+    settled: Callable[[float, float], bool | None], low: float, high: float, counts: float
+) -> bool:
+    """Whether every cell of means holds.
+
+    Args:
+        settled: says it of one, or None to halve it.
+        low: where the cells begin.
+        high: where they end.
+        counts: how many are summed for each: no more than `_MOST_COUNTS` are looked at.
+    """
     cells = [(low, high)]
-    for _ in range(_MOST_CELLS):
+    for _ in range(int(min(_MOST_CELLS, _MOST_COUNTS / counts))):
         if not cells:
             return True
         left, right = cells.pop()

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational
+from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational, within_reach
 from planner.mechanisms.exact.proof import (
     GONE,
     all_fail,
@@ -54,7 +54,7 @@ def surely_at_most(
         crude = held_cell_ball(epsilon, n, (below, above), *means, alpha)
         return True if crude <= failure else None
 
-    return all_settled(settled, low, high)
+    return all_settled(settled, low, high, within_reach(n, alpha))
 
 
 def _edges(

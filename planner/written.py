@@ -1,0 +1,130 @@
+"""Files, written whole or not at all: checked before anything is computed, and once written.
+
+A file is written beside its target, read again, and only then takes the target's name.
+"""
+
+import json
+import os
+import shutil
+import zlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+_ENDS = {
+    ".pdf": (b"%PDF-", b"%%EOF"),
+    ".png": (b"\x89PNG\r\n", b"IEND\xaeB`\x82"),
+    ".svg": (b"<", b"</svg>"),
+    ".html": (b"<", b"</html>"),
+    ".htm": (b"<", b"</html>"),
+    ".parquet": (b"PAR1", b"PAR1"),
+}
+"""How files of a kind begin and end."""
+_OF_A_FULL_DISK = ("requested and", "HDF error", "Errno 28")
+
+
+class NotWrittenError(ValueError):
+    """A file that could not be written whole; what stood at its name is as it was.
+
+    Attributes:
+        reason: why, in a few words.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}; make room or give another file")
+        self.reason = reason
+
+
+def check_target(
+    path: Path, endings: Iterable[str], inputs: Iterable[Path] = (), force: bool = True
+) -> None:
+    """Refuse a file that could not or should not be written.
+
+    Args:
+        path: the file.
+        endings: those that can be written.
+        inputs: files that are read, which are never written over.
+        force: whether a file that exists may be replaced.
+
+    Raises:
+        ValueError: the folder does not exist or is not writable, the ending is not known, or what
+            is there is not to be replaced.
+    """
+    known = tuple(endings)
+    if path.suffix.lower() not in known:
+        words = ", ".join(known)
+        raise ValueError(f"{path}: cannot write '{path.suffix}' files; end the name in {words}")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path}: folder {path.parent} does not exist; create it first")
+    if any(path.exists() and one.exists() and path.samefile(one) for one in inputs):
+        raise ValueError(f"{path}: this file is read here; give another file to write")
+    of_a_folder = path.suffix.lower() == ".zarr"
+    if (path.exists() and path.is_dir() != of_a_folder) or not os.access(path.parent, os.W_OK):
+        raise ValueError(f"{path}: cannot be written; give another file")
+    if path.is_dir() and not _own(path):
+        raise ValueError(f"{path}: this folder was not written by the planner; give another name")
+    if path.exists() and not force:
+        raise ValueError(f"{path} exists; give another file, or --force to replace it")
+
+
+def _own(folder: Path) -> bool:
+    """Whether a folder is a sweep's output, or empty."""
+    try:
+        data = json.loads((folder / "zarr.json").read_text("utf-8"))
+        return str(data["attributes"]["source"]).startswith("epsilon-planner")
+    except (OSError, ValueError, KeyError, TypeError):
+        return not any(folder.iterdir())
+
+
+def write_whole(
+    path: Path, save: Callable[[Path], object], readable: Callable[[Path], object] | None = None
+) -> None:
+    """Write a file or a folder, and check it before it replaces what was there.
+
+    Args:
+        path: the target.
+        save: writes to the path that it is given.
+        readable: reads what was written, and raises where it is not whole.
+
+    Raises:
+        NotWrittenError: it could not be written, or not as a whole.
+    """
+    part = path.with_name(f".{path.name}.part").absolute()
+    _remove(part)
+    try:
+        try:
+            save(part)
+            _check_ends(part, path.suffix.lower())
+            if readable is not None:
+                readable(part)
+        except (OSError, RuntimeError, EOFError, zlib.error) as error:  # as libraries say it
+            raise NotWrittenError(path, _reason(error)) from None
+        if path.is_dir():
+            shutil.rmtree(path)
+        part.replace(path)
+    finally:
+        _remove(part)
+
+
+def _reason(error: Exception) -> str:
+    words = getattr(error, "strerror", None) or str(error) or "cannot be written"
+    if isinstance(error, zlib.error) or any(part in words for part in _OF_A_FULL_DISK):
+        words = "could not be written whole; perhaps no space is left on the device"
+    return words.lower()[:200]
+
+
+def _check_ends(path: Path, suffix: str) -> None:
+    if not path.is_dir():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+            begin, end = _ENDS.get(suffix, (b"", b""))
+            start = file.read(len(begin))
+            file.seek(0, os.SEEK_END)
+            file.seek(-min(file.tell(), 1024), os.SEEK_END)
+            if start != begin or not file.read().rstrip().endswith(end):
+                raise OSError("the file that was written is not whole")
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)

@@ -1,0 +1,194 @@
+"""Faults of disks, terminals and input: one sentence, and nothing half-written."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import scenarios
+from planner.cli import run
+
+PLANNER = str(Path(sys.executable).with_name("planner"))
+EDUCATION = str(scenarios.WORKED_STUDIES / "mean-education.toml")
+PAPER = 'analysis = "paper"'
+
+
+def shell(command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        ["bash", "-c", command], cwd=folder, capture_output=True, timeout=60, check=False,
+        env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+SWEEP = f"{PLANNER} sweep {EDUCATION} --vary budget=1e3:1e6:150 --vary base_cost=1:100:100 -o"
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (f"{PLANNER} plot {EDUCATION} -o", "a.png"),
+        (f"{PLANNER} plot {EDUCATION} -o", "a.svg"),
+        (f"{PLANNER} plot {EDUCATION} -o", "a.pdf"),
+        (f"{PLANNER} report {EDUCATION} --quick -o", "a.html"),
+        (SWEEP, "a.nc"),
+        (SWEEP, "a.csv"),
+        (SWEEP, "a.parquet"),
+        (SWEEP, "a.zarr"),
+    ],
+)
+def test_a_disk_without_room(command: str, name: str, tmp_path: Path) -> None:
+    ran = shell(f"ulimit -f 4; {command} {name}", tmp_path)
+    said = ran.stderr.decode()
+    assert ran.returncode == 64, said
+    assert said.startswith(f"planner: {name}: ")
+    assert said.count("\n") == 1
+    assert "make room or give another file" in said
+    assert not (tmp_path / name).exists()
+
+
+def test_too_little_memory_is_said_at_once(tmp_path: Path) -> None:
+    ran = shell(f"ulimit -v 200000; {PLANNER} solve {EDUCATION}", tmp_path)
+    assert ran.returncode == 64
+    assert b"memory is limited to 204 MB" in ran.stderr
+
+
+def test_who_reads_may_stop_reading(tmp_path: Path) -> None:
+    for command in ("glossary", f"explain {EDUCATION}"):
+        ran = shell(f"{PLANNER} {command} | head -1; exit ${{PIPESTATUS[0]}}", tmp_path)
+        assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_letters_that_cannot_be_printed_are_spelled(encoding: str, tmp_path: Path) -> None:
+    ran = shell(f"{PLANNER} solve {EDUCATION}", tmp_path, PYTHONIOENCODING=encoding)
+    assert ran.returncode == 0
+    assert "epsilon" in ran.stdout.decode(encoding)
+
+
+def test_what_is_read_is_never_written_over(tmp_path: Path, capsys) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("title,budget\nA,3e4\n", "utf-8")
+    study = tmp_path / "s.csv"
+    study.write_text(Path(EDUCATION).read_text("utf-8"), "utf-8")
+    for command in (
+        ["solve", EDUCATION, "--table", str(table), "-o", str(table), "--force"],
+        ["sweep", str(study), "--vary", "budget=1e4,2e4", "-o", str(study), "--force"],
+    ):
+        before = Path(command[-2]).read_bytes()
+        assert run(command) == 64
+        assert "is read here; give another file" in capsys.readouterr().err
+        assert Path(command[-2]).read_bytes() == before
+
+
+def test_files_that_exist_are_replaced_only_by_force(tmp_path: Path, capsys) -> None:
+    there = tmp_path / "a.svg"
+    there.write_text("mine", "utf-8")
+    assert run(["plot", EDUCATION, "-o", str(there)]) == 64
+    assert "--force to replace it" in capsys.readouterr().err
+    assert there.read_text("utf-8") == "mine"
+    assert run(["plot", EDUCATION, "-o", str(there), "--force"]) == 0
+    assert "</svg>" in there.read_text("utf-8")
+
+
+def test_folders_of_others_are_kept(tmp_path: Path, capsys) -> None:
+    folder = tmp_path / "d.zarr"
+    folder.mkdir()
+    (folder / "mine").touch()
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(folder), "--force"]
+    assert run(sweep) == 64
+    assert "was not written by the planner" in capsys.readouterr().err
+    assert (folder / "mine").exists()
+
+
+@pytest.mark.parametrize("kept", ["[1]", "[1", "{}"])
+def test_parts_of_something_else_are_refused(kept: str, tmp_path: Path, capsys) -> None:
+    parts = tmp_path / "a.nc.parts"
+    parts.mkdir()
+    (parts / "sweep.json").write_text(kept, "utf-8")
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.nc")]
+    assert run(sweep) == 64
+    assert "a.nc.parts" in capsys.readouterr().err
+
+
+def test_a_sweep_by_another_version_is_refused(tmp_path: Path, capsys, monkeypatch) -> None:
+    from planner.sweeps import parts
+
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.nc")]
+    with monkeypatch.context() as change:
+        change.setattr("planner.sweeps.files.join", _interrupted)
+        assert run(sweep) == 130
+    capsys.readouterr()
+    monkeypatch.setattr(parts, "_code", lambda: "another")
+    assert run(sweep) == 64
+    assert "another version of the planner computed" in capsys.readouterr().err
+
+
+def _interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_second_sweep_to_the_same_file_is_refused(tmp_path: Path, capsys, monkeypatch) -> None:
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.nc")]
+    said = []
+
+    def again(*_: object) -> None:
+        said.append(run(sweep))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("planner.sweeps.files.join", again)
+    assert run(sweep) == 130
+    assert said == [64]
+    assert "another sweep is writing to it now" in capsys.readouterr().err
+
+
+def test_a_fault_is_a_sentence_with_a_status_of_its_own(capsys, monkeypatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("x" * 5000)
+
+    monkeypatch.setattr("planner.answer.solve.solve", broken)
+    assert run(["solve", EDUCATION]) == 70
+    said = capsys.readouterr().err
+    assert "a fault of the program (ZeroDivisionError: xxx" in said
+    assert len(said) < 510
+    assert run(["--debug", "solve", EDUCATION]) == 70
+    file = Path(capsys.readouterr().err.rsplit("details are in ", 1)[1].strip().rstrip("."))
+    assert "Traceback" in file.read_text("utf-8")
+    file.unlink()
+
+
+def test_titles_hold_no_control_characters_and_text_is_no_formula(tmp_path, capsys) -> None:
+    study = tmp_path / "s.toml"
+    text = Path(EDUCATION).read_text("utf-8").splitlines()
+    text = [r'title = "a\u001b[31m"' if line.startswith("title") else line for line in text]
+    study.write_text("\n".join(text), "utf-8")
+    assert run(["solve", str(study)]) == 64
+    assert "holds control characters" in capsys.readouterr().err
+    table = tmp_path / "t.csv"
+    table.write_text("title,budget\n=cmd(),3e4\n", "utf-8")
+    run(["solve", EDUCATION, "--table", str(table)])
+    assert "'=cmd()" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("individual", "words"),
+    [
+        ("base_costs = {groups = [[{a = 1}, 1.0]]}", "is no pair of numbers"),
+        ("base_costs = {groups = 3}", "is no list"),
+    ],
+)
+def test_groups_that_are_none(individual: str, words: str, tmp_path, capsys) -> None:
+    study = tmp_path / "s.toml"
+    text = Path(EDUCATION).read_text("utf-8").replace('scenario = "education"', individual)
+    study.write_text(text, "utf-8")
+    assert run(["solve", str(study)]) == 64
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("change", ["per_person = 1e-308", "per_person = 5e-324"])
+def test_the_least_amounts_can_be_drawn(change: str, tmp_path) -> None:
+    study = tmp_path / "s.toml"
+    text = Path(EDUCATION).read_text("utf-8")
+    study.write_text(f"{text}\n[costs]\n{change}\n", "utf-8")
+    assert run(["plot", str(study), "-o", str(tmp_path / "a.svg")]) == 0
