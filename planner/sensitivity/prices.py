@@ -20,6 +20,7 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.free_delta import best_aim
 from planner.answer.problem import Problem, problem
 from planner.answer.varied import Varied, value_of, with_value
+from planner.mechanisms.analytic_gaussian import LEAST_EPSILON
 from planner.model import Accuracy, AtRisk, Choice, Delta, Study
 from planner.model.paid_by_risk import PaidByRisk
 from planner.sensitivity.slopes import slopes
@@ -156,9 +157,9 @@ def chosen(aim: "Aim") -> Choice:
 
 
 def accuracy_binds(question: Problem, plan: Choice) -> bool:
-    """Whether accuracy is the highest floor on ε."""
+    """Whether accuracy is the highest floor on ε; not where δ alone allows the noise."""
     floor = question.goals[0].epsilon_floor(plan.participants, plan.delta)
-    return bool(floor >= plan.epsilon * (1 - 1e-12))
+    return bool(floor >= plan.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
 
 
 def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:

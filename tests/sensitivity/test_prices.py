@@ -72,6 +72,18 @@ def test_prices_are_the_slopes_of_the_least_cost(name) -> None:
     assert prices["overhead"].cost == 1
 
 
+def test_where_delta_alone_allows_the_noise_accuracy_costs_nothing() -> None:
+    question = planner.Study(
+        planner.GaussianMean(),
+        planner.Accuracy(0.98, 0.999),
+        planner.Individual(0.01, 0.01),
+        [planner.Population(3), planner.Delta(0.01)],
+    )
+    prices = {p.quantity: p.cost for p in planner.shadow_prices(planner.solve(question))}
+    assert (prices["error"], prices["failure"]) == (0.0, 0.0)
+    assert prices["delta"] == pytest.approx(0.01)
+
+
 @pytest.mark.parametrize("name", ["paper", "hoeffding", "mwem", "delta"])
 def test_people_and_epsilon_move_as_the_best_plan_does(name) -> None:
     question = STUDIES[name]

@@ -60,7 +60,6 @@ def surely_at_most(
     n = int(float(participants.mid()))
     excess = error * n
     alpha = float(failure.mid())
-    bend = curvature(epsilon, number(n)) / 8
     if low + high == 1:  # the failure probability is the same at μ and 1 − μ
         high = 0.5
 
@@ -73,26 +72,26 @@ def surely_at_most(
         worst = value(left).max(value(right))
         if not worst <= failure:
             return False
+        start, end = (number(x) if x in (low, high) else _exact(x) for x in (left, right))
         width = _exact(right) - _exact(left)
-        curve = bend * width**2
+        rarest = start.min(1 - end)
+        curve = curvature(epsilon, number(n), rarest) * width**2 / 8
         if curve < 1 and worst / (1 - curve) <= failure:
             return True
-        if not order_is_closer(epsilon, n, width):
+        if not order_is_closer(epsilon * n * width, curve):
             return None
-        start, end = (number(x) if x in (low, high) else _exact(x) for x in (left, right))
         return True if cell_ball(epsilon, n, excess, start, end, alpha) <= failure else None
 
     return all_settled(settled, low, high, within_reach(n, alpha))
 
 
-def order_is_closer(epsilon: Number, participants: int, width: Number) -> bool:
+def order_is_closer(apart: Number, curve: Number) -> bool:
     """Whether on a cell stochastic order may bound the failure probability closer than a chord.
 
-    With y = Nεw order lets it grow by about 2y, and by e^y where it is of no use; a chord by
-    y²(1 + e^ε)²/8.
+    With y = Nεw (`apart`) order lets it grow by about 2y, and by e^y where it is of no use; a chord
+    by κw²/8 (`curve`).
     """
-    apart = epsilon * participants * width
-    return bool(apart < _STEEP and apart * (1 + epsilon.exp()) ** 2 > 16)
+    return bool(apart < _STEEP and curve > 2 * apart)
 
 
 def all_settled(

@@ -5,9 +5,10 @@ K + Z ≤ g = ⌊Nμ − NT⌋; whether Nμ ± NT is whole decides, and is decid
 is often one at which an edge is just hit (a tip): those are fractions, which no float need be. On
 a cell [a, b] of means both edges are at their nearest at h(a) and g(b), and with those edges held
 the failure probability F is smooth: the second difference of Pr[Z ≥ t] is at most (e^ε − 1)² times
-it, so F″ is at most κF in size with κ = (N(e^ε − 1))², and F ≤ max(F(a), F(b))/(1 − κw²/8). In
-small studies another bound is closer: F is the mean of a function g(K) with values in [0, 1], so
-F″ = N(N − 1)·E[Δ²g] is at most 2N(N − 1) in size, and F ≤ max(F(a), F(b)) + N(N − 1)w²/4.
+it, so F″ is at most κF in size with κ = (N(e^ε − 1))², or (N/m)² where the noise is strong (see
+`worst_mean`), and F ≤ max(F(a), F(b))/(1 − κw²/8). In small studies another bound is closer: F is
+the mean of a function g(K) with values in [0, 1], so F″ = N(N − 1)·E[Δ²g] is at most 2N(N − 1) in
+size, and F ≤ max(F(a), F(b)) + N(N − 1)w²/4.
 """
 
 import math
@@ -19,7 +20,7 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms.exact.noisy_count import upper_parts
-from planner.mechanisms.exact.worst_mean import CLEARLY, Mean, WorstMean, anchors
+from planner.mechanisms.exact.worst_mean import CLEARLY, Mean, WorstMean, anchors, inverse
 from planner.numbers import Number, decimal
 
 Array = Any
@@ -94,9 +95,10 @@ def whole_from(n: Array, share: Fraction) -> Array:
     return rounded
 
 
-def curvature(epsilon: Number, participants: Number) -> Number:
-    """κ = (N(e^ε − 1))², which bounds F″/F; of floats or balls."""
-    bend = participants * numbers.of(epsilon, participants).expm1(epsilon)
+def curvature(epsilon: Number, participants: Number, rarest: Number) -> Number:
+    """κ = (N·min(e^ε − 1, 1/m))², which bounds F″/F; see `worst_mean.curvature`."""
+    system = numbers.of(epsilon, participants, rarest)
+    bend = participants * system.minimum(system.expm1(epsilon), inverse(rarest))
     return bend * bend
 
 
@@ -128,7 +130,6 @@ def worst_mean(
     low, high = mean_range
     if low + high == 1:  # the failure probability is the same at μ and 1 − μ
         high = 0.5
-    bend = float(curvature(epsilon, float(n))) / 8
     first = [*tips(n, t, low, high, *mean_range), *(decimal(end) for end in (low, high))]
     least, mean = _largest(epsilon, n, error, first)
     if low == high:
@@ -146,7 +147,7 @@ def worst_mean(
         if own[best] > least:
             least, mean = float(own[best]), float(right[best])
         width = right - left
-        smooth = width**2 * bend
+        smooth = width**2 * curvature(epsilon, float(n), np.minimum(left, 1 - right)) / 8
         bound = np.where(smooth < 1, seen / np.maximum(1 - smooth, 1e-300), np.inf)
         bound = np.minimum(bound, seen + bent(n, width))
         crude = _held(epsilon, n, h, g, right, other=left)

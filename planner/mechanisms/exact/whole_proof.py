@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner import numbers
 from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational, within_reach
 from planner.mechanisms.exact.proof import (
     GONE,
@@ -33,8 +32,7 @@ def surely_at_most(
     if large_study_bound(epsilon, participants, error, mean_range, whole=True) <= failure:
         return True
     n, t = int(float(participants.mid())), decimal(float(error.mid()))
-    alpha = float(failure.mid())
-    bend = curvature(epsilon, numbers.balls().number(n)) / 8
+    alpha, size = float(failure.mid()), arb(n)
     low, high = mean_range
     if low + high == 1:  # the failure probability is the same at μ and 1 − μ
         high = 0.5
@@ -45,10 +43,11 @@ def surely_at_most(
         width = arb(right) - arb(left)
         if ends[0].max(ends[1]) + bent(n, width) <= failure:
             return True
-        curve = bend * width**2
+        rarest = arb(left).min(1 - arb(right))
+        curve = curvature(epsilon, size, rarest) * width**2 / 8
         if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure:
             return True
-        if not order_is_closer(epsilon, n, width):
+        if not order_is_closer(epsilon * n * width, curve):
             return None
         means = arb(left), arb(right)
         crude = held_cell_ball(epsilon, n, (below, above), *means, alpha)

@@ -6,8 +6,11 @@ On a cell [a, b] of width w two bounds hold, and the lower one counts:
 
 - Stochastic order: more likely people make larger counts, so u(μ) ≤ Pr[K + Z ≥ Na + NT] at mean b.
 - Laplace noise makes f smooth. With G(t) = Pr[Z ≥ t], G″ is at most ε²G in size and G(t − s) at
-  most e^(εs)G(t), so f″ is at most κf in size, κ = (Nε(1 + e^ε))²; a chord misses a function by at
-  most w²/8 times its second derivative, so f ≤ max(f(a), f(b))/(1 − κw²/8) where κw² < 8.
+  most e^(εs)G(t), so f″ is at most κf in size, κ = (Nε(1 + e^ε))². Besides, Pr[K = k] has first
+  and second derivatives of at most N/m and (N/m)² times itself, with m the less of μ and 1 − μ, so
+  κ = (N(ε + 1/m))² will do too, m = min(a, 1 − b): the better one where the noise is strong. A
+  chord misses a function by at most w²/8 times its second derivative, so f ≤
+  max(f(a), f(b))/(1 − κw²/8) where κw² < 8.
 """
 
 from collections.abc import Callable
@@ -18,6 +21,7 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms.exact.noisy_count import upper_parts, upper_side
+from planner.numbers import Number
 
 Array = Any
 Mean: TypeAlias = float | Fraction
@@ -87,13 +91,12 @@ def worst_mean(
             certain to pass it clearly.
     """
     n, t, e = float(participants), float(error), float(epsilon)
-    curve = curvature(e, n) / 8
 
     def value(mean: Array) -> Array:
         return failure_at(e, n, t, mean)
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
-        bend = (right - left) ** 2 * curve
+        bend = (right - left) ** 2 * curvature(e, n, np.minimum(left, 1 - right)) / 8
         chord = np.where(bend < 1, seen / np.maximum(1 - bend, 1e-300), np.inf)
         doubtful = chord > goal
         if doubtful.any():
@@ -161,10 +164,24 @@ def bracket(
         at_left, at_right = at_edges[:, :-1].ravel(), at_edges[:, 1:].ravel()
 
 
-def curvature(epsilon: Array, participants: Array) -> Array:
-    """κ = (Nε(1 + e^ε))², which bounds f″/f for Laplace noise; of floats or balls."""
-    bend = participants * epsilon * (1 + numbers.of(epsilon, participants).exp(epsilon))
+def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
+    """κ, which bounds f″/f for Laplace noise; of floats, arrays or balls.
+
+    Args:
+        epsilon: ε.
+        participants: N.
+        rarest: m, the least of μ and 1 − μ on the cell.
+    """
+    system = numbers.of(epsilon, participants, rarest)
+    steep = system.minimum(epsilon * (1 + system.exp(epsilon)), epsilon + inverse(rarest))
+    bend = participants * steep
     return bend * bend  # a power of a float would raise where it passes the largest one
+
+
+def inverse(rarest: Number) -> Number:
+    """1/m, no more than 10^150; of floats, arrays or balls."""
+    system = numbers.of(rarest)
+    return 1 / system.maximum(rarest, system.number(1e-150))
 
 
 def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:

@@ -18,7 +18,7 @@ from planner.mechanisms.exact.proof import (
     surely_at_most,
     surely_over,
 )
-from planner.mechanisms.exact.worst_mean import failure_at, worst_mean
+from planner.mechanisms.exact.worst_mean import curvature, failure_at, worst_mean
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number
@@ -110,6 +110,27 @@ def test_floors_are_proved_and_less_is_not(n: int, error: float) -> None:
 def test_strong_noise_on_one_person_is_proved_close_to_its_floor(over: float) -> None:
     floor = least_rate(LAPLACE, 1, 1.0, 0.0249, ALL)
     assert surely_at_most(ball(floor * (1 + over)), ball(1), ball(1.0), ball(0.0249), ALL)
+
+
+@given(
+    n=st.integers(1, 60),
+    epsilon=st.floats(0.05, 30.0),
+    error=st.floats(0.01, 0.99),
+    ends=st.tuples(st.floats(0.001, 0.999), st.floats(0.001, 0.999)),
+)
+def test_a_chord_bounds_the_failure_probability_between_two_means(n, epsilon, error, ends) -> None:
+    low, high = sorted(ends)
+    curve = float(curvature(epsilon, float(n), min(low, 1 - high))) * (high - low) ** 2 / 8
+    if curve < 1:
+        means = np.linspace(low, high, 401)
+        values = failure_at(np.float64(epsilon), float(n), error, means)
+        assert values.max() <= max(values[0], values[-1]) / (1 - curve) * (1 + 1e-9)
+
+
+def test_strong_noise_is_proved_with_few_cells() -> None:
+    # at the least α of 23 people the failure probability hardly moves with ε
+    at = ball(5.9723), ball(23), ball(0.2)
+    assert surely_at_most(*at, ball(0.05739477633541299), ALL)
 
 
 def test_a_range_of_epsilon_is_proved_to_fail() -> None:
