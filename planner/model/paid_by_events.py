@@ -6,6 +6,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.mechanisms.trade_off import TradeOff
 from planner.model.bad_event import BadEvent
+from planner.model.paid_by_risk import is_zero
 from planner.numbers import Inexact, Number
 
 _LARGEST = 800.0
@@ -161,7 +162,7 @@ class PaidByEvents(NamedTuple):
         number, zero = system.number, system.number(0.0)
 
         def slope(event: BadEvent, epsilon: Number | None) -> Number:
-            if epsilon is None:
+            if epsilon is None or is_zero(epsilon):
                 return self.curve.first_slope(number(event.probability))
             strength = self.curve.strength(epsilon, zero)
             return self.curve.rise(event.probability, strength, zero) / epsilon

@@ -173,15 +173,16 @@ def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
         rarest: m, the least of μ and 1 − μ on the cell.
     """
     system = numbers.of(epsilon, participants, rarest)
-    steep = system.minimum(epsilon * (1 + system.exp(epsilon)), epsilon + inverse(rarest))
+    grown = system.minimum(system.exp(epsilon), system.number(1e100))
+    steep = system.minimum(epsilon * (1 + grown), epsilon + inverse(rarest))
     bend = participants * steep
     return bend * bend  # a power of a float would raise where it passes the largest one
 
 
 def inverse(rarest: Number) -> Number:
-    """1/m, no more than 10^150; of floats, arrays or balls."""
+    """1/m, no more than 10^100; of floats, arrays or balls."""
     system = numbers.of(rarest)
-    return 1 / system.maximum(rarest, system.number(1e-150))
+    return 1 / system.maximum(rarest, system.number(1e-100))
 
 
 def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:
