@@ -86,7 +86,7 @@ def build(
     """The application.
 
     Args:
-        processes: how many answers are looked for at once; no client has all.
+        processes: how many answers are looked for at once; one for each client.
         hosts: the names under which it may be called; ("*",) for any.
         limits: what each answer may take.
     """

@@ -1,7 +1,7 @@
 """Processes that find answers, each within limits of time and memory.
 
 A process that takes too long, or for which nobody waits any more, is killed; one that dies is
-replaced. Those who wait take turns, and nobody has all processes.
+replaced. Those who wait take turns, and nobody has two processes at once.
 """
 
 import asyncio
@@ -131,13 +131,12 @@ class Workers:
             self._waiting = [(c, t) for c, t in self._waiting if t is not turn]
 
     def _may_start(self, client: str) -> bool:
-        most = max(1, self._size - 1)
-        return self._running.total() < self._size and self._running[client] < most
+        return self._running.total() < self._size and not self._running[client]
 
     def _next(self) -> None:
-        """Give the turn to those who have least running, in the order in which they came."""
+        """Give the turn to those who have nothing running, in the order in which they came."""
         self._running += Counter()  # forget who has none
-        for client, turn in sorted(self._waiting, key=lambda w: self._running[w[0]]):
+        for client, turn in self._waiting:
             if not turn.done() and self._may_start(client):
                 self._running[client] += 1
                 turn.set_result(None)

@@ -74,7 +74,7 @@ def test_time_and_memory_are_limited() -> None:
     run(scenario, 1, Limits(1.5, 700))
 
 
-def test_nobody_has_all_processes_and_those_who_have_least_come_first() -> None:
+def test_nobody_has_two_processes_at_once() -> None:
     async def scenario(workers):
         slow = [asyncio.create_task(workers.run(asleep, 60, "slow")) for _ in range(3)]
         await asyncio.sleep(0.1)
