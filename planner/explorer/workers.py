@@ -16,8 +16,10 @@ from multiprocessing import connection, get_context, parent_process
 from typing import Any, NamedTuple
 
 _START_SECONDS = 60.0
-_LONG_SECONDS = 1.0
+_LONG_SECONDS = 4.0
 """From this on a process gives way to others."""
+_LAST = 19
+"""The niceness of a process that goes after all others."""
 _HOW = (
     "download the study file and run planner solve with it, or start planner app with larger "
     "--seconds or --megabytes"
@@ -92,10 +94,11 @@ class Workers:
         answer = loop.run_in_executor(self._threads, worker.ask, find, given)
         seconds = self._limits.seconds + (0.0 if worker.started else _START_SECONDS)
         try:
-            done, _ = await asyncio.wait({answer}, timeout=min(_LONG_SECONDS, seconds))
+            at_first = min(_LONG_SECONDS, seconds)
+            done, _ = await asyncio.wait({answer}, timeout=at_first)
             if not done:
                 worker.give_way()
-                done, _ = await asyncio.wait({answer}, timeout=seconds - _LONG_SECONDS)
+                done, _ = await asyncio.wait({answer}, timeout=seconds - at_first)
         except asyncio.CancelledError:
             worker.kill()
             raise
@@ -163,6 +166,7 @@ class _Worker:
         )
         self._process.start()
         far.close()
+        self._niceness = niceness
         self.usable, self.started, self.gave_way = True, False, False
 
     @property
@@ -181,9 +185,10 @@ class _Worker:
 
     def give_way(self) -> None:
         """Let others go first, from now on."""
-        self.gave_way = True
-        with suppress(AttributeError, OSError):  # no such thing here, or it has just ended
-            os.setpriority(os.PRIO_PROCESS, self._process.pid or 0, 19)
+        if self._niceness < _LAST:
+            self.gave_way = True  # which cannot be taken back
+            with suppress(AttributeError, OSError):  # no such thing here, or it has just ended
+                os.setpriority(os.PRIO_PROCESS, self._process.pid or 0, _LAST)
 
     def kill(self) -> None:
         """End it at once."""
