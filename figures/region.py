@@ -181,12 +181,25 @@ def _label_inside(
         if not seen.size:
             continue
         above = rank >= len(ends) / 2
-        at = seen[int((0.72 if above or not at_right else 0.3) * (seen.size - 1))]
+        likely = (0.72, 0.9, 0.5, 0.3) if above or not at_right else (0.3, 0.1, 0.5, 0.72)
+        places = [int(seen[int(share * (seen.size - 1))]) for share in likely]
+        clear = (at for at in places if not _covers_plan(box, at, epsilon, above, answer))
+        at = next(clear, places[0])
         axes.annotate(
             name, (box.n[at], epsilon[at]), (5, 3) if above else (-5, -3),
             textcoords="offset points", ha="left" if above else "right",
             va="bottom" if above else "top", color=colour,
         )  # fmt: skip
+
+
+def _covers_plan(box: Box, at: int, epsilon: Any, above: bool, answer: Answer) -> bool:
+    """Whether a label that begins at a point of a curve lies on the plan's mark."""
+    if not isinstance(answer, Plan):
+        return False
+    right = math.log(answer.participants / box.n[at]) / math.log(box.last_n / box.first_n)
+    up = math.log(answer.epsilon / epsilon[at]) / math.log(box.top / box.bottom)
+    right, up = (right, up) if above else (-right, -up)
+    return -0.06 < right < 0.36 and -0.06 < up < 0.12
 
 
 def _label_outside(axes: Axes, floors: list[Curve], ceilings: list[Curve], box: Box) -> None:

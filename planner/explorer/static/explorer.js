@@ -147,6 +147,21 @@ form.addEventListener("input", (event) => {
   arrange();
   changed();
 });
+// an arrow key moves a quantity by 1 %, with shift by 10 %, and a whole one by at least 1
+form.addEventListener("keydown", (event) => {
+  const slider = event.target;
+  const way = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key];
+  if (slider.type !== "range" || !way) return;
+  event.preventDefault();
+  const box = slider.closest(".quantity").querySelector("input[name]");
+  const now = Number(box.value.replaceAll(/,(?=\d{3}(\D|$))/g, "")) || Number(text(slider));
+  let next = now * (event.shiftKey ? 1.1 : 1.01) ** way;
+  if (slider.dataset.whole) next = way * Math.max(way * Math.round(next), way * now + 1);
+  next = Math.min(Math.max(next, Number(slider.dataset.low)), Number(slider.dataset.high));
+  box.value = String(Number(next.toPrecision(slider.dataset.whole ? 12 : 4)));
+  arrange();
+  changed();
+});
 form.addEventListener("submit", (event) => { event.preventDefault(); changed(); });
 document.getElementById("file").addEventListener("change", async (event) => {
   const file = event.target.files[0];
