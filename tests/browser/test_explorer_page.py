@@ -114,9 +114,9 @@ def test_a_study_file_can_be_opened(page, explorer, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "words"),
     [
-        ("error", "7", "at most 1"),
+        ("error", "7", "from 1e-60 to 1"),
         ("budget", "lots", "not a number"),
-        ("failure", "0", "over 0"),
+        ("failure", "0", "from 1e-290"),
     ],
 )
 def test_a_wrong_number_is_said_and_nothing_is_lost(page, explorer, key, value, words) -> None:
