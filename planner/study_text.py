@@ -82,19 +82,24 @@ def _check(text: str, name: str) -> None:
             depth = max(0, depth - 1)
         elif token == ".":
             parts += 1
-        wrong = (
-            f"brackets over {_DEEPEST} deep; a study file needs no more than 4" * (depth > _DEEPEST)
-            or f"over {_MOST_TABLES:,} tables and lists; give fewer" * (tables > _MOST_TABLES)
-            or f"a key of over {_MOST_PARTS} parts; give keys such as target.error"
-            * (parts >= _MOST_PARTS)
-            or f"a key or number of {len(token):,} characters; give at most {_LONGEST_WORD}"
-            * (len(token) > _LONGEST_WORD and token[0] not in "\"'#")
-        )
-        if wrong:
+        if wrong := _wrong(token, depth, tables, parts):
             line = text.count("\n", 0, match.start()) + 1
             raise StudyFileError(f"{name}: line {line} has {wrong}")
         if token in "=,\n[]{}":
             parts = 0
+
+
+def _wrong(token: str, depth: int, tables: int, parts: int) -> str:
+    """What no study file has, in words; "" where nothing is wrong."""
+    if depth > _DEEPEST:
+        return f"brackets over {_DEEPEST} deep; a study file needs no more than 4"
+    if tables > _MOST_TABLES:
+        return f"over {_MOST_TABLES:,} tables and lists; give fewer"
+    if parts >= _MOST_PARTS:
+        return f"a key of over {_MOST_PARTS} parts; give keys such as target.error"
+    if len(token) > _LONGEST_WORD and token[0] not in "\"'#":
+        return f"a key or number of {len(token):,} characters; give at most {_LONGEST_WORD}"
+    return ""
 
 
 def _shortened(text: str) -> str:

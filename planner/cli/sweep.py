@@ -114,8 +114,10 @@ def _kept_on_failure(parts: "Parts") -> Iterator[None]:
     try:
         yield
     except (OSError, NotWrittenError) as error:
-        strerror = getattr(error, "strerror", None)
-        reason = getattr(error, "reason", None) or (strerror or str(error)).lower()
+        if isinstance(error, NotWrittenError):
+            reason = error.reason
+        else:
+            reason = (error.strerror or str(error)).lower()
         kept = f"; what is finished is kept in {parts.folder}" if parts.folder.is_dir() else ""
         raise ValueError(
             f"{parts.output}: {reason}{kept}; make room or give another file, and run it again"

@@ -1,4 +1,4 @@
-"""What stands before the explorer: who may ask, how slowly, and what every answer says."""
+"""What stands before the explorer: who may ask, and what every answer says."""
 
 from typing import Any
 from urllib.parse import urlsplit

@@ -174,8 +174,8 @@ def test_titles_hold_no_control_characters_and_text_is_no_formula(tmp_path, caps
 @pytest.mark.parametrize(
     ("individual", "words"),
     [
-        ("base_costs = {groups = [[{a = 1}, 1.0]]}", "is no pair of numbers"),
-        ("base_costs = {groups = 3}", "is no list"),
+        ("base_costs = {groups = [[{a = 1}, 1.0]]}", "is not a pair of numbers"),
+        ("base_costs = {groups = 3}", "is not a list"),
     ],
 )
 def test_groups_that_are_none(individual: str, words: str, tmp_path, capsys) -> None:
