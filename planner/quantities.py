@@ -49,8 +49,8 @@ def _whole(words: str, least: int) -> Allowed:
 
 Error = Annotated[float, _real("a fraction of 1, from 1e-60 to 1, such as 0.05", ge=1e-60, le=1)]
 ERROR_OF_VALUES = _real(
-    "a fraction of 1, over 0 and at most 1, such as 0.05, or with low and high a number of at most "
-    "high - low",
+    "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number over 0 "
+    "and at most high - low",
     gt=0,
 )
 Failure = Annotated[

@@ -140,7 +140,7 @@ def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
 
 def _falling(epsilons: Sequence[float | Fraction]) -> list[Fraction]:
     if not isinstance(epsilons, Sequence) and not hasattr(epsilons, "dtype"):
-        raise ValueError(f"epsilons = {epsilons!r} is no list; give privacy levels such as [2, 1]")
+        raise ValueError(f"epsilons = {epsilons!r} is not a list; give levels such as [2, 1]")
     levels = [allowed_epsilon(epsilon) for epsilon in epsilons]
     if not levels:
         raise ValueError("epsilons is empty; give one privacy level or more")

@@ -120,7 +120,7 @@ def groups_of(pairs: Sequence[Any]) -> Groups:
         raise ValueError(f"groups = {pairs!r} is not a list; give a list of [share, base cost]")
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise ValueError(f"groups: {pair!r} is no pair; give [share, base cost] for each group")
+            raise ValueError(f"groups: {pair!r} is not a pair; give [share, base cost] for each")
         if not all(isinstance(part, int | float) for part in pair):
             raise ValueError(f"groups: {pair!r} is not a pair of numbers; give [share, base cost]")
     return Groups(tuple((float(share), float(cost)) for share, cost in pairs))

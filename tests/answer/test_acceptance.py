@@ -151,7 +151,7 @@ def test_study_files_and_the_command_line(tmp_path, capsys) -> None:
     for bad, words in (
         (f"{groups}\nbase_cost = 1", "either base_costs"),
         ("base_cost = 1\naccept = 0.9", "accept is for people who differ"),
-        ("base_costs = { groups = [[0.7, 5], 3] }", "no pair"),
+        ("base_costs = { groups = [[0.7, 5], 3] }", "3 is not a pair; give"),
         ("base_costs = { log_normal = [12.5, 2] }", "have none; give a share"),
         (f"{groups}\naccept = 1.5", "over 0 and at most 1"),
     ):
