@@ -70,7 +70,7 @@ def test_the_exact_regions_lie_over_the_paper_s(written) -> None:
         n = axes.lines[0].get_xdata()
         assert (exact <= bound * (1 + 1e-9)).all()
         assert exact[n > 391][0] < 5 <= exact[n < 387][-1]
-    assert "18,280" in words(figure.axes[0])
+    assert "18,279" in words(figure.axes[0])
 
 
 def test_figure_1_shows_densities_within_e_to_the_epsilon() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from planner.mechanisms.exact.noises import Noise
 from planner.mechanisms.exact.rates import CERTAIN, QUICK, Rates
-from planner.mechanisms.exact.worst_mean import Mean, anchors
+from planner.mechanisms.exact.worst_mean import TOLERANCE, Mean, anchors
 
 _TEETH = 5_000
 _ROUNDS = 60
@@ -27,8 +27,8 @@ def quick_rates(
 ) -> np.ndarray:
     """The least rates for the means that are likely the worst; ∞ where none is allowed.
 
-    They are at most the floors, up to rounding: other means may ask for more. A search asks for the
-    same sizes again and again, with other money, so they are kept.
+    They are at most the floors, which other means and the width of brackets may raise. A search
+    asks for the same sizes again and again, with other money, so they are kept.
     """
     n = np.asarray(participants, dtype=float)
     kept = _kept_rates(noise, error, failure, mean_range)
@@ -57,8 +57,7 @@ def _quick_rates(
         return np.asarray(noise.likely_parts(rate, n[rows], error, mean_range))
 
     lowest = np.asarray(noise.least_rate(n, error, failure))
-    goal = failure * (1 - 2 * noise.tolerance)
-    search = Rates(parts, lowest, _largest(noise, n, lowest), goal, noise.growth, QUICK)
+    search = Rates(parts, lowest, _largest(noise, n, lowest), failure, noise.growth, QUICK)
     return search.polished(search.first())
 
 
@@ -69,7 +68,7 @@ def least_rate(
     failure: float,
     mean_range: tuple[float, float],
 ) -> float:
-    """The least allowed rate, within a part in 10^5 of α; ∞ where none is allowed."""
+    """The least allowed rate, within a part in 10^7 of α; ∞ where none is allowed."""
     return _least_rate(noise, float(participants), error, failure, mean_range)
 
 
@@ -78,11 +77,11 @@ def _least_rate(
     noise: Noise, n: float, error: float, failure: float, mean_range: tuple[float, float]
 ) -> float:
     means: list[Mean] = [*anchors(error, mean_range)]
-    goal = failure * (1 - 2 * noise.tolerance)
+    goal = failure * (1 - 2 * TOLERANCE)
     size = np.array([n])
     lowest = np.asarray(noise.least_rate(size, error, failure))
     largest = _largest(noise, size, lowest)
-    step = noise.tolerance
+    step = TOLERANCE
     for _ in range(_ROUNDS):
 
         def parts(rate: np.ndarray, rows: np.ndarray) -> np.ndarray:

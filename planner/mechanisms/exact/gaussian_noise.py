@@ -18,7 +18,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from planner import numbers
 from planner.mechanisms.exact.binomial import log_chance
-from planner.mechanisms.exact.worst_mean import WorstMean, bracket
+from planner.mechanisms.exact.worst_mean import TOLERANCE, WorstMean, bracket
 from planner.numbers import Number
 
 Array = Any
@@ -139,7 +139,7 @@ def worst_mean(
     participants: float,
     error: float,
     mean_range: tuple[float, float],
-    tolerance: float = 1e-5,
+    tolerance: float = TOLERANCE,
     enough: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""

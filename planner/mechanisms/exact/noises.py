@@ -35,7 +35,6 @@ class Noise(NamedTuple):
         bound: a bound for (rate, N, T) that falls with N.
         least_rate: a rate that no study can do without, for (N, T, α).
         largest_rate: for N, the rate at which the noise is as good as gone.
-        tolerance: of the bracket, as a fraction.
     """
 
     parts: Callable[[Array, float, float, Sequence[Mean]], Array]
@@ -45,7 +44,6 @@ class Noise(NamedTuple):
     bound: Callable[[float, float, float], float]
     least_rate: Callable[[Array, float, float], Array]
     largest_rate: Callable[[Array], Array]
-    tolerance: float
 
     def likely_worst(
         self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]
@@ -101,7 +99,7 @@ def _laplace_worst_mean(
     bound = large_study_bound(epsilon, n, error, mean_range)
     if bound <= failure:  # in large studies one line does for all means
         return WorstMean(0.0, float(bound), 0.5)
-    return worst_mean.worst_mean(epsilon, n, error, mean_range, 1e-6, enough=failure)
+    return worst_mean.worst_mean(epsilon, n, error, mean_range, enough=failure)
 
 
 def _geometric_worst_mean(
@@ -110,13 +108,13 @@ def _geometric_worst_mean(
     bound = large_study_bound(epsilon, n, error, mean_range, whole=True)
     if bound <= failure:
         return WorstMean(0.0, float(bound), 0.5)
-    return whole_noise.worst_mean(epsilon, int(n), error, mean_range, 1e-5, enough=failure)
+    return whole_noise.worst_mean(epsilon, int(n), error, mean_range, enough=failure)
 
 
 def _gaussian_worst_mean(
     rate: float, n: float, error: float, mean_range: tuple[float, float], failure: float
 ) -> WorstMean:
-    return gaussian_noise.worst_mean(rate, n, error, mean_range, 1e-5, enough=failure)
+    return gaussian_noise.worst_mean(rate, n, error, mean_range, enough=failure)
 
 
 def _laplace_bound(epsilon: float, n: float, error: float) -> float:
@@ -142,7 +140,6 @@ LAPLACE = Noise(
     # the noise alone is off by NT with probability e^(−εNT); a sample that is off makes it no less
     least_rate=lambda n, error, failure: -math.log(failure) / (n * error),
     largest_rate=lambda n: np.full_like(n, _GONE),
-    tolerance=1e-6,
 )
 GEOMETRIC = Noise(
     parts=whole_noise.parts_at_means,
@@ -153,7 +150,6 @@ GEOMETRIC = Noise(
     # on whole numbers that holds for noise off by NT + 1
     least_rate=lambda n, error, failure: -math.log(failure) / (n * error + 1),
     largest_rate=lambda n: np.full_like(n, _GONE),
-    tolerance=1e-5,
 )
 GAUSSIAN = Noise(
     parts=_smooth_parts(_gaussian_parts),
@@ -164,5 +160,4 @@ GAUSSIAN = Noise(
     least_rate=gaussian_noise.noise_alone,
     # beside the sample's deviation as little noise as any other
     largest_rate=lambda n: _GONE / np.sqrt(n),
-    tolerance=1e-5,
 )

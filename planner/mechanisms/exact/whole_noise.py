@@ -20,7 +20,14 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms.exact.noisy_count import upper_parts
-from planner.mechanisms.exact.worst_mean import CLEARLY, Mean, WorstMean, anchors, inverse
+from planner.mechanisms.exact.worst_mean import (
+    CLEARLY,
+    TOLERANCE,
+    Mean,
+    WorstMean,
+    anchors,
+    inverse,
+)
 from planner.numbers import Number, decimal
 
 Array = Any
@@ -122,7 +129,7 @@ def worst_mean(
     participants: int,
     error: float,
     mean_range: tuple[float, float],
-    tolerance: float = 1e-5,
+    tolerance: float = TOLERANCE,
     enough: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""

@@ -26,6 +26,8 @@ from planner.numbers import Number
 Array = Any
 Mean: TypeAlias = float | Fraction
 """A population mean: a fraction where it decides whether an edge is a whole number."""
+TOLERANCE = 1e-8
+"""The width of a bracket as a fraction: finer than the rates that searches tell apart."""
 _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9  # twice the error of one value
 _PARTS = 4
@@ -76,7 +78,7 @@ def worst_mean(
     participants: float,
     error: float,
     mean_range: tuple[float, float],
-    tolerance: float = 1e-6,
+    tolerance: float = TOLERANCE,
     enough: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over `mean_range`.
