@@ -20,7 +20,7 @@ from planner.answer import cells
 from planner.answer.goal import Goal
 from planner.answer.problem import as_noise_alone
 from planner.answer.region import Region
-from planner.answer.search import Aim, Objective, whole_range
+from planner.answer.search import Aim, Objective, first, whole_range
 from planner.numbers import WHOLE_LIMIT
 
 Array = Any
@@ -138,15 +138,19 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
     """The least N in [low, high] that is wanted, as far as the grids see."""
     read, certain = _reader(quick(region)), _reader(region)
     start = _first_quick(wanted, read, low, high)
-    unread, skip = _MOST_READ, 0
+    unread, skip, failed = _MOST_READ, 0, low - 1
+
+    def holds(n: int) -> bool:
+        return bool(wanted(certain(np.array([n])))[0])
+
     while start is not None and start <= high and unread > 0:
         block = np.arange(start, min(start + _ONE_BY_ONE, high + 1))
         start = int(block[-1]) + 1
         for n in map(int, block[wanted(read(block))][:unread]):
-            if wanted(certain(np.array([n])))[0]:
-                return n
-            unread -= 1
-            skip = 2 * skip or n >> 20  # neighbours of large studies are alike
+            if holds(n):
+                return first(holds, failed + 1, n) if skip else n
+            unread, failed = unread - 1, n
+            skip = 2 * skip or n >> 17  # neighbours of large studies are alike
             if skip:
                 start = n + 1 + skip
                 break

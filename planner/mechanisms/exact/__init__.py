@@ -32,23 +32,18 @@ def failure_probability(
     _whole(participants)
     import numpy as np
 
-    from planner.mechanisms.exact import gaussian_noise, whole_noise, worst_mean
+    from planner.mechanisms.exact import worst_mean
 
     low, high = mean_range
     if kind == "laplace" and low == high:
         r, n, t = (np.asarray(x, dtype=float) for x in (rate, participants, error))
         found = np.minimum(worst_mean.failure_at(r, n, t, np.float64(low)), 1.0)
     else:
-        worst_of = {
-            "laplace": worst_mean.worst_mean,
-            "geometric": whole_noise.worst_mean,
-            "gaussian": gaussian_noise.worst_mean,
-        }[kind]
-        bound = noise(kind).bound
+        kind_of = noise(kind)
 
         def worst(r: float, n: float, t: float) -> float:
-            most = worst_of(float(r), int(n), float(t), mean_range).most
-            return min(1.0, most, bound(float(r), float(n), float(t)))
+            most = kind_of.worst_mean(float(r), float(n), float(t), mean_range, 0.0).most
+            return min(1.0, most, kind_of.bound(float(r), float(n), float(t)))
 
         found = np.vectorize(worst, otypes=[float])(rate, participants, error)
     return float(found) if np.ndim(found) == 0 else found

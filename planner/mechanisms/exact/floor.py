@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from planner.mechanisms.exact.noises import Noise
-from planner.mechanisms.exact.rates import CERTAIN, QUICK, Rates
+from planner.mechanisms.exact.rates import CERTAIN, LARGE, QUICK, Rates
 from planner.mechanisms.exact.worst_mean import TOLERANCE, Mean, anchors
 
 _TEETH = 5_000
@@ -57,7 +57,9 @@ def _quick_rates(
         return np.asarray(noise.likely_parts(rate, n[rows], error, mean_range))
 
     lowest = np.asarray(noise.least_rate(n, error, failure))
-    search = Rates(parts, lowest, _largest(noise, n, lowest), failure, noise.growth, QUICK)
+    search = Rates(
+        parts, lowest, _largest(noise, n, lowest), failure, noise.growth, QUICK, n > LARGE
+    )
     return search.polished(search.first())
 
 
@@ -87,7 +89,7 @@ def _least_rate(
         def parts(rate: np.ndarray, rows: np.ndarray) -> np.ndarray:
             return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
 
-        search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN)
+        search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE)
         rate = float(search.first()[0])
         if math.isinf(rate):
             return math.inf
@@ -95,7 +97,7 @@ def _least_rate(
         if found.most <= failure:
             return rate
         if found.mean in means:  # only the bracket's width is in the way: some rate more, then
-            goal *= 1 - min(step, 0.5)
+            goal *= max(min(failure / found.most, 1 - step), 0.5)
             step *= 2
         means.append(found.mean)
         lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before

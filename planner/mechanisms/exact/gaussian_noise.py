@@ -18,7 +18,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from planner import numbers
 from planner.mechanisms.exact.binomial import log_chance
-from planner.mechanisms.exact.worst_mean import TOLERANCE, WorstMean, bracket
+from planner.mechanisms.exact.worst_mean import TOLERANCE, WorstMean, bracket, most_cells
 from planner.numbers import Number
 
 Array = Any
@@ -164,7 +164,9 @@ def worst_mean(
         return failure_at(r, n, error, mean)
 
     smallest = 0.0 if enough else _SMALLEST  # what is enough may be less than that
-    found = bracket(value, bound, mean_range, tolerance, enough, _MOST_CELLS, smallest)
+    found = bracket(
+        value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS), smallest
+    )
     return found._replace(most=found.most + _UNSEEN)
 
 

@@ -7,13 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact import gaussian_noise, whole_noise, worst_mean
-from planner.mechanisms.exact.proof import large_study_bound
+from planner.mechanisms.exact import gaussian_noise, large_study, whole_noise, worst_mean
+from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
 
 Array = Any
-_SMOOTH = 20_000
-"""In studies larger than this one person does not tip the worst mean of Laplace noise."""
 _GONE = 1e4
 """No rate beyond this is searched."""
 
@@ -96,25 +94,31 @@ def _gaussian_parts(rate: Array, n: Array, error: float, mean: Array) -> Array:
 def _laplace_worst_mean(
     epsilon: float, n: float, error: float, mean_range: tuple[float, float], failure: float
 ) -> WorstMean:
-    bound = large_study_bound(epsilon, n, error, mean_range)
+    bound = large_study.bound(epsilon, n, error, mean_range)
     if bound <= failure:  # in large studies one line does for all means
         return WorstMean(0.0, float(bound), 0.5)
-    return worst_mean.worst_mean(epsilon, n, error, mean_range, enough=failure)
+    found = worst_mean.worst_mean(epsilon, n, error, mean_range, enough=failure)
+    return found._replace(most=min(found.most, float(bound)))
 
 
 def _geometric_worst_mean(
     epsilon: float, n: float, error: float, mean_range: tuple[float, float], failure: float
 ) -> WorstMean:
-    bound = large_study_bound(epsilon, n, error, mean_range, whole=True)
+    bound = large_study.bound(epsilon, n, error, mean_range, whole=True)
     if bound <= failure:
         return WorstMean(0.0, float(bound), 0.5)
-    return whole_noise.worst_mean(epsilon, int(n), error, mean_range, enough=failure)
+    found = whole_noise.worst_mean(epsilon, int(n), error, mean_range, enough=failure)
+    return found._replace(most=min(found.most, float(bound)))
 
 
 def _gaussian_worst_mean(
     rate: float, n: float, error: float, mean_range: tuple[float, float], failure: float
 ) -> WorstMean:
-    return gaussian_noise.worst_mean(rate, n, error, mean_range, enough=failure)
+    bound = _gaussian_bound(rate, n, error)
+    if bound <= failure:
+        return WorstMean(0.0, bound, 0.5)
+    found = gaussian_noise.worst_mean(rate, n, error, mean_range, enough=failure)
+    return found._replace(most=min(found.most, bound))
 
 
 def _laplace_bound(epsilon: float, n: float, error: float) -> float:
@@ -128,12 +132,15 @@ def _geometric_bound(epsilon: float, n: float, error: float) -> float:
 
 def _gaussian_bound(rate: float, n: float, error: float) -> float:
     # sample and noise together are sub-Gaussian
-    return 2 * math.exp(-((n * error * rate) ** 2) / (n * rate**2 / 2 + 2))
+    found = 2 * math.exp(-((n * error * rate) ** 2) / (n * rate**2 / 2 + 2))
+    if n * error <= 1:
+        return found
+    return min(found, float(large_study.gaussian_by_normal_sample(rate, n, n * error - 1)))
 
 
 LAPLACE = Noise(
     parts=_smooth_parts(worst_mean.parts_at),
-    likely_parts=_likely_parts(worst_mean.parts_at, _SMOOTH),
+    likely_parts=_likely_parts(worst_mean.parts_at, LARGE),
     growth=0.0,
     worst_mean=_laplace_worst_mean,
     bound=_laplace_bound,
@@ -153,7 +160,7 @@ GEOMETRIC = Noise(
 )
 GAUSSIAN = Noise(
     parts=_smooth_parts(_gaussian_parts),
-    likely_parts=_likely_parts(_gaussian_parts, _SMOOTH // 10),
+    likely_parts=_likely_parts(_gaussian_parts, LARGE // 10),
     growth=0.3,
     worst_mean=_gaussian_worst_mean,
     bound=_gaussian_bound,

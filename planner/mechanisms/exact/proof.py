@@ -1,20 +1,15 @@
 """Proofs in ball arithmetic about the failure probability over a range of means, or of ε.
 
 Cells of means are halved until the chord bound of `worst_mean` settles each.
-
-In large studies one line does for all means: while the sample is off by D, |D| < NT, the answer is
-off by NT with probability e^(−εNT)·cosh(εD), so f ≤ e^(−εNT)·E[cosh εD] + Pr[|D| ≥ NT], where
-E[e^(±εD)] is at most e^(Nε²/8) (Hoeffding's lemma) and, with v the largest μ(1 − μ) of the range,
-e^(Nv(e^ε − 1 − ε)) (Bennett's), and Pr[|D| ≥ NT] at most 2·exp(−2NT²).
 """
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.mechanisms.exact import large_study
 from planner.mechanisms.exact.balls import (
     cell_ball,
     exact_failure_ball,
@@ -55,7 +50,7 @@ def surely_at_most(
     """
     number = numbers.balls().number
     low, high = mean_range
-    if large_study_bound(epsilon, participants, error, mean_range) <= failure:
+    if large_study.bound(epsilon, participants, error, mean_range) <= failure:
         return True
     n = int(float(participants.mid()))
     excess = error * n
@@ -232,32 +227,6 @@ def sizes_surely_over(
         return False
     spread = (signal / (2 * most)).cosh().log() * most
     return bool((spread - signal * error).exp() - 2 * (-2 * least * error**2).exp() > failure)
-
-
-def large_study_bound(
-    epsilon: Number,
-    participants: Number,
-    error: Number,
-    mean_range: tuple[float, float],
-    whole: bool = False,
-) -> Number:
-    """e^(−εNT + the least of the two exponents) + 2·exp(−2NT²), for floats or balls.
-
-    With geometric noise (`whole`) Pr[Z ≥ t] is e^(−εt)/(1 + e^(−ε)) for whole t, not half of
-    e^(−εt), and the edges lie ⌈2NT⌉ apart: at worst one is NT from the mean, the other the rest.
-    """
-    system = numbers.of(epsilon, participants, error)
-    n, excess = participants, participants * error
-    nearest = min(max(0.5, mean_range[0]), mean_range[1])
-    spread = system.number(nearest) * (1 - system.number(nearest))
-    exponent = system.minimum(epsilon**2 / 8, spread * (system.exp(epsilon) - 1 - epsilon))
-    noise = system.exp(n * exponent - epsilon * excess)
-    if whole:
-        size, t = (float(x.mid() if hasattr(x, "mid") else x) for x in (participants, error))
-        apart = math.ceil(2 * int(size) * decimal(t))
-        noise += system.exp(n * exponent - epsilon * (apart - excess))
-        noise /= 1 + system.exp(-epsilon)
-    return noise + 2 * system.exp(-2 * excess**2 / n)
 
 
 def _exact(mean: float) -> "arb":

@@ -31,14 +31,18 @@ class Care(NamedTuple):
             finder.
         failing: the width at which a cell with a failing end is given up: f grows by less than
             the 0.3th part of that in it.
+        failing_large: the same in large studies, where f hardly grows: counts lie close together.
     """
 
     crossing: float
     failing: float
+    failing_large: float
 
 
-QUICK = Care(crossing=1.25, failing=1 + 1e-4)
-CERTAIN = Care(crossing=1 + 1e-10, failing=1 + 2e-5)
+LARGE = 20_000
+"""In studies of more people one person does not tip the worst mean."""
+QUICK = Care(crossing=1.25, failing=1 + 1e-4, failing_large=1.02)
+CERTAIN = Care(crossing=1 + 1e-10, failing=1 + 2e-5, failing_large=1 + 1e-3)
 
 
 class _Cells(NamedTuple):
@@ -72,6 +76,7 @@ class Rates:
         goal: α.
         growth: see `Noise`.
         care: how closely.
+        large: which rows are of large studies.
     """
 
     parts: Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -80,16 +85,19 @@ class Rates:
     goal: float
     growth: float
     care: Care
+    large: np.ndarray
     below: np.ndarray = field(init=False)
 
     def first(self) -> np.ndarray:
         """The least allowed rates, ∞ where there is none; the ends of cells as narrow as asked."""
         first, cells = self._on_factors()
         self.below = np.where(np.isfinite(first), self.lowest, np.inf)
+        care, large = self.care, self.large
         for _ in range(_MOST_CUTS):
             crossing = cells.high == first[cells.row]
             self.below[cells.row[crossing]] = cells.low[crossing]
-            wide = np.where(crossing, self.care.crossing, self.care.failing)
+            failing = np.where(large[cells.row], care.failing_large, care.failing)
+            wide = np.where(crossing, care.crossing, failing)
             cells = cells.where((cells.low < first[cells.row]) & (cells.high > cells.low * wide))
             if not cells.row.size:
                 break

@@ -27,6 +27,7 @@ from planner.mechanisms.exact.worst_mean import (
     WorstMean,
     anchors,
     inverse,
+    most_cells,
 )
 from planner.numbers import Number, decimal
 
@@ -165,7 +166,7 @@ def worst_mean(
         goal = max(least * (1 + tolerance), enough / _ROUNDING)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
-        too_many = _PARTS * int(open_.sum()) > _MOST_CELLS
+        too_many = _PARTS * int(open_.sum()) > most_cells(n, _MOST_CELLS)
         if not open_.any() or too_many or (enough and least > enough * CLEARLY):
             rest = float(np.max(bound[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * _ROUNDING)

@@ -3,12 +3,12 @@
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from planner.mechanisms.exact import large_study
 from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational, within_reach
 from planner.mechanisms.exact.proof import (
     GONE,
     all_fail,
     all_settled,
-    large_study_bound,
     order_is_closer,
 )
 from planner.mechanisms.exact.whole_noise import bent, curvature, edges, tips, worst_mean
@@ -29,7 +29,7 @@ def surely_at_most(
     """Whether the failure probability is certain to be at most α at every mean of the range."""
     from flint import arb
 
-    if large_study_bound(epsilon, participants, error, mean_range, whole=True) <= failure:
+    if large_study.bound(epsilon, participants, error, mean_range, whole=True) <= failure:
         return True
     n, t = int(float(participants.mid())), decimal(float(error.mid()))
     alpha, size = float(failure.mid()), arb(n)

@@ -32,6 +32,7 @@ _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9  # twice the error of one value
 _PARTS = 4
 _MOST_CELLS = 400_000
+_LARGE = 100_000
 CLEARLY = 1.01
 """What passes α by less is followed to the end: the mean found is then the worst one."""
 
@@ -106,7 +107,7 @@ def worst_mean(
             chord[doubtful] = np.minimum(chord[doubtful], crude)
         return chord
 
-    return bracket(value, bound, mean_range, tolerance, enough)
+    return bracket(value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS))
 
 
 def bracket(
@@ -115,7 +116,7 @@ def bracket(
     mean_range: tuple[float, float],
     tolerance: float,
     enough: float,
-    most_cells: int = _MOST_CELLS,
+    cells: int,
     smallest: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest value over `mean_range`; see `worst_mean`.
@@ -127,7 +128,7 @@ def bracket(
         mean_range: the means.
         tolerance: of the bracket, as a fraction.
         enough: see `worst_mean`.
-        most_cells: how many cells are looked at, at once, before the bracket is left wider.
+        cells: how many cells are looked at, at once, before the bracket is left wider.
         smallest: values up to this are not told apart.
     """
     low, high = mean_range
@@ -149,7 +150,7 @@ def bracket(
         over = np.maximum(bound(left, right, seen, goal), seen)
         open_ = (over > goal) & (right - left > 1e-15)
         passed = max(passed, float(np.max(over[~open_], initial=0.0)))
-        too_many = _PARTS * int(open_.sum()) > most_cells
+        too_many = _PARTS * int(open_.sum()) > cells
         if not open_.any() or too_many or (enough and least > enough * CLEARLY):
             rest = float(np.max(over[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * _ROUNDING)
@@ -164,6 +165,11 @@ def bracket(
         at_edges = np.concatenate([at_left[:, None], at_inner, at_right[:, None]], axis=1)
         left, right = edges[:, :-1].ravel(), edges[:, 1:].ravel()
         at_left, at_right = at_edges[:, :-1].ravel(), at_edges[:, 1:].ravel()
+
+
+def most_cells(participants: float, usual: int) -> int:
+    """How many cells a bracket may take; in large studies `large_study` bounds what is left."""
+    return usual if participants <= _LARGE else usual // 20
 
 
 def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:

@@ -15,7 +15,6 @@ from planner.mechanisms.exact import gaussian_noise
 from planner.mechanisms.exact.balls import gaussian_ball
 from planner.mechanisms.exact.floor import least_rate, quick_rates
 from planner.mechanisms.exact.gaussian_proof import (
-    large_study_bound,
     surely_at_most,
     surely_over,
 )
@@ -91,13 +90,6 @@ def test_the_bend_bounds_second_differences() -> None:
         at = gaussian_noise.failure_at(rate, n, error, mean + step * np.array([-1, 0, 1]))
         second = abs(at[0] - 2 * at[1] + at[2]) / step**2
         assert second <= gaussian_noise.bend(rate, float(n)) * 1.01 + 1e-7
-
-
-def test_one_line_for_large_studies_is_a_bound() -> None:
-    for n, rate in ((10**5, 1 / 1500), (10**6, 1 / 12_000), (10**9, 1 / 2.5e7)):
-        bound = float(large_study_bound(ball(rate), ball(n), ball(0.05), ALL).upper())
-        seen = float(gaussian_noise.failure_at(rate, n, 0.05, 0.5)[0])
-        assert seen <= bound <= seen * 1.001
 
 
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:

@@ -21,6 +21,7 @@ def found(parts, lowest: float, largest: float, care: Care) -> float:
         0.05,
         0.0,
         care,
+        np.array([False]),
     )
     first = search.first()
     return float(search.polished(first)[0] if care is QUICK else first[0])

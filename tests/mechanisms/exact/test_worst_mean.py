@@ -13,7 +13,6 @@ from planner.mechanisms.exact.balls import failure_ball
 from planner.mechanisms.exact.floor import least_rate, quick_rates
 from planner.mechanisms.exact.noises import LAPLACE
 from planner.mechanisms.exact.proof import (
-    large_study_bound,
     sizes_surely_over,
     surely_at_most,
     surely_over,
@@ -151,12 +150,3 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: fl
     assert truth or not proved
     if share < 0.99:
         assert proved
-
-
-@given(n=st.integers(1, 10**5), epsilon=st.floats(1e-4, 3.0), error=st.floats(0.01, 0.9))
-def test_the_large_study_bound_is_one(n: int, epsilon: float, error: float) -> None:
-    for ends in (ALL, (0.0, 0.1)):
-        bound = large_study_bound(epsilon, float(n), error, ends)
-        means = np.linspace(*ends, 41)
-        values = failure_at(np.float64(epsilon), float(n), error, means)
-        assert values.max() <= bound * (1 + 1e-9)
