@@ -32,7 +32,7 @@ _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9  # twice the error of one value
 _PARTS = 4
 _MOST_CELLS = 400_000
-_LARGE = 100_000
+_LARGE, _LEAST_SHARE = 100_000, 400
 CLEARLY = 1.01
 """What passes α by less is followed to the end: the mean found is then the worst one."""
 
@@ -169,7 +169,7 @@ def bracket(
 
 def most_cells(participants: float, usual: int) -> int:
     """How many cells a bracket may take; in large studies `large_study` bounds what is left."""
-    return usual if participants <= _LARGE else usual // 20
+    return int(usual * min(1.0, max(_LARGE / participants, 1 / _LEAST_SHARE)))
 
 
 def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
