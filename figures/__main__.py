@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
     from figures.gallery import GALLERY
     from figures.page import FORMATS, save
     from planner.cli.output import console, progress
-    from planner.written import check_target
+    from planner.output import check_target
 
     check_target(folder / "figure.svg", FORMATS)
     for entry in progress(GALLERY, "drawing"):

@@ -23,10 +23,10 @@ from figures import (
 )
 from figures.curves import CEILINGS, Box
 from figures.studies import four_studies, worked
-from planner.answer.curves import floor_curves
-from planner.answer.problem import exactly, problem
-from planner.composition.loss_walk import loss_walk as walk
-from planner.literature import table_1
+from planner.answer.problem.curves import floor_curves
+from planner.answer.problem.problem import exactly, problem
+from planner.audit.literature import table_1
+from planner.privacy.loss_walk import loss_walk as walk
 
 
 class Entry(NamedTuple):

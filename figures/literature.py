@@ -3,7 +3,7 @@
 from matplotlib.axes import Axes
 
 from figures.curves import CEILINGS, FLOORS, tick
-from planner.literature import Published
+from planner.audit.literature import Published
 
 _LEAST, _MOST = 1e-3, 30.0
 

@@ -28,7 +28,7 @@ def save(
 
 
 def _write(figure: "Figure", path: Path) -> None:
-    from planner.written import write_whole
+    from planner.output import write_whole
 
     suffix = path.suffix.lower()[1:]
     metadata = {"Date": None} if suffix == "svg" else None

@@ -5,8 +5,8 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 
 from figures.curves import Box, plane, text
-from planner.answer.curves import ceiling_curves, floor_curves, highest, lowest
-from planner.answer.problem import problem
+from planner.answer.problem.curves import ceiling_curves, floor_curves, highest, lowest
+from planner.answer.problem.problem import problem
 from planner.model import Delta, Study
 
 

@@ -9,8 +9,8 @@ import math
 from matplotlib.axes import Axes
 
 from figures.curves import CEILINGS, text
+from planner.decisions.tornado import Bar, End, Tornado
 from planner.explanation.changes import NAMES
-from planner.uncertainty.tornado import Bar, End, Tornado
 from planner.wording import plain
 
 _EASY, _HARD = "0.80", "0.50"

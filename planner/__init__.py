@@ -7,20 +7,23 @@ if TYPE_CHECKING:
     from planner.answer.acceptance import Acceptance, acceptance, acceptances
     from planner.answer.answers import Answer, Infeasible, Plan, Undecided
     from planner.answer.closed_form import closed_form_plan
-    from planner.answer.drawn import FeasibleRegion, region
-    from planner.answer.limits import Limit, limit
-    from planner.answer.relaxations import relaxations, room
+    from planner.answer.region_table import FeasibleRegion, region
     from planner.answer.sequence import plan_sequence
     from planner.answer.sequence_plan import NoSequence, SequencePlan
     from planner.answer.solve import solve
     from planner.comparison.compare import Comparison, compare
-    from planner.composition.compose import compose
     from planner.consumers.bayesian import BayesianConsumer
     from planner.consumers.derivable import derivable
     from planner.consumers.loss import OffBy
     from planner.consumers.minimax import MinimaxConsumer
     from planner.consumers.readers import BayesianReader, MinimaxReader
     from planner.consumers.release import release
+    from planner.decisions.changes import relaxations, room
+    from planner.decisions.limits import Limit, limit
+    from planner.decisions.prices import Price, shadow_prices
+    from planner.decisions.sureness import Sureness, how_sure
+    from planner.decisions.tornado import Tornado, tornado
+    from planner.decisions.uncertain import UncertainStudy
     from planner.mechanisms import (
         GaussianMean,
         GeometricCount,
@@ -59,27 +62,24 @@ if TYPE_CHECKING:
         Triangular,
         Uniform,
     )
+    from planner.privacy.compose import compose
     from planner.reports.page import report
-    from planner.sensitivity.prices import Price, shadow_prices
-    from planner.study_file import read_study, read_uncertain
-    from planner.study_rows import read_rows
+    from planner.study_file.reader import read_study, read_uncertain
+    from planner.study_file.rows import read_rows
     from planner.sweeps.sweep import sweep
-    from planner.uncertainty.sureness import Sureness, how_sure
-    from planner.uncertainty.tornado import Tornado, tornado
-    from planner.uncertainty.uncertain import UncertainStudy
 
 _HOMES = {
     "planner.answer.acceptance": ("Acceptance", "acceptance", "acceptances"),
     "planner.answer.answers": ("Answer", "Infeasible", "Plan", "Undecided"),
     "planner.answer.closed_form": ("closed_form_plan",),
-    "planner.answer.drawn": ("FeasibleRegion", "region"),
-    "planner.answer.limits": ("Limit", "limit"),
-    "planner.answer.relaxations": ("relaxations", "room"),
+    "planner.answer.region_table": ("FeasibleRegion", "region"),
+    "planner.decisions.limits": ("Limit", "limit"),
+    "planner.decisions.changes": ("relaxations", "room"),
     "planner.answer.sequence": ("plan_sequence",),
     "planner.answer.sequence_plan": ("NoSequence", "SequencePlan"),
     "planner.answer.solve": ("solve",),
     "planner.comparison.compare": ("Comparison", "compare"),
-    "planner.composition.compose": ("compose",),
+    "planner.privacy.compose": ("compose",),
     "planner.consumers.bayesian": ("BayesianConsumer",),
     "planner.consumers.derivable": ("derivable",),
     "planner.consumers.loss": ("OffBy",),
@@ -125,13 +125,13 @@ _HOMES = {
         "Uniform",
     ),
     "planner.reports.page": ("report",),
-    "planner.sensitivity.prices": ("Price", "shadow_prices"),
-    "planner.study_file": ("read_study", "read_uncertain"),
-    "planner.study_rows": ("read_rows",),
+    "planner.decisions.prices": ("Price", "shadow_prices"),
+    "planner.study_file.reader": ("read_study", "read_uncertain"),
+    "planner.study_file.rows": ("read_rows",),
     "planner.sweeps.sweep": ("sweep",),
-    "planner.uncertainty.sureness": ("Sureness", "how_sure"),
-    "planner.uncertainty.tornado": ("Tornado", "tornado"),
-    "planner.uncertainty.uncertain": ("UncertainStudy",),
+    "planner.decisions.sureness": ("Sureness", "how_sure"),
+    "planner.decisions.tornado": ("Tornado", "tornado"),
+    "planner.decisions.uncertain": ("UncertainStudy",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -9,54 +9,15 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 READERS = (
-    "planner/study_file.py",
-    "planner/study_individual.py",
-    "planner/study_tables.py",
-    "planner/study_rows.py",
-    "planner/shown.py",  # the one door to what draws and prints
+    "planner/study_file/",
+    "planner/show.py",  # the one door to what draws and prints
     "planner/explorer/",
     "planner/cli/",
     "planner/reports/",  # a report shows pictures, so it draws
 )
 FORBIDDEN = {"scenarios", "figures", "matplotlib", "rich", "typer"}
-READING = {
-    "planner.study_file",
-    "planner.study_individual",
-    "planner.study_rows",
-    "planner.study_spreads",
-    "planner.study_tables",
-    "planner.cli",
-    "planner.reports",
-}
-LOWER = {
-    "planner/mechanisms": {"planner.model", "planner.answer", "planner.study_file", "planner.cli"},
-    "planner/consumers": {"planner.mechanisms", "planner.model", "planner.answer", *READING},
-    "planner/composition": {"planner.model", "planner.answer", *READING},
-    "planner/selection": {"planner.model", "planner.answer", *READING},
-    "planner/model": {"planner.answer", "planner.study_file", "planner.cli"},
-    "planner/sweeps": {
-        "planner.comparison",
-        "planner.explanation",
-        "planner.audit",
-        "planner.uncertainty",
-        *READING,
-    },
-    "planner/uncertainty": {"planner.comparison", "planner.explanation", "planner.audit", *READING},
-    "planner/answer": {
-        "planner.sweeps",
-        "planner.uncertainty",
-        "planner.comparison",
-        "planner.explanation",
-        "planner.audit",
-        *READING,
-    },
-    "planner/comparison": {"planner.explanation", "planner.audit", *READING},
-    "planner/sensitivity": {"planner.comparison", "planner.audit", *READING},
-    "planner/explanation": {"planner.sensitivity", "planner.audit", *READING},
-    "planner/reports": READING - {"planner.reports"} | {"scenarios", "typer", "rich"},
-    "planner/audit": READING,
-    "planner/simulation": {"planner.explanation", "planner.audit", *READING},
-}
+FOLDERS = ["numbers", "wording", "quantities", "output", "show", "privacy", "consumers", "mechanisms", "selection", "model", "answer", "decisions", "sweeps", "comparison", "simulation", "study_file", "explanation", "audit", "glossary", "reports", "explorer", "cli"]
+"""Each imports only from those before it, lazily or not; `show` names later ones in its table."""
 
 
 def imported(path: Path) -> set[str]:
@@ -80,11 +41,30 @@ def test_what_computes_does_not_print_or_draw(name: str) -> None:
     assert not {module.split(".")[0] for module in imported(ROOT / name)} & FORBIDDEN
 
 
-@pytest.mark.parametrize(("folder", "above"), LOWER.items())
-def test_lower_layers_do_not_import_higher_ones(folder: str, above: set[str]) -> None:
-    for path in (ROOT / folder).rglob("*.py"):
-        found = {name for name in imported(path) for high in above if name.startswith(high)}
-        assert not found, f"{path} imports {found}"
+def graph() -> dict[str, set[str]]:
+    """Each module of the project, and those it imports, lazily or not."""
+    files = [f for top in ("planner", "figures", "scenarios") for f in (ROOT / top).rglob("*.py")]
+    names = {".".join(f.relative_to(ROOT).with_suffix("").parts): f for f in files}
+    names = {name.removesuffix(".__init__"): file for name, file in names.items()}
+    return {name: imported(file) & names.keys() - {name} for name, file in names.items()}
+
+
+def test_no_folder_imports_from_a_later_one() -> None:
+    for module, others in graph().items():
+        top = module.split(".")
+        if top[0] != "planner" or len(top) == 1:
+            continue
+        before = FOLDERS[: FOLDERS.index(top[1]) + 1]
+        found = {n for n in others if n.startswith("planner.") and n.split(".")[1] not in before}
+        assert not found, f"{module} imports {found}"
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    left = {module: set(others) for module, others in graph().items() if module != "planner"}
+    while free := [module for module, others in left.items() if not others & left.keys()]:
+        for module in free:
+            del left[module]
+    assert not left, f"these import each other in a circle, or what does: {sorted(left)}"
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from planner.answer.proof import Proof
+from planner.answer.proof.plan import Proof
 from planner.model import Study
-from planner.shown import Shown, answer_in_words, draw_answer
+from planner.show import Shown, answer_in_words, draw_answer
 
 
 class _Answer(Shown):

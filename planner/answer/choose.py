@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
-from planner.answer.proof import Proof
+from planner.answer.proof.plan import Proof
 from planner.mechanisms import OneOf
 from planner.model import Study
 
 if TYPE_CHECKING:
-    from planner.answer.search import Objective
+    from planner.answer.search.convex import Objective
 
 
 def each(study: Study) -> list[Study]:

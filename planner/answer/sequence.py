@@ -14,15 +14,15 @@ from typing import Any
 
 from planner import numbers
 from planner.answer.acceptance import in_words
-from planner.answer.exclusion import excluded
-from planner.answer.free_delta import best_aim
-from planner.answer.goal import Goal
-from planner.answer.problem import Problem, problem
-from planner.answer.proof import Proof, holds
-from planner.answer.search import Aim
+from planner.answer.problem.goal import Goal
+from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.together import Together
+from planner.answer.proof.conflict import conflict, stronger
+from planner.answer.proof.none import excluded
+from planner.answer.proof.plan import Proof, holds
+from planner.answer.search.convex import Aim
+from planner.answer.search.delta import best_aim
 from planner.answer.sequence_plan import NoSequence, SequencePlan, Step
-from planner.answer.together import Together
-from planner.answer.why import conflict, stronger
 from planner.model import (
     AtRisk,
     Budget,

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from planner.answer.proof import Proof
+from planner.answer.proof.plan import Proof
 from planner.model import Study
-from planner.shown import Shown, draw_sequence
+from planner.show import Shown, draw_sequence
 from planner.wording import money, payment, plain
 
 

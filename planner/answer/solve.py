@@ -5,11 +5,11 @@ from typing import get_args
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.choose import best_answer
-from planner.answer.free_delta import best_aim
-from planner.answer.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
-from planner.answer.proof import Proof, holds, printable_plan
-from planner.answer.search import Aim, Objective
-from planner.answer.why import conflict, labels, proof_of_none
+from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
+from planner.answer.proof.conflict import conflict, labels, proof_of_none
+from planner.answer.proof.plan import Proof, holds, printable_plan
+from planner.answer.search.convex import Aim, Objective
+from planner.answer.search.delta import best_aim
 from planner.mechanisms import OneOf
 from planner.model import Choice, ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT

@@ -5,12 +5,12 @@ from fractions import Fraction
 from math import comb
 
 from planner.answer.closed_form import closed_form_plan, least_participants
-from planner.answer.limits import limit
 from planner.answer.solve import solve
 from planner.audit import under_exact
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.audit.paper import BUDGET, EPSILON, ERROR, FAILURE, PARTICIPANTS, mean_study
 from planner.comparison import chernoff
+from planner.decisions.limits import limit
 from planner.explanation.constraints import symbol
 from planner.explanation.derivations import mean_study as derivation
 from planner.mechanisms import LaplaceMean

@@ -2,10 +2,10 @@
 
 import math
 
-from planner.answer.limits import limit
 from planner.answer.solve import solve
 from planner.audit import paper
 from planner.audit.claim import Finding, claim, logical, number, shown, written
+from planner.decisions.limits import limit
 from planner.explanation import derivations
 from planner.mechanisms import Mwem
 from planner.model import Costs, Individual

@@ -3,13 +3,13 @@
 import math
 from dataclasses import replace
 
-from planner.answer.limits import limit
 from planner.audit import paper, under_exact
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.audit.harms import product
 from planner.audit.mean import off_by
 from planner.comparison import chernoff
 from planner.comparison.by_hand import by_hand
+from planner.decisions.limits import limit
 from planner.explanation.constraints import symbol
 from planner.explanation.derivations import non_private_study
 from planner.model import Individual

@@ -1,7 +1,7 @@
 """What Hsu14 says of the ε in the literature (§1, §3.2, §10, Table 1)."""
 
 from planner.audit.claim import Finding, claim, logical
-from planner.literature import table_1
+from planner.audit.literature import table_1
 
 
 def ends() -> tuple[float, float]:

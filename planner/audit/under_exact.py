@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from planner.answer.limits import limit
-from planner.answer.problem import exactly
+from planner.answer.problem.problem import exactly
 from planner.answer.solve import solve
 from planner.audit import paper
 from planner.audit.claim import shown
 from planner.comparison.compare import compare
+from planner.decisions.limits import limit
 from planner.mechanisms import LaplaceMean
 from planner.mechanisms.exact.no_noise import fewest
 from planner.model import Study

@@ -21,7 +21,7 @@ from planner.cli.sequence import sequence
 from planner.cli.simulate import simulate
 from planner.cli.solve import solve
 from planner.cli.sweep import sweep
-from planner.study_text import LARGEST
+from planner.study_file.text import LARGEST
 
 DEBUG: ContextVar[bool] = ContextVar("DEBUG", default=False)
 app = typer.Typer(

@@ -28,12 +28,12 @@ def compare(
     The study's budget is ignored. Exit status: 0 where a private study exists at some budget,
     1 where none does, 2 undecided (the highest of several), 64 bad input.
     """
-    from planner.answer.problem import exactly
+    from planner.answer.problem.problem import exactly
     from planner.cli.output import console, print_json, progress
     from planner.comparison.compare import compare as comparison_of
     from planner.comparison.compare import to_dict
     from planner.explanation.comparison import in_words
-    from planner.study_file import read_study
+    from planner.study_file.reader import read_study
     from scenarios import four_scenarios
 
     questions = [read_study(path) for path in studies or four_scenarios()]

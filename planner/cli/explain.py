@@ -27,7 +27,7 @@ def explain(
     from planner.explanation.constraints import constraints
     from planner.explanation.derivations import for_study, worked_out
     from planner.explanation.practice import opendp_call, registry_fields
-    from planner.study_file import read_study
+    from planner.study_file.reader import read_study
 
     question = chosen(read_study(study))
     answer = solve(question)

@@ -39,10 +39,10 @@ def limit(
     delta or queries; the study's own value of it is ignored. Without one, every quantity that the
     study has is told. Exit status: 0 where there is a limit, 1 where no value helps, 64 bad input.
     """
-    from planner.answer.limits import limit as limit_of
     from planner.cli.output import console, one_of, print_json, working
+    from planner.decisions.limits import limit as limit_of
     from planner.explanation.changes import NAMES, end_of, scaled, shown
-    from planner.study_file import read_study
+    from planner.study_file.reader import read_study
 
     if quantity is not None:
         one_of(quantity, Quantity, "QUANTITY")
@@ -78,9 +78,9 @@ def limit(
 
 
 def _each(study: Any, as_json: bool) -> int:
-    from planner.answer.relaxations import relaxations, room
     from planner.answer.solve import solve
     from planner.cli.output import STATUS, console, print_json, working
+    from planner.decisions.changes import relaxations, room
     from planner.explanation.changes import relaxations_in_words, room_in_words
 
     with working("searching every limit"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from planner.shown import as_json
+from planner.show import as_json
 
 if TYPE_CHECKING:
     import sympy
@@ -57,9 +57,9 @@ def check_writable(path: Path, endings: Iterable[str], inputs: Iterable[Path], f
     """Refuse a file that could not or should not be written; on a terminal ask to replace one.
 
     Raises:
-        ValueError: as `written.check_target`.
+        ValueError: as `output.check_target`.
     """
-    from planner.written import check_target
+    from planner.output import check_target
 
     asked = sys.stdin.isatty() and sys.stderr.isatty()
     check_target(path, endings, inputs, force or asked)

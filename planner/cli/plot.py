@@ -23,13 +23,13 @@ def plot(
     """
     from planner.answer.solve import solve
     from planner.cli.output import check_writable
-    from planner.study_file import is_uncertain, read_study, read_uncertain
+    from planner.study_file.reader import is_uncertain, read_study, read_uncertain
 
     if is_uncertain(study):
         doubtful = read_uncertain(study)
         from figures.page import FORMATS, save
         from figures.tornado import draw as draw_tornado
-        from planner.uncertainty.tornado import tornado
+        from planner.decisions.tornado import tornado
 
         check_writable(output, FORMATS, [study], force)
         save(lambda figure: draw_tornado(figure.add_subplot(), tornado(doubtful)), output)

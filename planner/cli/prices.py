@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from planner.sensitivity.prices import Price
+    from planner.decisions.prices import Price
 
 
 def prices(
@@ -19,8 +19,8 @@ def prices(
     """
     from planner.answer.solve import solve
     from planner.cli.output import STATUS, console, print_json
-    from planner.sensitivity.prices import shadow_prices
-    from planner.study_file import read_study
+    from planner.decisions.prices import shadow_prices
+    from planner.study_file.reader import read_study
 
     answer = solve(read_study(study))
     found = shadow_prices(answer)

@@ -51,7 +51,7 @@ def _owed() -> dict[str, list["Paid"]]:
     """What each person is paid in Hsu14's four mean studies, by the harm that they fear."""
     import scenarios as data
     from planner.comparison.compensation import paid
-    from planner.study_file import read_study
+    from planner.study_file.reader import read_study
 
     studies = [read_study(path) for path in data.four_scenarios()]
     return {

@@ -10,7 +10,7 @@ def schema(
 ) -> int:
     """Print the JSON Schema of study files."""
     from planner.cli.output import print_json
-    from planner.study_file import schema as schema_of
+    from planner.study_file.reader import schema as schema_of
 
     print_json(schema_of())
     return 0

@@ -20,7 +20,7 @@ def sequence(
     from planner.answer.sequence import plan_sequence
     from planner.answer.sequence_plan import SequencePlan
     from planner.cli.output import STATUS, console, print_json, working
-    from planner.study_file import read_study
+    from planner.study_file.reader import read_study
 
     questions = [read_study(path) for path in studies]
     with working("planning the sequence"):

@@ -38,7 +38,7 @@ def simulate(
     from planner.cli.output import STATUS, console, print_json, progress, working
     from planner.simulation.simulate import simulate as simulation_of
     from planner.simulation.simulate import to_dict
-    from planner.study_file import read_study
+    from planner.study_file.reader import read_study
 
     question = read_study(study)
     title = question.title or "Study"

@@ -57,10 +57,10 @@ def solve(
     decided), 64 bad input.
     """
     from planner.answer.answers import to_dict
-    from planner.answer.relaxations import relaxations, room
     from planner.answer.solve import solve as answer_of
     from planner.cli.output import STATUS, console, print_json, progress
-    from planner.study_file import is_uncertain, read_study
+    from planner.decisions.changes import relaxations, room
+    from planner.study_file.reader import is_uncertain, read_study
 
     of_draws = {"--draws": draws, "--seed": seed, "--probability": probability}
     given = [name for name, value in of_draws.items() if value is not None]
@@ -119,11 +119,11 @@ def _refuse(options: list[str]) -> None:
 def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
     """Hsu14's four scenarios, exactly and by the paper's bound."""
     from planner.answer.answers import to_dict
-    from planner.answer.problem import exactly
-    from planner.answer.relaxations import relaxations
+    from planner.answer.problem.problem import exactly
     from planner.answer.solve import solve as answer_of
     from planner.cli.output import STATUS, console, print_json, progress
-    from planner.study_file import read_study
+    from planner.decisions.changes import relaxations
+    from planner.study_file.reader import read_study
     from scenarios import four_scenarios
 
     pairs = []

@@ -48,7 +48,7 @@ def sweep(
     """
     from figures.page import FORMATS
     from planner.cli.output import check_writable, console, progress
-    from planner.study_file import read_study
+    from planner.study_file.reader import read_study
     from planner.wording import plain
 
     parts = _prepared(read_study(study), vary, output, minimise)
@@ -109,7 +109,7 @@ def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise)
 @contextmanager
 def _kept_on_failure(parts: "Parts") -> Iterator[None]:
     """Say in a sentence that the disk is full or cannot be written."""
-    from planner.written import NotWrittenError
+    from planner.output import NotWrittenError
 
     try:
         yield

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from planner.uncertainty.sureness import Sureness
-    from planner.uncertainty.tornado import Tornado
+    from planner.decisions.sureness import Sureness
+    from planner.decisions.tornado import Tornado
 
 STATUS = {"for all": 0, "for none": 1, "for some": 2}
 
@@ -15,10 +15,10 @@ def solve_uncertain(
 ) -> int:
     """Print how surely a study is feasible, a plan that is likely kept, and what decides."""
     from planner.cli.output import print_json, working
+    from planner.decisions.sureness import how_sure
+    from planner.decisions.tornado import tornado
     from planner.explanation.uncertain import as_data
-    from planner.study_file import read_uncertain
-    from planner.uncertainty.sureness import how_sure
-    from planner.uncertainty.tornado import tornado
+    from planner.study_file.reader import read_uncertain
 
     question = read_uncertain(path)
     with working("drawing studies"):

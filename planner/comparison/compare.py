@@ -13,12 +13,12 @@ from typing import Any, Literal
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.choose import chosen
-from planner.answer.problem import problem
+from planner.answer.problem.problem import problem
 from planner.answer.solve import solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.sizes import Bracket, without_privacy
 from planner.model import Budget, Harm, Population, Study
-from planner.shown import Shown, comparison_in_words, draw_comparison
+from planner.show import Shown, comparison_in_words, draw_comparison
 from planner.wording import money, plain
 
 PAPER_EXPOSURE = 0.002

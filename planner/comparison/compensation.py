@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
-from planner.answer.problem import exactly
+from planner.answer.problem.problem import exactly
 from planner.answer.solve import solve
 from planner.model import AtRisk, Budget, Individual, Study
 

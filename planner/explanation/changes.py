@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from planner.answer.limits import LARGEST
-from planner.answer.varied import MONEY
+from planner.answer.problem.vary import MONEY
+from planner.decisions.limits import LARGEST
 from planner.model import AtRisk, Study
 from planner.wording import at_least, at_most, money, plain, several
 

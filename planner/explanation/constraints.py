@@ -7,9 +7,9 @@ numbers, so what is typeset is what is solved and proved.
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from planner.answer.goal import Accurate
-from planner.answer.problem import problem
-from planner.answer.useful import Useful
+from planner.answer.problem.goal import Accurate
+from planner.answer.problem.problem import problem
+from planner.answer.problem.useful import Useful
 from planner.mechanisms import Mechanism
 from planner.model import AtRisk, BadEvent, Choice, Condition, Individual, Study
 from planner.model.paid_by_events import PaidByEvents

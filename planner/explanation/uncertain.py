@@ -3,10 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
+from planner.decisions.sureness import Share, Sureness
+from planner.decisions.tornado import End, Tornado
+from planner.decisions.uncertain import in_words
 from planner.explanation.changes import NAMES
-from planner.uncertainty.sureness import Share, Sureness
-from planner.uncertainty.tornado import End, Tornado
-from planner.uncertainty.uncertain import in_words
 from planner.wording import at_least, at_most, money, plain, several
 
 VERDICTS = {

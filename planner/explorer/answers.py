@@ -204,7 +204,7 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
-    from planner.answer.problem import problem
+    from planner.answer.problem.problem import problem
     from planner.reports.page import report
 
     slow = problem(study).saw_toothed

@@ -26,7 +26,7 @@ from planner.explorer.fields import GROUPS, MECHANISMS
 from planner.explorer.guard import HEADERS, Guard
 from planner.explorer.state import State, StateError, state_of
 from planner.explorer.workers import GivenUp, Limits, Workers
-from planner.study_text import LARGEST
+from planner.study_file.text import LARGEST
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256

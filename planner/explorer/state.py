@@ -136,11 +136,11 @@ def study_of(state: State) -> Any:
     Raises:
         StateError: it is none; as for study files.
     """
-    from planner import study_file
-    from planner.study_text import StudyFileError
+    from planner.study_file import reader
+    from planner.study_file.text import StudyFileError
 
     try:
-        return study_file.study_of(tables(state), "study")
+        return reader.study_of(tables(state), "study")
     except StudyFileError as error:
         message = str(error).removeprefix("study: ")
         named = re.match(r"(?:\w+\.)?(\w+)", message)
@@ -173,7 +173,7 @@ def from_toml(content: bytes) -> State:
     Raises:
         StateError: it is too large, is none, or holds what the explorer cannot show.
     """
-    from planner.study_text import StudyFileError, decoded, parsed
+    from planner.study_file.text import StudyFileError, decoded, parsed
 
     try:
         data = parsed(decoded(content, "this file"), "this file")

@@ -9,8 +9,8 @@ from planner import numbers
 from planner.mechanisms import exact
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
-from planner.mechanisms.trade_off import GaussianTradeOff
 from planner.numbers import Number
+from planner.privacy.trade_off import GaussianTradeOff
 from planner.quantities import Mean
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class GaussianMean(Mechanism):
     """The sample mean of N zero-one records plus Gaussian noise of deviation σ/N.
 
-    σ is the least that is (ε, δ)-private (Balle and Wang 2018, see `analytic_gaussian`). Which σ is
+    σ is the least that is (ε, δ)-private (Balle and Wang 2018, see `privacy.gaussian`). Which σ is
     accurate depends on N alone; from that, ε follows for each δ. Where everybody may have to be
     paid δW, Laplace noise with δ = 0 is often the better buy for one mean: Gaussian noise wins
     where failures must be rare, as its tails are lighter, and where many answers are composed.
@@ -56,7 +56,7 @@ class GaussianMean(Mechanism):
 
         Values under 1e-13 are bounds from above, which can be larger by orders of magnitude.
         """
-        from planner.mechanisms.analytic_gaussian import scale
+        from planner.privacy.gaussian import scale
 
         if numbers.of(epsilon, participants, error, delta) is numbers.FRACTIONS:
             raise numbers.Inexact
@@ -68,7 +68,7 @@ class GaussianMean(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least allowed ε; ∞ where none is."""
-        from planner.mechanisms.analytic_gaussian import epsilon_at
+        from planner.privacy.gaussian import epsilon_at
 
         rate = exact.least_rate("gaussian", participants, error, failure, self.mean_range)
         return epsilon_at(1 / rate, delta)
@@ -85,7 +85,7 @@ class GaussianMean(Mechanism):
 
         A sample that is off makes that no less likely, as the noise is symmetric and unimodal.
         """
-        from planner.mechanisms import analytic_gaussian as gaussian
+        from planner.privacy import gaussian as gaussian
 
         if numbers.of(participants, error, failure, delta) is numbers.balls():
             number = numbers.balls().number
@@ -99,7 +99,7 @@ class GaussianMean(Mechanism):
         self, participants: Number, error: float, failure: float, delta: float = 0.0
     ) -> Number:
         """The floor over an array of N, at the means that are likely the worst."""
-        from planner.mechanisms.analytic_gaussian import epsilon_at
+        from planner.privacy.gaussian import epsilon_at
 
         rate = exact.quick_rate("gaussian", participants, error, failure, self.mean_range)
         return epsilon_at(1 / rate, delta)
@@ -110,7 +110,7 @@ class GaussianMean(Mechanism):
         """By sample and noise together being sub-Gaussian: 2·exp(−(NT)²/(N/2 + 2σ²)) ≤ α."""
         import numpy as np
 
-        from planner.mechanisms.analytic_gaussian import epsilon_at
+        from planner.privacy.gaussian import epsilon_at
 
         n = np.asarray(participants, dtype=float)
         variance = ((n * error) ** 2 / np.log(2 / failure) - n / 2) / 2
@@ -120,7 +120,7 @@ class GaussianMean(Mechanism):
         self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
     ) -> int:
         """The smallest N ≥ `participants` from which ε and δ always suffice."""
-        from planner.mechanisms.analytic_gaussian import scale
+        from planner.privacy.gaussian import scale
 
         rate = 1 / float(scale(epsilon, delta))
         return exact.always_from("gaussian", rate, participants, error, failure, self.mean_range)
@@ -129,8 +129,8 @@ class GaussianMean(Mechanism):
         self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
     ) -> bool:
         """Whether the failure probability is certain to be at most α; all are balls."""
-        from planner.mechanisms.analytic_gaussian import scale_ball
         from planner.mechanisms.exact.gaussian_proof import surely_at_most
+        from planner.privacy.gaussian import scale_ball
 
         if not delta > 0:
             return False
@@ -147,8 +147,8 @@ class GaussianMean(Mechanism):
         delta: Number,
     ) -> bool:
         """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
-        from planner.mechanisms.analytic_gaussian import scale_ball
         from planner.mechanisms.exact.gaussian_proof import surely_over
+        from planner.privacy.gaussian import scale_ball
 
         if not delta > 0:
             return True

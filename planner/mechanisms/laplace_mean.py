@@ -9,8 +9,8 @@ from planner import numbers
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
-from planner.mechanisms.trade_off import LaplaceTradeOff
 from planner.numbers import Number
+from planner.privacy.trade_off import LaplaceTradeOff
 from planner.quantities import Mean
 
 if TYPE_CHECKING:

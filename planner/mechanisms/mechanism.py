@@ -5,8 +5,8 @@ from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from planner import numbers
-from planner.mechanisms.trade_off import TradeOff
 from planner.numbers import Number
+from planner.privacy.trade_off import TradeOff
 
 if TYPE_CHECKING:
     import sympy

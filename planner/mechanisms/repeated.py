@@ -169,7 +169,7 @@ class Repeated(Mechanism):
         """The ε of one question, from that of all."""
         if not self.approximate:
             return epsilon / self.times
-        from planner.composition.shares import each
+        from planner.privacy.shares import each
 
         return each(epsilon, self.times, delta, self.composition)
 
@@ -177,7 +177,7 @@ class Repeated(Mechanism):
         """The ε of all questions, from that of one."""
         if not self.approximate:
             return self.times * epsilon
-        from planner.composition.shares import together
+        from planner.privacy.shares import together
 
         return together(epsilon, self.times, delta, self.composition)
 

@@ -13,13 +13,13 @@ from pydantic_core import ArgsKwargs
 
 from planner import numbers
 from planner.mechanisms import Mechanism
-from planner.mechanisms.trade_off import TradeOff
 from planner.model.bad_event import BadEvent
 from planner.model.individual import Individual
 from planner.model.paid_by_events import PaidByEvents
 from planner.model.paid_by_risk import PaidByRisk
 from planner.model.people import People
 from planner.numbers import Number, decimal
+from planner.privacy.trade_off import TradeOff
 
 _INSIDE = 1 - Fraction(1, 10**9)
 """Keeps under e^ε where two rules of payment part, whichever of decimal and double is meant."""

@@ -4,8 +4,8 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.mechanisms.trade_off import TradeOff
 from planner.numbers import Number
+from planner.privacy.trade_off import TradeOff
 from planner.quantities import Cost, Probability
 
 

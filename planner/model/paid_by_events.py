@@ -4,10 +4,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from planner import numbers
-from planner.mechanisms.trade_off import TradeOff
 from planner.model.bad_event import BadEvent
 from planner.model.paid_by_risk import is_zero
 from planner.numbers import Inexact, Number
+from planner.privacy.trade_off import TradeOff
 
 _LARGEST = 800.0
 """A strength at which every event is as good as certain: e^(−800) is 0 in floats."""
@@ -121,7 +121,7 @@ class PaidByEvents(NamedTuple):
 
     def _enclosed(self, money: Number, delta: Number) -> Number:
         """A ball around the strength that `money` pays for."""
-        from planner.mechanisms.analytic_gaussian import enclosed_root
+        from planner.privacy.gaussian import enclosed_root
 
         system = numbers.balls()
         anything = system.number(0).union(system.infinity)

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from planner.answer.varied import MONEY
+from planner.answer.problem.vary import MONEY
+from planner.decisions.prices import Price
 from planner.explanation.changes import NAMES
-from planner.sensitivity.prices import Price
 from planner.wording import at_most, plain
 
 _WIDTH, _HEIGHT = 200, 14

@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from planner.answer.answers import Answer, Plan, Undecided
 from planner.answer.choose import each
-from planner.answer.problem import exactly, problem
-from planner.answer.relaxations import relaxations, room
+from planner.answer.problem.problem import exactly, problem
 from planner.answer.solve import solve
 from planner.comparison.compare import Comparison, compare
+from planner.decisions.changes import relaxations, room
+from planner.decisions.prices import shadow_prices
 from planner.explanation.changes import relaxations_in_words, room_in_words
 from planner.explanation.constraints import constraints, legend
 from planner.explanation.participant import meaning, risks
@@ -22,7 +23,6 @@ from planner.reports.comparison import Beside, beside
 from planner.reports.formulas import mathml
 from planner.reports.icons import Odds, odds
 from planner.reports.words import headline, labels, title_of
-from planner.sensitivity.prices import shadow_prices
 
 SLOW = ("error", "failure", "loss")
 """Quantities whose limits take minutes where the failure probability is exact and saw-tooths."""

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from planner.output import write_whole
 from planner.reports.pdf import write_pdf
-from planner.written import write_whole
 
 PAGES, PDF = (".html", ".htm"), ".pdf"
 

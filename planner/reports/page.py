@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from planner.answer.answers import Answer
+from planner.audit.literature import table_1
 from planner.glossary import TERMS, words
-from planner.literature import table_1
 from planner.model import Study
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of

@@ -45,7 +45,7 @@ def literature(plans: dict[str, float], name: str, words: str) -> Markup:
     """The ε of plans, by name, among those of Hsu14 Table 1."""
     from figures import literature as figure
     from figures.curves import text
-    from planner.literature import table_1
+    from planner.audit.literature import table_1
 
     named = {text(title): epsilon for title, epsilon in plans.items()}
 

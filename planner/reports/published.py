@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from planner.answer.answers import Answer, Plan
-from planner.literature import table_1
+from planner.audit.literature import table_1
 from planner.wording import plain, several
 
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Infeasible, Plan
-from planner.answer.problem import exactly
+from planner.answer.problem.problem import exactly
 from planner.model import Accuracy, AtRisk, Budget, Harm, Study
 from planner.wording import at_least, at_most, money, payment, plain, several
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from planner.answer.answers import Plan
 from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean
-from planner.mechanisms.analytic_gaussian import scale
 from planner.numbers import decimal
+from planner.privacy.gaussian import scale
 from planner.wording import plain
 
 

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from planner.answer.answers import Plan
-from planner.composition.shares import each
 from planner.mechanisms import GeometricCount, GeometricMean, LaplaceMean, Repeated
 from planner.numbers import decimal
+from planner.privacy.shares import each
 from planner.simulation.mean import MeanRuns
 from planner.wording import plain
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
-from planner.answer.varied import with_values
+from planner.answer.problem.vary import with_values
 from planner.model import Study
 from planner.sweeps.quantities import QUANTITIES, check_has, check_value, named
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.answer.search import Objective
+from planner.answer.search.convex import Objective
+from planner.answer.search.decide import VERDICTS, Columns, decide
 from planner.model import Study
-from planner.shown import Drawn, draw_sweep
+from planner.show import Drawn, draw_sweep
 from planner.sweeps.axes import Axes, points, shape
-from planner.sweeps.points import VERDICTS, Columns, decide
 from planner.sweeps.quantities import QUANTITIES
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from planner.answer.search.decide import VERDICTS, Columns
+from planner.output import write_whole
 from planner.sweeps.axes import Axes, points, shape, within
 from planner.sweeps.dataset import about, assembled, axis_attributes, dimension, variable_attributes
 from planner.sweeps.parts import Parts
-from planner.sweeps.points import VERDICTS, Columns
-from planner.written import write_whole
 
 if TYPE_CHECKING:
     import xarray

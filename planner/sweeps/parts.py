@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 
 import planner
-from planner.answer.search import Objective
+from planner.answer.search.convex import Objective
+from planner.answer.search.decide import Columns
 from planner.model import Study
+from planner.output import write_whole
 from planner.sweeps.axes import Axes, Slab, slabs, within
 from planner.sweeps.dataset import at_once, lazily
-from planner.sweeps.points import Columns
-from planner.written import write_whole
 
 PART = 2**20
 """Studies in a part."""

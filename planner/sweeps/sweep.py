@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from planner.answer.search import Objective
+from planner.answer.search.convex import Objective
 from planner.model import Study
 from planner.sweeps.axes import checked
 from planner.sweeps.dataset import assembled, at_once, lazily, missing_extra

@@ -6,7 +6,7 @@ import pytest
 
 import planner
 import scenarios
-from planner.answer.problem import exactly
+from planner.answer.problem.problem import exactly
 
 pytestmark = pytest.mark.browser
 

@@ -234,7 +234,7 @@ def test_scenarios_tell_what_each_model_pays(scenarios_as_json) -> None:
     ],
 )
 def test_what_the_model_refuses_is_one_sentence(capsys, monkeypatch, refused, words) -> None:
-    monkeypatch.setattr("planner.study_file.read_study", lambda path: refused())
+    monkeypatch.setattr("planner.study_file.reader.read_study", lambda path: refused())
     assert run(["limit", EDUCATION]) == 64
     told = capsys.readouterr().err
     assert words in told

@@ -6,7 +6,7 @@ import pytest
 
 import planner
 from planner.cli import run
-from planner.study_file import StudyFileError, schema
+from planner.study_file.reader import StudyFileError, schema
 
 FILE = """
 title = "Clinic"

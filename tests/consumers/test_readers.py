@@ -7,8 +7,8 @@ import pytest
 from pydantic import ValidationError
 
 import planner
-from planner.consumers.certified import loss_bracket
 from planner.consumers.loss import table
+from planner.consumers.loss_bracket import loss_bracket
 
 
 def test_a_rule_gives_the_reader_at_each_size() -> None:

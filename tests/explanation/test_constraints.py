@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 import planner
-from planner.answer.problem import problem
+from planner.answer.problem.problem import problem
 from planner.explanation.constraints import constraints, legend, symbol, values
 from planner.model import Choice
 

@@ -12,7 +12,7 @@ import planner
 from figures import constraints, exposure, gallery, laplace, literature, page, slices, studies
 from figures.__main__ import main
 from figures.curves import Box
-from planner.literature import table_1
+from planner.audit.literature import table_1
 
 
 def words(axes) -> str:

@@ -6,8 +6,8 @@ from matplotlib.figure import Figure
 
 import planner
 from figures import page, region
-from planner.answer import curves
-from planner.answer.problem import problem
+from planner.answer.problem import curves
+from planner.answer.problem.problem import problem
 
 
 def drawn(study):

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 import planner
 from planner import numbers
-from planner.mechanisms import analytic_gaussian
+from planner.privacy import gaussian
 
 TARGET = planner.Accuracy(error=0.21, failure=0.05)  # small studies, which are quick to plan
 
@@ -42,7 +42,7 @@ def test_a_plan_at_a_fixed_delta() -> None:
     answer = planner.solve(study(planner.Delta(1e-6), planner.Population(57)))
     assert (answer.verdict, answer.proof.checked, answer.participants) == ("feasible", True, 57)
     # the noise that the plan adds, and what it does to a million simulated studies
-    scale = analytic_gaussian.scale(answer.epsilon, answer.delta)
+    scale = gaussian.scale(answer.epsilon, answer.delta)
     rng = np.random.default_rng(0)
     off = rng.binomial(57, 0.5, 10**6) - 28.5 + rng.normal(scale=scale, size=10**6)
     assert np.mean(np.abs(off) >= 57 * 0.21) == pytest.approx(answer.failure, abs=7e-4)
@@ -69,7 +69,7 @@ def test_the_best_delta_is_where_harm_by_epsilon_and_by_delta_balance() -> None:
         study(planner.Population(57), planner.DeltaTimesNAtMost(1.0), worst_cost=5e5)
     )
     assert found.proof.checked
-    scale = analytic_gaussian.scale(found.epsilon, found.delta)
+    scale = gaussian.scale(found.epsilon, found.delta)
     # dδ/dε = −e^ε·Q(b) at fixed σ, so the cost is least where Q(b) = E/W
     b = found.epsilon * scale + 1 / (2 * scale)
     assert 0.5 * math.erfc(b / math.sqrt(2)) == pytest.approx(12.5 / 5e5, rel=0.3)

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 import planner
 from planner import numbers
-from planner.composition import shares
-from planner.composition.compose import compose
+from planner.privacy import shares
+from planner.privacy.compose import compose
 
 ball = numbers.balls().number
 RULES = ("basic", "advanced", "closed", "optimal")

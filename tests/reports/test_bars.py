@@ -4,8 +4,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from planner.decisions.prices import Price
 from planner.reports.bars import bars
-from planner.sensitivity.prices import Price
 
 PRICES = (
     Price("budget", 30_000.0, 0.0),

@@ -170,7 +170,7 @@ def test_an_answer_is_not_solved_again(mean_study, monkeypatch) -> None:
 
 
 def test_an_undecided_study_says_so(mean_study) -> None:
-    from planner.answer.proof import Proof
+    from planner.answer.proof.plan import Proof
 
     answer = planner.Undecided(mean_study(12.5), Proof("search", False, "Nothing was found."))
     text = Outline(quick(answer)).text

@@ -3,7 +3,7 @@
 import re
 
 import planner
-from planner.literature import table_1
+from planner.audit.literature import table_1
 from planner.reports.published import names, placed
 
 

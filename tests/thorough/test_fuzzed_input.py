@@ -18,8 +18,8 @@ import scenarios
 from planner.explorer import answers
 from planner.explorer.fields import FIELDS, MECHANISMS
 from planner.explorer.state import StateError, state_of
-from planner.study_file import study_of
-from planner.study_text import StudyFileError, decoded, parsed
+from planner.study_file.reader import study_of
+from planner.study_file.text import StudyFileError, decoded, parsed
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
 COUNT = int(os.environ.get("PLANNER_FILES", "1000"))

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import planner
-from planner.answer.each_size import each_size_excluded
-from planner.answer.problem import problem
-from planner.mechanisms import analytic_gaussian
+from planner.answer.problem.problem import problem
+from planner.answer.proof.each_size import each_size_excluded
+from planner.privacy import gaussian
 from tests.answer import test_cells as cells
 from tests.answer import test_useful as useful
 from tests.mechanisms import test_repeated as repeated
@@ -54,7 +54,7 @@ def test_the_best_delta_with_gaussian_noise() -> None:
     capped = study(planner.GaussianMean(), people, planner.DeltaTimesNAtMost(1.0), **harm)
     best = planner.solve(capped)
     assert best.proof.checked
-    scale = analytic_gaussian.scale(best.epsilon, best.delta)
+    scale = gaussian.scale(best.epsilon, best.delta)
     # dδ/dε = −e^ε·Q(b) at fixed σ, so the cost is least where Q(b) = E/W
     b = best.epsilon * scale + 1 / (2 * scale)
     assert 0.5 * math.erfc(b / math.sqrt(2)) == pytest.approx(12.5 / 5e5, rel=0.3)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner.mechanisms.analytic_gaussian import upper_tail
+from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
     from flint import arb

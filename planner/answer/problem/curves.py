@@ -1,0 +1,93 @@
+"""Floors and ceilings on ε as curves over N: what a picture or a table of a region is made of."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from planner.answer.problem.goal import Accurate
+from planner.answer.problem.region import Region
+from planner.answer.problem.useful import Useful
+from planner.answer.search.saw_tooth import quick
+from planner.model import (
+    Budget,
+    Condition,
+    EpsilonAtLeastOneOverN,
+    EpsilonAtMost,
+    Harm,
+    PopulationAtLeast,
+    TargetedPublication,
+)
+from planner.numbers import WHOLE_LIMIT
+
+_NAMES: dict[type[Condition], str] = {
+    Accurate: "accuracy",
+    Useful: "expected loss",
+    Budget: "budget",
+    Harm: "harm per person",
+    EpsilonAtMost: "largest ε",
+    EpsilonAtLeastOneOverN: "1/N",
+    TargetedPublication: "targeted publication",
+}
+
+
+class Curve(NamedTuple):
+    """One floor or ceiling.
+
+    Attributes:
+        label: the condition's phrase.
+        name: the condition in a word or two.
+        epsilon: ε at each N, shape of N; ∞ where the condition allows none (or all).
+    """
+
+    label: str
+    name: str
+    epsilon: np.ndarray[Any, Any]
+
+
+def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
+    """Every floor over an array of N, shape of N, but for bounds on N itself."""
+    region = quick(regions[0])  # an exact floor is slow over many N
+    found = []
+    for condition in region.floors:
+        if isinstance(condition, PopulationAtLeast):  # a bound on the axis, not a curve
+            continue
+        with np.errstate(all="ignore"):
+            epsilon = condition.epsilon_floor(n, region.delta_high)
+        label = f"at least: {condition.label}"
+        found.append(Curve(label, _name(condition), np.broadcast_to(epsilon, n.shape)))
+    return found
+
+
+def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
+    """Every ceiling over an array of N, shape of N: the higher one where two payments apply."""
+    found = []
+    for condition in regions[0].ceilings:
+        epsilon = np.max([_ceiling(condition, region, n) for region in regions], axis=0)
+        found.append(Curve(f"at most: {condition.label}", _name(condition), epsilon))
+    return found
+
+
+def _ceiling(condition: Condition, region: Region, n: np.ndarray[Any, Any]) -> Any:
+    """One ceiling in one region; −∞ where the condition allows no ε at all."""
+    payment = (region.delta_low, region.person, region.costs)
+    with np.errstate(all="ignore"):
+        epsilon = condition.epsilon_ceiling(n, *payment)
+    most = float(min(condition.participants_ceiling(*payment), WHOLE_LIMIT))
+    return np.where((n <= most) & (epsilon > 0), epsilon, -np.inf)
+
+
+def highest(floors: list[Curve]) -> np.ndarray[Any, Any]:
+    """The highest floor at each N."""
+    return np.asarray(np.max([curve.epsilon for curve in floors], axis=0))
+
+
+def lowest(ceilings: list[Curve], n: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The lowest ceiling at each N, ∞ where there is none."""
+    return np.asarray(
+        np.min([curve.epsilon for curve in ceilings] or [np.full_like(n, np.inf)], axis=0)
+    )
+
+
+def _name(condition: Condition) -> str:
+    kinds = (name for kind, name in _NAMES.items() if isinstance(condition, kind))
+    return next(kinds, condition.label)

@@ -1,0 +1,119 @@
+"""A study as one list of conditions: its accuracy among them, and the cap that a free δ needs."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from planner.answer.problem.goal import Accurate, Goal
+from planner.answer.problem.region import Region
+from planner.mechanisms import LaplaceMean
+from planner.model import (
+    Accuracy,
+    Condition,
+    Costs,
+    Delta,
+    DeltaAtMost,
+    DeltaTimesNAtMost,
+    Individual,
+    Study,
+)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """All that a plan must keep to: a study's accuracy and conditions, and who is paid what."""
+
+    conditions: tuple[Condition, ...]
+    individual: Individual
+    costs: Costs
+
+    @cached_property
+    def goals(self) -> tuple[Goal, ...]:
+        """What the answer is for; none where that has been dropped."""
+        return tuple(c for c in self.conditions if isinstance(c, Goal))
+
+    @cached_property
+    def approximate(self) -> bool:
+        """Whether the goal depends on δ, so that it must be searched where it is free."""
+        return any(goal.approximate for goal in self.goals)
+
+    @cached_property
+    def convex(self) -> bool:
+        """Whether every region at one δ is proven convex."""
+        return all(goal.convex for goal in self.goals)
+
+    @cached_property
+    def saw_toothed(self) -> bool:
+        """Whether the goal saw-tooths in N, so that nothing is found or proved by bisection."""
+        return any(goal.saw_toothed for goal in self.goals)
+
+    @cached_property
+    def noise_alone(self) -> "Problem":
+        """The convex problem that every study here solves too: as if samples were perfect."""
+        return replace(self, conditions=as_noise_alone(self.conditions))
+
+    @cached_property
+    def delta_bounds(self) -> tuple[float, float]:
+        """The least and the largest δ allowed; the second is lower where none is."""
+        bounds = [condition.delta_bounds() for condition in (Condition(), *self.conditions)]
+        return max(low for low, _ in bounds), min(high for _, high in bounds)
+
+    def regions(self, delta_low: float, delta_high: float | None = None) -> list[Region]:
+        """The regions at one δ, or over a cell of δ, each with one rule of payment."""
+        high = delta_low if delta_high is None else delta_high
+        return [
+            Region(self.conditions, person, self.costs, delta_low, high)
+            for person in self.individual.pieces_over(high)
+        ]
+
+    def with_conditions(self, *conditions: Condition) -> "Problem":
+        """The same question with these conditions in place of those of the same kind."""
+        kinds = {type(condition) for condition in conditions}
+        kept = tuple(c for c in self.conditions if type(c) not in kinds)
+        return replace(self, conditions=(*kept, *conditions))
+
+    def without(self, *conditions: Condition) -> "Problem":
+        """The same question without these conditions."""
+        return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
+
+
+def exactly(study: Study) -> Study | None:
+    """The same study under the exact analysis; None where it has none, or has it."""
+    mechanism = study.mechanism
+    if not isinstance(mechanism, LaplaceMean) or mechanism.saw_toothed or study.accuracy.values:
+        return None
+    return study.by(replace(mechanism, analysis="exact"))
+
+
+def as_noise_alone(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Goals as what they ask of a perfect sample, where that is anything."""
+    asked = [c.noise_alone() if isinstance(c, Goal) else c for c in conditions]
+    return tuple(c for c in asked if c is not None)
+
+
+FREE_DELTA_SHARE = 0.01
+"""Where δ is free and has no cap, δ·N is at most this: else N = 1 with δ near 1 would "win"."""
+
+
+def problem(study: Study) -> Problem:
+    """A study's accuracy and conditions as one list, with the cap that a free δ needs."""
+    conditions: tuple[Condition, ...] = (
+        _goal(study),
+        *study.conditions,
+    )
+    if needs_delta_cap(study):
+        conditions = (*conditions, DeltaTimesNAtMost(FREE_DELTA_SHARE))
+    return Problem(conditions, study.individual, study.costs)
+
+
+def _goal(study: Study) -> Goal:
+    if isinstance(study.target, Accuracy):
+        return Accurate(study.mechanism, study.target)
+    from planner.answer.problem.useful import Useful
+
+    return Useful(study.target)
+
+
+def needs_delta_cap(study: Study) -> bool:
+    """Whether δ is free in this study and nobody has capped it."""
+    capping = (Delta, DeltaAtMost, DeltaTimesNAtMost)
+    return study.mechanism.approximate and not any(study.find(kind) for kind in capping)

@@ -1,0 +1,145 @@
+"""A study as floors and ceilings on ε over the axis of N (design idea 1).
+
+At fixed δ, and with each person paid by one convex rule, the feasible (N, N·ε) form a convex set:
+each floor times N is convex in N, each ceiling times N is concave (design idea 2). Two things break
+convexity, and both are taken apart here: a cap on the compensation gives two regions, one for
+each rule of payment; a free δ is cut into cells [δ low, δ high], on which floors are read at the
+high end and ceilings and costs at the low end, so that a region over a cell contains every study
+with δ in it. A third, risks that stop at certainty, is left whole: there `falling` and `proof.none`
+rely on floors and ceilings that fall with N, and on nothing else.
+"""
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from planner import numbers
+from planner.model import Condition, Costs
+from planner.model.condition import Piece
+from planner.numbers import Number, NumberSystem
+
+
+@dataclass(frozen=True)
+class Region:
+    """Floors and ceilings over N, for one rule of payment and one δ (or cell of δ).
+
+    Attributes:
+        conditions: what must hold.
+        person: how a person is paid.
+        costs: money beside compensation.
+        delta_low: δ at which ceilings and costs are read.
+        delta_high: δ at which floors are read.
+        system: the number system that answers come in: floats to search, balls to prove.
+    """
+
+    conditions: tuple[Condition, ...]
+    person: Piece
+    costs: Costs
+    delta_low: float
+    delta_high: float
+    system: NumberSystem = field(default=numbers.FLOATS, repr=False)
+
+    @cached_property
+    def floors(self) -> list[Condition]:
+        """The conditions that are floors."""
+        return _overriding(self.conditions, "epsilon_floor")
+
+    @cached_property
+    def ceilings(self) -> list[Condition]:
+        """The conditions that are ceilings."""
+        return _overriding(self.conditions, "epsilon_ceiling")
+
+    @cached_property
+    def _low(self) -> Number:
+        return self.system.number(self.delta_low)
+
+    @cached_property
+    def _high(self) -> Number:
+        return self.system.number(self.delta_high)
+
+    @cached_property
+    def _start(self) -> Number:
+        """The ε from which the person is looked at."""
+        growth, number = self.person.least_growth, self.system.number
+        if growth == 1:
+            return number(0.0)
+        return self.system.log(number(growth.numerator) / number(growth.denominator))
+
+    @cached_property
+    def participants_ceiling(self) -> float:
+        """The N that no study here passes: a whole number, decided exactly, or ∞."""
+        return min(
+            (
+                condition.participants_ceiling(self.delta_low, self.person, self.costs)
+                for condition in self.conditions
+            ),
+            default=math.inf,
+        )
+
+    def floor(self, participants: Number) -> Number:
+        """The highest floor on ε at N."""
+        highest = self._start
+        for condition in self.floors:
+            floor = condition.epsilon_floor(participants, self._high)
+            highest = self.system.maximum(highest, floor)
+        return highest
+
+    def ceiling(self, participants: Number) -> Number:
+        """The lowest ceiling on ε at N."""
+        lowest = self.system.infinity
+        for condition in self.ceilings:
+            ceiling = condition.epsilon_ceiling(participants, self._low, self.person, self.costs)
+            lowest = self.system.minimum(lowest, ceiling)
+        return lowest
+
+    def gap(self, participants: Number) -> Number:
+        """N·(ceiling − floor), concave in N: some ε is allowed at N where it is not negative."""
+        n = self.system.number(participants)
+        floor = self.floor(n)
+        if floor == self.system.infinity:
+            return -self.system.infinity
+        return n * (self.ceiling(n) - floor)
+
+    def signal_floor(self) -> Number:
+        """The infimum over N of N·floor."""
+        highest = self.system.number(0.0)
+        for condition in self.conditions:
+            highest = self.system.maximum(highest, condition.signal_floor(self._high))
+        return highest
+
+    def signal_room(self) -> Number:
+        """An upper bound on the gap at every N, reached in the limit where N is not bounded."""
+        lowest = self.system.infinity
+        for condition in self.conditions:
+            ceiling = condition.signal_ceiling(self._low, self.person, self.costs)
+            lowest = self.system.minimum(lowest, ceiling)
+        return lowest - self.signal_floor()
+
+    def signal_room_from(self, participants: int) -> Number:
+        """The same at this many people or more, who have no more ε than the ceiling here."""
+        if self.person.convex:
+            return self.signal_room()
+        most = self.ceiling(self.system.number(participants))
+        return replace(self, person=self.person.up_to(most)).signal_room()
+
+    def cost(self, participants: Number, epsilon: Number) -> Number:
+        """What the study costs at N and ε."""
+        owed = self.person.compensation(epsilon, self._low)
+        return self.costs.total(participants, owed)
+
+    def cost_at_floor(self, participants: int) -> Number:
+        """What the cheapest study of N people costs; convex in N."""
+        return self.cost(participants, self.floor(participants))
+
+    @property
+    def entry_cost(self) -> float:
+        """What one more person costs at the least, whatever ε is [money]."""
+        return float(self.person.least_compensation(self.delta_low) + self.costs.per_person)
+
+    def in_balls(self) -> "Region":
+        """The same region in ball arithmetic."""
+        return replace(self, system=numbers.balls())
+
+
+def _overriding(conditions: tuple[Condition, ...], method: str) -> list[Condition]:
+    return [c for c in conditions if getattr(type(c), method) is not getattr(Condition, method)]

@@ -1,0 +1,144 @@
+"""Usefulness to the reader of a count, as the goal of a study (Ghosh09, Gupte10).
+
+The least expected loss of any ε-private release falls with ε, as a release can be made more private
+(Gupte10 Lemma 3), so at one N the floor is its inverse. Over N it follows the reader's rule and
+need be neither monotone nor convex: sizes are looked at one by one, and excluded one by one.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from planner import numbers
+from planner.answer.problem.goal import Goal
+from planner.consumers.loss_bracket import LossBracket, loss_bracket
+from planner.model import Choice, Costs, ExpectedLoss, Individual
+from planner.model.condition import Piece
+from planner.numbers import Number
+
+_FEW = 24
+_LEAST, _LARGEST = 1e-9, 60.0
+"""No ε beyond these is searched: the answers tell nothing, or all."""
+
+
+@dataclass(frozen=True)
+class Useful(Goal):
+    """The reader expects to lose at most what the target allows."""
+
+    target: ExpectedLoss
+
+    @property
+    def label(self) -> str:
+        """The target's phrase."""
+        return self.target.label
+
+    @property
+    def saw_toothed(self) -> bool:
+        """Over N it may be."""
+        return True
+
+    @property
+    def convex(self) -> bool:
+        """Not proven."""
+        return False
+
+    @property
+    def stand_in(self) -> float:
+        """Where the reader's prior is enough."""
+        return _LEAST
+
+    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+        """The least ε at which the best release is useful enough; ∞ where none is."""
+        import numpy as np
+
+        found = np.vectorize(lambda n: _least_epsilon(self.target, int(n)), otypes=[float])(
+            participants
+        )
+        return float(found) if np.ndim(found) == 0 else found
+
+    def quick(self) -> Goal:
+        """With a floor that is interpolated where many sizes are asked for."""
+        return QuicklyUseful(self.target)
+
+    def achieved(self, plan: Choice) -> float:
+        """The expected loss in the target's unit, rounded up."""
+        return expected_loss(self.target, int(plan.participants), float(plan.epsilon))
+
+    def promise(self, achieved: str) -> str:
+        """What the plan promises the reader."""
+        of = " of the participants" if self.target.unit == "share" else ""
+        return f"the reader's {self.target.loss_words} is at most {achieved}{of} (rounding bounded)"
+
+    def sides(
+        self, plan: Choice, person: Individual | Piece, costs: Costs
+    ) -> tuple[Number, Number]:
+        """The expected loss, and the target's."""
+        if numbers.of(*plan) is numbers.FRACTIONS:
+            raise numbers.Inexact
+        return self.achieved(_as_floats(plan)), self.target.at_most
+
+    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
+        """Whether the upper bound is under what is allowed."""
+        return bool(self.slack(plan, person, costs) >= 0)
+
+    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether even the largest ε leaves more loss: its lower bound is over what is allowed."""
+        end = float(most.upper())
+        if not end < math.inf:
+            return False
+        bound = _bracket(self.target, participants, min(max(end, _LEAST), 1e3)).least
+        return bound > self.target.allowed(participants) * (1 + 1e-15)
+
+
+class QuicklyUseful(Useful):
+    """Usefulness with a floor over arrays of N that is told at a few of them."""
+
+    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+        """Exact at up to `_FEW` sizes, between them by a line in logarithms."""
+        import numpy as np
+
+        n = np.unique(np.rint(participants).astype(int))
+        n = n[(n >= 1) & (n <= self.target.consumer.largest)]
+        if not n.size:
+            return np.full(np.shape(participants), np.inf)
+        told = n[np.unique(np.linspace(0, len(n) - 1, _FEW).astype(int))]
+        floors = np.log(super().epsilon_floor(told, delta))
+        found = np.exp(np.interp(np.log(participants), np.log(told), floors))
+        return np.where(participants <= n[-1], found, np.inf)
+
+
+def expected_loss(target: ExpectedLoss, participants: int, epsilon: float) -> float:
+    """The least expected loss in the target's unit, rounded up."""
+    most = _bracket(target, participants, epsilon).most
+    return most / participants if target.unit == "share" else most
+
+
+def _as_floats(plan: Choice) -> Choice:
+    """The plan's own floats, of which balls hold the decimals too: 1,000 roundings cover both."""
+    return Choice(*(float(x.mid()) if hasattr(x, "mid") else x for x in plan))
+
+
+@lru_cache(maxsize=10_000)
+def _bracket(target: ExpectedLoss, n: int, epsilon: float) -> LossBracket:
+    return loss_bracket(target.consumer.at(n), epsilon)
+
+
+@lru_cache(maxsize=10_000)
+def _least_epsilon(target: ExpectedLoss, n: int) -> float:
+    from scipy.optimize import brentq
+
+    if n > target.consumer.largest:
+        return math.inf
+    consumer, allowed = target.consumer.at(n), target.allowed(n)
+
+    def excess(log_epsilon: float) -> float:
+        lost = consumer.optimum(math.exp(log_epsilon)).loss
+        return math.log(max(lost, 1e-300) / allowed)
+
+    ends = math.log(_LEAST), math.log(_LARGEST)
+    if excess(ends[0]) <= 0:
+        return _LEAST
+    if excess(ends[1]) > 0:
+        return math.inf
+    # a little over, as the bounds of the loss lie some 1e-9 apart
+    return math.exp(brentq(excess, *ends, xtol=1e-12)) * (1 + 2e-9)

@@ -1,0 +1,151 @@
+"""Why there is no study: the conditions that clash, and a proof that a person can follow."""
+
+import math
+
+from planner.answer.problem.goal import Goal
+from planner.answer.problem.problem import Problem
+from planner.answer.problem.region import Region
+from planner.answer.proof.none import excluded
+from planner.answer.proof.plan import Proof
+from planner.answer.search.convex import top_of_gap
+from planner.answer.search.delta import best_aim, feasible
+from planner.model import (
+    Budget,
+    Condition,
+    Delta,
+    DeltaAtMost,
+    DeltaTimesNAtMost,
+    EpsilonAtMost,
+    Population,
+)
+from planner.numbers import WHOLE_LIMIT, round_down
+from planner.wording import plain, several
+
+WHOLE_NUMBER = "a whole number of participants"
+_ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
+_TOLERANCE = 0.01
+_FARTHER, _FARTHER_BY = 2, 200
+"""How far beyond a cap on people a proof that looks at each size goes to say how many it takes."""
+
+
+def conflict(problem: Problem) -> Problem:
+    """The problem without the conditions that it is infeasible without as well.
+
+    Side conditions are dropped first, so that accuracy and budget are blamed where they clash.
+    One bound on δ stays as long as accuracy depends on δ: with δ near 1 all answers are accurate.
+    """
+    last = (Budget, Goal, *_ABOUT_DELTA)
+
+    def rank(condition: Condition) -> int:
+        return next((at for at, kind in enumerate(last, 1) if isinstance(condition, kind)), 0)
+
+    for condition in sorted(problem.conditions, key=rank):
+        bounds = [c for c in problem.conditions if isinstance(c, _ABOUT_DELTA)]
+        if problem.approximate and bounds == [condition]:
+            continue
+        fewer = problem.without(condition)
+        if not feasible(fewer):
+            problem = fewer
+    return problem
+
+
+def labels(clash: Problem) -> tuple[str, ...]:
+    """The clashing conditions, and the whole number of people where only that is in the way."""
+    phrases = tuple(condition.label for condition in clash.conditions)
+    return (*phrases, WHOLE_NUMBER) if _fits_between(clash) else phrases
+
+
+def _fits_between(clash: Problem) -> bool:
+    """Whether a fraction of a person would make the study feasible (at a fixed δ)."""
+    low, high = clash.delta_bounds
+    if clash.saw_toothed or low > high or (clash.approximate and low < high):
+        return False
+    return any(_gap_between(region) for region in clash.regions(low))
+
+
+def _gap_between(region: Region) -> bool:
+    if not region.person.convex or not 1 <= region.participants_ceiling <= WHOLE_LIMIT:
+        return False
+    best = top_of_gap(region, int(region.participants_ceiling))
+    if best is None:
+        return False
+    low, high = max(1.0, best - 1.0), best + 1.0
+    for _ in range(80):  # a concave function in two people's width: thirds close in on its top
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (left, high) if region.gap(left) < region.gap(right) else (low, right)
+    return bool(region.gap(low) >= 0)
+
+
+def proof_of_none(clash: Problem, currency: str, prove: bool) -> Proof | None:
+    """A proof that the clashing conditions cannot all hold; None where none succeeds.
+
+    Where one of them is an amount, what is proved is stronger: the least amount that would do,
+    rounded down, does not do either.
+    """
+    for condition in clash.conditions:
+        loosened = stronger(clash, condition, currency)
+        if loosened is None:
+            continue
+        claim, words = loosened
+        method = _method(clash.with_conditions(claim), prove)
+        if method:
+            others = [c.label for c in clash.conditions if c is not condition]
+            statement = f"Every study with {several(others)} {words}."
+            return Proof(method, prove, statement)
+    method = _method(clash, prove)
+    if method is None:
+        return None
+    if all(isinstance(condition, Budget) for condition in clash.conditions):
+        spent = f"{plain(clash.costs.overhead)} and {plain(clash.costs.per_person)} per person"
+        statement = f"What every study costs before anyone is compensated, {spent}, is too much."
+        return Proof(method, prove, statement)
+    together = several([condition.label for condition in clash.conditions])
+    return Proof(method, prove, f"No number of participants and no ε keep to {together}.")
+
+
+def _method(claim: Problem, prove: bool) -> str | None:
+    return excluded(claim) if prove else "floats"
+
+
+def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condition, str] | None:
+    """The condition loosened as far as the clash allows, and what that says."""
+    rest = clash.without(condition)
+    if not rest.conditions:
+        return None
+    match condition:
+        case Budget(given):
+            least = best_aim(rest, "cost", _TOLERANCE)
+            amount = least and _short_between(given, least.value, clash)
+            if not amount:
+                return None
+            cost = f"{plain(amount)} {currency}".rstrip()
+            return Budget(amount), f"costs more than {cost}, which is over {condition.label}"
+        case Population(given):
+            if clash.saw_toothed:  # each size may have to be excluded by itself
+                rest = rest.with_conditions(Population(_FARTHER * given + _FARTHER_BY))
+            fewest = best_aim(rest, "participants", _TOLERANCE)
+            if fewest is None:
+                return None
+            people = max(int(fewest.value) - 1, given)
+            words = f"takes more than {plain(people)} participants, which is over {plain(given)}"
+            return Population(people), words
+        case EpsilonAtMost(given):
+            lowest = best_aim(rest, "epsilon", _TOLERANCE)
+            epsilon = lowest and _short_between(given, lowest.value, clash)
+            if not epsilon:
+                return None
+            words = f"needs an ε of more than {plain(epsilon)}, which is over {plain(given)}"
+            return EpsilonAtMost(epsilon), words
+    return None
+
+
+def _short_between(given: float, least: float, clash: Problem) -> float | None:
+    """A number with few digits over `given` and not over `least`.
+
+    At least six digits; three, and 2 % lower, where δ is free: there `least` is known to a
+    tolerance only, and a proof close to it takes many cells.
+    """
+    low, high = clash.delta_bounds
+    fewest, least = (3, 0.98 * least) if clash.approximate and low < high else (6, least)
+    candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)
+    return next((number for number in candidates if number > given), None)

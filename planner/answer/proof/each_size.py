@@ -1,0 +1,82 @@
+"""Proof in ball arithmetic that no study of any size is accurate, under an exact analysis.
+
+Ranges of N are excluded by what noise alone asks, or by a bound in the signal N·ε that holds for
+every size in the range; sizes that are left are excluded one by one, at every ε between the least
+that noise alone allows and the lowest ceiling.
+"""
+
+from dataclasses import replace
+
+from planner.answer.problem.goal import Goal
+from planner.answer.problem.problem import Problem
+from planner.answer.problem.region import Region
+from planner.numbers import WHOLE_LIMIT, Number
+
+_MOST_STEPS = 20_000
+
+
+def each_size_excluded(problem: Problem) -> str | None:
+    """The argument that excludes every size, or None where it does not succeed."""
+    low, high = problem.delta_bounds
+    if len(problem.goals) != 1 or (problem.approximate and low < high):
+        return None
+    regions = problem.regions(low)
+    return "each size" if all(_excluded(region, problem.goals[0]) for region in regions) else None
+
+
+def _excluded(region: Region, goal: Goal) -> bool:
+    others = replace(region, conditions=tuple(c for c in region.conditions if c is not goal))
+    balls = others.in_balls()
+    last = _last(region, balls, goal)
+    if last is None:
+        return False
+    n, step = 1, 1
+    for _ in range(_MOST_STEPS):
+        if n > last:
+            return True
+        end = min(last, n + step - 1)
+        if _range_excluded(n, end, balls, goal):
+            n, step = end + 1, 2 * step
+        elif step > 1:
+            step //= 2
+        elif _size_excluded(n, balls, goal):
+            n += 1
+        else:
+            return False
+    return False
+
+
+def _last(region: Region, balls: Region, goal: Goal) -> int | None:
+    """The size beyond which the noise alone asks for more signal than any study can have."""
+    if region.participants_ceiling <= WHOLE_LIMIT:
+        return int(region.participants_ceiling)
+    last = 1
+    while last < WHOLE_LIMIT and not _signal_from(last, balls, goal) > balls.signal_room_from(last):
+        last *= 2
+    return last if last < WHOLE_LIMIT else None
+
+
+def _signal_from(n: int, balls: Region, goal: Goal) -> Number:
+    return goal.signal_floor_from(n, balls.system.number(balls.delta_high))
+
+
+def _noise_floor(n: int, balls: Region, goal: Goal) -> Number:
+    """What the noise alone asks of n people."""
+    number = balls.system.number
+    spread = _signal_from(n, balls, goal) / number(n)
+    return balls.system.maximum(spread, goal.noise_floor(number(n), number(balls.delta_high)))
+
+
+def _range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
+    ceiling = others.ceiling(others.system.number(least))  # ceilings never rise with N
+    if ceiling < _noise_floor(most, others, goal):
+        return True
+    return goal.surely_missed_sizes(most * ceiling, least, most)
+
+
+def _size_excluded(n: int, others: Region, goal: Goal) -> bool:
+    number = others.system.number
+    size = number(n)
+    least = others.system.maximum(_noise_floor(n, others, goal), others.floor(size))
+    most, delta = others.ceiling(size), number(others.delta_high)
+    return bool(most < least) or goal.surely_missed(least, most, n, delta)

@@ -1,0 +1,126 @@
+"""Proof in ball arithmetic that no study exists, for every N ≥ 1, every ε and every δ.
+
+At one δ, or over a cell of δ, one of three finite arguments is tried:
+
+- limit: N·ceiling never exceeds a value that N·floor always exceeds, whatever N is;
+- cells: both the highest floor and the lowest ceiling fall with N, so a range [a, b] of N is
+  excluded where the floor at b is over the ceiling at a;
+- concavity: the gap N·(ceiling − floor) is concave in N, so three of its values bound it
+  everywhere: beyond its top it only falls, and inside it stays under the chords drawn on.
+
+A free δ is cut into cells until each is excluded. Where accuracy saw-tooths in N, what it asks even
+of a perfect sample is excluded like this, or each size is excluded by itself (`each_size`).
+"""
+
+from planner.answer.problem.problem import Problem
+from planner.answer.problem.region import Region
+from planner.answer.proof.each_size import each_size_excluded
+from planner.answer.search.convex import top_of_gap
+from planner.answer.search.delta import split
+from planner.numbers import WHOLE_LIMIT
+
+_FEW_CELLS = 64
+_MANY_CELLS = 4_000
+_MOST_DELTA_CELLS = 3_000
+
+
+def excluded(problem: Problem) -> str | None:
+    """The argument that proves the problem to have no solution, or None where none succeeds."""
+    low, high = problem.delta_bounds
+    if low > high or (problem.approximate and high == 0):
+        return "exact comparison"
+    if problem.saw_toothed:
+        return excluded(problem.noise_alone) or each_size_excluded(problem)
+    methods: set[str] = set()
+    # without a mechanism that uses δ, less δ is never worse
+    cells = [(low, high if problem.approximate else low)]
+    for _ in range(_MOST_DELTA_CELLS):
+        if not cells:
+            return " and ".join(sorted(methods))
+        low, high = cells.pop()
+        found = [_excluded_region(r, problem.convex) for r in problem.regions(low, high)]
+        if all(found):
+            methods.update(method for method in found if method)
+            continue
+        middle = split(low, high) if low < high else None
+        if middle is None:
+            return None
+        methods.add("cells of δ")
+        cells += [(low, middle), (middle, high)]
+    return None
+
+
+def _excluded_region(floats: Region, convex: bool) -> str | None:
+    region = floats.in_balls()
+    if floats.participants_ceiling < 1:
+        return "exact comparison"
+    if region.signal_room() < 0:
+        return "limit"
+    top = _last(floats, region)
+    if top is None:
+        return None
+    if _by_cells(region, top, _FEW_CELLS):
+        return "cells"
+    if convex and region.person.convex:
+        best = top_of_gap(floats, top)
+        return "concavity" if best and _by_concavity(region, best, top) else None
+    # a cell of δ that needs many is halved sooner
+    limit = _MANY_CELLS if floats.delta_low == floats.delta_high else 4 * _FEW_CELLS
+    return "cells" if _by_cells(region, top, limit) else None
+
+
+def _last(floats: Region, region: Region) -> int | None:
+    """An N beyond which there is no study, by a cap or, where risks stop at certainty, by limit."""
+    if floats.participants_ceiling <= WHOLE_LIMIT:
+        return int(floats.participants_ceiling)
+    if region.person.convex:  # the limit is the same at every N
+        return None
+    last = 1
+    while last < WHOLE_LIMIT and not region.signal_room_from(last) < 0:
+        last *= 2
+    return last if last < WHOLE_LIMIT else None
+
+
+def _by_cells(region: Region, top: int, limit: int) -> bool:
+    cells = [(1, top)]
+    for _ in range(limit):
+        if not cells:
+            return True
+        low, high = cells.pop()
+        floor = region.floor(region.system.number(high))
+        no_accuracy = floor == region.system.infinity
+        if no_accuracy or floor > region.ceiling(region.system.number(low)):
+            continue
+        if low == high:
+            return False
+        middle = (low + high) // 2 if high < 4 * low else 2 * low
+        cells += [(low, middle), (middle + 1, high)]
+    return not cells
+
+
+def _by_concavity(region: Region, best: int, last: int) -> bool:
+    """Whether the gap, largest at about `best`, is negative at every whole N in [1, last]."""
+    if not region.gap(best) < 0:
+        return False
+    width = max(1, best // 2)
+    while not _under_chords(region, best, width, last):
+        if width == 1:
+            return False
+        width = max(1, width // 4)
+    return True
+
+
+def _under_chords(region: Region, middle: int, width: int, last: int) -> bool:
+    left, right = (middle - width if middle > width else middle / 2), middle + width
+    at_left, at_middle, at_right = (region.gap(n) for n in (left, middle, right))
+    falls_left, falls_right = at_left <= at_middle, at_right <= at_middle
+    # a concave function that has risen (fallen) once only rises before (falls after)
+    rising, falling = at_right >= at_middle, at_left >= at_middle
+    outside_left = rising or falls_left or left < 1
+    outside_right = falling or falls_right or right > last
+    ball = region.system.number
+    reach = (ball(middle) - ball(left)) / (ball(right) - ball(middle))
+    inside_left = rising or middle - left <= 1 or at_middle + (at_middle - at_right) * reach < 0
+    inside_right = falling or width == 1 or at_middle + (at_middle - at_left) / reach < 0
+    past_end = middle == last
+    return bool(outside_left and inside_left and (past_end or (outside_right and inside_right)))

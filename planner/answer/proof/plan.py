@@ -1,0 +1,104 @@
+"""The proof of a plan: every constraint re-checked at the very numbers that are printed.
+
+What needs only + − × ÷ is decided in exact fractions of the printed decimals; the rest in balls
+that hold each input's decimal and its double. A plan must pass in floats too, so that whoever
+puts it back into the formulas sees it pass.
+"""
+
+import math
+from typing import NamedTuple
+
+from planner import numbers
+from planner.answer.problem.problem import Problem
+from planner.answer.problem.region import Region
+from planner.model import Choice, Condition, Individual
+from planner.model.condition import Piece
+from planner.numbers import Inexact, Number, NumberSystem, round_up
+
+ROUNDING_ROOM = 1e-6
+"""By what part ε, and the cost, may lie above their least values for ε to have few digits."""
+
+_MOST_UNPROVED = 3
+
+
+class Proof(NamedTuple):
+    """How a verdict was proved.
+
+    Attributes:
+        method: the argument, in a few words.
+        checked: whether ball arithmetic confirmed it.
+        statement: the argument as a sentence.
+    """
+
+    method: str
+    checked: bool
+    statement: str
+
+
+def holds(problem: Problem, plan: Choice, prove: bool = True) -> bool:
+    """Whether the plan keeps to every condition: in floats, and certainly if `prove`."""
+    return all(
+        _within(condition, problem, plan, problem.individual, numbers.FLOATS)
+        and (not prove or _certain(condition, problem, plan))
+        for condition in problem.conditions
+    )
+
+
+def _certain(condition: Condition, problem: Problem, plan: Choice) -> bool:
+    # a person costs the less of the two payments, so a condition that one keeps holds
+    return any(_certain_for(condition, problem, plan, p) for p in problem.individual.pieces)
+
+
+def _certain_for(condition: Condition, problem: Problem, plan: Choice, person: Piece) -> bool:
+    try:
+        return _within(condition, problem, plan, person, numbers.FRACTIONS)
+    except Inexact:
+        return _within(condition, problem, plan, person, numbers.balls())
+
+
+def _within(
+    condition: Condition,
+    problem: Problem,
+    plan: Choice,
+    person: Individual | Piece,
+    system: NumberSystem,
+) -> bool:
+    read = Choice(*(system.number(value) for value in plan))
+    return condition.kept(read, person, problem.costs)
+
+
+def printable_plan(
+    problem: Problem, region: Region, participants: int, prove: bool = True
+) -> Choice | None:
+    """The plan at N whose ε has the fewest digits, just above its floor; None if there is none."""
+    floor, delta = region.floor(participants), region.delta_low
+    if not floor < math.inf:
+        return None
+    near_floor = about_as_cheap(region, floor, problem.individual.family)
+    ceiling = min(region.ceiling(participants), near_floor)
+    near = Problem(region.conditions, problem.individual, problem.costs)
+    unproved = 0
+    for digits in range(1, 18):
+        plan = Choice(round_up(floor, digits), delta, participants)
+        if plan.epsilon <= ceiling and holds(near, plan, prove=False):
+            if not prove or holds(near, plan):
+                return plan
+            unproved += 1
+        if unproved == _MOST_UNPROVED:  # less ε is no easier to prove
+            break
+    return None
+
+
+def about_as_cheap(region: Region, floor: Number, family: int) -> Number:
+    """How far over its floor ε may lie to have few digits; of floats or arrays.
+
+    As far as the cost rises by a millionth, but by no more than a millionth of ε: where people are
+    paid in full, for events that are certain, or more than any money, no cost stands in the way.
+    """
+    system, delta = region.system, region.delta_low
+    as_cheap = floor * (1 + ROUNDING_ROOM / (1 + family * floor))
+    owed = region.person.compensation(floor, delta) * (1 + ROUNDING_ROOM)
+    paid_for = region.person.epsilon_ceiling(system.minimum(owed, system.largest), delta)
+    paid_for = system.maximum(paid_for, system.all_or_nothing(owed - system.largest))
+    most = floor * (1 + ROUNDING_ROOM)
+    return system.minimum(system.maximum(as_cheap, paid_for), most)

@@ -1,0 +1,109 @@
+"""A study's region over an array of N, to look at or to tabulate."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from planner.answer.answers import Answer, Plan
+from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
+from planner.answer.problem.problem import problem
+from planner.answer.search.delta import best_aim
+from planner.answer.solve import solve
+from planner.model import Budget, PopulationAtLeast, Study
+from planner.numbers import WHOLE_LIMIT
+from planner.show import Shown, draw_answer
+from planner.wording import plain
+
+
+def delta_of(answer: Answer) -> float:
+    """The plan's δ; without a plan the δ that would be cheapest if money were no object."""
+    if isinstance(answer, Plan):
+        return answer.delta
+    question = problem(answer.study)
+    budgets = [c for c in question.conditions if isinstance(c, Budget)]
+    aim = best_aim(question.without(*budgets), "cost", 0.01)
+    return aim.region.delta_low if aim else max(question.delta_bounds[0], 0.0)
+
+
+@dataclass(frozen=True)
+class FeasibleRegion(Shown):
+    """Floors and ceilings on ε of a study over some numbers of participants.
+
+    Attributes:
+        answer: what `planner.solve` answers.
+        delta: δ at which the floors and ceilings are read.
+        participants: N, an array.
+        floors: each condition's floor, an array of ε with the shape of `participants`.
+        ceilings: each condition's ceiling, as the floors.
+        inside: whether each N is within its bounds.
+    """
+
+    answer: Answer
+    delta: float
+    participants: np.ndarray[Any, Any]
+    floors: tuple[Curve, ...]
+    ceilings: tuple[Curve, ...]
+    inside: np.ndarray[Any, Any]
+
+    @property
+    def feasible(self) -> np.ndarray[Any, Any]:
+        """Whether some ε is allowed at each N, in floats."""
+        floor, ceiling = highest(list(self.floors)), lowest(list(self.ceilings), self.participants)
+        return np.asarray(self.inside & np.isfinite(floor) & (floor <= ceiling))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Columns: N, the highest floor, the lowest ceiling, whether feasible, each condition."""
+        floors, ceilings = list(self.floors), list(self.ceilings)
+        columns = {
+            "participants": self.participants,
+            "floor": highest(floors),
+            "ceiling": lowest(ceilings, self.participants),
+            "feasible": self.feasible,
+            **{curve.label: curve.epsilon for curve in (*floors, *ceilings)},
+        }
+        return {name: values.tolist() for name, values in columns.items()}
+
+    def shown_title(self) -> str:
+        """The study and its verdict."""
+        return f"Region of {self.answer.study.title or 'a study'}: {self.answer.verdict}"
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """Where the region begins and ends."""
+        allowed = self.participants[self.feasible]
+        conditions = [("condition", curve.label) for curve in (*self.floors, *self.ceilings)]
+        if not allowed.size:
+            return [("participants", "none of the sizes looked at"), *conditions]
+        ends = f"{plain(int(allowed[0]))} to {plain(int(allowed[-1]))}, of the sizes looked at"
+        return [("participants", ends), *conditions]
+
+    def draw(self, axes: Any) -> None:
+        """The region's picture."""
+        draw_answer(axes, self.answer)
+
+
+def region(study: Study, participants: Any = None) -> FeasibleRegion:
+    """The region of studies that keep to every condition.
+
+    Args:
+        study: the question; of several mechanisms, its cheapest plan's.
+        participants: N, an array [whole, ≥ 1]; by default 400 about the plan.
+    """
+    answer = solve(study, prove=False)
+    delta = delta_of(answer)
+    regions = problem(answer.study).regions(delta)
+    centre = answer.participants if isinstance(answer, Plan) else 10_000
+    if participants is None:
+        ends = max(1.0, centre / 100), min(100.0 * centre, float(WHOLE_LIMIT))
+        participants = np.unique(np.rint(np.geomspace(*ends, 400)))
+    n = np.asarray(participants, float)
+    least = answer.study.find(PopulationAtLeast)
+    most = max(found.participants_ceiling for found in regions)
+    return FeasibleRegion(
+        answer,
+        delta,
+        n,
+        tuple(floor_curves(regions, n)),
+        tuple(ceiling_curves(regions, n)),
+        (n >= (least.n if least else 1)) & (n <= most),
+    )

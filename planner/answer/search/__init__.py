@@ -1,0 +1,1 @@
+"""One solver a file, by the shape of what is searched."""

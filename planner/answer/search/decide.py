@@ -1,0 +1,174 @@
+"""Decides studies: in arrays where that is sure, and one by one where it is not."""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from planner.answer.problem.vary import with_values
+from planner.answer.search.convex import Objective
+from planner.answer.search.many import Many, Values, in_arrays
+from planner.answer.solve import solve
+from planner.model import Choice, Study
+
+Array = Any
+FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1
+VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECIDED}
+_ACCURACY = ("error", "failure", "delta", "queries")
+BLOCK = 32_768
+"""Studies decided at once: their arrays then stay in the processor's cache."""
+
+
+class Columns(NamedTuple):
+    """What is found for each study; NaN where it is not feasible.
+
+    Attributes:
+        verdict: 1 feasible, 0 infeasible, −1 undecided.
+        epsilon, delta, participants, cost, compensation: of the plan.
+    """
+
+    verdict: Array
+    epsilon: Array
+    delta: Array
+    participants: Array
+    cost: Array
+    compensation: Array
+
+    @classmethod
+    def empty(cls, size: int) -> "Columns":
+        """Nothing found yet."""
+        return cls(np.zeros(size, np.int8), *(np.full(size, np.nan) for _ in cls._fields[1:]))
+
+    def put(self, rows: Array, part: "Columns") -> None:
+        """Fill in some of the studies."""
+        for whole, piece in zip(self, part, strict=True):
+            whole[rows] = piece
+
+
+_NONE = (INFEASIBLE, *[math.nan] * (len(Columns._fields) - 1))
+
+
+def decide(study: Study, values: Values, objective: Objective, tolerance: float) -> Columns:
+    """Decide the studies with these values, arrays of one shape."""
+    size = len(next(iter(values.values())))
+    found = Columns.empty(size)
+    accuracies = [np.unique(v).size for name, v in values.items() if name in _ACCURACY]
+    alike = size // max(math.prod(accuracies), 1)
+    one_by_one = _single_solver(study, objective, tolerance, alike)
+    for start in range(0, size, BLOCK):
+        rows = slice(start, min(start + BLOCK, size))
+        block = {name: value[rows] for name, value in values.items()}
+        found.put(rows, _decide_block(study, block, objective, tolerance, one_by_one))
+    return found
+
+
+Single = Callable[[dict[str, float]], tuple[float, ...]]
+
+
+def _decide_block(
+    study: Study, values: Values, objective: Objective, tolerance: float, one_by_one: Single
+) -> Columns:
+    size = len(next(iter(values.values())))
+    if not in_arrays(study, set(values)):
+        return _singly(values, np.arange(size), one_by_one)
+    found = Columns.empty(size)
+    base = values.get("base_cost")
+    doubt = np.zeros(size, bool)
+    if base is None or base.all():
+        found, doubt = _in_arrays(study, values, objective, tolerance)
+    else:  # nobody is paid for ε where the base cost is zero
+        for free in (True, False):
+            rows = np.flatnonzero((base == 0) == free)
+            some = {name: value[rows] for name, value in values.items()}
+            of = with_values(study, {"base_cost": 0.0}) if free else study
+            if free:
+                del some["base_cost"]
+            if rows.size and some:
+                part, unsure = _in_arrays(of, some, objective, tolerance)
+                found.put(rows, part)
+                doubt[rows] = unsure
+            elif rows.size:
+                doubt[rows] = True
+    rows = np.flatnonzero(doubt)
+    if rows.size:
+
+        def proven(single: dict[str, float]) -> tuple[float, ...]:
+            return _row(solve(with_values(study, single), objective, True, tolerance))
+
+        found.put(rows, _singly(values, rows, proven))
+    return found
+
+
+def _in_arrays(
+    study: Study, values: Values, objective: Objective, tolerance: float
+) -> tuple[Columns, Array]:
+    """What arrays decide, and which studies they leave in doubt."""
+    from planner.answer.search.many_aims import aims
+    from planner.answer.search.many_plans import plans
+
+    size = len(next(iter(values.values())))
+    first = {name: value[0] for name, value in values.items()}
+    rules = Many.of(with_values(study, first), values)
+    found, doubt = Columns.empty(size), np.zeros(size, bool)
+    with np.errstate(all="ignore"):
+        aimed = [aims(many, objective, tolerance) for many in rules]
+        for one in aimed:
+            doubt |= one.doubt | (np.isnan(one.value) & one.found)
+        if len(rules) > 1:
+            a, b = (one.value for one in aimed)
+            doubt |= (a != b) & (np.abs(a - b) <= 1e-12 * np.abs(a))
+            if objective == "epsilon":  # approached by one rule, reached by the other
+                doubt |= aimed[0].found & aimed[1].found
+        best = np.argmin([one.value for one in aimed], axis=0)
+        for which, (many, one) in enumerate(zip(rules, aimed, strict=True)):
+            rows = np.flatnonzero(one.found & (best == which) & ~doubt)
+            if not rows.size:
+                continue
+            near = many.take(rows)
+            if np.isfinite(one.budget[rows]).all():
+                near = near.with_budget(one.budget[rows])
+            n = one.participants[rows]
+            plan = plans(near, n)
+            doubt[rows] |= plan.doubt
+            delta = np.broadcast_to(near.delta, n.shape)
+            verdict = np.full(n.shape, FEASIBLE, np.int8)
+            found.put(rows, Columns(verdict, plan.epsilon, delta, n, plan.cost, plan.compensation))
+    return found, doubt
+
+
+def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
+    """Studies decided one by one."""
+    found = Columns.empty(len(rows))
+    for at, row in enumerate(rows):
+        single = {name: float(value[row]) for name, value in values.items()}
+        for column, number in zip(found, decide_one(single), strict=True):
+            column[at] = number
+    return found
+
+
+def _single_solver(study: Study, objective: Objective, tolerance: float, alike: int) -> Single:
+    """How one study is decided where arrays cannot; `alike` of them share their accuracy."""
+    from planner.answer.search.memory import single_solver
+
+    answer_of = single_solver(study, objective, tolerance, alike)
+
+    def solved(single: dict[str, float]) -> tuple[float, ...]:
+        one = with_values(study, single)
+        answer = answer_of(one)
+        if answer is None:
+            return _NONE
+        if not isinstance(answer, Choice):
+            return _row(answer)
+        owed = one.individual.compensation(answer.epsilon, answer.delta)
+        cost = one.costs.total(answer.participants, owed)
+        return (FEASIBLE, answer.epsilon, answer.delta, answer.participants, cost, owed)
+
+    return solved
+
+
+def _row(answer: Any) -> tuple[float, ...]:
+    verdict = VERDICTS[answer.verdict]
+    if verdict != FEASIBLE:
+        return (verdict, *_NONE[1:])
+    return (verdict, *(getattr(answer, name) for name in Columns._fields[1:]))

@@ -1,0 +1,215 @@
+"""Many studies as one: the model's objects with arrays in place of single numbers.
+
+Floors, ceilings and costs broadcast, so they are read from such objects with no formula written
+twice. The objects are made without the model's checks, which are for single numbers: every value
+in them has been checked as part of an axis.
+"""
+
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from planner import numbers
+from planner.answer.problem.goal import Accurate
+from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.region import Region
+from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
+from planner.model import AtRisk, Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
+from planner.model.condition import Piece
+from planner.model.paid_by_events import PaidByEvents
+from planner.model.paid_by_risk import PaidByRisk, PaidInFull
+from planner.sweeps.quantities import QUANTITIES
+
+Array = Any
+Values = dict[str, Array]
+Some = TypeVar("Some")
+_FIELDS = {kind: name for name, q in QUANTITIES.items() if (kind := q.condition)}
+
+
+class ManyPaidByRisk(PaidByRisk):
+    """People of many studies, who all lose by ε, and by δ where it is not zero."""
+
+    __slots__ = ()
+
+    @property
+    def paid_for_epsilon(self) -> bool:
+        """Yes: base costs of zero are kept apart."""
+        return True
+
+    @property
+    def paid_for_delta(self) -> bool:
+        """Yes, if it is known what δ costs."""
+        return self.worst_cost is not None
+
+
+def in_arrays(study: Study, swept: set[str]) -> bool:
+    """Whether the study's floors read arrays of everything that is swept, at one δ each."""
+    mechanism = study.mechanism
+    if not isinstance(mechanism, LaplaceMean | Mwem | MwemApproximate) or mechanism.saw_toothed:
+        return False
+    person = study.individual
+    if isinstance(person, AtRisk) or person.family > 1:
+        return False
+    delta = study.find(Delta) is not None or "delta" in swept
+    bounded = study.find(DeltaAtMost) or study.find(DeltaTimesNAtMost)
+    return not bounded if delta else not mechanism.approximate
+
+
+@dataclass(frozen=True)
+class Many:
+    """Studies that differ in the values of some quantities, paid by one rule.
+
+    Attributes:
+        question: the study as a problem; it has a condition of every kind that is swept.
+        values: by quantity, its values, all of one shape.
+        in_full: whether people are paid W whatever ε is, as where compensation is capped.
+    """
+
+    question: Problem
+    values: Values
+    in_full: bool = False
+
+    @classmethod
+    def of(cls, study: Study, values: Values) -> list["Many"]:
+        """The studies, for each rule of payment."""
+        many = cls(problem(study), values)
+        capped = study.individual.capped
+        return [many, replace(many, in_full=True)] if capped else [many]
+
+    def take(self, rows: Array) -> "Many":
+        """Some of the studies."""
+        return replace(self, values={name: value[rows] for name, value in self.values.items()})
+
+    def with_budget(self, money: Array) -> "Many":
+        """The studies with these budgets, whether they had any or not."""
+        question = self.question.with_conditions(Budget(1.0))
+        return replace(self, question=question, values={**self.values, "budget": money})
+
+    @property
+    def given_budget(self) -> Array:
+        """The budgets, ∞ where there is none."""
+        return next((c.money for c in self._conditions if isinstance(c, Budget)), np.inf)
+
+    @cached_property
+    def region(self) -> Region:
+        """The studies as one region of arrays."""
+        return Region(
+            self._conditions, self._person, self.costs, *self._deltas, system=numbers.arrays()
+        )
+
+    @cached_property
+    def persons(self) -> list[Piece]:
+        """The people, by every rule of payment that may apply."""
+        rules = [replace(self, in_full=full) for full in (False, True)]
+        return [rule._person for rule in rules[: len(self.question.individual.pieces)]]
+
+    @property
+    def delta(self) -> Array:
+        """δ of each study."""
+        return self._deltas[0]
+
+    def participants_ceiling(self) -> Array:
+        """The N that no study passes, decided exactly for each."""
+        size = len(next(iter(self.values.values())))
+        lowest = np.full(size, np.inf)
+        plain = self._each_costs_nothing()
+        for condition in self.question.conditions:
+            if type(condition).participants_ceiling is Condition.participants_ceiling:
+                continue
+            if isinstance(condition, Budget) and plain:
+                left = self.given_budget - self.costs.overhead
+                found = np.where(left > 0, np.inf, 0.0)  # as nothing but ε costs money
+            else:
+                found = self._one_by_one(condition)
+            lowest = np.minimum(lowest, found)
+        return lowest
+
+    def _each_costs_nothing(self) -> bool:
+        if self.in_full or np.any(self.costs.per_person):
+            return False
+        return self._person.paid_for_epsilon and not np.any(self.delta)
+
+    def _one_by_one(self, condition: Condition) -> Array:
+        """The ceiling of a condition, computed once for each of the values that it depends on."""
+        own = _FIELDS.get(type(condition), "")
+        names = [own, "delta", "worst_cost", *(("per_person", "overhead") * (own == "budget"))]
+        names = [name for name in names if name in self.values]
+        if not names:
+            return condition.participants_ceiling(*self._payment({}))
+        columns = np.stack([np.asarray(self.values[name], float) for name in names])
+        kinds, where = np.unique(columns, axis=1, return_inverse=True)
+        found = []
+        for column in kinds.T:
+            single = dict(zip(names, map(float, column), strict=True))
+            one = _with(condition, **_field(condition, single))
+            found.append(one.participants_ceiling(*self._payment(single)))
+        return np.array(found, float)[where.reshape(-1)]
+
+    def _payment(self, single: dict[str, float]) -> tuple[float, Piece, Any]:
+        """δ, person and costs of one of the studies."""
+        costs = {k: single[k] for k in ("per_person", "overhead") if k in single}
+        pieces = self.question.individual.pieces
+        person = pieces[1] if self.in_full else pieces[0]
+        if "worst_cost" in single and not isinstance(person, PaidByEvents):
+            person = person._replace(worst_cost=single["worst_cost"])
+        if "base_cost" in self.values and isinstance(person, PaidByRisk):
+            person = person._replace(base_cost=1.0)  # over 0, which is all that is asked
+        delta = single.get("delta", self.question.delta_bounds[0])
+        return delta, person, _with(self.question.costs, **costs)
+
+    @cached_property
+    def _conditions(self) -> tuple[Condition, ...]:
+        return tuple(_with(c, **_field(c, self.values)) for c in self.question.conditions)
+
+    @cached_property
+    def _person(self) -> Piece:
+        given = self.question.individual
+        base = self.values.get("base_cost", given.base_cost)
+        worst: Any = self.values.get("worst_cost", given.worst_cost)
+        if self.in_full:
+            return PaidInFull(worst)
+        if "base_cost" in self.values:
+            return ManyPaidByRisk(base, worst)
+        if "worst_cost" in self.values and base > 0:
+            return ManyPaidByRisk(base, worst)
+        return PaidByRisk(base, worst)
+
+    @cached_property
+    def costs(self) -> Any:
+        """Money beside compensation, of each study."""
+        swept = {k: self.values[k] for k in ("per_person", "overhead") if k in self.values}
+        return _with(self.question.costs, **swept)
+
+    @cached_property
+    def _deltas(self) -> tuple[Array, Array]:
+        delta = np.asarray(self.values.get("delta", self.question.delta_bounds[0]))
+        return delta, delta
+
+
+def _with(model: Some, **changes: Any) -> Some:
+    """A copy of an object of the model with other fields, unchecked."""
+    if not changes:
+        return model
+    copy = object.__new__(type(model))
+    copy.__dict__.update({**model.__dict__, **changes})
+    return copy
+
+
+def _field(condition: Condition, values: Values) -> dict[str, Any]:
+    """The fields of a condition that are swept."""
+    if isinstance(condition, Accurate):
+        given = condition.target
+        target = {name: values.get(name, getattr(given, name)) for name in ("error", "failure")}
+        # arrays, if of one number: formulas then compute in arrays, whatever else is swept
+        arrays = {name: np.asarray(value) for name, value in target.items()}
+        found: dict[str, Any] = {"target": _with(given, **arrays)}
+        if "queries" in values:
+            found["mechanism"] = _with(condition.mechanism, queries=values["queries"])
+        return found
+    name = _FIELDS.get(type(condition))
+    if name is None or name not in values:
+        return {}
+    (field,) = fields(condition)  # type: ignore[arg-type]
+    return {field.name: values[name]}

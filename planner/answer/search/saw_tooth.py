@@ -1,0 +1,222 @@
+"""The best N under an exact analysis, whose failure probability saw-tooths in N.
+
+The exception of design idea 1: the floor is the least allowed ε, it need not fall with N, and no
+bisection over N is exact. So N is searched on grids that close in, and then one by one; what every
+study can do without, as if samples were perfect, is convex and bounds the search. What is found is
+a proposal of its own: the quick floor is that of a few means, which is never too high, so the
+sizes it names are read again with the certain floor, best first, until one is as good as all that
+are left could be.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from planner import numbers
+from planner.answer.problem.goal import Goal
+from planner.answer.problem.problem import as_noise_alone
+from planner.answer.problem.region import Region
+from planner.answer.search import falling
+from planner.answer.search.convex import Aim, Objective, first, whole_range
+from planner.numbers import WHOLE_LIMIT
+
+Array = Any
+_GRID = 64
+_ONE_BY_ONE = 250
+_FARTHEST = 2000
+_MOST_READ = 100
+"""Of so many sizes the certain floor is read before a search is given up."""
+_MOST_OTHERS = 8
+
+
+class Sizes(NamedTuple):
+    """Studies of several sizes, each at its least ε.
+
+    Attributes:
+        n: participants.
+        epsilon: the least allowed ε, ∞ where none is.
+        room: ceiling over floor; allowed where at least 1.
+        cost: money, ∞ where not allowed.
+    """
+
+    n: Array
+    epsilon: Array
+    room: Array
+    cost: Array
+
+    @property
+    def allowed(self) -> Array:
+        """Where a study exists."""
+        return self.room >= 1
+
+
+def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
+    """Where the objective is best in a saw-toothed region, or None where nothing is found."""
+    perfect = _noise_alone(region)
+    bounds = whole_range(perfect) if region.person.convex else falling.bounds(perfect)
+    if bounds is None:
+        return None
+    least, most = bounds
+    last = int(min(most, WHOLE_LIMIT))
+    fewest = _first(lambda sizes: sizes.allowed, region, least, last)
+    if fewest is None:
+        return None
+    if objective == "participants":
+        return Aim(fewest, True, region, fewest)
+    if objective == "epsilon":
+        if last >= WHOLE_LIMIT:  # ever more people, ever less ε
+            return Aim(0.0, False, region, fewest)
+        return _least(lambda sizes: sizes.epsilon, region, fewest, last)
+    if not region.person.paid_for_epsilon:
+        cost = float(_reader(region)(np.array([fewest])).cost[0])
+        return Aim(cost, True, region, fewest)
+    if region.participants_ceiling == np.inf and region.entry_cost == 0:
+        infimum = float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
+        convex = region.person.convex  # then more people and less ε is cheaper without end
+        best = None if convex else _least(lambda sizes: sizes.cost, region, fewest, last)
+        if best is None or infimum <= best.value * (1 + falling.ENDLESS):
+            enough = (1 + tolerance) * infimum
+            near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
+            return Aim(infimum, False, region, near or fewest)
+        return best
+    return _least(lambda sizes: sizes.cost, region, fewest, last)
+
+
+def surely_feasible(region: Region) -> bool:
+    """Whether a bound on the failure probability shows at once that some study is allowed."""
+    goals = [c for c in region.conditions if isinstance(c, Goal)]
+    by_bound = [goal.enough() for goal in goals]
+    if None in by_bound:
+        return False
+    others = tuple(c for c in region.conditions if not isinstance(c, Goal))
+    enough = replace(region, conditions=(*others, *filter(None, by_bound)))
+    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    return last >= 1 and bool(_reader(enough)(_grid(1, last)).allowed.any())
+
+
+def _last_signal(region: Region) -> float:
+    """The signal that the floors ask of ever larger studies."""
+    asked = [
+        goal.signal_floor_from(WHOLE_LIMIT, region.delta_high)
+        for goal in region.conditions
+        if isinstance(goal, Goal)
+    ]
+    return float(max(region.signal_floor(), *asked))
+
+
+def _noise_alone(region: Region) -> Region:
+    return replace(region, conditions=as_noise_alone(region.conditions))
+
+
+def quick(region: Region) -> Region:
+    """The region with a floor that is quick over arrays of N."""
+    conditions = tuple(c.quick() if isinstance(c, Goal) else c for c in region.conditions)
+    return replace(region, conditions=conditions, system=numbers.arrays())
+
+
+def _reader(region: Region) -> Callable[[Array], Sizes]:
+    """Reads floor, ceiling and cost of a region over an array of N."""
+    arrays = replace(region, system=numbers.arrays())
+
+    def read(n: Array) -> Sizes:
+        with np.errstate(all="ignore"):
+            size = n.astype(float)
+            epsilon = np.broadcast_to(arrays.floor(size), size.shape)
+            ceiling = np.broadcast_to(arrays.ceiling(size), size.shape)
+            possible = (n <= region.participants_ceiling) & (ceiling > 0) & np.isfinite(epsilon)
+            room = np.where(possible, ceiling / np.maximum(epsilon, 5e-324), 0.0)
+            cost = np.where(room >= 1, arrays.cost(size, epsilon), np.inf)
+        return Sizes(n, epsilon, room, np.where(np.isnan(cost), np.inf, cost))
+
+    return read
+
+
+def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int) -> int | None:
+    """The least N in [low, high] that is wanted, as far as the grids see."""
+    read, certain = _reader(quick(region)), _reader(region)
+    start = _first_quick(wanted, read, low, high)
+    unread, skip, failed = _MOST_READ, 0, low - 1
+
+    def holds(n: int) -> bool:
+        return bool(wanted(certain(np.array([n])))[0])
+
+    while start is not None and start <= high and unread > 0:
+        block = np.arange(start, min(start + _ONE_BY_ONE, high + 1))
+        start = int(block[-1]) + 1
+        for n in map(int, block[wanted(read(block))][:unread]):
+            if holds(n):
+                return first(holds, failed + 1, n) if skip else n
+            unread, failed = unread - 1, n
+            skip = 2 * skip or n >> 17  # neighbours of large studies are alike
+            if skip:
+                start = n + 1 + skip
+                break
+    return None
+
+
+def _first_quick(
+    wanted: Callable[[Sizes], Array], read: Callable[[Array], Sizes], low: int, high: int
+) -> int | None:
+    sizes = read(_grid(low, high))
+    chosen = wanted(sizes)
+    for _ in range(3):
+        if chosen.any():
+            break
+        best = int(np.argmax(sizes.room))  # nearer to where the room is largest
+        ends = sizes.n[max(best - 1, 0)], sizes.n[min(best + 1, len(sizes.n) - 1)]
+        sizes = read(_grid(int(ends[0]), int(ends[1])))
+        chosen = wanted(sizes)
+    if not chosen.any():
+        return None
+    at = int(np.argmax(chosen))
+    first, before = int(sizes.n[at]), int(sizes.n[at - 1]) if at else int(sizes.n[0])
+    while first - before > _ONE_BY_ONE:
+        sizes = read(_grid(before, first))
+        at = int(np.argmax(wanted(sizes)))
+        first, before = int(sizes.n[at]), int(sizes.n[max(at - 1, 0)])
+    # teeth are as wide as the standard error of the sample, and flat where the noise is larger
+    epsilon = float(read(np.array([first])).epsilon[0])
+    reach = min(_FARTHEST, 8 + int(4 * first**0.5 * min(1.0, epsilon**2)))
+    near = read(np.arange(max(low, before - reach), first + 1))
+    return int(near.n[int(np.argmax(wanted(near)))])
+
+
+def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
+    """The N in [low, high] at which `value` is least, as far as the grids see."""
+    read, certain = _reader(quick(region)), _reader(region)
+    start, end = low, high
+    while True:
+        sizes = read(_grid(start, end))
+        worth = _worth(sizes, value)
+        if end - start <= _ONE_BY_ONE:
+            break
+        best = int(np.argmin(worth))
+        start, end = int(sizes.n[max(best - 1, 0)]), int(sizes.n[min(best + 1, len(sizes.n) - 1)])
+    order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
+    sure = np.full(worth.shape, np.inf)
+    for at in order[:_MOST_READ]:
+        if worth[at] >= sure.min():
+            break
+        read_again = certain(sizes.n[at : at + 1])
+        sure[at] = _worth(read_again, value)[0]
+    best = int(np.argmin(sure))
+    if np.isinf(sure[best]):
+        return None
+    found, others = int(sizes.n[best]), [int(n) for n in sizes.n[order] if n != sizes.n[best]]
+    step = -1 if found == high else 1
+    least = float(sure[best]) if sure[best] < sys.float_info.max else np.inf
+    return Aim(least, True, region, found, step, tuple(others[:_MOST_OTHERS]))
+
+
+def _worth(sizes: Sizes, value: Callable[[Sizes], Array]) -> Array:
+    """The value where a study is allowed, finite even where no money pays for it; else ∞."""
+    return np.where(sizes.allowed, np.minimum(value(sizes), sys.float_info.max), np.inf)
+
+
+def _grid(low: int, high: int) -> Array:
+    if high - low <= _ONE_BY_ONE:
+        return np.arange(low, high + 1)
+    return np.unique(np.rint(np.geomspace(low, high, _GRID)).astype(np.int64).clip(low, high))

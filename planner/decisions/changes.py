@@ -1,0 +1,95 @@
+"""How far each quantity, on its own, must give way or can be tightened."""
+
+from collections.abc import Collection, Iterator
+from math import isfinite
+from typing import Any, get_args
+
+from planner.answer.answers import Answer, Infeasible, Plan, to_dict
+from planner.answer.problem.vary import WHOLE, value_of, with_value
+from planner.answer.solve import solve
+from planner.decisions.limit_search import closest
+from planner.decisions.limits import LARGEST, Quantity, limit
+from planner.model import Delta, Study
+
+JUST_INSIDE = 0.01
+"""By what part a plan lies inside a limit that no study reaches."""
+
+
+def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]]:
+    """For each quantity on its own, how far it must go to make an infeasible study feasible.
+
+    Args:
+        answer: what `solve` answered.
+        leave_out: quantities that are not looked at.
+
+    Returns:
+        A list of {"quantity", "from", "to", "attained", "plan"}, empty unless the answer is
+        infeasible. "to" and "plan" are None where no change of that quantity is enough. Where the
+        limit is not attained, the plan is of a study 1 % inside it.
+    """
+    if not isinstance(answer, Infeasible):
+        return []
+    return [_change(answer.study, *given) for given in _given(answer.study, leave_out)]
+
+
+def room(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]]:
+    """For each quantity on its own, how far a feasible study can tighten it.
+
+    Args:
+        answer: what `solve` answered.
+        leave_out: quantities that are not looked at.
+
+    Returns:
+        A list of {"quantity", "from", "to", "attained"}, empty unless the answer is feasible.
+    """
+    if not isinstance(answer, Plan):
+        return []
+    found = []
+    for quantity, value in _given(answer.study, leave_out):
+        end = limit(answer.study, quantity)
+        if end is not None:  # the plan shows that there is one; only a search may miss it
+            change = {"quantity": quantity, "from": value, "to": _number(quantity, end)}
+            found.append({**change, "attained": end.attained})
+    return found
+
+
+def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Quantity, float]]:
+    """The quantities that the study has, and that its answer can depend on."""
+    uncapped = not study.individual.capped
+    for quantity in get_args(Quantity):
+        value = value_of(study, quantity)
+        fixed = study.find(Delta)
+        never_published = not study.mechanism.approximate and not (fixed and fixed.value)
+        if value is None or quantity in leave_out or (never_published and quantity == "delta"):
+            continue
+        if quantity == "worst_cost" and uncapped and never_published:
+            continue
+        yield quantity, value
+
+
+def _change(study: Study, quantity: Quantity, value: float) -> dict[str, Any]:
+    change: dict[str, Any] = {"quantity": quantity, "from": value}
+    end = limit(study, quantity)
+    if end is None:
+        return {**change, "to": None, "attained": False, "plan": None}
+    nearest, attained = _nearest(study, quantity, value, float(end)), end.attained
+    inside = nearest
+    if not attained and isfinite(nearest):
+        inside = nearest * (1 - JUST_INSIDE if quantity in LARGEST else 1 + JUST_INSIDE)
+    plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
+    return {**change, "to": _number(quantity, nearest), "attained": attained, "plan": plan}
+
+
+def _nearest(study: Study, quantity: Quantity, value: float, end: float) -> float:
+    """The limit; of a fixed δ that is too large, the largest that is not."""
+    if quantity != "delta" or end > value:
+        return end
+
+    def works(delta: float) -> bool:
+        return solve(with_value(study, "delta", delta), prove=False).verdict == "feasible"
+
+    return closest(works, end, value, 1e-9)[0]
+
+
+def _number(quantity: Quantity, value: float) -> float:
+    return int(value) if quantity in WHOLE and isfinite(value) else float(value)

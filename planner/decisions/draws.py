@@ -1,0 +1,168 @@
+"""Drawn studies: which are feasible, which a given plan keeps to, and what it costs in each."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from planner.answer.answers import Plan
+from planner.answer.problem.goal import Goal
+from planner.answer.problem.problem import problem
+from planner.answer.problem.vary import with_values
+from planner.answer.proof.plan import holds
+from planner.answer.search.decide import VERDICTS, decide
+from planner.answer.search.many import Many, in_arrays
+from planner.decisions.monotone import NO, YES, answered
+from planner.decisions.uncertain import HARDER
+from planner.mechanisms import LaplaceMean, Mechanism, Mwem, MwemApproximate
+from planner.model import AtRisk, Budget, Choice, Condition, Study
+
+Array = Any
+Values = dict[str, Array]
+_ACCURACY = ("error", "failure", "queries", "loss")
+_TOLERANCE = 0.01
+
+
+class Proposed(NamedTuple):
+    """How one study is answered while many are, without proof but near an edge.
+
+    Attributes:
+        verdict: 1 feasible, 0 infeasible, −1 undecided.
+        plan: ε, δ and N of the cheapest plan, if feasible.
+        mechanism: by which it is.
+    """
+
+    verdict: int
+    plan: Choice | None
+    mechanism: Mechanism
+
+
+def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
+    """How each of about `many` studies is answered that differ in these quantities."""
+    from planner.answer.search.memory import single_solver
+
+    # what is remembered is of one accuracy; of many accuracies it would fill the memory
+    forgets = varies_accuracy(names)
+    shared = single_solver(study, "cost", _TOLERANCE, 1 if forgets else many)
+
+    def proposed(one: Study) -> Proposed:
+        solve = single_solver(study, "cost", _TOLERANCE, 1) if forgets else shared
+        answer = solve(one)
+        if isinstance(answer, Choice):
+            return Proposed(YES, answer, study.mechanism)
+        if isinstance(answer, Plan):
+            plan = Choice(answer.epsilon, answer.delta, answer.participants)
+            return Proposed(YES, plan, answer.study.mechanism)
+        return Proposed(NO if answer is None else VERDICTS[answer.verdict], None, study.mechanism)
+
+    return proposed
+
+
+def varies_accuracy(names: Iterable[str]) -> bool:
+    """Whether the accuracy asked for is among some quantities."""
+    return any(name in _ACCURACY for name in names)
+
+
+def feasible(study: Study, values: Values) -> Array:
+    """The verdict on each drawn study: 1 feasible, 0 infeasible, −1 undecided."""
+    if in_arrays(study, set(values)):
+        return decide(study, values, "cost", _TOLERANCE).verdict
+    size = len(next(iter(values.values())))
+    proposed = solver(study, values, size if len(values) > 1 else 1)
+    return answered(_hardness(values), lambda row: proposed(_one(study, values, row)).verdict)
+
+
+def kept(choice: Choice, study: Study, values: Values) -> Array:
+    """Whether a plan's ε, δ and N keep to every condition of each drawn study.
+
+    A condition in which nothing is drawn is one that the plan has been proved to keep to, but for
+    the budget.
+    """
+    size = len(next(iter(values.values())))
+    if _plain(study):
+        many = _many(study, values)
+        found, left = np.ones(size, bool), []
+        for condition in many.region.conditions:
+            if isinstance(condition, Goal) and not _goal_in_arrays(study):
+                left.append(condition)
+            else:
+                found &= _kept(condition, choice, many)
+        if left:
+            accuracy = {name: v for name, v in values.items() if name in _ACCURACY}
+            found &= _kept_one_by_one(study, accuracy, choice, True, size)
+        return found
+    return _kept_one_by_one(study, values, choice, False, size)
+
+
+def costs(plan: Choice, study: Study, values: Values) -> Array:
+    """What the plan costs in each drawn study [money]."""
+    size = len(next(iter(values.values())))
+    if _plain(study):
+        many = _many(study, values)
+        with np.errstate(all="ignore"):
+            owed = np.minimum.reduce([
+                np.broadcast_to(p.compensation(plan.epsilon, plan.delta), size)
+                for p in many.persons
+            ])  # fmt: skip
+            return np.broadcast_to(many.costs.total(plan.participants, owed), size)
+    money = {n: v for n, v in values.items() if n not in _ACCURACY}
+    totals = []
+    for row in range(size):
+        one = _one(study, money, row)
+        owed = one.individual.compensation(plan.epsilon, plan.delta)
+        totals.append(one.costs.total(plan.participants, owed))
+    return np.array(totals, float)
+
+
+def _one(study: Study, values: Values, row: int) -> Study:
+    return with_values(study, {name: float(value[row]) for name, value in values.items()})
+
+
+def _hardness(values: Values) -> Array:
+    return np.stack([v if name in HARDER else -v for name, v in values.items()], axis=1)
+
+
+def _plain(study: Study) -> bool:
+    """Whether what people are owed reads arrays."""
+    return not isinstance(study.individual, AtRisk) and study.individual.family == 1
+
+
+def _goal_in_arrays(study: Study) -> bool:
+    mechanism = study.mechanism
+    known = isinstance(mechanism, LaplaceMean | Mwem | MwemApproximate)
+    return known and not mechanism.saw_toothed
+
+
+def _many(study: Study, values: Values) -> Many:
+    return Many.of(with_values(study, {n: float(v[0]) for n, v in values.items()}), values)[0]
+
+
+def _kept(condition: Condition, choice: Choice, many: Many) -> Array:
+    size = len(next(iter(many.values.values())))
+    plan = Choice(np.asarray(choice.epsilon), np.asarray(choice.delta), choice.participants)
+    found = np.zeros(size, bool)
+    for person in many.persons:
+        with np.errstate(all="ignore"):
+            left, right = condition.sides(plan, person, many.costs)
+        drawn = np.size(left) > 1 or np.size(right) > 1
+        if not drawn and not isinstance(condition, Budget):
+            return np.ones(size, bool)
+        room = right - left
+        found |= room > 0 if condition.relation == "<" else room >= 0
+    return found
+
+
+def _kept_one_by_one(study: Study, values: Values, choice: Choice, goals: bool, size: int) -> Array:
+    if not values:
+        return np.ones(size, bool)
+
+    def ask(row: int) -> int:
+        question = problem(_one(study, values, row))
+        if goals:
+            others = [c for c in question.conditions if not isinstance(c, Goal)]
+            question = question.without(*others)
+        elif not any(name in _ACCURACY for name in values):
+            question = question.without(*question.goals)
+        return YES if holds(question, choice, prove=False) else NO
+
+    return answered(_hardness(values), ask) == YES

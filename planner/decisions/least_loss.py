@@ -1,0 +1,53 @@
+"""How little the reader of a count can be made to lose: the best release at the lowest ceiling.
+
+The loss falls with ε, so at each N the ceiling on ε decides; N is searched on grids that close in.
+"""
+
+import math
+from dataclasses import replace
+
+from planner.answer.problem.problem import problem
+from planner.answer.problem.useful import expected_loss
+from planner.model import ExpectedLoss, Study
+from planner.numbers import WHOLE_LIMIT, round_up
+
+_FEW = 16
+
+
+def least_loss(study: Study) -> float | None:
+    """The least expected loss that a study can promise, in the target's unit; None if none can."""
+    target = study.target
+    if not isinstance(target, ExpectedLoss):
+        raise ValueError("the study's target is no expected loss")
+    question = problem(study)
+    region = question.without(*question.goals).regions(question.delta_bounds[0])[0]
+    high = int(min(region.participants_ceiling, target.consumer.largest, WHOLE_LIMIT))
+
+    def loss(n: int) -> float:
+        ceiling = float(region.ceiling(n))
+        if not max(float(region.floor(n)), 0.0) < ceiling:
+            return math.inf
+        return expected_loss(target, n, min(ceiling, 60.0))
+
+    low = 1
+    while True:
+        step = max(1, math.ceil((high - low) / _FEW))
+        sizes = [*range(low, high, step), high] if high >= low else []
+        best = min(sizes, key=loss, default=None)
+        if best is None or math.isinf(loss(best)):
+            return None
+        if step == 1:
+            return _proved(study, target, loss(best))
+        low, high = max(low, best - step), min(high, best + step)
+
+
+def _proved(study: Study, target: ExpectedLoss, least: float) -> float | None:
+    """The least loss, rounded up until a study with it is proved."""
+    from planner.answer.solve import solve
+
+    for digits in range(11, 2, -1):
+        value = round_up(least, digits)
+        looser = replace(study, target=replace(target, at_most=value))
+        if value > 0 and solve(looser).verdict == "feasible":
+            return value
+    return None

@@ -1,0 +1,152 @@
+"""How far a quantity goes at a fixed δ: bisection, then a value that `solve` accepts."""
+
+import math
+from collections.abc import Callable
+
+from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.vary import Varied, with_value
+from planner.answer.search.delta import best_aim, feasible
+from planner.answer.solve import solve
+from planner.model import Budget, Study
+
+TOLERANCE = 0.01
+_EASIEST = {
+    "base_cost": 0.0, "budget": 1e290, "harm": 1e290, "error": 1.0, "failure": 1 - 2**-53,
+    "epsilon": 1e290, "delta": 1 - 2**-53,
+}  # fmt: skip
+"""The easiest value of each quantity: where it fails, nothing helps."""
+_LARGEST_COST = 1e280
+_NEAR = 1e-6
+_MOST_STEPS, _MOST_HALVINGS = 25, 5
+_FEWEST_COSTS = ("base_cost", "worst_cost")
+
+
+def reached(study: Study, quantity: Varied) -> float | None:
+    """How far the quantity goes at a fixed δ, to a millionth."""
+    works = _works(study, quantity)
+    good, bad = _bracket(study, quantity, works)
+    return good if good is None or bad is None else closest(works, good, bad, 1e-6)[0]
+
+
+def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
+    return lambda value: feasible(problem(with_value(study, quantity, value)))
+
+
+def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
+    """The furthest value that works, and whether the true limit is itself feasible.
+
+    0 or ∞ where there is no limit, None where no value works.
+    """
+    works = _works(study, quantity)
+    good, bad = _bracket(study, quantity, works)
+    if good is None:
+        return None
+    if bad is None:  # no value is too far
+        return good, good > 0 and math.isfinite(good)
+    # saw teeth are told apart to a part in a billion, not to the last digit
+    width = 1e-9 if problem(study).saw_toothed else 0.0
+    good, bad = closest(works, good, bad, width)
+    attained = _attained(
+        quantity,
+        problem(with_value(study, quantity, good)),
+        problem(with_value(study, quantity, bad)),
+    )
+    value = proved(study, quantity, good, bad, width)
+    return value if value is None else (value, attained)
+
+
+def proved(
+    study: Study, quantity: Varied, good: float, bad: float, width: float = 0.0
+) -> float | None:
+    """The value nearest to the limit that `solve` proves: at `good` or further from `bad`."""
+    inside = _easiest(study, quantity)
+
+    def at(step: float) -> float:
+        value = good + math.copysign(step, good - bad)
+        return max(value, inside) if good < bad else min(value, inside)
+
+    def holds(step: float) -> bool:
+        return solve(with_value(study, quantity, at(step))).verdict == "feasible"
+
+    unit = max(math.ulp(good), width * good)
+    short, step = 0.0, 0.0
+    for k in range(_MOST_STEPS):
+        if holds(step):
+            break
+        short, step = step, unit * 4**k
+    else:
+        return None
+    for _ in range(_MOST_HALVINGS):
+        if step - short <= unit:
+            break
+        middle = (short + step) / 2
+        short, step = (short, middle) if holds(middle) else (middle, step)
+    return at(step)
+
+
+def _easiest(study: Study, quantity: Varied) -> float:
+    person = study.individual
+    if quantity == "base_cost" and person.family > 1:
+        return 1e-290
+    return person.base_cost if quantity == "worst_cost" else _EASIEST[quantity]
+
+
+def _bracket(
+    study: Study, quantity: Varied, works: Callable[[float], bool]
+) -> tuple[float | None, float | None]:
+    """A feasible and an infeasible value; no first where none is feasible, no second where all."""
+    beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
+    far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
+    good, bad = _easiest(study, quantity), far.get(quantity, 1e-290)
+    if not works(good):
+        return None, bad
+    if not works(bad):
+        near = _near_the_least_cost(study, works) if quantity == "budget" else None
+        return near or (good, bad)
+    return (beyond if quantity in _FEWEST_COSTS else 0.0), None
+
+
+def _near_the_least_cost(
+    study: Study, works: Callable[[float], bool]
+) -> tuple[float, float] | None:
+    """Budgets just over and under the least cost without one; None where that is not the edge."""
+    question = problem(study)
+    budgets = [c for c in question.conditions if isinstance(c, Budget)]
+    cheapest = best_aim(question.without(*budgets), "cost", TOLERANCE)
+    if cheapest is None or not 0 < cheapest.value < math.inf:
+        return None
+    good, bad = cheapest.value * (1 + _NEAR), cheapest.value * (1 - _NEAR)
+    return (good, bad) if works(good) and not works(bad) else None
+
+
+def closest(
+    works: Callable[[float], bool], good: float, bad: float, width: float = 0.0
+) -> tuple[float, float]:
+    """Neighbouring floats, one feasible and one not, by bisection of the logarithm.
+
+    A `width` over 0 stops where they agree to that fraction.
+    """
+    while True:
+        low, high = min(good, bad), max(good, bad)
+        if high > 2 * low:
+            middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
+        else:
+            middle = low + (high - low) / 2
+        if not low < middle < high or high - low < width * low:
+            return good, bad
+        good, bad = (middle, bad) if works(middle) else (good, middle)
+
+
+def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
+    """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
+    for condition in beyond.conditions:
+        if condition.relation == "<" and feasible(beyond.without(condition)):
+            return False
+    aim = best_aim(last, "participants", TOLERANCE)
+    if aim is None:
+        return False
+    if not aim.region.person.convex:
+        cheapest = best_aim(last, "cost", TOLERANCE)
+        return cheapest is not None and cheapest.attained
+    free = quantity == "budget" and not aim.region.person.paid_for_epsilon
+    return free or math.isfinite(aim.region.participants_ceiling)

@@ -1,0 +1,238 @@
+"""How far one quantity can go before the study becomes impossible."""
+
+import math
+from dataclasses import replace
+from typing import Literal, get_args
+
+from planner.answer.answers import Plan
+from planner.answer.choose import each
+from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem
+from planner.answer.problem.vary import value_of, with_condition, with_value
+from planner.answer.search.convex import first
+from planner.answer.search.delta import best_aim, feasible
+from planner.answer.solve import solve
+from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
+from planner.mechanisms import OneOf
+from planner.model import (
+    Condition,
+    Delta,
+    DeltaAtMost,
+    DeltaTimesNAtMost,
+    EpsilonAtMost,
+    ExpectedLoss,
+    Population,
+    Study,
+)
+from planner.numbers import WHOLE_LIMIT, round_up
+
+Quantity = Literal[
+    "base_cost",
+    "worst_cost",
+    "budget",
+    "harm",
+    "error",
+    "failure",
+    "loss",
+    "participants",
+    "epsilon",
+    "delta",
+    "queries",
+]
+LARGEST = ("base_cost", "worst_cost", "queries")
+"""Quantities that are easier the less they are: their limit is the largest that works."""
+_TARGETS = ("error", "failure", "loss")
+_GRID, _FEW = 24, 4
+_CLOSE = 1e-9
+_NO_DELTA = 1e-200
+_FAR_DELTA = 1e-24
+"""How far below its cap a free δ is searched on a grid; less δ helps less and less."""
+
+
+class Limit(float):
+    """The furthest value of a quantity at which `solve` still calls the study feasible.
+
+    Attributes:
+        quantity: which quantity.
+        attained: whether the true supremum or infimum is itself feasible; where it is not, the
+            value is the last number on the feasible side that is proved.
+    """
+
+    quantity: str
+    attained: bool
+
+    def __new__(cls, value: float, quantity: str, attained: bool) -> "Limit":
+        """A float that knows what it bounds."""
+        limit = super().__new__(cls, value)
+        limit.quantity, limit.attained = quantity, attained
+        return limit
+
+    @property
+    def value(self) -> float:
+        """The limit as a plain float."""
+        return float(self)
+
+
+def limit(study: Study, quantity: Quantity) -> Limit | None:
+    """The largest base cost, worst cost or number of queries, or the least of another, that works.
+
+    Args:
+        study: the question; its own value of `quantity` is ignored, all else is kept.
+        quantity: "base_cost" (of a person who lists events, all their costs together, so that
+            E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
+            (or "loss", by the study's target), "participants", "epsilon", "delta" or "queries".
+
+    Returns:
+        The limit, 0 or ∞ where there is none, or None where no value of this quantity makes
+        the study feasible.
+
+    Raises:
+        ValueError: `quantity` is none of these, or of another kind of target or mechanism.
+    """
+    if quantity not in get_args(Quantity):
+        names = ", ".join(get_args(Quantity))
+        raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
+    if (quantity == "loss") != isinstance(study.target, ExpectedLoss) and quantity in _TARGETS:
+        raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
+    if isinstance(study.mechanism, OneOf):
+        found = [one for one in (limit(s, quantity) for s in each(study)) if one is not None]
+        return (max if quantity in LARGEST else min)(found, default=None)
+    match quantity:
+        case "participants":
+            return _fewest(study)
+        case "queries":
+            return _most_queries(study)
+        case "epsilon":
+            return _least_epsilon(_without(study, EpsilonAtMost))
+        case "delta":
+            return _least_delta(_without(study, Delta, DeltaAtMost))
+        case "loss":
+            from planner.decisions.least_loss import least_loss
+
+            least = least_loss(study)
+            return None if least is None else Limit(least, quantity, True)
+    question = problem(study)
+    low, high = question.delta_bounds
+    if question.approximate and low < high:
+        delta = _best_delta(study, quantity, low, high)
+        if delta is None:
+            return None
+        study = _at_delta(study, delta)
+    end = furthest(study, quantity)
+    return end and Limit(end[0], quantity, end[1])
+
+
+def _without(study: Study, *kinds: type[Condition]) -> Study:
+    kept = tuple(c for c in study.conditions if not isinstance(c, kinds))
+    return replace(study, conditions=kept)
+
+
+def _fewest(study: Study) -> Limit | None:
+    free = _any_size(study)
+    if not feasible(problem(free)):  # that there is none need not be proved
+        return None
+    answer = solve(free, minimise="participants")
+    return Limit(answer.participants, "participants", True) if isinstance(answer, Plan) else None
+
+
+def _any_size(study: Study) -> Study:
+    """The study without a cap on N, or with the reader's own where a count is read."""
+    if isinstance(study.target, ExpectedLoss):
+        return with_condition(study, Population(study.target.consumer.largest))
+    return _without(study, Population)
+
+
+def _most_queries(study: Study) -> Limit | None:
+    if value_of(study, "queries") is None:
+        raise ValueError(f"{study.mechanism.words} answers one question; give times to ask several")
+
+    def fails(queries: int) -> bool:
+        return not feasible(problem(with_value(study, "queries", queries)))
+
+    if fails(1):
+        return None
+    end = 2
+    while end < WHOLE_LIMIT and not fails(end):
+        end *= 2
+    if not fails(end):
+        return Limit(math.inf, "queries", False)
+    most = first(fails, end // 2, min(end, WHOLE_LIMIT)) - 1
+    for fewer in (0, *(2**k for k in range(most.bit_length()))):
+        proved = most - fewer
+        if proved and solve(with_value(study, "queries", proved)).verdict == "feasible":
+            return Limit(proved, "queries", True)
+    return None
+
+
+def _least_epsilon(study: Study) -> Limit | None:
+    aim = best_aim(problem(study), "epsilon", TOLERANCE)
+    if aim is None or not aim.attained:
+        return aim and Limit(aim.value, "epsilon", False)
+    for digits in range(15, 2, -1):  # the floor, rounded up until it is proved to do
+        value = round_up(aim.value, digits)
+        if solve(with_condition(study, EpsilonAtMost(value))).verdict == "feasible":
+            return Limit(value, "epsilon", True)
+    least = proved(study, "epsilon", aim.value, 0.0, _CLOSE)
+    return None if least is None else Limit(least, "epsilon", True)
+
+
+def _least_delta(study: Study) -> Limit | None:
+    """The least δ that works: the first of a coarse grid that does, then bisection."""
+    if not study.mechanism.approximate:
+        return Limit(0.0, "delta", True) if feasible(problem(study)) else None
+
+    def works(delta: float) -> bool:
+        return feasible(problem(with_condition(study, Delta(delta))))
+
+    slow = problem(study).saw_toothed
+    if works(_NO_DELTA):
+        return Limit(0.0, "delta", False)
+    bad = 0.0
+    for k in range(-96, 0, 8 if slow else 1):
+        good = 10 ** (k / 4)
+        if works(good):
+            width = 1e-6 if slow else 1e-12
+            good, bad = closest(works, good, bad, width)
+            least = proved(study, "delta", good, bad, width)
+            if least is None:
+                return None
+            good = least
+            aim = best_aim(problem(with_condition(study, Delta(good))), "participants", TOLERANCE)
+            finite = aim is not None and math.isfinite(aim.region.participants_ceiling)
+            return Limit(good, "delta", finite)
+        bad = good
+    return None
+
+
+def _at_delta(study: Study, delta: float) -> Study:
+    """The study at one δ, which the caps on δ still bound."""
+    caps = (DeltaTimesNAtMost(FREE_DELTA_SHARE),) if needs_delta_cap(study) else ()
+    return replace(study, conditions=(*study.conditions, *caps, Delta(delta)))
+
+
+def _best_delta(study: Study, quantity: Quantity, low: float, high: float) -> float | None:
+    """The δ at which the quantity goes furthest: the best of a coarse grid, then refined."""
+    from scipy.optimize import minimize_scalar
+
+    sign = -1 if quantity in LARGEST else 1
+
+    def value(log_delta: float) -> float:
+        found = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
+        return math.inf if found is None else sign * found
+
+    # each value takes seconds where accuracy saw-tooths: then a few, of not so small δ, will do
+    slow = problem(study).saw_toothed
+    points, reach = (_FEW, _FAR_DELTA**0.5) if slow else (_GRID, _FAR_DELTA)
+    top, bottom = math.log(high), math.log(max(low, high * reach))
+    grid = [top + (bottom - top) * k / points for k in range(points + 1)]
+    values = [value(x) for x in grid]
+    best = min(range(len(grid)), key=values.__getitem__)
+    if math.isinf(values[best]):
+        return math.exp(grid[best]) if values[best] < 0 else None
+    near = (grid[min(best + 1, points)], grid[max(best - 1, 0)])
+    refined = minimize_scalar(
+        lambda x: min(value(x), 1e6 * abs(values[best]) + 1),
+        bounds=near,
+        method="bounded",
+        options={"xatol": 0.2 if slow else 1e-5},
+    )
+    return min(math.exp(refined.x if refined.fun < values[best] else grid[best]), high)

@@ -1,0 +1,131 @@
+"""How the cheapest plan itself moves: people and ε, by the optimality conditions.
+
+Let v = (N, ε), N taken as a real number, and for Hoeffding's bound also the split s. The cheapest
+plan makes L = C(v, θ) + λ·ln(f(v, θ)/α) stationary with f = α; where a condition holds N, that
+stands in place of L_N = 0. So F(v, λ; θ) = 0, and dv/dθ solves F_v·dv = −F_θ: every entry is a
+derivative of the study's own formulas, taken in symbols. The real optimum is found from the plan by
+Newton's method with 30 digits.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from planner.answer.problem.problem import Problem
+from planner.answer.problem.vary import Varied
+from planner.decisions.prices import accuracy_binds, chosen
+from planner.decisions.slopes import formula_of, slopes
+from planner.model import Population, PopulationAtLeast, Study
+from planner.model.paid_by_risk import PaidByRisk
+
+if TYPE_CHECKING:
+    from planner.answer.search.convex import Aim
+
+Moves = dict[Varied, tuple[float | None, float | None]]
+_SYMBOLS: dict[Varied, str] = {
+    "base_cost": "E",
+    "worst_cost": "W",
+    "per_person": "c",
+    "error": "T",
+    "failure": "alpha",
+}
+_DIGITS = 30
+_STEPS = 12
+"""Newton doubles the digits at each step; the plan has four or more."""
+_NEAR = 0.1
+"""An optimum further from the plan than this part of N is another one."""
+
+
+def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
+    """The change of N and of ε for one more unit of each quantity that moves them.
+
+    Empty where that is not told: exact analyses, whose best N moves in jumps; people paid in full;
+    a δ that is chosen; a best N that a ceiling decides.
+    """
+    plan = chosen(aim)
+    if question.saw_toothed or not isinstance(aim.region.person, PaidByRisk):
+        return {}
+    if question.approximate and len(set(question.delta_bounds)) > 1:
+        return {}
+    if not accuracy_binds(question, plan):
+        return {}
+    if _held(study, plan.participants):
+        found = slopes(study.mechanism, plan, study.accuracy.error)
+        if found is None or found.error is None:
+            return {}
+        by_error, by_failure = -found.error / found.epsilon, 1 / found.epsilon
+        still: Moves = dict.fromkeys(("base_cost", "worst_cost", "per_person"), (0.0, 0.0))
+        return still | {"error": (0.0, by_error), "failure": (0.0, by_failure)}
+    return _interior(study, aim) if _inside(aim) else {}
+
+
+def _held(study: Study, participants: int) -> bool:
+    """Whether a condition holds N where it is."""
+    bounds = (study.find(Population), study.find(PopulationAtLeast))
+    return any(bound is not None and bound.n == participants for bound in bounds)
+
+
+def _inside(aim: "Aim") -> bool:
+    """Whether the best N is decided by the cost alone: both neighbours are allowed and dearer."""
+    region, n = aim.region, aim.participants
+    step = 1 + (n >> 20)  # a finer one drowns in rounding
+    beside = [n - step, n + step] if n > step else []
+    return bool(beside) and all(
+        region.gap(m) >= 0 and region.cost_at_floor(m) >= aim.value for m in beside
+    )
+
+
+def _interior(study: Study, aim: "Aim") -> Moves:
+    import mpmath
+    import sympy
+
+    from planner.mechanisms.hoeffding import best_split
+
+    n, epsilon, split, price = sympy.symbols("N epsilon s lambda", positive=True)
+    named = {name: sympy.Symbol(name, positive=True) for name in _SYMBOLS.values()}
+    delta = sympy.Symbol("delta", positive=True)
+    person = PaidByRisk(named["E"], named["W"], study.individual.family)
+    owed = person.compensation(epsilon, delta)
+    cost = n * (owed + named["c"])
+    formula = formula_of(study.mechanism)
+    passed = sympy.log(formula) - sympy.log(named["alpha"])  # so that the multiplier is of its size
+    lagrangian = cost + price * passed
+    variables = [n, epsilon] + [split] * (split in formula.free_symbols)
+    conditions = [lagrangian.diff(v) for v in variables] + [passed]
+    numbers: dict[Any, Any] = {
+        named["E"]: study.individual.base_cost,
+        named["W"]: study.individual.worst_cost or 0.0,
+        named["c"]: study.costs.per_person,
+        named["T"]: study.accuracy.error,
+        named["alpha"]: study.accuracy.failure,
+        delta: aim.region.delta_low,
+    }
+    plan = chosen(aim)
+    start = [plan.participants, plan.epsilon]
+    if split in variables:
+        start.append(best_split(plan.epsilon, plan.participants, study.accuracy.error))
+    unknown = [*variables, price]
+    at = dict(zip(variables, start, strict=True)) | numbers
+    by_epsilon = cost.diff(epsilon).subs(at) / passed.diff(epsilon).subs(at)
+    start.append(float(-by_epsilon))
+    equations = sympy.Matrix(conditions)
+    given = list(numbers)
+    with mpmath.workdps(_DIGITS):
+        value, slope, by_quantity = (
+            sympy.lambdify([*unknown, *given], matrix, "mpmath")
+            for matrix in (
+                equations,
+                equations.jacobian(unknown),
+                equations.jacobian([named[name] for name in _SYMBOLS.values()]),
+            )
+        )
+        here, fixed = mpmath.matrix(start), [mpmath.mpf(numbers[name]) for name in given]
+        try:
+            for _ in range(_STEPS):
+                here -= mpmath.lu_solve(slope(*here, *fixed), value(*here, *fixed))
+            change = -(slope(*here, *fixed) ** -1) * by_quantity(*here, *fixed)
+        except ZeroDivisionError:  # there is no such optimum near the plan
+            return {}
+        if abs(here[0] - plan.participants) > _NEAR * plan.participants:
+            return {}
+    return {
+        quantity: (float(change[0, k]), float(change[1, k])) for k, quantity in enumerate(_SYMBOLS)
+    }

@@ -1,0 +1,230 @@
+"""Shadow prices: what a little more of each quantity is worth to the cheapest plan.
+
+The cheapest plan of N people has ε at the highest floor, so its cost is N((e^ε − 1)E + δW + c) + F
+with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ) = α moves ε by
+dε = (dα − f_T·dT − f_δ·dδ)/f_ε. At the best N the cost does not move with N (or N is held by a
+condition, or is whole and does not move for a little), so each price is the derivative at that N:
+exact, with no finite difference. What comes in whole people or queries has as its price the exact
+difference that one more makes. Where a cap on ε or on the harm sets N, every quantity moves N with
+it, by whole people: there the study is solved again with 1 % more and 1 % less of each. Where the
+least cost is only approached, it is E·y + F with y the signal N·ε that the accuracy asks of ever
+more people, and its prices are the derivatives of that.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from planner import numbers
+from planner.answer.answers import Answer, Plan
+from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.vary import Varied, value_of, with_value
+from planner.answer.search.delta import best_aim
+from planner.decisions.slopes import slopes
+from planner.model import Accuracy, AtRisk, Choice, Delta, Study
+from planner.model.paid_by_risk import PaidByRisk
+from planner.privacy.gaussian import LEAST_EPSILON
+
+if TYPE_CHECKING:
+    from planner.answer.search.convex import Aim
+
+_TOLERANCE = 0.01
+_PERCENT = 0.01
+_TELLABLE: tuple[Varied, ...] = (
+    "base_cost", "worst_cost", "error", "failure", "delta", "budget", "harm", "epsilon",
+    "participants", "min_participants", "queries", "per_person", "overhead",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a little more of one quantity changes in the cheapest plan.
+
+    Attributes:
+        quantity: its name.
+        value: the study's value of it.
+        cost: change of the least cost for one more unit [money]; None where no finite price holds.
+        participants: change of the best N for one more unit, N taken as a real number; None where
+            counts are told exactly and N moves in jumps, or where the least cost is not reached.
+        epsilon: change of ε for one more unit; None as for `participants`.
+    """
+
+    quantity: Varied
+    value: float
+    cost: float | None
+    participants: float | None = None
+    epsilon: float | None = None
+
+    def __post_init__(self) -> None:
+        """Take what is not finite, as e^ε past the largest float, for no price."""
+        for name in ("cost", "participants", "epsilon"):
+            change = getattr(self, name)
+            if change is not None and not math.isfinite(change):
+                object.__setattr__(self, name, None)
+
+    @property
+    def cost_of_a_percent(self) -> float | None:
+        """Change of the least cost where the quantity grows by 1 % of itself [money]."""
+        return None if self.cost is None else self.cost * self.value / 100
+
+
+def shadow_prices(answer: Answer) -> tuple[Price, ...]:
+    """What each quantity of a feasible study is worth; empty unless the answer is feasible.
+
+    Quantities that bind nothing have price 0: a budget that pays for more than the cheapest plan.
+
+    Raises:
+        ValueError: the target is an expected loss, or people are paid by events: neither has a
+            formula to derive.
+    """
+    if not isinstance(answer, Plan):
+        return ()
+    study = answer.study
+    if not isinstance(study.target, Accuracy):
+        raise ValueError("shadow prices are for targets of error and failure, not expected losses")
+    if isinstance(study.individual, AtRisk):
+        raise ValueError(
+            "shadow prices are for people paid by base_cost and worst_cost, not by events; "
+            "compare `planner limit` for each quantity"
+        )
+    question = problem(study)
+    aim = best_aim(question, "cost", _TOLERANCE)
+    if aim is None:
+        return ()
+    given = [(q, value) for q in _TELLABLE if (value := value_of(study, q)) is not None]
+    if not aim.attained:
+        worth = _in_the_limit(study, question, aim)
+        return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)
+    if _set_by_ceiling(aim):
+        worth = _of_whole_numbers(study, aim)  # and what moves neither people nor ε
+        worth |= {"per_person": float(aim.participants), "overhead": 1.0}
+        return tuple(
+            Price(quantity, value, worth[quantity])
+            if quantity in worth
+            else _solved_again(study, quantity, value, aim)
+            for quantity, value in given
+        )
+    worth = _at_plan(study, question, aim)
+    from planner.decisions.moves import moves
+
+    moved = moves(study, question, aim)
+    unmoved = (None, None)
+    return tuple(
+        Price(quantity, value, worth.get(quantity, 0.0), *moved.get(quantity, unmoved))
+        for quantity, value in given
+    )
+
+
+def _set_by_ceiling(aim: "Aim") -> bool:
+    """Whether one person less would be cheaper, but needs more ε than a cap or the harm allow."""
+    fewer, region = aim.participants - 1, aim.region
+    if fewer < 1 or region.cost_at_floor(fewer) >= aim.value:
+        return False
+    floor = region.floor(fewer)
+    return bool(region.ceiling(fewer) < floor < math.inf)
+
+
+def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
+    """A price by solving the study with 1 % more and with 1 % less; with one, where only it can."""
+    step = _PERCENT * (value or 1.0)
+
+    def at(change: float) -> tuple[float, "Aim"] | None:
+        changed = value + change
+        try:
+            best = best_aim(problem(with_value(study, quantity, changed)), "cost", _TOLERANCE)
+        except ValueError:  # outside the range of the quantity
+            return None
+        return best and (changed, best)
+
+    here = (value, aim)
+    (low, less), (high, more) = at(-step) or here, at(step) or here
+    if low == high or not (less.attained and more.attained):
+        return Price(quantity, value, None)
+    unit = high - low
+    return Price(
+        quantity,
+        value,
+        (more.value - less.value) / unit,
+        (more.participants - less.participants) / unit,
+        (chosen(more).epsilon - chosen(less).epsilon) / unit,
+    )
+
+
+def chosen(aim: "Aim") -> Choice:
+    """The cheapest plan with ε at the floor itself."""
+    floor = float(aim.region.floor(aim.participants))
+    return Choice(floor, aim.region.delta_low, aim.participants)
+
+
+def accuracy_binds(question: Problem, plan: Choice) -> bool:
+    """Whether accuracy is the highest floor on ε; not where δ alone allows the noise."""
+    floor = question.goals[0].epsilon_floor(plan.participants, plan.delta)
+    return bool(floor >= plan.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
+
+
+def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
+    plan, paid = chosen(aim), aim.region.person
+    n = plan.participants
+    # by risk a payment is a·E + b·W; what is paid in full (at the cap) is W alone
+    of_costs = {"base_cost": 0.0, "worst_cost": 1.0}
+    by_epsilon = by_delta = 0.0
+    if isinstance(paid, PaidByRisk):
+        loss, published = study.individual.counts_as(plan.epsilon, plan.delta)
+        of_costs = {"base_cost": numbers.of(loss).expm1(loss), "worst_cost": published}
+        by_epsilon = n * paid.compensation_slope(plan.epsilon, plan.delta)
+        by_delta = n * (paid.worst_cost or 0.0) * study.individual.counts_as(plan.epsilon, 1.0)[1]
+    worth: dict[Varied, float | None] = {
+        "per_person": float(n),
+        "overhead": 1.0,
+        "base_cost": n * of_costs["base_cost"],
+        "worst_cost": n * of_costs["worst_cost"],
+    }
+    if study.find(Delta):
+        worth["delta"] = by_delta
+    moves = slopes(study.mechanism, plan, study.accuracy.error)
+    if not accuracy_binds(question, plan):
+        worth |= {"error": 0.0, "failure": 0.0}
+    elif moves is None:
+        worth |= {"error": None, "failure": None}
+        if study.mechanism.approximate:
+            worth["delta"] = None
+    else:
+        worth["failure"] = by_epsilon / moves.epsilon
+        worth["error"] = moves.error and -by_epsilon * moves.error / moves.epsilon
+        if moves.delta is not None:
+            worth["delta"] = by_delta - by_epsilon * moves.delta / moves.epsilon
+    return worth | _of_whole_numbers(study, aim)
+
+
+def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
+    """What one more person or query changes: an exact difference."""
+    worth: dict[Varied, float | None] = {}
+    for quantity in ("participants", "min_participants", "queries"):
+        value = value_of(study, quantity)
+        if value is None:
+            continue
+        more = best_aim(problem(with_value(study, quantity, value + 1)), "cost", _TOLERANCE)
+        worth[quantity] = None if more is None else more.value - aim.value
+    return worth
+
+
+def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
+    """Prices of E·y(T, α) + F: ever more people, each paid ever less."""
+    import sympy
+
+    person, delta = aim.region.person, aim.region.delta_low
+    signal = float(aim.region.signal_floor())
+    base = float(person.signal_cost(1.0))
+    error, failure = sympy.symbols("T alpha", positive=True)
+    asked = study.mechanism.signal_floor(error, failure, delta)
+    at = {error: study.accuracy.error, failure: study.accuracy.failure}
+    if float(question.goals[0].signal_floor(delta)) < signal:
+        asked = sympy.Integer(0)  # another floor binds
+    return {
+        "base_cost": study.individual.family * signal,
+        "overhead": 1.0,
+        "per_person": None,  # whatever it is, it costs ever more as N grows
+        "error": base * float(asked.diff(error).subs(at)),
+        "failure": base * float(asked.diff(failure).subs(at)),
+        "queries": _of_whole_numbers(study, aim).get("queries"),
+    }

@@ -1,0 +1,98 @@
+"""How a mechanism's failure probability moves with ε, the error and δ: in closed form."""
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Mechanism
+from planner.model import Choice
+
+if TYPE_CHECKING:
+    import sympy
+
+    from planner.mechanisms.exact import Kind
+
+
+class Slopes(NamedTuple):
+    """Derivatives of the failure probability at a plan; None where there is none.
+
+    Attributes:
+        epsilon: by ε, at most 0.
+        error: by T.
+        delta: by δ.
+    """
+
+    epsilon: float
+    error: float | None
+    delta: float | None
+
+
+def slopes(mechanism: Mechanism, plan: Choice, error: float) -> Slopes | None:
+    """The derivatives at a plan; None where the mechanism has no formula to derive.
+
+    Bounds are derived in symbols, Hoeffding's at its best split, which is stationary in the split;
+    exact values at their worst mean (see `planner.mechanisms.exact.slopes`).
+    """
+    kind = _exact_kind(mechanism)
+    if kind is not None:
+        return _exact(kind, mechanism, plan, error)
+    import sympy
+
+    names = ("epsilon", "T", "delta", "N", "s")
+    symbols = {name: sympy.Symbol(name, positive=True) for name in names}
+    formula = formula_of(mechanism)
+    if symbols["epsilon"] not in formula.free_symbols or formula.has(sympy.ceiling):
+        return None
+    at = dict(
+        zip(names, (plan.epsilon, error, plan.delta, plan.participants, math.nan), strict=True)
+    )
+    if symbols["s"] in formula.free_symbols:
+        from planner.mechanisms.hoeffding import best_split
+
+        at["s"] = best_split(plan.epsilon, plan.participants, error)
+    numbers = {symbols[name]: value for name, value in at.items()}
+
+    def slope(name: str) -> float:
+        return float(formula.diff(symbols[name]).evalf(25, subs=numbers))
+
+    by_delta = slope("delta") if mechanism.approximate else None
+    return Slopes(slope("epsilon"), slope("T"), by_delta)
+
+
+def formula_of(mechanism: Mechanism) -> "sympy.Expr":
+    """The failure probability in ε, δ, N, T (and s), with the mechanism's own numbers put in."""
+    import sympy
+
+    formula = mechanism.formulas()[mechanism.variant]
+    own = {
+        sympy.Symbol(name, positive=True): getattr(mechanism, field)
+        for field, name in mechanism.symbols.items()
+        if getattr(mechanism, field) is not None
+    }
+    return formula.subs(own)
+
+
+def _exact_kind(mechanism: Mechanism) -> "Kind | None":
+    if isinstance(mechanism, LaplaceMean):
+        return "laplace" if mechanism.analysis == "exact" else None
+    if isinstance(mechanism, GeometricMean):
+        return "geometric"
+    return "gaussian" if isinstance(mechanism, GaussianMean) else None
+
+
+def _exact(kind: "Kind", mechanism: Any, plan: Choice, error: float) -> Slopes:
+    from planner.mechanisms.exact.slopes import slopes as exact_slopes
+
+    n, mean_range = int(plan.participants), mechanism.mean_range
+    if kind != "gaussian":
+        found = exact_slopes(kind, plan.epsilon, n, error, mean_range)
+        return Slopes(found.rate, found.error, None)
+    from scipy.stats import norm
+
+    from planner.privacy.gaussian import scale
+
+    sigma = float(scale(plan.epsilon, plan.delta))
+    a, b = plan.epsilon * sigma - 0.5 / sigma, plan.epsilon * sigma + 0.5 / sigma
+    found = exact_slopes("gaussian", 1 / sigma, n, error, mean_range)
+    # the rate r = 1/σ has δ = Q(a) − e^ε·Q(b), so ∂δ/∂r = φ(a) and ∂δ/∂ε = −e^ε·Q(b)
+    by_epsilon = math.exp(norm.logsf(b) - norm.logpdf(b))
+    return Slopes(found.rate * by_epsilon, found.error, found.rate / norm.pdf(a))

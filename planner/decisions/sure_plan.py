@@ -1,0 +1,234 @@
+"""The plan that keeps to every condition with a stated probability.
+
+A candidate is the cheapest plan, whatever the budget, of a study whose inputs are adverse: what is
+asked of the plan (accuracy, caps) by one share of values that are no harder, the money that people
+and the study cost by another. With the first the plan is accurate more often but dearer, so it
+passes the budget in more draws; the second says for which prices it is the cheapest. Where none of
+a grid of these is kept often enough, the edge is tried too: plans within the budget of studies that
+are only just feasible. With one uncertain input the plan at the edge is kept wherever any is. Of
+all that are kept often enough over draws of their own the cheapest is chosen, and checked by other
+draws. How likely it is kept is estimated from draws that neither chose nor checked it.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from planner.answer.answers import Plan
+from planner.answer.problem.vary import MONEY, Varied
+from planner.answer.solve import solve
+from planner.decisions.draws import costs, kept, solver
+from planner.decisions.sureness import Share, SurePlan, interval
+from planner.decisions.uncertain import UncertainStudy
+from planner.model import Budget, Choice, Study
+
+_ASKED = tuple(k / 12 for k in range(13))
+_PRICES = (0.5, 0.8, 0.95)
+_EDGE = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
+_HALVINGS, _TRIES = 5, 3
+_FIRST_CHECK, _JUDGE = 2, 1000
+"""The streams of draws that check a plan, and the one that judges it and chooses nothing."""
+_EDGE_HALVINGS = 12
+"""To a part in four thousand, finer than what ten thousand draws tell."""
+QUANTILES = (0.05, 0.5, 0.95)
+
+
+class _Adversity(NamedTuple):
+    asked: float
+    prices: float
+    within: bool = False
+    """Whether the plan keeps to the budget there."""
+
+
+class _Tried(NamedTuple):
+    share: float
+    cost: float
+
+
+class _Search:
+    """Candidates over draws of their own, each planned once."""
+
+    def __init__(self, uncertain: UncertainStudy, draws: int, seed: int) -> None:
+        self.uncertain = uncertain
+        self._values = uncertain.drawn(draws, seed, 1)
+        self._solver = solver(uncertain.study, uncertain.inputs, 1)
+        self._tried: dict[_Adversity, _Tried] = {}
+        self._edge: list[_Adversity] = []
+        priced = [name in MONEY and name not in ("budget", "harm") for name in uncertain.inputs]
+        asked = [not money for money in priced]
+        if "budget" in uncertain.inputs:  # which no candidate looks at
+            asked[list(uncertain.inputs).index("budget")] = False
+        self._asked, self._priced = any(asked), any(priced)
+        self.grid = [
+            _Adversity(a, b)
+            for a in (_ASKED if self._asked else (0.5,))
+            for b in (_PRICES if self._priced else (0.5,))
+        ]
+
+    def at(self, adversity: _Adversity) -> _Tried:
+        """How often the candidate is kept, and what it costs at the medians."""
+        if adversity not in self._tried:
+            found = self._solver(candidate(self.uncertain, adversity))
+            tried = _Tried(0.0, float("inf"))
+            if found.plan is not None:
+                study = self.uncertain.study.by(found.mechanism)
+                owed = study.individual.compensation(found.plan.epsilon, found.plan.delta)
+                tried = _Tried(
+                    float(kept(found.plan, study, self._values).mean()),
+                    float(study.costs.total(found.plan.participants, owed)),
+                )
+            self._tried[adversity] = tried
+        return self._tried[adversity]
+
+    def cheapest(self, enough: float) -> _Adversity | None:
+        """The cheapest candidate that is kept often enough."""
+        fit = self._fit(enough)
+        if not fit and not self._edge:
+            self._edge = self._at_the_edge()
+            self.grid += self._edge
+            fit = self._fit(enough)
+        if not fit:
+            return None
+        best = min(fit, key=lambda one: self.at(one).cost)
+        below = [a for a in _ASKED if a < best.asked]
+        if not below or best.within or not self._asked:
+            return best
+        low, high = below[-1], best.asked
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            if self.at(best._replace(asked=middle)).share >= enough:
+                high = middle
+            else:
+                low = middle
+        return best._replace(asked=high)
+
+    def _fit(self, enough: float) -> list[_Adversity]:
+        return [one for one in self.grid if self.at(one).share >= enough]
+
+    def _at_the_edge(self) -> list[_Adversity]:
+        """The hardest feasible studies, in prices for each hardness of what is asked."""
+        if not self._priced:
+            found = [self._hardest(lambda share: _Adversity(share, share, True))]
+        else:
+            levels = _EDGE if self._asked else (0.5,)
+            found = [self._hardest(partial(_Adversity, a, within=True)) for a in levels]
+        return [one for one in found if one is not None]
+
+    def _hardest(self, along: Callable[[float], _Adversity]) -> _Adversity | None:
+        def works(share: float) -> bool:
+            return self._solver(candidate(self.uncertain, along(share))).plan is not None
+
+        if not works(0.0):
+            return None
+        low, high = 0.0, 1.0
+        if works(high):
+            return along(high)
+        for _ in range(_EDGE_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if works(middle) else (low, middle)
+        return along(low)
+
+    def most_often(self) -> _Adversity:
+        """The candidate that is kept most often."""
+        return max(self.grid, key=lambda one: self.at(one).share)
+
+
+def sure_plan(
+    uncertain: UncertainStudy,
+    draws: int,
+    seed: int,
+    confidence: float,
+    probability: float,
+    for_all: bool,
+) -> tuple[SurePlan | None, float]:
+    """The plan, or None; and the largest probability that was reached.
+
+    Args:
+        uncertain: the question.
+        draws: how many studies choose the plan, and how many more check it.
+        seed: of both.
+        confidence: of the interval.
+        probability: what its lower end must reach.
+        for_all: whether the study is proved feasible at the hardest values: then so is its plan.
+    """
+    search = _Search(uncertain, draws, seed)
+    middle = interval(round(probability * draws), draws, confidence)
+    margin, most = (middle.high - middle.low) / 2, 0.0
+    # with a margin to spare the draws that judge the plan will agree; without it they may not
+    tries = [(spare, k) for spare in (margin, 0.0) for k in range(1, _TRIES + 1)]
+    for stream, (spare, k) in enumerate(tries, _FIRST_CHECK):
+        found = search.cheapest(min(probability + spare + k * margin, 1.0))
+        adversity = found or search.most_often()
+        study = candidate(uncertain, adversity)
+        plan = _checked(uncertain, study, adversity, draws, seed, stream, confidence)
+        if plan is None:
+            break
+        most = max(most, plan.kept.value)
+        if plan.kept.low >= probability + spare:
+            return _judged(uncertain, plan, draws, seed, _JUDGE, confidence), most
+    if not for_all:
+        return None, most
+    hardest = _Adversity(1.0, 1.0)
+    study = uncertain.at(_assumed(uncertain, hardest))
+    plan = _checked(uncertain, study, hardest, draws, seed, 2, confidence)
+    return plan and replace(plan, kept=Share(1.0, 1.0, 1.0)), 1.0
+
+
+def candidate(uncertain: UncertainStudy, adversity: tuple[float, float] | _Adversity) -> Study:
+    """The study at an adversity of what is asked and of prices; with its budget at the edge."""
+    given = _Adversity(*adversity)
+    study = uncertain.at(_assumed(uncertain, given))
+    if given.within:
+        return study
+    kept_to = tuple(c for c in study.conditions if not isinstance(c, Budget))
+    return replace(study, conditions=kept_to)
+
+
+def _assumed(uncertain: UncertainStudy, adversity: _Adversity) -> dict[Varied, float]:
+    found: dict[Varied, float] = {}
+    for name in uncertain.inputs:
+        priced = name in MONEY and name != "harm"
+        share = adversity.prices if priced else adversity.asked
+        found[name] = uncertain.ease(name, 1 - share, inside=True)
+    return found
+
+
+def _checked(
+    uncertain: UncertainStudy,
+    study: Study,
+    adversity: _Adversity,
+    draws: int,
+    seed: int,
+    stream: int,
+    confidence: float,
+) -> SurePlan | None:
+    """The proved plan of a study, and how often it is kept in the draws of a stream."""
+    plan = solve(study)
+    if not isinstance(plan, Plan):
+        return None
+    assumed = _assumed(uncertain, adversity)
+    if not adversity.within:
+        assumed.pop("budget", None)
+    unjudged = SurePlan(plan, assumed, Share(0.0, 0.0, 1.0), {})
+    return _judged(uncertain, unjudged, draws, seed, stream, confidence)
+
+
+def _judged(
+    uncertain: UncertainStudy,
+    sure: SurePlan,
+    draws: int,
+    seed: int,
+    stream: int,
+    confidence: float,
+) -> SurePlan:
+    """The plan with what a stream of draws says of it."""
+    import numpy as np
+
+    plan = sure.plan
+    choice = Choice(plan.epsilon, plan.delta, plan.participants)
+    drawn = uncertain.study.by(plan.study.mechanism)
+    values = uncertain.drawn(draws, seed, stream)
+    share = interval(int(kept(choice, drawn, values).sum()), draws, confidence)
+    spent = np.quantile(costs(choice, drawn, values), QUANTILES, method="higher")
+    return replace(sure, kept=share, costs=dict(zip(QUANTILES, map(float, spent), strict=True)))

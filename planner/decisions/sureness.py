@@ -1,0 +1,216 @@
+"""How surely a study is feasible: for all that its inputs may be, for none, or for what share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from planner.answer.answers import Plan
+from planner.answer.problem.vary import Varied, with_values
+from planner.answer.solve import solve
+from planner.decisions.uncertain import HARDER, UncertainStudy
+from planner.model import Budget, EpsilonAtMost, Harm, Population, Study
+from planner.show import Shown, draw_tornado, sureness_in_words
+
+Verdict = Literal["for all", "for some", "for none"]
+_CAPS: dict[str, type] = {
+    "budget": Budget,
+    "harm": Harm,
+    "participants": Population,
+    "epsilon": EpsilonAtMost,
+}
+_MOST_DRAWS = 10**6
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of all draws, known from some.
+
+    Attributes:
+        value: the share among the draws.
+        low, high: its Clopper-Pearson interval; draws that are not decided may be either.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class SurePlan:
+    """A plan made before it is known what the inputs are.
+
+    Attributes:
+        plan: ε, δ and N, the cheapest and proved where the inputs are as `assumed`; the budget is
+            asked of each draw.
+        assumed: the values of the inputs that it is made for.
+        kept: how likely the plan keeps to every condition, from draws that chose nothing.
+        costs: what the plan costs, by the share of draws in which it costs no more [money].
+    """
+
+    plan: Plan
+    assumed: Mapping[Varied, float]
+    kept: Share
+    costs: Mapping[float, float]
+
+
+@dataclass(frozen=True)
+class Sureness(Shown):
+    """How surely a study is feasible.
+
+    Attributes:
+        verdict: "for all" or "for none" of what the inputs may be, which is proved at their
+            hardest or easiest values; else "for some".
+        uncertain: the question.
+        share: how likely the study is feasible.
+        undecided: how many draws could not be decided.
+        draws, seed, confidence: of the Monte Carlo intervals; no draw was needed for a proved
+            verdict but for `plan`.
+        probability: what the plan was to be feasible with.
+        plan: the plan that keeps to every condition at least so likely; None where none of those
+            tried does.
+        most: the largest probability of a plan that was reached.
+        statement: why the verdict holds, in a sentence.
+    """
+
+    verdict: Verdict
+    uncertain: UncertainStudy
+    share: Share
+    undecided: int
+    draws: int
+    seed: int
+    confidence: float
+    probability: float
+    plan: SurePlan | None
+    most: float
+    statement: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner solve --json` prints it, but for the ranking of inputs."""
+        return sureness_in_words(self)[2]
+
+    def shown_title(self) -> str:
+        """The study and the verdict."""
+        return sureness_in_words(self)[0]
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """What is known, row by row."""
+        return sureness_in_words(self)[1]
+
+    def draw(self, axes: Any) -> None:
+        """Which input decides."""
+        from planner.decisions.tornado import tornado
+
+        draw_tornado(axes, tornado(self.uncertain))
+
+
+def how_sure(
+    uncertain: UncertainStudy,
+    draws: int | None = None,
+    seed: int = 1,
+    confidence: float = 0.95,
+    probability: float = 0.9,
+) -> Sureness:
+    """Whether a study is feasible for all that its inputs may be, for none, or for what share.
+
+    Every input is monotone (see `UncertainStudy`), so the study at the hardest value of each
+    decides "for all", and the one at the easiest "for none"; both are proved as `planner.solve`
+    proves. In between the share is a Monte Carlo estimate, its draws decided as sweeps decide.
+
+    Args:
+        uncertain: the question.
+        draws: how many studies are drawn [100 to 10^6]; by default 10,000, or 1,000 where the
+            accuracy asked for is uncertain and exact, so that each draw takes a search.
+        seed: of the draws; the same seed gives the same answer [≥ 0].
+        confidence: of each interval [(0, 1)].
+        probability: with which the plan is to keep to every condition [(0, 1)].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    import numpy as np
+
+    from planner.decisions.draws import feasible
+    from planner.decisions.sure_plan import sure_plan
+
+    if draws is None:
+        draws = default_draws(uncertain)
+    _check(draws, seed, confidence, probability)
+    verdict, statement = _proved(uncertain)
+    share, undecided = Share(*[float(verdict == "for all")] * 3), 0
+    if verdict == "for some":
+        verdicts = feasible(uncertain.study, uncertain.drawn(draws, seed, 0))
+        yes, undecided = int(np.sum(verdicts == 1)), int(np.sum(verdicts == -1))
+        share = interval(yes, draws, confidence, undecided)
+    plan, most = None, 0.0
+    if verdict != "for none":
+        sure = verdict == "for all"
+        plan, most = sure_plan(uncertain, draws, seed, confidence, probability, sure)
+    return Sureness(
+        verdict, uncertain, share, undecided, draws, seed, confidence, probability, plan, most,
+        statement,
+    )  # fmt: skip
+
+
+def default_draws(uncertain: UncertainStudy) -> int:
+    """How many draws take seconds, not minutes."""
+    from planner.answer.search.many import in_arrays
+    from planner.decisions.draws import varies_accuracy
+
+    names: set[str] = set(uncertain.inputs)
+    return 1_000 if varies_accuracy(names) and not in_arrays(uncertain.study, names) else 10_000
+
+
+def interval(yes: int, draws: int, confidence: float, undecided: int = 0) -> Share:
+    """The Clopper-Pearson interval of a share, of which some draws may be either."""
+    from scipy.special import betaincinv
+
+    tail, most = (1 - confidence) / 2, yes + undecided
+    low = float(betaincinv(yes, draws - yes + 1, tail)) if yes else 0.0
+    high = float(betaincinv(most + 1, draws - most, 1 - tail)) if most < draws else 1.0
+    return Share(yes / draws, low, high)
+
+
+def _proved(uncertain: UncertainStudy) -> tuple[Verdict, str]:
+    """What the hardest and the easiest values prove."""
+    hardest = _corner(uncertain, 0.0)
+    if hardest is not None and solve(hardest).verdict == "feasible":
+        return "for all", "The study at the hardest value of every input is proved feasible."
+    easiest = _corner(uncertain, 1.0)
+    if easiest is not None and solve(easiest).verdict == "infeasible":
+        return "for none", "The study at the easiest value of every input is proved infeasible."
+    return "for some", "Neither end of the inputs decides it, so studies were drawn."
+
+
+def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
+    """The study with every input at its hardest (0) or easiest (1) value; None if it has none.
+
+    A cap without end is no cap. Where a study that is easier still stands for one that is never
+    reached (a cost of 0), what it cannot do nothing can.
+    """
+    study, values = uncertain.study, {}
+    for name in uncertain.inputs:
+        value = uncertain.ease(name, share)
+        if name in HARDER or 0 < value < float("inf"):
+            values[name] = value
+        elif name in _CAPS and value:
+            kind = _CAPS[name]
+            kept = tuple(c for c in study.conditions if not isinstance(c, kind))
+            study = replace(study, conditions=kept)
+        else:
+            return None
+    if any(value == float("inf") for value in values.values()):
+        return None
+    try:
+        return with_values(study, uncertain.completed(values))
+    except ValueError:  # the end that is never reached is no study, as a family's cost of 0
+        return None
+
+
+def _check(draws: Any, seed: Any, confidence: float, probability: float) -> None:
+    if not (isinstance(draws, int) and 100 <= draws <= _MOST_DRAWS):
+        raise ValueError(f"draws = {draws!r} is not allowed; give a whole number from 100 to 10^6")
+    if not (isinstance(seed, int) and seed >= 0):
+        raise ValueError(f"seed = {seed!r} is not allowed; give a whole number of at least 0")
+    for name, value in (("confidence", confidence), ("probability", probability)):
+        if not 0 < value < 1:
+            raise ValueError(f"{name} = {value!r} is not allowed; give a number over 0 and under 1")

@@ -1,0 +1,124 @@
+"""Which uncertain input moves the least cost most, each from end to end on its own."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from planner.answer.answers import Plan
+from planner.answer.problem.vary import Varied
+from planner.answer.solve import solve
+from planner.decisions.uncertain import HARDER, UncertainStudy
+from planner.model import Budget, Study
+from planner.model.spread import Interval
+from planner.show import Shown, draw_tornado, ranking_in_words
+
+TAIL = 0.05
+"""Distributions are told from this quantile to its mirror, intervals from end to end."""
+
+
+@dataclass(frozen=True)
+class End:
+    """A study with one input at an end, all others at their medians.
+
+    Attributes:
+        value: of the input.
+        least_cost: the infimum of the cost, whatever the budget; ∞ where there is no study.
+        verdict: of the study with its budget.
+    """
+
+    value: float
+    least_cost: float
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One input from end to end.
+
+    Attributes:
+        quantity: which input.
+        easy, hard: its ends.
+    """
+
+    quantity: Varied
+    easy: End
+    hard: End
+
+    @property
+    def swing(self) -> float:
+        """By how much the least cost moves [money]; ∞ where there is a study at one end only."""
+        if self.easy.least_cost == self.hard.least_cost:
+            return 0.0
+        return abs(self.hard.least_cost - self.easy.least_cost)
+
+
+@dataclass(frozen=True)
+class Tornado(Shown):
+    """All inputs, the one that moves the least cost most first.
+
+    Attributes:
+        study: the study with every input at its median.
+        middle: its least cost, whatever the budget; ∞ where there is no study.
+        verdict: of the study at the medians.
+        budget: its budget; None where it has none.
+        bars: the inputs.
+    """
+
+    study: Study
+    middle: float
+    verdict: str
+    budget: float | None
+    bars: tuple[Bar, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Columns, a row an input."""
+        ends = {"easy": [bar.easy for bar in self.bars], "hard": [bar.hard for bar in self.bars]}
+        found: dict[str, Any] = {"quantity": [bar.quantity for bar in self.bars]}
+        for side, at in ends.items():
+            for name in ("value", "least_cost", "verdict"):
+                found[f"{side}_{name}"] = [getattr(end, name) for end in at]
+        return found
+
+    def shown_title(self) -> str:
+        """What is ranked."""
+        return "Which input decides: the least cost with each at its ends"
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """Each input's ends."""
+        return ranking_in_words(self)
+
+    def draw(self, axes: Any) -> None:
+        """The bars."""
+        draw_tornado(axes, self)
+
+
+def tornado(uncertain: UncertainStudy) -> Tornado:
+    """The inputs ranked by how far each alone moves the least cost from end to end.
+
+    An input that bounds the study but costs nothing, such as the budget, moves no least cost; what
+    it decides is whether the study is feasible at its ends.
+    """
+    bars = (_bar(uncertain, name) for name in uncertain.inputs)
+    middle = _end(uncertain.study, 0.0)
+    budget = uncertain.study.find(Budget)
+    return Tornado(
+        uncertain.study,
+        middle.least_cost,
+        middle.verdict,
+        budget.money if budget else None,
+        tuple(sorted(bars, key=lambda bar: -bar.swing)),
+    )
+
+
+def _bar(uncertain: UncertainStudy, name: Varied) -> Bar:
+    tail = 0.0 if isinstance(uncertain.inputs[name], Interval) else TAIL
+    shares = (1 - tail, tail) if name not in HARDER else (tail, 1 - tail)
+    values = [float(uncertain.quantile(name, share)) for share in shares]
+    easy, hard = (_end(uncertain.at({name: value}), value) for value in values)
+    return Bar(name, easy, hard)
+
+
+def _end(study: Study, value: float) -> End:
+    free = tuple(c for c in study.conditions if not isinstance(c, Budget))
+    answer = solve(replace(study, conditions=free), prove=False)
+    least = answer.least_cost if isinstance(answer, Plan) else float("inf")
+    return End(value, least, solve(study).verdict)

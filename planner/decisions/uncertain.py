@@ -1,0 +1,188 @@
+"""A study some of whose numbers are not known, but as intervals or distributions."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, get_args
+
+from pydantic import TypeAdapter, ValidationError
+
+from planner import quantities
+from planner.answer.problem.vary import WHOLE, Varied, value_of, with_values
+from planner.decisions.limits import LARGEST
+from planner.model import Accuracy, Study
+from planner.model.spread import LogNormal, Spread
+from planner.numbers import WHOLE_LIMIT
+from planner.sweeps.quantities import QUANTITIES
+
+Array = Any
+HARDER = (*LARGEST, "min_participants", "per_person", "overhead")
+"""Quantities of which more makes a study harder; of the others more makes it easier."""
+UNCERTAIN: tuple[Varied, ...] = tuple(name for name in get_args(Varied) if name != "delta")
+"""What can be uncertain: all but δ, which whoever plans the study chooses."""
+_ALLOWED = {name: quantity.allowed for name, quantity in QUANTITIES.items()} | {
+    "loss": quantities.Share,
+    "min_participants": quantities.Participants,
+}
+
+
+@dataclass(frozen=True)
+class UncertainStudy:
+    """A study, and what is known of the numbers in it that are not known.
+
+    The inputs are independent of each other. Every one is monotone: a study that is feasible stays
+    so, with the same ε, δ and N, where one of them becomes easier and all else is kept. For
+
+    - `budget`, `harm`, `participants`, `epsilon`: they stand alone on the larger side of a "≤";
+    - `min_participants`, `overhead`, `per_person`: they only add to the smaller side of one;
+    - `base_cost`, `worst_cost`: compensation (e^ε − 1)E + δW, capped or not, never falls with them;
+    - `failure`, `loss`: what the target allows;
+    - `error`: to be off by T or more is less likely the more T is, and so is each bound on it;
+    - `queries`: more of them to be right about at once, by the same privacy.
+
+    A fixed δ is not monotone (more of it helps the accuracy and costs money), and nobody but the
+    planner chooses it, so it cannot be uncertain. No expected cost is over the worst one: where a
+    base cost is drawn that passes the worst cost, the worst cost is taken to be as large.
+
+    Attributes:
+        study: the study with every uncertain quantity at its median; the values given are ignored.
+        inputs: by quantity, its spread; whole quantities are drawn rounded.
+    """
+
+    study: Study
+    inputs: Mapping[Varied, Spread] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "inputs", MappingProxyType(dict(self.inputs)))
+        if not self.inputs:
+            raise ValueError(
+                "no input is uncertain; give at least one spread, or use planner.solve"
+            )
+        for name, spread in self.inputs.items():
+            _check(self.study, name, spread)
+        for share in (0.0, 0.5, 1.0):  # the ends must be studies, too
+            try:
+                study = self.at({n: self.ease(n, share, inside=True) for n in self.inputs})
+            except ValidationError as error:
+                message = error.errors()[0]["msg"].removeprefix("Value error, ")
+                raise ValueError(f"some of the uncertain studies cannot be: {message}") from None
+            if share == 0.5:
+                object.__setattr__(self, "study", study)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether every input has a least and a largest value."""
+        return not any(isinstance(spread, LogNormal) for spread in self.inputs.values())
+
+    def quantile(self, name: Varied, share: Any) -> Any:
+        """The value of an input that a share does not pass, whole where it counts something."""
+        value = self.inputs[name].quantile(share)
+        if name not in WHOLE:
+            return value
+        import numpy as np
+
+        return np.clip(np.rint(value), 1, WHOLE_LIMIT)
+
+    def ease(self, name: Varied, share: float, inside: bool = False) -> float:
+        """The value of an input that a share of all are harder than: at 0 the hardest.
+
+        With `inside` the ends of a log-normal, which are never reached, are near them.
+        """
+        if inside and isinstance(self.inputs[name], LogNormal):
+            share = min(max(share, _NEAR), 1 - _NEAR)
+        return float(self.quantile(name, 1 - share if name in HARDER else share))
+
+    def at(self, values: Mapping[Any, float]) -> Study:
+        """The study with these values of inputs, the others at their medians."""
+        return with_values(self.study, self.completed(values))
+
+    def completed(self, values: Mapping[Any, Any]) -> dict[Any, Any]:
+        """Values of inputs, numbers or arrays, with a worst cost of at least the base cost."""
+        import numpy as np
+
+        given = dict(values)
+        worst: Any
+        base: Any
+        worst, base = (given.get(n, value_of(self.study, n)) for n in ("worst_cost", "base_cost"))
+        touched = "base_cost" in given or "worst_cost" in given
+        if touched and worst is not None and np.any(np.greater(base, worst)):
+            given["worst_cost"] = np.maximum(base, worst)
+        return given
+
+    def drawn(self, draws: int, seed: int, stream: int) -> dict[str, Array]:
+        """Values of every input in so many independent draws; streams do not depend."""
+        import numpy as np
+
+        shares = np.random.default_rng([seed, stream]).random((len(self.inputs), draws))
+        shares = np.clip(shares, 2.0**-54, 1 - 2.0**-53)
+        pairs = zip(self.inputs, shares, strict=True)
+        return self.completed({name: self.quantile(name, share) for name, share in pairs})
+
+    def worst_cost_raised(self, draws: int, seed: int) -> float:
+        """In which share of draws the worst cost is raised to the base cost."""
+        import numpy as np
+
+        values = self.drawn(draws, seed, 0)
+        if "worst_cost" not in values:
+            return 0.0
+        base = values.get("base_cost", self.study.individual.base_cost)
+        return float(np.mean(np.greater_equal(base, values["worst_cost"])))
+
+
+_NEAR = 1e-9
+"""How near quantiles come to the ends of a log-normal."""
+
+
+def in_words(spread: Spread) -> str:
+    """A spread as study files write it."""
+    names = [name for name in spread.__dataclass_fields__ if not name.startswith("_")]  # type: ignore[attr-defined]
+    return f"{{ {spread.name} = {[getattr(spread, name) for name in names]} }}"
+
+
+def _check(study: Study, name: Varied, spread: Spread) -> None:
+    if name == "delta":
+        raise ValueError(
+            "delta cannot be uncertain, as whoever plans the study chooses it; give one number, or "
+            "leave it free under delta_at_most"
+        )
+    if name not in UNCERTAIN:
+        raise ValueError(f"{name!r} cannot be uncertain; give one of {', '.join(UNCERTAIN)}")
+    if not isinstance(spread, Spread):
+        raise ValueError(f"{name} = {spread!r} is no spread; give one such as Uniform(low, high)")
+    if value_of(study, name) is None:
+        raise ValueError(
+            f"{name} = {in_words(spread)} is no quantity of this study; leave it out, or give the "
+            f"study one"
+        )
+    if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
+        raise ValueError(
+            "error cannot be uncertain where records are values from low to high; give it as a "
+            "share of the range, without low and high"
+        )
+    if name == "base_cost" and study.individual.people is not None:
+        raise ValueError("base_cost of people who differ follows from them; give one for all")
+    check_ends(name, spread)
+
+
+def check_ends(name: Varied, spread: Spread) -> None:
+    """Refuse a spread that leaves what the quantity can be.
+
+    Raises:
+        ValueError: quotes the spread, and says what is allowed.
+    """
+    low, high = spread.low, spread.high
+    if isinstance(spread, LogNormal):
+        low, high = math.ulp(0.0), 1e308
+    if name in WHOLE:
+        low, high = max(round(low), int(low > 0)), round(min(high, WHOLE_LIMIT))
+    for end in (high, low):
+        try:
+            TypeAdapter(_ALLOWED[name]).validate_python(end)
+        except ValidationError as error:
+            allowed = error.errors()[0]["ctx"]["words"]
+            never = " a log-normal one has no largest value;" if end == 1e308 else ""
+            raise ValueError(
+                f"{name} = {in_words(spread)} leaves what is allowed;{never} give a spread of "
+                f"which every value is {allowed}"
+            ) from None

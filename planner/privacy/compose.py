@@ -1,0 +1,123 @@
+"""How much several ε-private queries give away together, at a slack δ.
+
+Each query may be chosen after seeing the answers before, and each may have another mechanism.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.privacy import bounds
+from planner.privacy.queries import (
+    Queries,
+    Rule,
+    allowed_positive,
+    allowed_rule,
+    allowed_slack,
+    counted,
+    repeated,
+)
+from planner.privacy.total_loss import total_loss
+
+LEAST_SLACK = 1e-280
+"""Under it chances do not fit into doubles, and the optimal rule gives the closed bound."""
+_CUT = 2.0**-62  # of the slack, left out at one end
+_LEAST_CUT = 1e-304  # doubles have all their digits down to here
+
+
+@dataclass(frozen=True)
+class Composition:
+    """The total privacy of several queries.
+
+    Attributes:
+        epsilon: the total ε, rounded up.
+        slack: the δ at which it holds [0 to under 1].
+        rule: the rule by which it was found.
+        exact: whether, up to rounding, no less ε holds for all mechanisms of these queries.
+    """
+
+    epsilon: float
+    slack: float
+    rule: Rule
+    exact: bool
+
+
+def compose(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optimal") -> float:
+    """The total ε of queries that are each ε-private, at δ = slack; never over their sum.
+
+    Rules, from simple to sharp:
+        basic: Σε.
+        advanced: √(2·ln(1/slack)·Σε²) + Σε·(e^ε − 1) (Dwork, Rothblum and Vadhan 2010), or Σε.
+        closed: KOV15 Theorem 3.5, with tanh(ε/2) in place of e^ε − 1; see `bounds`.
+        optimal: the least ε there is (KOV15 Theorem 3.3, for unequal ε and any δ too). Where the ε
+            are many and no lattice holds them it is a bound, under 1e-4 above the least for a
+            thousand different ε, as `composed` tells. Never over any other rule.
+
+    Args:
+        epsilons: ε of each query [≥ 0], read as its shortest decimal.
+        slack: δ of the total [0 to under 1]. At 0 all rules are basic; over 0 but under 1e-280
+            optimal is closed.
+        rule: one of the four.
+
+    Returns:
+        The total ε, rounded up: where exact, by at most 1e-12 of it (or of √Σε², if that is more).
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    return composed(epsilons, slack, rule).epsilon
+
+
+def composed(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optimal") -> Composition:
+    """`compose`, with what is known of the answer.
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    return of_queries(counted(epsilons), allowed_slack(slack), allowed_rule(rule))
+
+
+def equal(epsilon: float, times: int, slack: float = 0.0, rule: Rule = "optimal") -> float:
+    """`compose` of the same ε [≥ 0] `times` times [whole, ≥ 1].
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    return of_queries(repeated(epsilon, times), allowed_slack(slack), allowed_rule(rule)).epsilon
+
+
+def of_queries(queries: Queries, slack: float, rule: Rule) -> Composition:
+    """`composed` for counted queries, nothing checked."""
+    most = bounds.basic(queries)
+    exact = slack == 0 or most == 0
+    if exact or rule == "basic" or most == math.inf:
+        return Composition(most, slack, rule, exact)
+    if rule == "advanced":
+        return Composition(min(most, bounds.advanced(queries, slack)), slack, rule, exact)
+    closed = min(most, bounds.closed(queries, slack))
+    if rule == "closed" or slack < LEAST_SLACK:
+        return Composition(closed, slack, rule, exact)
+    law, exact = total_loss(queries, max(slack * _CUT / len(queries), _LEAST_CUT))
+    return Composition(min(closed, law.least_epsilon(slack)), slack, rule, exact)
+
+
+def delta(epsilons: Sequence[float], epsilon_total: float) -> float:
+    """The least δ at which the queries together have a total ε (KOV15 Theorem 3.3), rounded up.
+
+    Args:
+        epsilons: ε of each query [≥ 0], read as its shortest decimal.
+        epsilon_total: the total ε [≥ 0].
+
+    Returns:
+        δ [0 to 1]: 0 from the sum of ε on, else at least about 1e-300. Where `composed` is not
+        exact, a bound.
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    queries = counted(epsilons)
+    goal = allowed_positive(epsilon_total, "epsilon_total") if epsilon_total != 0 else 0.0
+    if goal >= bounds.basic(queries):
+        return 0.0
+    law, _ = total_loss(queries, _LEAST_CUT)
+    return law.delta(goal)

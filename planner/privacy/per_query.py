@@ -1,0 +1,78 @@
+"""How much ε each of several equal queries may have."""
+
+import math
+import sys
+from collections.abc import Callable
+
+from planner.privacy.compose import of_queries
+from planner.privacy.queries import (
+    Rule,
+    allowed_positive,
+    allowed_rule,
+    allowed_slack,
+    allowed_whole,
+    repeated,
+)
+
+_MOST = sys.float_info.max
+_LEAST = math.ulp(0.0)
+
+
+def per_query(total: float, times: int, slack: float = 0.0, rule: Rule = "optimal") -> float:
+    """The largest ε with compose([ε] * times, slack, rule) ≤ total, to the last bit.
+
+    Args:
+        total: the total ε [> 0].
+        times: the queries [whole, ≥ 1].
+        slack: δ of the total [0 to under 1].
+        rule: see `compose`.
+
+    Returns:
+        ε of each query; 0 where even the least double over 0 is too much.
+
+    Raises:
+        ValueError: an argument is outside its range.
+    """
+    goal = allowed_positive(total, "total")
+    count, delta, known = allowed_whole(times, "times"), allowed_slack(slack), allowed_rule(rule)
+
+    def over(epsilon: float) -> float:
+        return of_queries(repeated(epsilon, count), delta, known).epsilon - goal
+
+    return _last_allowed(over, max(goal / count, _LEAST))
+
+
+def _last_allowed(over: Callable[[float], float], guess: float) -> float:
+    """The last double ≥ 0 where a function is not over 0.
+
+    Args:
+        over: rises, up to rounding, from under 0 at 0; ∞ is allowed.
+        guess: where to begin [> 0]; best a number that is allowed or nearly so.
+    """
+    from scipy.optimize import brentq
+
+    low = high = guess
+    while over(high) <= 0 and high < _MOST:
+        low, high = high, min(2 * high, _MOST)
+    if over(low) < 0 < over(high) < math.inf:
+        low = float(brentq(over, low, high, xtol=_LEAST, rtol=1e-15))
+    return _settled(over, low)
+
+
+def _settled(over: Callable[[float], float], near: float) -> float:
+    """The same from within a few roundings: what the search promises is checked, not assumed."""
+    inside, outside, step = near, near, math.ulp(near)
+    while over(inside) > 0:
+        inside, outside, step = max(inside - step, 0.0), inside, 2 * step
+    while inside == outside:
+        after = min(inside + step, _MOST)
+        if over(after) > 0:
+            outside = after
+        elif after == _MOST:
+            return after
+        else:
+            inside = outside = after
+            step *= 2
+    while (middle := inside + (outside - inside) / 2) not in (inside, outside):
+        inside, outside = (inside, middle) if over(middle) > 0 else (middle, outside)
+    return inside

@@ -1,0 +1,117 @@
+"""From the ε of one of many equal questions to that of all, and back: floats, arrays or balls.
+
+In balls the rules are written again, so that what the searches find is proved by other code; but
+for many questions, where the sum of the optimal rule is long, by the bounds of `compose` itself.
+"""
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from planner import numbers
+from planner.numbers import Number, decimal
+from planner.privacy.gaussian import enclosed_root
+from planner.privacy.queries import Rule
+
+if TYPE_CHECKING:
+    from flint import arb
+
+
+_MANY = 500
+
+
+def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
+    """The ε of all questions, from that of one [> 0, or ∞] and δ [[0, 1)]."""
+    if numbers.of(epsilon, delta) is numbers.balls():
+        if rule == "basic" or not delta > 0:
+            return times * epsilon
+        if rule == "optimal" and times > _MANY:
+            low = _bounds(epsilon.lower(), times, delta.upper())[0]
+            return low.union(_bounds(epsilon.upper(), times, delta.lower())[1])
+        guess = together(float(epsilon.mid()), times, float(delta.mid()), rule)
+        if not guess > 0:
+            return numbers.balls().number(0.0)
+        return enclosed_root(lambda total: _delta(rule, times, epsilon, total) - delta, guess)
+
+    from planner.privacy.compose import of_queries
+
+    def all_of(share: float, slack: float) -> float:
+        if not share < math.inf:
+            return math.inf
+        queries = ((decimal(float(share)), times),)
+        return of_queries(queries, float(slack), rule).epsilon
+
+    return _elementwise(all_of, epsilon, delta)
+
+
+def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
+    """The largest ε of one question, from that of all [> 0, or ∞] and δ [[0, 1)]."""
+    if numbers.of(total, delta) is numbers.balls():
+        if rule == "basic" or not delta > 0:
+            return total / times
+        guess = each(float(total.mid()), times, float(delta.mid()), rule)
+        if rule == "optimal" and times > _MANY:
+            return enclosed_root(lambda one: total - together(one, times, delta, rule), guess)
+        return enclosed_root(lambda one: delta - _delta(rule, times, one, total), guess)
+
+    from planner.privacy.per_query import per_query
+
+    def share_of(whole: float, slack: float) -> float:
+        return per_query(float(whole), times, float(slack), rule)
+
+    return _elementwise(share_of, total, delta)
+
+
+def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
+    """The optimal total from below and from above: `compose` tells it to 1e-12, rounded up."""
+    from flint import arb
+
+    share, slack = float(epsilon.mid()), float(delta.mid())
+    most = together(share, times, slack, "optimal")
+    # the doubles may lie an ulp or two beside the ball's ends: rising in ε at most as ε·t does
+    wide = 4e-12 * max(most, share * math.sqrt(times)) + 1e-15 * share * times
+    return arb(max(most - wide, 0.0)), arb(most + wide)
+
+
+def _elementwise(one: Callable[[float, float], float], *values: Number) -> Number:
+    import numpy as np
+
+    found = np.vectorize(one, otypes=[float])(*values)
+    return float(found) if np.ndim(found) == 0 else found
+
+
+def _delta(rule: Rule, times: int, one: "arb", total: "arb") -> "arb":
+    """The δ at which `times` questions of ε = `one` are (`total`, δ)-private, by a rule.
+
+    Each falls with `total` and rises with `one`; from `total` = `times`·`one` on it is 0.
+    """
+    from flint import arb
+
+    if total >= times * one:
+        return arb(0)
+    if rule == "optimal":
+        return _optimal_delta(times, one, total)
+    drift = times * one * (one.expm1() if rule == "advanced" else (one / 2).tanh())
+    room = (total - drift) / one
+    if not room > 0:
+        return arb(1)
+    exponent = room**2 / (2 * times)
+    found = (-exponent).exp()
+    if rule == "closed" and exponent > 1:
+        found = found.min(arb(times).sqrt() * one / (exponent.exp() - arb(1).exp()))
+    return found
+
+
+def _optimal_delta(times: int, one: "arb", total: "arb") -> "arb":
+    """Σ_l C(t, l)·(e^((t − l)ε) − e^(total + lε))₊/(1 + e^ε)^t (KOV15 Theorem 3.3)."""
+    from flint import arb
+
+    found, chance = arb(0), (-times * (-one).exp().log1p()).exp()  # of l = 0
+    lost, step = times * one - total, 2 * one  # ln of the two terms' quotient
+    for heads in range(times // 2 + 1):
+        if lost < 0:
+            break
+        found += chance * (-(-lost).expm1()).max(arb(0))
+        chance *= (-one).exp() * (times - heads) / (heads + 1)
+        lost -= step
+    return found

@@ -1,1 +1,0 @@
-"""Which number decides: what a little more of each quantity is worth."""

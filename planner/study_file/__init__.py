@@ -1,0 +1,1 @@
+"""Studies as files: TOML, and tables of many sites."""

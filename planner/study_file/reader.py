@@ -1,0 +1,232 @@
+"""Study files: TOML read into the model, and what is wrong with them in a sentence."""
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+
+from pydantic import ValidationError
+
+from planner import model, quantities
+from planner.mechanisms import OneOf
+from planner.study_file import spreads, text
+from planner.study_file.individual import EventTable
+from planner.study_file.sections import (
+    FILE_KINDS,
+    TARGET_KINDS,
+    AccuracyTarget,
+    LossTarget,
+    Repetition,
+    StudyTables,
+    kind_of,
+    target_kind,
+)
+from planner.study_file.text import StudyFileError
+
+if TYPE_CHECKING:
+    from planner.decisions.uncertain import UncertainStudy
+
+_REPETITION = ("times", "composition")
+_EVENTS = ["individual", "events"]
+_UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
+
+
+def read_study(path: str | Path) -> model.Study:
+    """Read a study file.
+
+    Raises:
+        StudyFileError: (a ValueError) the file cannot be read, or holds an unknown key, a value
+            out of range or a contradiction.
+    """
+    return study_of(load(path), path)
+
+
+def read_uncertain(path: str | Path) -> "UncertainStudy":
+    """Read a study file in which some numbers are intervals or distributions.
+
+    Raises:
+        StudyFileError: (a ValueError) as `read_study`; or no number is uncertain, or one that
+            cannot be, or a spread leaves what the quantity may be.
+    """
+    from planner.decisions.uncertain import UncertainStudy
+
+    data = load(path)
+    if not spreads.has_spreads(data):
+        raise StudyFileError(
+            f"{path}: no number is uncertain; give one as a table such as base_cost = "
+            "{ log_normal = [12.5, 2.0] }, or read the file with planner.read_study"
+        )
+    try:
+        plain, given = spreads.without_spreads(data)
+        study = study_of(plain, path)
+        return UncertainStudy(study, given)  # type: ignore[arg-type]
+    except StudyFileError:
+        raise
+    except ValueError as error:
+        raise StudyFileError(f"{path}: {error}") from None
+
+
+def is_uncertain(path: str | Path) -> bool:
+    """Whether some number of a study file is an interval or a distribution.
+
+    Raises:
+        StudyFileError: the file cannot be read as TOML.
+    """
+    return spreads.has_spreads(load(path))
+
+
+def load(path: str | Path) -> dict[str, Any]:
+    """The tables of a study file, not yet checked.
+
+    Raises:
+        StudyFileError: the file cannot be read as TOML.
+    """
+    return text.parsed(text.read(path), str(path))
+
+
+def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
+    """The study that the tables of a file describe; `path` is what messages call it.
+
+    Raises:
+        StudyFileError: an unknown key, a value out of range or a contradiction.
+    """
+    if "repeated" in data:  # how times and composition are kept apart, not a section
+        raise StudyFileError(f"{path}: unknown key repeated; give times in [mechanism]")
+    if spreads.has_spreads(data):
+        raise StudyFileError(
+            f"{path}: some numbers are intervals or distributions; give one number for each here, "
+            "or use `planner solve`, `planner plot` or planner.read_uncertain"
+        )
+    several = data.get("mechanism")
+    tables = several if isinstance(several, list) and several else [several]
+    studies = [_built(path, {**data, "mechanism": table} if several else data) for table in tables]
+    if len(studies) == 1:
+        return studies[0]
+    mechanisms = [
+        one
+        for study in studies
+        for one in (
+            study.mechanism.mechanisms if isinstance(study.mechanism, OneOf) else [study.mechanism]
+        )
+    ]
+    return studies[0].by(OneOf(tuple(mechanisms)))
+
+
+def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
+    """The study of a file with one section for its mechanism."""
+    table = data.get("mechanism")
+    if isinstance(table, dict) and any(key in table for key in _REPETITION):
+        repeated = {key: table[key] for key in _REPETITION if key in table}
+        others = {key: table[key] for key in table if key not in _REPETITION}
+        data = {**data, "mechanism": others, "repeated": repeated}
+    try:
+        return StudyTables.model_validate(data).build()
+    except ValidationError as error:
+        # a misspelt key is also a missing one: name the misspelling
+        worst = min(error.errors(), key=lambda e: e["type"] not in _UNKNOWN_KEY)
+        raise StudyFileError(f"{path}: {_sentence(worst, data)}") from None
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of study files."""
+    found = StudyTables.model_json_schema()
+    for name, kind in FILE_KINDS.items():
+        table = found["$defs"][kind.__name__]
+        table["properties"] = {"kind": {"const": name}, **table["properties"]}
+        table["required"] = ["kind", *table.get("required", [])]
+        table["properties"] |= found["$defs"]["Repetition"]["properties"]
+    one = found["properties"]["mechanism"]
+    found["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
+    del found["properties"]["repeated"], found["$defs"]["Repetition"]
+    found["$defs"]["Spread"] = spreads.schema()
+    for key in {key for _, key in spreads.QUANTITIES} - {"delta"}:
+        for table in found["$defs"].values():
+            if key in table.get("properties", {}):
+                one = table["properties"][key]
+                table["properties"][key] = {"anyOf": [one, {"$ref": "#/$defs/Spread"}]}
+    return found
+
+
+def _sentence(error: Any, data: dict[str, Any]) -> str:
+    """What is wrong, where, and what to write instead."""
+    place = [str(part) for part in error["loc"] if part not in (*FILE_KINDS, *TARGET_KINDS)]
+    where = _where(place)
+    value = error["input"]
+    of_events = place[:2] == _EVENTS
+    if (
+        (len(place) > 2 and not of_events)
+        or error["type"].startswith("tuple")
+        or error["type"] == "too_long"
+    ):
+        return f"{'.'.join(place[:2])} is not a pair; give two numbers, the lower first"
+    match error["type"]:
+        case "quantity":
+            return f"{where} = {error['msg']}"
+        case unknown if unknown in _UNKNOWN_KEY:
+            known = _keys(place[:-1], data)
+            near = get_close_matches(place[-1], known, 1)
+            return f"unknown key {where}; " + (
+                f"did you mean {near[0]}?" if near else f"known here: {', '.join(known)}"
+            )
+        case "missing" | "missing_argument":
+            return f"{where} is missing; give {_wanted(place, data)}"
+        case "union_tag_invalid" if isinstance(value, dict) and "kind" not in value:
+            return f"{where}.kind is missing; give one of {', '.join(FILE_KINDS)}"
+        case "union_tag_invalid" if isinstance(value, dict):
+            names = ", ".join(TARGET_KINDS if place == ["target"] else FILE_KINDS)
+            return f"{where}.kind = {value['kind']!r} is unknown; give one of {names}"
+        case "literal_error":
+            return f"{where} = {value!r} is not allowed; give {error['ctx']['expected']}"
+        case "value_error":
+            return ": ".join(filter(None, [where, str(error["ctx"]["error"])]))
+        case "string_too_long":
+            most = error["ctx"]["max_length"]
+            return f"{where} has {len(value):,} characters; give at most {most}"
+        case "string_type":
+            return f"{where} = {value!r} is not allowed; give text in quotes"
+        case "bool_type":
+            return f"{where} = {value!r} is not allowed; give true or false"
+        case "list_type" if of_events:
+            return f"{where} = {value!r} is not allowed; give tables [[individual.events]]"
+        case "model_type" | "dict_type" | "union_tag_invalid":
+            return f"{where} = {value!r} is not a table; give a section [{where}]"
+    return f"{where} = {value!r} is not allowed: {error['msg']}"
+
+
+def _where(place: list[str]) -> str:
+    """A place as a user finds it."""
+    if place[:2] == _EVENTS and len(place) > 2:
+        return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
+    return ".".join(place).replace("repeated.", "mechanism.")
+
+
+def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
+    """The fields of the file at a place."""
+    if not place:
+        return dict(StudyTables.model_fields)
+    if place == ["mechanism"]:
+        kind = FILE_KINDS[kind_of(data["mechanism"])]
+        return dict(kind.__pydantic_fields__)
+    table: Any = StudyTables.model_fields[place[0]].annotation
+    if place[:2] == _EVENTS:
+        return dict(EventTable.model_fields)
+    if place == ["repeated"]:
+        return dict(Repetition.model_fields)
+    if place == ["target"]:
+        table = LossTarget if target_kind(data["target"]) == "expected-loss" else AccuracyTarget
+    return dict(table.model_fields)
+
+
+def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
+    known = [key for key in _fields(place, data) if key != "repeated"]
+    return ["kind"] * (place == ["mechanism"]) + known
+
+
+def _wanted(place: list[str], data: dict[str, Any]) -> str:
+    field = _fields(place[:-1], data)[place[-1]]
+    for limits in field.metadata:
+        if isinstance(limits, quantities.Allowed):
+            return limits.words
+    choices = get_args(field.annotation)
+    if get_origin(field.annotation) is Literal:
+        return "one of " + ", ".join(map(str, choices))
+    return f"a section [{place[-1]}]"

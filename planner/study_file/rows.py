@@ -1,0 +1,192 @@
+"""Many studies in one table: each row of a CSV file over a template, read as study files are."""
+
+import csv
+from collections.abc import Iterator
+from copy import deepcopy
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from planner.model import Study
+from planner.study_file.reader import load, study_of
+from planner.study_file.sections import AccuracyTarget, LossTarget, StudyTables
+from planner.study_file.text import StudyFileError
+
+_INSTEAD = {
+    "scenario": ("base_cost", "worst_cost"),
+    "base_cost": ("scenario",),
+    "worst_cost": ("scenario",),
+}
+"""Keys of [individual] that a cell takes the place of, beside its own."""
+
+
+class Row(NamedTuple):
+    """One row of a table.
+
+    Attributes:
+        line: where it stands in the file, counted from 1.
+        cells: what it says, by column.
+        study: the study, or None where the row is bad.
+        error: what is wrong with it, else empty.
+    """
+
+    line: int
+    cells: dict[str, str]
+    study: Study | None
+    error: str
+
+
+def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row]:
+    """One study a row: the template with the row's cells in place of its values.
+
+    A column is called as a key of study files (`budget`), with its section where two have it
+    (`mechanism.universe_size`). An empty cell leaves what the template says.
+
+    Raises:
+        StudyFileError: the table or the template cannot be read, or a column is not known.
+    """
+    base = load(template) if template is not None else {}
+    try:
+        with Path(table).open(encoding="utf-8-sig", newline="") as file:
+            lines = list(_lines(file))
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise StudyFileError(f"{table}: {reason}; give the path of a CSV file") from None
+    except UnicodeDecodeError:
+        raise StudyFileError(f"{table}: not a text file in UTF-8; give a CSV file") from None
+    except csv.Error as error:
+        raise StudyFileError(f"{table}: not valid CSV: {error}") from None
+    if len(lines) < 2:
+        raise StudyFileError(f"{table}: no rows; give a header of column names, and a row a site")
+    header = [name.strip() for name in lines[0][1]]
+    places = [_place(name, table) for name in header]
+    twice = [name for name in header if header.count(name) > 1]
+    if twice:
+        raise StudyFileError(f"{table}: column {twice[0]} is given twice; give it once")
+    _complete(header, base, table)
+    return [_row(base, header, places, line, cells, table) for line, cells in lines[1:]]
+
+
+def _lines(file: Any) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(file, delimiter=_delimiter(file.readline()))
+    file.seek(0)
+    for cells in reader:
+        if cells:
+            yield reader.line_num, cells
+
+
+def _delimiter(header: str) -> str:
+    """What separates the columns: a comma, or what a spreadsheet may have put in its place."""
+    return max(",;\t", key=header.count)
+
+
+@cache
+def columns() -> dict[str, tuple[str, ...]]:
+    """Where each column's cells go: section and key."""
+    places: dict[str, tuple[str, ...]] = {"title": ("title",), "currency": ("currency",)}
+    sections: dict[str, list[str]] = {"mechanism": ["kind", "analysis", "times", "composition"]}
+    sections["mechanism"] += ["universe_size", "queries"]
+    for section in ("individual", "conditions", "costs"):
+        table: Any = StudyTables.model_fields[section].annotation
+        sections[section] = list(table.model_fields)
+    sections["target"] = [*AccuracyTarget.model_fields, *LossTarget.model_fields]
+    keys = [key for found in sections.values() for key in dict.fromkeys(found)]
+    for section, found in sections.items():
+        for key in found:
+            places[f"{section}.{key}"] = (section, key)
+            if keys.count(key) == 1:
+                places[key] = (section, key)
+    return places
+
+
+def _place(name: str, table: str | Path) -> tuple[str, ...]:
+    known = columns()
+    if name in known:
+        return known[name]
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {near[0]}?" if near else "give keys of study files, such as budget"
+    raise StudyFileError(f"{table}: unknown column {name or '(empty)'}; {hint}")
+
+
+def _complete(header: list[str], base: dict[str, Any], table: str | Path) -> None:
+    """Refuse a table without the columns that the template leaves open."""
+    given = {columns()[name] for name in header}
+    needed = {("mechanism", "kind"): "mechanism.kind"}
+    if base.get("target", {}).get("kind", "accuracy") == "accuracy":
+        needed |= {("target", "error"): "error", ("target", "failure"): "failure"}
+    person = base.get("individual", {})
+    if not given & {("individual", "scenario"), ("individual", "base_cost")} and not person:
+        needed["individual", "base_cost"] = "base_cost (or scenario)"
+    missing = [
+        name
+        for (section, key), name in needed.items()
+        if (section, key) not in given
+        and isinstance(base.get(section, {}), dict)
+        and key not in base.get(section, {})
+    ]
+    if missing:
+        raise StudyFileError(
+            f"{table}: missing columns: {', '.join(missing)}; add them, or give a study file that "
+            "holds what all rows share"
+        )
+
+
+def _row(
+    base: dict[str, Any],
+    header: list[str],
+    places: list[tuple[str, ...]],
+    line: int,
+    cells: list[str],
+    table: str | Path,
+) -> Row:
+    named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
+    where = f"{table}, line {line}"
+    if len(cells) != len(header):
+        counts = [
+            f"{len(found)} {word}{'s' if len(found) > 1 else ''}"
+            for found, word in ((cells, "cell"), (header, "column"))
+        ]
+        error = f"{where}: {' under '.join(counts)}; give one for each"
+        return Row(line, named, None, error)
+    data = deepcopy(base)
+    given = [
+        (place, _value(cell)) for place, cell in zip(places, named.values(), strict=True) if cell
+    ]
+    try:
+        for place, _ in given:
+            _make_room(data, place, where)
+        for place, value in given:
+            _table(data, place)[place[-1]] = value
+        return Row(line, named, study_of(data, where), "")
+    except StudyFileError as error:
+        return Row(line, named, None, str(error))
+
+
+def _make_room(data: dict[str, Any], place: tuple[str, ...], where: str) -> None:
+    """Take away what the template says in another way."""
+    found = data.setdefault(place[0], {}) if place[1:] else {}
+    if not isinstance(found, dict):
+        raise StudyFileError(
+            f"{where}: {'.'.join(place)} cannot be put into several sections [[{place[0]}]]; "
+            "give a study file with one"
+        )
+    for other in _INSTEAD.get(place[-1], ()):
+        found.pop(other, None)
+
+
+def _table(data: dict[str, Any], place: tuple[str, ...]) -> dict[str, Any]:
+    section: dict[str, Any] = data[place[0]] if place[1:] else data
+    return section
+
+
+def _value(text: str) -> Any:
+    """A cell as TOML would read it: a number, true or false, else text."""
+    if text in ("true", "false"):
+        return text == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

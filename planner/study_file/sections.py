@@ -1,0 +1,238 @@
+"""The sections of a study file: what each key may be, and the model that they build.
+
+With `reader` and `individual` it alone reaches for scenarios.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union
+
+from pydantic import (
+    BeforeValidator,
+    Discriminator,
+    Field,
+    StrictBool,
+    Tag,
+    model_validator,
+)
+
+from planner import model, quantities
+from planner.mechanisms import (
+    KINDS,
+    GaussianMean,
+    GeometricCount,
+    GeometricMean,
+    LaplaceMean,
+    Mechanism,
+    Mwem,
+    MwemApproximate,
+    Net,
+    OneOf,
+    Repeated,
+)
+from planner.study_file.individual import IndividualTable, Table
+
+
+class AccuracyTarget(Table):
+    """[target] of error and failure."""
+
+    kind: Literal["accuracy"] = "accuracy"
+    low: quantities.Value | None = Field(None, description="lowest value of a record, if no share")
+    high: quantities.Value | None = Field(None, description="highest value of a record")
+    error: Annotated[float, quantities.ERROR_OF_VALUES]
+    failure: quantities.Failure
+
+    @model_validator(mode="after")
+    def _range_of_values(self) -> Self:
+        if (self.low is None) != (self.high is None):
+            raise ValueError("low and high belong together; give both, or neither for a share")
+        self.build()
+        return self
+
+    def build(self) -> model.Accuracy:
+        """The target in the model."""
+        if self.low is not None and self.high is not None:
+            return model.Accuracy.of_values(self.error, self.low, self.high, self.failure)
+        return model.Accuracy(error=self.error, failure=self.failure)
+
+
+class LossTarget(Table):
+    """[target] with kind = "expected-loss"."""
+
+    kind: Literal["expected-loss"]
+    at_most: quantities.Share
+    unit: Literal["counts", "share"] = "counts"
+    reader: Literal["bayesian", "minimax"]
+    loss: Literal["absolute", "squared", "zero-one"] | None = None
+    off_by: quantities.Participants | None = Field(None, description="loss 1 where off by so many")
+    prior_mean: quantities.Mean | None = Field(None, description="of a binomial; else uniform")
+    possible: tuple[quantities.Mean, quantities.Mean] | None = None
+
+    @model_validator(mode="after")
+    def _of_its_reader(self) -> Self:
+        if (self.loss is None) == (self.off_by is None):
+            raise ValueError("give either loss or off_by")
+        if self.reader == "minimax" and self.prior_mean is not None:
+            raise ValueError("prior_mean is for the bayesian reader; a minimax one has possible")
+        if self.reader == "bayesian" and self.possible is not None:
+            raise ValueError("possible is for the minimax reader; a bayesian one has prior_mean")
+        self.build()
+        return self
+
+    def build(self) -> model.ExpectedLoss:
+        """The target in the model."""
+        from planner.consumers.loss import OffBy
+        from planner.consumers.readers import BayesianReader, MinimaxReader
+
+        loss = self.loss if self.off_by is None else OffBy(self.off_by)
+        consumer: BayesianReader | MinimaxReader
+        if self.reader == "bayesian":
+            prior = "uniform" if self.prior_mean is None else self.prior_mean
+            consumer = BayesianReader(prior, loss)  # type: ignore[arg-type]
+        else:
+            consumer = MinimaxReader(self.possible or (0.0, 1.0), loss)
+        return model.ExpectedLoss(consumer, self.at_most, self.unit)
+
+
+class _Conditions(Table):
+    budget: quantities.Money | None = None
+    max_harm: quantities.Money | None = Field(None, description="money per person")
+    min_participants: quantities.Participants | None = None
+    max_participants: quantities.Participants | None = None
+    epsilon_at_most: quantities.Epsilon | None = None
+    epsilon_at_least_one_over_n: StrictBool = False
+    target_probability: quantities.Probability | None = None
+    universe_size: quantities.UniverseSize | None = None
+    delta: quantities.DeltaValue | None = None
+    delta_at_most: quantities.DeltaValue | None = None
+    delta_times_n_at_most: quantities.Share | None = None
+
+    @model_validator(mode="after")
+    def _targeted_publication(self) -> Self:
+        if (self.target_probability is None) != (self.universe_size is None):
+            raise ValueError("target_probability and universe_size belong together; give both")
+        return self
+
+    def build(self) -> list[model.Condition]:
+        single: dict[Any, float | None] = {
+            model.Budget: self.budget,
+            model.Harm: self.max_harm,
+            model.PopulationAtLeast: self.min_participants,
+            model.Population: self.max_participants,
+            model.EpsilonAtMost: self.epsilon_at_most,
+            model.Delta: self.delta,
+            model.DeltaAtMost: self.delta_at_most,
+            model.DeltaTimesNAtMost: self.delta_times_n_at_most,
+        }
+        found: list[Any] = [kind(value) for kind, value in single.items() if value is not None]
+        if self.epsilon_at_least_one_over_n:
+            found.append(model.EpsilonAtLeastOneOverN())
+        if self.target_probability is not None and self.universe_size is not None:
+            found.append(model.TargetedPublication(self.target_probability, self.universe_size))
+        return found
+
+
+class _Costs(Table):
+    per_person: quantities.Cost = 0.0
+    overhead: quantities.Cost = 0.0
+
+    def build(self) -> model.Costs:
+        return model.Costs(self.per_person, self.overhead)
+
+
+def _without_kind(table: Any) -> Any:
+    return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
+
+
+def kind_of(table: Any) -> str:
+    """The kind that a [mechanism] names."""
+    return str(table.get("kind", "")) if isinstance(table, dict) else "not a table"
+
+
+class _Best(Table):
+    universe_size: quantities.UniverseSize | None = None
+    queries: quantities.Queries | None = None
+
+    @model_validator(mode="after")
+    def _both(self) -> Self:
+        if (self.universe_size is None) != (self.queries is None):
+            raise ValueError("universe_size and queries belong together; give both")
+        return self
+
+    def build(self) -> list[Mechanism]:
+        """All that could do it: for one share, or for many queries about the participants."""
+        if self.universe_size is None or self.queries is None:
+            return [LaplaceMean(), GeometricMean(), GaussianMean()]
+        sizes, count = (self.universe_size, self.queries), GeometricCount()
+        counts = [Repeated(count, self.queries, rule) for rule in ("basic", "optimal")]
+        return [*counts, Mwem(*sizes), MwemApproximate(*sizes), Net(*sizes)]
+
+
+FILE_KINDS: dict[str, Any] = {**KINDS, "best": _Best}
+_BY_KIND = tuple(
+    Annotated[kind, BeforeValidator(_without_kind), Tag(name)] for name, kind in FILE_KINDS.items()
+)
+
+
+class Repetition(Table):
+    """What makes a [mechanism] one that is asked several times."""
+
+    times: quantities.Queries
+    composition: Literal["basic", "advanced", "closed", "optimal"] = "optimal"
+
+
+if TYPE_CHECKING:
+    _Mechanism = Mechanism
+else:  # a union over the registry, which no type checker can read
+    _Mechanism = Annotated[Union[_BY_KIND], Discriminator(kind_of)]  # noqa: UP007
+
+
+TARGET_KINDS = ("accuracy", "expected-loss")
+
+
+def target_kind(table: Any) -> str:
+    """The kind of a [target], "accuracy" unless it says otherwise."""
+    return str(table.get("kind", "accuracy")) if isinstance(table, dict) else "accuracy"
+
+
+_AnyTarget = Annotated[
+    Annotated[AccuracyTarget, Tag("accuracy")] | Annotated[LossTarget, Tag("expected-loss")],
+    Discriminator(target_kind),
+]
+
+
+class StudyTables(Table):
+    """A whole study file; `repeated` holds times and composition of its mechanism."""
+
+    title: Annotated[str, Field(max_length=200)] = ""
+    currency: Annotated[str, Field(max_length=20)] = ""
+    target: _AnyTarget
+    mechanism: _Mechanism
+    individual: IndividualTable
+    conditions: _Conditions = _Conditions()
+    costs: _Costs = _Costs()
+    repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
+
+    def _mechanisms(self) -> list[Mechanism]:
+        given: Any = self.mechanism
+        # without a worst cost δ cannot be paid for
+        payable = self.individual.worst_cost is not None or self.individual.base_cost is None
+        found = given.build() if isinstance(given, _Best) else [given]
+        kept = [m for m in found if payable or not m.approximate] if len(found) > 1 else found
+        if self.repeated is None:
+            return kept
+        if len(kept) > 1:
+            kept = [m for m in kept if not m.approximate]
+        return [Repeated(m, self.repeated.times, self.repeated.composition) for m in kept]
+
+    def build(self) -> model.Study:
+        """The study in the model."""
+        found = self._mechanisms()
+        mechanism = found[0] if len(found) == 1 else OneOf(tuple(found))
+        return model.Study(
+            mechanism=mechanism,
+            target=self.target.build(),
+            individual=self.individual.build(mechanism),
+            conditions=tuple(self.conditions.build()),
+            costs=self.costs.build(),
+            title=self.title,
+            currency=self.currency,
+        )

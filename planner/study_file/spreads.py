@@ -1,0 +1,140 @@
+"""Numbers of a study file that are given as intervals or distributions."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from planner.answer.problem.vary import Varied
+from planner.model.spread import KINDS, Spread, spread_of
+
+QUANTITIES: dict[tuple[str, str], Varied] = {
+    ("target", "error"): "error",
+    ("target", "failure"): "failure",
+    ("target", "at_most"): "loss",
+    ("mechanism", "times"): "queries",
+    ("mechanism", "queries"): "queries",
+    ("individual", "base_cost"): "base_cost",
+    ("individual", "worst_cost"): "worst_cost",
+    ("conditions", "budget"): "budget",
+    ("conditions", "max_harm"): "harm",
+    ("conditions", "min_participants"): "min_participants",
+    ("conditions", "max_participants"): "participants",
+    ("conditions", "epsilon_at_most"): "epsilon",
+    ("conditions", "delta"): "delta",
+    ("costs", "per_person"): "per_person",
+    ("costs", "overhead"): "overhead",
+}
+"""Keys that may be uncertain (δ is refused by name), and their quantities."""
+_WHOLE = ("queries", "min_participants", "participants")
+_TAKES = ("individual", "base_costs")  # which holds a spread of people, known as such
+
+
+def has_spreads(data: dict[str, Any]) -> bool:
+    """Whether any number in the tables of a study file is given as a table of its own."""
+    return bool(_tables(data))
+
+
+def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spread]]:
+    """The tables with medians in place of spreads, and the spreads by quantity.
+
+    Raises:
+        ValueError: a table is no spread, or stands where a number cannot be uncertain; the message
+            names the key.
+    """
+    from planner.decisions.uncertain import check_ends
+
+    plain = {key: dict(v) if isinstance(v, dict) else v for key, v in data.items()}
+    spreads: dict[str, Spread] = {}
+    for section, key, table in _tables(data):
+        where = f"{section}.{key}".strip(".")
+        if (section, key) not in QUANTITIES:
+            known = ", ".join(name for _, name in QUANTITIES if name != "delta")
+            raise ValueError(
+                f"{where} = {table!r} cannot be uncertain; give one number (uncertain can be "
+                f"{known})"
+            )
+        quantity = QUANTITIES[section, key]
+        try:
+            spread = spread_of(table)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = "".join(f"{part} = " for part in first["loc"][:1])
+            message = first["msg"].removeprefix("Value error, ")
+            raise ValueError(f"{where} = {table!r}: {place}{message}") from None
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+        if quantity != "delta":  # which is refused by name
+            check_ends(quantity, spread)
+        median = max(round(spread.median), 1) if quantity in _WHOLE else spread.median
+        plain[section][key] = median
+        spreads[quantity] = spread
+    _check_costs(data, plain)
+    return plain, spreads
+
+
+def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
+    """Refuse a base cost that is mostly over the worst cost."""
+    person = plain.get("individual")
+    if not isinstance(person, dict):
+        return
+    base, worst = person.get("base_cost"), person.get("worst_cost")
+    if not (isinstance(base, int | float) and isinstance(worst, int | float) and base > worst):
+        return
+    given = data["individual"]
+    if isinstance(given["base_cost"], dict) or isinstance(given["worst_cost"], dict):
+        raise ValueError(
+            f"individual.base_cost = {given['base_cost']!r} is over worst_cost = "
+            f"{given['worst_cost']!r} in more than half of what they may be; give a larger "
+            "worst_cost, or smaller base costs"
+        )
+
+
+def _tables(data: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+    """Every table that stands where a number does, with its section and key."""
+    found = []
+    for section, keys in data.items():
+        tables = keys if isinstance(keys, list) else [keys]
+        for table in tables:
+            if not isinstance(table, dict):
+                continue
+            if not isinstance(keys, list):
+                found += [(section, k, v) for k, v in table.items() if _is_one(section, k, v)]
+            else:  # of several mechanisms none is the one to vary
+                found += [(f"{section} (several)", k, v) for k, v in table.items() if _named(v)]
+    return found
+
+
+def _is_one(section: str, key: str, value: Any) -> bool:
+    if (section, key) == _TAKES:
+        return False
+    return isinstance(value, dict) and ((section, key) in QUANTITIES or _named(value))
+
+
+def _named(value: Any) -> bool:
+    return isinstance(value, dict) and bool(set(value) & set(KINDS))
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a spread."""
+    pair: dict[str, Any] = {
+        "type": "array",
+        "items": {"type": "number"},
+        "minItems": 2,
+        "maxItems": 2,
+    }
+    three = {**pair, "minItems": 3, "maxItems": 3}
+    kinds = {name: three if name == "triangular" else pair for name in KINDS}
+    return {
+        "description": "a number that is not known: an interval or a distribution",
+        "oneOf": [
+            {
+                "type": "object",
+                "properties": {
+                    name: {**shape, "description": str(KINDS[name].__doc__).partition("\n")[0]}
+                },
+                "required": [name],
+                "additionalProperties": False,
+            }
+            for name, shape in kinds.items()
+        ],
+    }

@@ -1,0 +1,235 @@
+import dataclasses
+import math
+
+import pytest
+
+import planner
+from planner.answer.problem.vary import with_value
+from planner.decisions.changes import relaxations, room
+
+
+def test_base_cost_where_the_infimum_of_the_cost_meets_the_budget(mean_study) -> None:
+    found = planner.limit(mean_study(12.5), "base_cost")
+    # E·2·ln(1/α)/T = B in the limit of many people, which no study reaches
+    assert found.value == pytest.approx(30_000 * 0.05 / (2 * math.log(20)), rel=1e-12)
+    assert not found.attained
+
+
+def test_budget_is_the_least_cost(mean_study) -> None:
+    assert planner.limit(mean_study(254.8), "budget") == pytest.approx(30_532.5033, abs=1e-3)
+    paid = mean_study(12.5, costs=planner.Costs(per_person=1.0))
+    found = planner.limit(paid, "budget")
+    assert found == pytest.approx(planner.solve(paid).least_cost, rel=1e-12)
+    assert found.attained
+
+
+def test_error_and_failure(mean_study) -> None:
+    error = planner.limit(mean_study(254.8), "error")
+    assert error == pytest.approx(254.8 * 2 * math.log(20) / 30_000, rel=1e-12)
+    failure = planner.limit(mean_study(254.8), "failure")
+    assert failure == pytest.approx(math.exp(-30_000 * 0.05 / 2 / 254.8), rel=1e-12)
+
+
+def test_participants_and_epsilon(mean_study) -> None:
+    assert planner.limit(mean_study(200.0), "participants") == 20_816
+    assert planner.limit(mean_study(200.0), "epsilon") == 0
+    assert not planner.limit(mean_study(200.0), "epsilon").attained
+    capped = mean_study(200.0, planner.Population(25_000))
+    floor = capped.mechanism.epsilon_floor(25_000, 0.05, 0.05)
+    found = planner.limit(capped, "epsilon")
+    assert floor <= found <= floor * (1 + 1e-13)
+    assert found.attained
+
+
+@pytest.mark.parametrize("quantity", ["base_cost", "budget", "error", "failure"])
+@pytest.mark.parametrize("per_person", [0.0, 0.3])
+def test_solve_agrees_on_both_sides(mean_study, quantity, per_person) -> None:
+    study = mean_study(100.0, planner.Harm(50.0), costs=planner.Costs(per_person=per_person))
+    found = planner.limit(study, quantity)
+    assert planner.solve(with_value(study, quantity, found.value)).verdict == "feasible"
+    beyond = 1 + 1e-9 if quantity == "base_cost" else 1 - 1e-9
+    assert planner.solve(with_value(study, quantity, found * beyond)).verdict == "infeasible"
+
+
+def test_where_nothing_is_too_far_or_nothing_helps(mean_study) -> None:
+    assert planner.limit(mean_study(1.0, budget=None), "base_cost") == math.inf
+    assert planner.limit(mean_study(1.0, budget=None, worst_cost=9.0), "base_cost") == 9
+    assert planner.limit(mean_study(1.0, planner.Population(1)), "budget") is None
+
+
+def test_an_open_bound_is_not_attained(mean_study) -> None:
+    study = mean_study(
+        1.0,
+        planner.TargetedPublication(0.5, 3),
+        planner.Population(20),
+        budget=None,
+        target=planner.Accuracy(error=1.0, failure=0.5),
+    )
+    # 2·exp(−N/12) + exp(−N·ε/2) at N = 20 and ε = ln 1.5, which ε may not reach
+    at_the_end = 2 * math.exp(-20 / 12) + 1.5**-10
+    assert planner.limit(study, "failure") == pytest.approx(at_the_end, rel=1e-9)
+    assert not planner.limit(study, "failure").attained
+
+
+def test_relaxations_make_the_study_feasible(mean_study) -> None:
+    study = mean_study(12.5, planner.Population(1000))
+    changes = relaxations(planner.solve(study))
+    assert {change["quantity"] for change in changes} >= {"error", "participants"}
+    error = next(change for change in changes if change["quantity"] == "error")
+    assert error["from"] == 0.05
+    assert planner.solve(with_value(study, "error", error["to"])).verdict == "feasible"
+    assert relaxations(planner.solve(mean_study(12.5))) == []
+
+
+def test_unknown_quantities_are_refused(mean_study) -> None:
+    with pytest.raises(ValueError, match="give one of base_cost"):
+        planner.limit(mean_study(1.0), "money")
+
+
+def test_a_free_delta_is_chosen_for_the_limit(section_8_2) -> None:
+    found = planner.limit(section_8_2(), "budget")
+    rich = planner.solve(section_8_2(budget=2e7), prove=False)
+    assert found == pytest.approx(rich.least_cost, rel=1e-4)
+    for factor, verdict in ((1.001, "feasible"), (0.98, "infeasible")):
+        edge = section_8_2(budget=found * factor)
+        assert planner.solve(edge, prove=False).verdict == verdict
+
+
+def test_the_least_epsilon_is_one_that_solve_accepts() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("paper"),
+        planner.Accuracy(0.18, 0.01),
+        planner.Individual(10.0),
+        [planner.Population(143_000)],
+    )
+    found = planner.limit(study, "epsilon")
+    closed = dataclasses.replace(
+        study, conditions=(*study.conditions, planner.EpsilonAtMost(found.value))
+    )
+    assert planner.solve(closed).verdict == "feasible"
+
+
+def test_the_study_s_own_value_is_ignored(mean_study) -> None:
+    assert planner.limit(mean_study(200.0, planner.Population(100)), "participants") == 20_816
+    tight = mean_study(12.5, planner.EpsilonAtMost(1e-6), planner.Population(30_000))
+    assert planner.limit(tight, "epsilon") == pytest.approx(0.00410146, rel=1e-4)
+
+
+def test_people_with_nothing_to_lose(mean_study) -> None:
+    assert planner.limit(mean_study(0.0, worst_cost=0.0), "base_cost") == 0
+    assert not planner.limit(mean_study(0.0), "error").attained
+
+
+def test_harm_worst_cost_and_queries(mean_study) -> None:
+    capped = mean_study(12.5, planner.Harm(1.0), planner.Population(30_000))
+    floor = capped.mechanism.epsilon_floor(30_000, 0.05, 0.05)
+    # the least harm is that of the most people at the least ε
+    assert planner.limit(capped, "harm") == pytest.approx(12.5 * math.expm1(floor), rel=1e-9)
+    assert planner.limit(mean_study(12.5), "worst_cost") == math.inf  # it plays no part
+    many = dataclasses.replace(
+        mean_study(2.4e-4), mechanism=planner.Mwem(universe_size=256, queries=10)
+    )
+    most = planner.limit(many, "queries")
+    for queries, verdict in ((int(most), "feasible"), (int(most) + 1, "infeasible")):
+        assert planner.solve(with_value(many, "queries", queries)).verdict == verdict
+    with pytest.raises(ValueError, match="answers one question"):
+        planner.limit(capped, "queries")
+
+
+def test_delta_and_worst_cost_of_an_approximate_mechanism() -> None:
+    study = planner.Study(
+        planner.MwemApproximate(universe_size=256, queries=10_000),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0, 1000.0),
+        [planner.Budget(1e7), planner.Delta(1e-30)],
+    )
+    answer = planner.solve(study)
+    assert answer.verdict == "infeasible"
+    changes = {change["quantity"]: change for change in relaxations(answer)}
+    least = changes["delta"]["to"]
+    assert changes["delta"]["plan"]["delta"] == least
+    assert planner.solve(with_value(study, "delta", least)).verdict == "feasible"
+    assert planner.solve(with_value(study, "delta", least * 0.999)).verdict == "infeasible"
+    assert changes["worst_cost"]["to"] is None  # δW is not what is in the way
+    dear = with_value(study, "delta", 1e-3)
+    largest = next(c for c in relaxations(planner.solve(dear)) if c["quantity"] == "delta")["to"]
+    assert least < largest < 1e-3
+    assert planner.solve(with_value(study, "delta", largest * 1.001)).verdict == "infeasible"
+
+
+def test_relaxations_come_with_their_plans(mean_study) -> None:
+    open_ended = relaxations(planner.solve(mean_study(254.8)))
+    budget = next(change for change in open_ended if change["quantity"] == "budget")
+    assert not budget["attained"]
+    assert budget["to"] < budget["plan"]["cost"] <= 1.01 * budget["to"]
+    closed = relaxations(planner.solve(mean_study(254.8, planner.Population(30_000))))
+    budget = next(change for change in closed if change["quantity"] == "budget")
+    assert budget["attained"]
+    assert budget["plan"]["cost"] <= budget["to"]
+    # two conditions in the way at once: neither alone helps
+    both = mean_study(254.8, planner.Population(10))
+    stuck = {c["quantity"]: c["to"] for c in relaxations(planner.solve(both))}
+    assert stuck["budget"] is None
+    assert stuck["participants"] is None
+
+
+def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
+    study = mean_study(12.5, planner.Population(30_000))
+    left = room(planner.solve(study))
+    assert {c["quantity"] for c in left} == {
+        "base_cost", "budget", "error", "failure", "participants"
+    }  # fmt: skip
+    for change in left:
+        assert change["to"] == planner.limit(study, change["quantity"])
+        tightened = with_value(study, change["quantity"], change["to"])
+        assert planner.solve(tightened).verdict == "feasible"
+    assert relaxations(planner.solve(study)) == []
+    assert room(planner.solve(mean_study(254.8))) == []
+
+
+def test_a_count_keeps_its_readers_own_cap_while_its_fewest_people_are_sought() -> None:
+    reader = planner.BayesianReader(loss="absolute")
+    study = planner.Study(
+        mechanism=planner.GeometricCount(),
+        target=planner.ExpectedLoss(reader, at_most=2.0),
+        individual=planner.Individual(12.5),
+        conditions=[planner.PopulationAtLeast(20), planner.Population(30)],
+    )
+    assert planner.limit(study, "participants") == 20
+
+
+def test_no_subnormal_stands_for_none() -> None:
+    mwem = planner.Mwem(universe_size=256, queries=100)
+    study = planner.Study(
+        mwem,
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0),
+        [planner.Budget(700), planner.Population(3)],
+    )
+    assert planner.limit(study, "base_cost") == 0  # e^ε has no float: only nothing is paid for
+    answer = planner.solve(study)
+    change = next(c for c in planner.relaxations(answer) if c["quantity"] == "base_cost")
+    assert change["to"] == 0
+    assert change["plan"]["cost"] == 0
+    approximate = planner.Study(
+        planner.MwemApproximate(2, 1),
+        planner.Accuracy(0.4, 0.058),
+        planner.Individual(0.0149, 40.0),
+        [planner.Population(4), planner.Delta(0.001)],
+    )
+    least = planner.limit(approximate, "delta")
+    assert (least, least.attained) == (0, False)
+
+
+@pytest.mark.parametrize("quantity", ["delta", "epsilon"])
+def test_least_values_are_proved(quantity) -> None:
+    study = planner.Study(
+        planner.MwemApproximate(32768, 10_000, constant="printed"),
+        planner.Accuracy(0.3698973011511725, 0.0006080324177279197),
+        planner.Individual(2.0, 3.295395749715504),
+        [planner.Population(955), planner.EpsilonAtMost(10.0), planner.Delta(0.0135)],
+    )
+    least = planner.limit(study, quantity)
+    assert planner.solve(with_value(study, quantity, least)).verdict == "feasible"
+    less = with_value(study, quantity, least * (1 - 1e-6))
+    assert planner.solve(less).verdict == "infeasible"

@@ -1,0 +1,217 @@
+"""Shadow prices against finite differences of the least cost and of the best plan."""
+
+import numpy as np
+import pytest
+
+import planner
+from planner.answer.problem.problem import problem
+from planner.answer.problem.vary import with_value
+from planner.answer.search.delta import best_aim
+
+COSTS = planner.Costs(5.0, 2000.0)
+SMOOTH = ("base_cost", "worst_cost", "error", "failure", "per_person", "overhead", "delta")
+
+
+def study(mechanism, *conditions, costs=COSTS, individual=None, error=0.05):
+    return planner.Study(
+        mechanism,
+        planner.Accuracy(error, 0.05),
+        individual or planner.Individual(12.5, 1274.0),
+        [planner.Budget(1e12), *conditions],
+        costs,
+    )
+
+
+def aim(question, quantity, value):
+    return best_aim(problem(with_value(question, quantity, value)), "cost", 0.01)
+
+
+def difference(question, price, step):
+    up, down = (aim(question, price.quantity, price.value * (1 + s * step)) for s in (1, -1))
+    return up, down, 2 * step * price.value
+
+
+FEW = planner.Population(60)
+STUDIES = {
+    "paper": study(planner.LaplaceMean("paper")),
+    "hoeffding": study(planner.LaplaceMean("hoeffding")),
+    "a cap on N": study(planner.LaplaceMean("hoeffding"), planner.Population(1200)),
+    "never reached": study(planner.LaplaceMean("hoeffding"), costs=planner.Costs(0.0, 10.0)),
+    "mwem": study(planner.Mwem(universe_size=256, queries=100), costs=planner.Costs(0.5)),
+    "delta": study(planner.MwemApproximate(universe_size=256, queries=10_000), planner.Delta(1e-8)),
+    # small studies, which are quick to plan; they stay under these caps
+    "exact": study(planner.LaplaceMean(), FEW, error=0.21),
+    "geometric": study(planner.GeometricMean(), FEW, error=0.21),
+    "gaussian, capped N": study(
+        planner.GaussianMean(), planner.Delta(1e-6), planner.Population(34), error=0.21
+    ),
+    "paid in full": study(
+        planner.LaplaceMean("paper"),
+        planner.Population(18_000),
+        planner.EpsilonAtMost(1.0),
+        individual=planner.Individual(12.5, 0.001 + 12.5, capped=True),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_prices_are_the_slopes_of_the_least_cost(name) -> None:
+    question = STUDIES[name]
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(question, prove=False))}
+    exact = name in ("exact", "geometric", "gaussian", "gaussian, capped N")
+    for price in prices.values():
+        if price.quantity not in SMOOTH or not price.value or price.cost is None:
+            continue
+        # exact floors are known to a part in 10^5; whole N may move by one beside the best
+        up, down, width = difference(question, price, 1e-4 if exact else 1e-6)
+        near = 1e-2 if exact else 1e-4
+        assert price.cost == pytest.approx((up.value - down.value) / width, rel=near, abs=1e-9)
+    told = {name for name in ("error", "failure") if prices[name].cost is not None}
+    assert told == ({"failure"} if name == "geometric" else {"error", "failure"})
+    assert prices["budget"].cost == 0
+    assert prices["overhead"].cost == 1
+
+
+def test_where_delta_alone_allows_the_noise_accuracy_costs_nothing() -> None:
+    question = planner.Study(
+        planner.GaussianMean(),
+        planner.Accuracy(0.98, 0.999),
+        planner.Individual(0.01, 0.01),
+        [planner.Population(3), planner.Delta(0.01)],
+    )
+    prices = {p.quantity: p.cost for p in planner.shadow_prices(planner.solve(question))}
+    assert (prices["error"], prices["failure"]) == (0.0, 0.0)
+    assert prices["delta"] == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize("name", ["paper", "hoeffding", "mwem", "delta"])
+def test_people_and_epsilon_move_as_the_best_plan_does(name) -> None:
+    question = STUDIES[name]
+    prices = planner.shadow_prices(planner.solve(question, prove=False))
+    moved = [p for p in prices if p.participants is not None]
+    assert {p.quantity for p in moved} >= {"base_cost", "error", "failure", "per_person"}
+    for price in moved:
+        up, down, width = difference(question, price, 0.01)
+        people = (up.participants - down.participants) / width
+        floors = [float(a.region.floor(a.participants)) for a in (up, down)]
+        # a step of N by one is 1/width; the best N is flat to about √(rounding)
+        assert price.participants == pytest.approx(people, rel=1e-2, abs=2 / width)
+        slack = (
+            2
+            / width
+            * float(up.region.floor(up.participants) - up.region.floor(up.participants + 1))
+        )
+        assert price.epsilon == pytest.approx((floors[0] - floors[1]) / width, rel=2e-2, abs=slack)
+
+
+def test_one_more_person() -> None:
+    question = STUDIES["a cap on N"]
+    price = next(
+        p
+        for p in planner.shadow_prices(planner.solve(question, prove=False))
+        if p.quantity == "participants"
+    )
+    here, more = (aim(question, "participants", n).value for n in (1200, 1201))
+    assert price.cost == more - here < 0
+    assert price.participants is None
+
+
+def scanned(mechanism, base_cost, harm, cap, error, failure) -> float:
+    """The least cost over all N ≤ 8,000, each at 20 beside the compensation."""
+    n = np.arange(1, 8001)
+    floors = mechanism.epsilon_floor(n, error, failure)
+    with np.errstate(over="ignore", invalid="ignore"):
+        owed = base_cost * np.expm1(floors)
+        allowed = (floors <= cap) & (owed <= harm)
+    return float(np.min(np.where(allowed, n * (owed + 20.0), np.inf)))
+
+
+@pytest.mark.parametrize(
+    ("condition", "quantity", "percent"),
+    [
+        (planner.EpsilonAtMost(0.05), "error", -887.34),
+        (planner.EpsilonAtMost(0.05), "failure", -165.17),
+        (planner.EpsilonAtMost(0.05), "epsilon", -361.89),
+        (planner.Harm(0.3), "base_cost", 700.51),
+        (planner.Harm(0.3), "error", -1319.56),
+        (planner.Harm(0.3), "harm", -695.38),
+    ],
+)
+def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
+    condition, quantity, percent
+) -> None:
+    mechanism = planner.LaplaceMean("hoeffding")
+    asked = study(mechanism, condition, costs=planner.Costs(20.0))
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    value = {"base_cost": 12.5, "error": 0.05, "failure": 0.05, "harm": np.inf, "cap": np.inf}
+    value |= {"harm": 0.3} if isinstance(condition, planner.Harm) else {"cap": 0.05}
+    moved = "cap" if quantity == "epsilon" else quantity
+    up, down = (
+        scanned(mechanism, **value | {moved: value[moved] * factor}) for factor in (1.01, 0.99)
+    )
+    assert prices[quantity].cost_of_a_percent == pytest.approx((up - down) / 2, rel=1e-9)
+    assert prices[quantity].cost_of_a_percent == pytest.approx(percent, rel=1e-4)
+    assert prices["overhead"].cost == 1
+    assert prices["per_person"].cost == prices["per_person"].cost_of_a_percent * 5
+
+
+def test_an_exact_study_whose_people_a_cap_sets() -> None:
+    asked = study(planner.LaplaceMean(), planner.EpsilonAtMost(0.05), costs=planner.Costs(20.0))
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    assert prices["error"].cost_of_a_percent == pytest.approx(-329.98, rel=1e-3)
+    assert prices["error"].participants < 0
+
+
+def test_delta_costs_what_it_publishes_where_the_mechanism_does_not_use_it() -> None:
+    asked = study(planner.LaplaceMean("hoeffding"), planner.Delta(1e-6))
+    answer = planner.solve(asked, prove=False)
+    price = next(p for p in planner.shadow_prices(answer) if p.quantity == "delta")
+    assert price.cost == answer.participants * 1274.0
+
+
+def test_only_feasible_studies_with_an_accuracy_have_prices(mean_study) -> None:
+    assert planner.shadow_prices(planner.solve(mean_study(254.8))) == ()
+    reader = planner.BayesianReader("uniform", "absolute")
+    count = planner.Study(
+        planner.GeometricCount(),
+        planner.ExpectedLoss(reader, 2.0),
+        planner.Individual(1.0),
+        [planner.Budget(1e6), planner.Population(50)],
+    )
+    with pytest.raises(ValueError, match="not expected losses"):
+        planner.shadow_prices(planner.solve(count))
+
+
+def test_prices_that_have_no_float_are_none() -> None:
+    free = planner.Study(
+        planner.LaplaceMean("hoeffding"),
+        planner.Accuracy(0.04, 0.13),
+        planner.Individual(0.0),
+        [planner.Population(1490)],
+    )
+    family = planner.Study(
+        planner.Mwem(2, 1),
+        planner.Accuracy(0.778, 0.999),
+        planner.Individual(0.171, family=100),
+        [planner.Population(20)],
+    )
+    for asked in (free, family):
+        prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+        costs = [price.cost for price in prices.values() if price.cost is not None]
+        assert np.isfinite(costs).all()
+        assert prices["overhead"].cost == 1
+    assert any("more than any amount" in note for note in planner.solve(family).notes)
+
+
+def test_a_tiny_failure_probability() -> None:
+    asked = planner.Study(
+        planner.MwemApproximate(2, 1),
+        planner.Accuracy(1.0, 1e-12),
+        planner.Individual(0.803, 10.0),
+        [planner.Population(1600), planner.EpsilonAtMost(9.3), planner.Delta(1e-6)],
+        planner.Costs(237.0),
+    )
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    up, down = (aim(asked, "base_cost", 0.803 * factor) for factor in (1.05, 0.95))
+    slope = (up.participants - down.participants) / (0.1 * 0.803)
+    assert prices["base_cost"].participants == pytest.approx(slope, rel=0.02, abs=13)

@@ -1,0 +1,86 @@
+"""The analytic Gaussian condition: printed values, mpmath, inverses, balls."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner import numbers
+from planner.privacy import gaussian as gaussian
+
+ball = numbers.balls().number
+
+
+def delta(epsilon: float, scale: float) -> mpmath.mpf:
+    with mpmath.workdps(60):
+        e, s = mpmath.mpf(epsilon), mpmath.mpf(scale)
+
+        def tail(x: mpmath.mpf) -> mpmath.mpf:
+            return mpmath.erfc(x / mpmath.sqrt(2)) / 2
+
+        return tail(e * s - 1 / (2 * s)) - mpmath.exp(e) * tail(e * s + 1 / (2 * s))
+
+
+def test_printed_values() -> None:
+    assert gaussian.scale(1.0, 1e-5) == pytest.approx(3.73063163481594, rel=1e-14)
+    # some libraries print 4.22467894
+    assert gaussian.scale(1.0, 1e-6) == pytest.approx(4.2246788893, rel=1e-11)
+
+
+@given(log_epsilon=st.floats(-8, 1.7), log_delta=st.floats(-30, -0.001))
+def test_the_condition_holds_with_equality(log_epsilon: float, log_delta: float) -> None:
+    epsilon, wanted = 10**log_epsilon, 10**log_delta
+    scale = gaussian.scale(epsilon, wanted)
+    # at a scale less or more by 1e-13 the condition is broken or slack
+    assert delta(epsilon, scale * (1 + 1e-13)) < wanted < delta(epsilon, scale * (1 - 1e-13))
+    assert gaussian.log_delta(epsilon, scale) == pytest.approx(math.log(wanted), abs=1e-10)
+
+
+@given(log_epsilon=st.floats(-4, 1.7), log_delta=st.floats(-30, -2))
+def test_the_inverse_in_epsilon(log_epsilon: float, log_delta: float) -> None:
+    epsilon, wanted = 10**log_epsilon, 10**log_delta
+    scale = gaussian.scale(epsilon, wanted)
+    assert gaussian.epsilon_at(scale, wanted) == pytest.approx(epsilon, rel=1e-7)
+
+
+def test_delta_alone_can_be_enough() -> None:
+    assert gaussian.epsilon_at(1e6, 1e-3) == gaussian.LEAST_EPSILON
+    assert delta(gaussian.LEAST_EPSILON, 1e6) < 1e-3
+
+
+def test_without_delta_there_is_no_scale() -> None:
+    assert gaussian.scale(1.0, 0.0) == math.inf
+    assert gaussian.epsilon_at(1.0, 0.0) == math.inf
+    assert gaussian.epsilon_at(0.0, 0.5) == math.inf
+    assert not gaussian.scale_ball(ball(1), ball(0)).is_finite()
+
+
+def test_arrays_broadcast() -> None:
+    epsilons, deltas = np.array([[0.1], [1.0]]), np.array([1e-6, 1e-5, 0.0])
+    found = gaussian.scale(epsilons, deltas)
+    assert found.shape == (2, 3)
+    assert found[1, 1] == gaussian.scale(1.0, 1e-5)
+    assert gaussian.epsilon_at(found, deltas)[0, 0] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("epsilon", "wanted"), [(1.0, 1e-6), (0.01, 1e-9), (8.0, 0.1)])
+def test_balls_hold_the_roots(epsilon: float, wanted: float) -> None:
+    scale = gaussian.scale_ball(ball(epsilon), ball(wanted))
+    assert float(scale.rad()) < 1e-10 * float(scale.mid())
+    for end, below in ((scale.lower(), False), (scale.upper(), True)):
+        assert (delta(epsilon, mpmath.mpf(end.str(40, radius=False))) < wanted) is below
+    back = gaussian.epsilon_ball(scale, ball(wanted))
+    assert back.overlaps(ball(epsilon))
+
+
+def test_a_root_that_is_not_found_is_not_made_up() -> None:
+    nowhere = gaussian.enclosed_root(lambda x: ball(1), 2.0)
+    assert not nowhere.is_finite()
+    assert nowhere.contains(0)
+
+
+def test_the_normal_deviate() -> None:
+    assert float(gaussian.deviate_ball(ball(0.025)).mid()) == pytest.approx(1.959963984540054)

@@ -1,0 +1,351 @@
+from pathlib import Path
+
+import pytest
+
+import planner
+import scenarios
+from planner.study_file import reader
+
+GOOD = """
+title = "Clinic"
+currency = "EUR"
+[target]
+error = 0.05
+failure = 0.05
+[mechanism]
+kind = "laplace-mean"
+analysis = "hoeffding"
+[individual]
+base_cost = 12.5
+worst_cost = 12500
+[conditions]
+budget = 30000.0
+max_harm = 10.0
+max_participants = 100000
+epsilon_at_most = 1.0
+epsilon_at_least_one_over_n = true
+target_probability = 0.1
+universe_size = 8000
+delta_at_most = 1e-6
+delta_times_n_at_most = 0.01
+[costs]
+per_person = 20.0
+overhead = 5000.0
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "study.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_every_key_reaches_the_model(tmp_path: Path) -> None:
+    study = planner.read_study(written(tmp_path, GOOD))
+    assert study == planner.Study(
+        mechanism=planner.LaplaceMean(analysis="hoeffding"),
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(12.5, 12500.0),
+        conditions=[
+            planner.Budget(30_000),
+            planner.Harm(10),
+            planner.Population(100_000),
+            planner.EpsilonAtMost(1.0),
+            planner.DeltaAtMost(1e-6),
+            planner.DeltaTimesNAtMost(0.01),
+            planner.EpsilonAtLeastOneOverN(),
+            planner.TargetedPublication(0.1, 8000),
+        ],
+        costs=planner.Costs(20.0, 5000.0),
+        title="Clinic",
+        currency="EUR",
+    )
+
+
+@pytest.mark.parametrize("path", scenarios.worked_studies(), ids=lambda path: path.stem)
+def test_the_worked_studies_can_be_read(path: Path) -> None:
+    assert "Hsu14" in planner.read_study(path).title
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("error = 0.05", "eror = 0.05", "unknown key target.eror; did you mean error?"),
+        ("error = 0.05", "", "target.error is missing; give a fraction of 1"),
+        ("error = 0.05", "error = 0", "target.error = 0 is not allowed; give a fraction of 1"),
+        ("failure = 0.05", "failure = 1", "target.failure = 1 is not allowed; give a probability"),
+        ("failure = 0.05", "failure = nan", "target.failure = nan is not allowed"),
+        ("failure = 0.05", 'failure = "5 %"', "target.failure = '5 %' is not allowed"),
+        ("budget = 30000.0", "budget = -1.0", "conditions.budget = -1.0 is not allowed"),
+        ("budget = 30000.0", "budget = inf", "conditions.budget = inf is not allowed"),
+        ("budget = 30000.0", "budgt = 3.0", "unknown key conditions.budgt; did you mean budget?"),
+        ("= 100000", "= 1e5", "max_participants = 100000.0 is not allowed; give a whole number"),
+        ("= 100000", "= 9007199254740993", "max_participants = 9007199254740993 is not allowed"),
+        ("base_cost = 12.5", 'scenario = "smoking"', "scenario or base_cost (and worst_cost), not"),
+        ("worst_cost = 12500", "worst_cost = 1", "worst_cost = 1.0 is below base_cost = 12.5"),
+        ("base_cost = 12.5\nworst_cost = 12500", "", "give a scenario, or base_cost"),
+        (
+            "base_cost = 12.5\nworst_cost = 12500",
+            'scenario = "smokers"',
+            "give one of education, movies, smoking, social",
+        ),
+        ('"laplace-mean"', '"laplace"', "mechanism.kind = 'laplace' is unknown; give one of"),
+        ('kind = "laplace-mean"', "", "mechanism.kind is missing; give one of laplace-mean"),
+        ("failure = 0.05", "", "target.failure is missing; give a probability from 1e-290"),
+        ('"hoeffding"', '"guess"', "mechanism.analysis = 'guess' is not allowed"),
+        ('analysis = "hoeffding"', 'analyses = "paper"', "did you mean analysis?"),
+        ("= true", "= 1", "epsilon_at_least_one_over_n = 1 is not allowed; give true or false"),
+        ("universe_size = 8000", "", "target_probability and universe_size belong together"),
+        ("= 8000", "= 5", "probability = 0.1 is not over 1/universe_size = 1/5"),
+        ('title = "Clinic"', "title = 3", "title = 3 is not allowed; give text in quotes"),
+        ('title = "Clinic"', "title = ", "not valid TOML"),
+        ('title = "Clinic"', "mechanism = 3", "not valid TOML"),
+    ],
+)
+def test_bad_files_get_one_sentence(tmp_path: Path, old: str, new: str, words: str) -> None:
+    assert old in GOOD
+    path = written(tmp_path, GOOD.replace(old, new, 1))
+    with pytest.raises(reader.StudyFileError) as caught:
+        planner.read_study(path)
+    message = str(caught.value)
+    assert words in message
+    assert message.startswith(str(path))
+    assert "\n" not in message
+
+
+def test_unreadable_files(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no such file"):
+        planner.read_study(tmp_path / "none.toml")
+    with pytest.raises(ValueError, match="directory"):
+        planner.read_study(tmp_path)
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match="UTF-8"):
+        planner.read_study(tmp_path / "binary.toml")
+
+
+def test_the_schema_names_every_kind_and_key() -> None:
+    schema = reader.schema()
+    kinds = {
+        table["properties"]["kind"]["const"]
+        for table in schema["$defs"].values()
+        if "const" in table.get("properties", {}).get("kind", {})
+    }
+    assert {"laplace-mean", "mwem", "mwem-approximate"} <= kinds
+    assert "max_harm" in schema["$defs"]["_Conditions"]["properties"]
+
+
+def test_a_mean_of_values(tmp_path: Path) -> None:
+    text = GOOD.replace("error = 0.05", "error = 2.0\nlow = 18.0\nhigh = 65.0")
+    ages = planner.Accuracy.of_values(2.0, 18.0, 65.0, 0.05)
+    assert planner.read_study(written(tmp_path, text)).target == ages
+    exact = text.replace('"hoeffding"', '"exact"')
+    with pytest.raises(reader.StudyFileError, match="this analysis is for shares only"):
+        planner.read_study(written(tmp_path, exact))
+    one = text.replace("low = 18.0\n", "")
+    with pytest.raises(reader.StudyFileError, match="low and high belong together"):
+        planner.read_study(written(tmp_path, one))
+    over = text.replace("error = 2.0", "error = 50.0")
+    with pytest.raises(reader.StudyFileError, match="give at most 47"):
+        planner.read_study(written(tmp_path, over))
+
+
+COUNT = """
+[target]
+kind = "expected-loss"
+at_most = 2.0
+reader = "minimax"
+off_by = 3
+possible = [0.0, 0.1]
+[mechanism]
+kind = "geometric-count"
+[individual]
+base_cost = 12.5
+[conditions]
+min_participants = 100
+max_participants = 200
+"""
+
+
+def test_a_count_for_a_reader(tmp_path: Path) -> None:
+    study = planner.read_study(written(tmp_path, COUNT))
+    reader = planner.MinimaxReader((0.0, 0.1), planner.OffBy(3))
+    assert study.target == planner.ExpectedLoss(reader, 2.0)
+    assert study.conditions == (planner.PopulationAtLeast(100), planner.Population(200))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('reader = "minimax"', 'reader = "wizard"', "target.reader = 'wizard' is not allowed"),
+        ("off_by = 3", "", "target: give either loss or off_by"),
+        ("off_by = 3", "of_by = 3", "unknown key target.of_by; did you mean off_by?"),
+        ("possible", "prior_mean = 0.5\npossible", "prior_mean is for the bayesian reader"),
+        ("max_participants = 200", "", "planned for at most 1,000 people"),
+        ('"geometric-count"', '"laplace-mean"', "an expected loss is for counts"),
+    ],
+)
+def test_bad_counts(tmp_path: Path, old: str, new: str, words: str) -> None:
+    with pytest.raises(reader.StudyFileError, match=words.replace("?", r"\?")):
+        planner.read_study(written(tmp_path, COUNT.replace(old, new, 1)))
+
+
+QUERIES = """
+[target]
+error = 0.1
+failure = 0.05
+[mechanism]
+kind = "best"
+universe_size = 256
+queries = 100
+[individual]
+base_cost = 1.0
+worst_cost = 1000.0
+[conditions]
+max_participants = 100000
+"""
+
+
+def test_several_mechanisms(tmp_path: Path) -> None:
+    best = planner.read_study(written(tmp_path, QUERIES)).mechanism
+    assert len(best.mechanisms) >= 4
+    assert planner.Mwem(256, 100) in best.mechanisms
+    # without a worst cost nobody can be paid for δ
+    pure = planner.read_study(written(tmp_path, QUERIES.replace("worst_cost = 1000.0", "")))
+    assert not pure.mechanism.approximate
+    two = GOOD.replace("[mechanism]", "[[mechanism]]") + '[[mechanism]]\nkind = "geometric-mean"\n'
+    found = planner.read_study(written(tmp_path, two)).mechanism
+    assert found == planner.OneOf(
+        (planner.LaplaceMean(analysis="hoeffding"), planner.GeometricMean())
+    )
+
+
+def test_a_mechanism_asked_several_times(tmp_path: Path) -> None:
+    asked = GOOD.replace('kind = "laplace-mean"', 'kind = "laplace-mean"\ntimes = 10')
+    found = planner.read_study(written(tmp_path, asked)).mechanism
+    assert found == planner.Repeated(planner.LaplaceMean(analysis="hoeffding"), 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (GOOD.replace("[mechanism]", "[mechanism]\ntimes = 0"), "mechanism.times = 0 is not"),
+        (
+            GOOD.replace("[mechanism]", '[mechanism]\ntimes = 2\ncomposition = "magic"'),
+            "mechanism.composition = 'magic' is not allowed; give 'basic'",
+        ),
+        (QUERIES.replace("queries = 100", ""), "universe_size and queries belong together"),
+        (QUERIES.replace("queries = 100", "querys = 100"), "unknown key mechanism.querys; did you"),
+        (QUERIES.replace('"best"', '"bets"'), "mechanism.kind = 'bets' is unknown"),
+    ],
+)
+def test_bad_choices(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(reader.StudyFileError, match=words.replace("?", r"\?")):
+        planner.read_study(written(tmp_path, text))
+
+
+def test_the_schema_knows_repetition_and_several_mechanisms(tmp_path: Path) -> None:
+    schema = reader.schema()
+    single, several = schema["properties"]["mechanism"]["anyOf"]
+    assert several == {"type": "array", "items": single}
+    for kind in ("LaplaceMean", "GeometricCount"):
+        assert {"kind", "times", "composition"} <= set(schema["$defs"][kind]["properties"])
+    with pytest.raises(reader.StudyFileError, match="unknown key repeated; give times in"):
+        planner.read_study(written(tmp_path, GOOD + "[repeated]\ntimes = 3\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (COUNT.replace("[0.0, 0.1]", "[0.1]"), "target.possible is not a pair; give two numbers"),
+        (GOOD.replace("[mechanism]", "[mechanism]\nmean_range = 0.5"), "mean_range is not a pair"),
+        (GOOD.replace("[mechanism]", '[mechanism]\ncomposition = "basic"'), "times is missing"),
+        (
+            COUNT.replace('"expected-loss"', '"loss"'),
+            "target.kind = 'loss' is unknown; give one of accuracy",
+        ),
+    ],
+)
+def test_what_newcomers_write(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(reader.StudyFileError, match=words):
+        planner.read_study(written(tmp_path, text))
+
+
+EVENTS = GOOD.replace(
+    "base_cost = 12.5\nworst_cost = 12500\n",
+    """harms = "events"
+[[individual.events]]
+probability = 0.2
+cost = 1274.0
+event = "your insurer learns it"
+[[individual.events]]
+probability = 0.001
+cost = 300.0
+""",
+)
+
+
+def test_events_reach_the_model(tmp_path: Path) -> None:
+    events = (
+        planner.BadEvent(0.2, 1274.0, "your insurer learns it"),
+        planner.BadEvent(0.001, 300.0),
+    )
+    study = planner.read_study(written(tmp_path, EVENTS))
+    assert study.individual == planner.AtRisk(events)
+    by_curve = EVENTS.replace('"events"', '"mechanism"')
+    study = planner.read_study(written(tmp_path, by_curve))
+    assert study.individual == planner.AtRisk(events, study.mechanism)
+
+
+@pytest.mark.parametrize("harms", ["events", "mechanism"])
+def test_a_scenario_is_one_event(tmp_path: Path, harms: str) -> None:
+    costs = "base_cost = 12.5\nworst_cost = 12500\n"
+    text = GOOD.replace(costs, f'scenario = "smoking"\nharms = "{harms}"\n')
+    person = planner.read_study(written(tmp_path, text)).individual
+    assert isinstance(person, planner.AtRisk)
+    assert (person.base_cost, person.worst_cost) == (254.8, 1274.0)
+    assert (person.mechanism is None) == (harms == "events")
+
+
+def test_each_of_several_mechanisms_tells_its_own_risk(tmp_path: Path) -> None:
+    several = EVENTS.replace('harms = "events"', 'harms = "mechanism"').replace(
+        "[mechanism]", "[[mechanism]]"
+    )
+    several = several.replace(
+        "[individual]", '[[mechanism]]\nkind = "geometric-mean"\n[individual]'
+    )
+    study = planner.read_study(written(tmp_path, several))
+    assert isinstance(study.mechanism, planner.OneOf)
+    for one in study.mechanism.mechanisms:
+        assert study.by(one).individual == planner.AtRisk(study.individual.events, one)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('harms = "events"', "", 'events need harms = "events"'),
+        ('harms = "events"', 'harms = "event"', "give 'cost', 'events' or 'mechanism'"),
+        ('"events"', '"events"\nbase_cost = 3.0', "whose costs give base_cost and worst_cost"),
+        ('"events"', '"events"\nscenario = "smoking"', "either a scenario or"),
+        ('"events"', '"events"\ncapped = true', "leave capped out"),
+        ("cost = 300.0", "", r"individual.events.cost \(table 2\) is missing; give an amount"),
+        ("cost = 300.0", "price = 300.0", r"unknown key individual.events.price \(table 2\)"),
+        ("0.001", "1.5", r"individual.events.probability \(table 2\) = 1.5 is not allowed"),
+    ],
+)
+def test_events_refused(tmp_path: Path, old: str, new: str, words: str) -> None:
+    with pytest.raises(reader.StudyFileError, match=words):
+        planner.read_study(written(tmp_path, EVENTS.replace(old, new, 1)))
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ('harms = "events"', "needs either a scenario or"),
+        ('harms = "events"\nevents = []', "give at least one"),
+        ('harms = "events"\nevents = 3', r"give tables \[\[individual.events\]\]"),
+    ],
+)
+def test_harms_without_events(tmp_path: Path, lines: str, words: str) -> None:
+    text = GOOD.replace("base_cost = 12.5\nworst_cost = 12500\n", lines + "\n")
+    with pytest.raises(reader.StudyFileError, match=words):
+        planner.read_study(written(tmp_path, text))

@@ -1,0 +1,146 @@
+"""Tables of studies: rows over a template, and what is wrong with them by line."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import planner
+import scenarios
+from planner.answer.problem.vary import with_value
+from planner.cli import run
+
+TEMPLATE = scenarios.WORKED_STUDIES / "mean-education.toml"
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "sites.csv"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_row_is_the_template_with_its_cells_put_in(tmp_path) -> None:
+    table = written(tmp_path, "title,budget,max_participants\nBern,5000,\nBasel,,40000\n")
+    bern, basel = planner.read_rows(table, TEMPLATE)
+    template = planner.read_study(TEMPLATE)
+    assert (bern.line, bern.study.title) == (2, "Bern")
+    assert bern.study.conditions == with_value(template, "budget", 5000.0).conditions
+    assert basel.study.find(planner.Budget) == template.find(planner.Budget)
+    assert basel.study.find(planner.Population).n == 40_000
+    assert bern.study.individual == template.individual
+
+
+def test_costs_take_the_place_of_a_scenario_and_the_other_way_round(tmp_path) -> None:
+    template = tmp_path / "template.toml"
+    text = TEMPLATE.read_text("utf-8")
+    assert 'scenario = "education"' in text
+    template.write_text(text, "utf-8")
+    table = written(tmp_path, "base_cost,scenario\n3.5,\n,smoking\n,\n2.0,smoking\n")
+    own, smoking, as_it_was, both = planner.read_rows(table, template)
+    assert own.study.individual == planner.Individual(3.5)
+    assert smoking.study.individual.base_cost == 254.8
+    assert as_it_was.study == planner.read_study(template)
+    assert "not both" in both.error
+
+
+def test_without_a_template_the_columns_say_all(tmp_path) -> None:
+    header = "mechanism.kind,mechanism.analysis,error,failure,base_cost,budget,capped,worst_cost"
+    table = written(tmp_path, f"{header}\nlaplace-mean,paper,0.05,0.05,12.5,30000,true,99\n")
+    (row,) = planner.read_rows(table)
+    assert row.study == planner.Study(
+        planner.LaplaceMean("paper"),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(12.5, 99.0, capped=True),
+        [planner.Budget(30_000.0)],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no rows"),
+        ("bugdet\n1\n", "did you mean budget"),
+        ("budget,budget\n1,2\n", "given twice"),
+        ("universe_size\n2\n", "unknown column"),
+    ],
+)
+def test_tables_that_cannot_be_read(tmp_path, text, words) -> None:
+    with pytest.raises(ValueError, match=words):
+        planner.read_rows(written(tmp_path, text), TEMPLATE)
+
+
+def test_missing_columns_and_files(tmp_path) -> None:
+    with pytest.raises(ValueError, match=r"missing columns: mechanism.kind, error, failure"):
+        planner.read_rows(written(tmp_path, "base_cost\n1\n"))
+    with pytest.raises(ValueError, match="no such file"):
+        planner.read_rows(tmp_path / "nowhere.csv", TEMPLATE)
+    (tmp_path / "latin.csv").write_bytes("title\nGen\xe8ve\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="UTF-8"):
+        planner.read_rows(tmp_path / "latin.csv", TEMPLATE)
+
+
+def test_bad_rows_are_reported_by_line_and_the_rest_planned(tmp_path, capsys) -> None:
+    table = written(
+        tmp_path, "title,budget\nBern,5000\nBasel,-1\nChur,lots\nZug,1,2\n\nGenf,1000\n"
+    )
+    plans = tmp_path / "plans.csv"
+    assert run(["solve", str(TEMPLATE), "--table", str(table), "-o", str(plans)]) == 64
+    shown = capsys.readouterr()
+    assert "2 feasible" in shown.out or "1 feasible" in shown.out
+    for line, value in ((3, "-1"), (4, "'lots'"), (5, "3 cells under 2 columns")):
+        assert any(f"line {line}:" in x and value in x for x in shown.err.splitlines())
+    with plans.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["title"] for row in rows] == ["Bern", "Basel", "Chur", "Zug", "Genf"]
+    assert [row["line"] for row in rows] == ["2", "3", "4", "5", "7"]
+    alone = planner.solve(with_value(planner.read_study(TEMPLATE), "budget", 5000.0))
+    assert rows[0]["verdict"] == "feasible"
+    assert float(rows[0]["epsilon"]) == alone.epsilon
+    assert int(rows[0]["participants"]) == alone.participants
+    assert float(rows[0]["cost"]) == alone.cost
+    assert rows[1]["verdict"] == "bad input"
+
+
+def test_what_a_batch_is_told(tmp_path, capsys, monkeypatch) -> None:
+    table = str(written(tmp_path, "budget\n5000\n1000\n"))
+    assert run(["solve", "--table", table]) == 64
+    assert "missing columns" in capsys.readouterr().err
+    assert run(["solve", str(TEMPLATE), "-o", "plans.csv"]) == 64
+    assert "give --table" in capsys.readouterr().err
+    assert run(["solve", str(TEMPLATE), str(TEMPLATE), "--table", table]) == 64
+    assert "one study file" in capsys.readouterr().err
+    nowhere = str(tmp_path / "nowhere" / "plans.csv")
+    assert run(["solve", str(TEMPLATE), "--table", table, "-o", nowhere]) == 64
+    assert "create it first" in capsys.readouterr().err
+    assert run(["solve", str(TEMPLATE), "--table", table]) == 1
+    assert len(capsys.readouterr().out.strip().splitlines()) == 3
+
+    import planner.answer.solve as home
+
+    real, asked = home.solve, []
+
+    def interrupted(study, *rest):
+        asked.append(study)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return real(study, *rest)
+
+    monkeypatch.setattr(home, "solve", interrupted)
+    plans = tmp_path / "plans.csv"
+    assert run(["solve", str(TEMPLATE), "--table", table, "-o", str(plans)]) == 64
+    assert "stopped after 1 of 2 rows" in capsys.readouterr().err
+    assert len(plans.read_text("utf-8").strip().splitlines()) == 2
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_columns_by_commas_semicolons_or_tabs(tmp_path, mark) -> None:
+    table = written(tmp_path, f"title{mark}budget\nBern{mark}5000\nBasel\n")
+    bern, basel = planner.read_rows(table, TEMPLATE)
+    assert (bern.line, bern.study.title) == (2, "Bern")
+    assert bern.study.find(planner.Budget).money == 5000
+    assert "line 3: 1 cell under 2 columns" in basel.error
+
+
+def test_a_header_alone_is_refused(tmp_path) -> None:
+    with pytest.raises(ValueError, match="no rows; give a header"):
+        planner.read_rows(written(tmp_path, "title,budget\n"), TEMPLATE)

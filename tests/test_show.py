@@ -1,0 +1,109 @@
+"""Answers, regions and sequences show themselves: words, tables, pictures, plain data."""
+
+import io
+import json
+import math
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from rich.console import Console
+
+import planner
+from planner.show import as_json
+
+
+def study(budget=30_000.0, title="Clinic", **changed):
+    given = {
+        "mechanism": planner.LaplaceMean("hoeffding"),
+        "target": planner.Accuracy(0.05, 0.05),
+        "individual": planner.Individual(12.5, 1274.0),
+        "conditions": [planner.Budget(budget)],
+        "costs": planner.Costs(5.0),
+        "title": title,
+        "currency": "EUR",
+    }
+    return planner.Study(**(given | changed))
+
+
+UNCERTAIN = planner.UncertainStudy(
+    study(), {"base_cost": planner.LogNormal(12.5, 2.0), "budget": planner.Uniform(1e4, 4e4)}
+)
+SHOWN = {
+    "plan": lambda: planner.solve(study()),
+    "infeasible": lambda: planner.solve(study(100.0)),
+    "region": lambda: planner.region(study()),
+    "empty region": lambda: planner.region(study(100.0)),
+    "comparison": lambda: planner.compare(study()),
+    "uncertain": lambda: planner.how_sure(UNCERTAIN, draws=200),
+    "ranking": lambda: planner.tornado(UNCERTAIN),
+    "sequence": lambda: planner.plan_sequence([study(), study()]),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_everything_shows_itself(name) -> None:
+    found = SHOWN[name]()
+    page = found._repr_html_()
+    table = page[: page.index("</table>") + 8]
+    rows = ET.fromstring(table).findall(".//tr")
+    assert len(rows) == len(found.shown_rows())
+    picture = ET.fromstring(page[page.index("<svg") :])
+    assert picture.tag.endswith("svg")
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(found)
+    text = console.export_text()
+    assert found.shown_title() in " ".join(text.split())
+    assert json.loads(found.to_json()) == json.loads(as_json(found.to_dict()))
+    frame = found.to_frame()
+    assert len(frame) >= 1
+    axes = Figure().add_subplot()
+    assert found.plot(axes) is axes
+    assert axes.has_data()
+
+
+def test_a_plan_without_axes_makes_its_own() -> None:
+    from matplotlib import pyplot
+
+    axes = SHOWN["plan"]().plot()
+    assert axes.get_xlabel() == "participants N"
+    pyplot.close(axes.figure)
+
+
+def test_a_sweep_draws_itself() -> None:
+    found = planner.sweep(study(), budget=[1e4, 2e4, 3e4], error=[0.05, 0.1])
+    axes = Figure().add_subplot()
+    assert found.planner.plot(axes) is axes
+    assert axes.has_data()
+    assert "verdict" in found._repr_html_()
+
+
+def test_titles_with_html_appear_as_text() -> None:
+    page = planner.solve(study(title="<script>alert(1)</script> & $x$"))._repr_html_()
+    assert "<script>" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; $x$" in page
+
+
+def test_a_region_is_its_floors_and_ceilings() -> None:
+    sizes = np.array([500, 941, 1508, 4000])
+    found = planner.region(
+        study(conditions=[planner.Budget(30_000.0), planner.Population(3999)]), sizes
+    )
+    assert list(found.feasible) == [False, True, True, False]
+    floor, ceiling = found.to_dict()["floor"], found.to_dict()["ceiling"]
+    assert floor[0] == math.inf or floor[0] > ceiling[0]
+    assert floor[2] == pytest.approx(
+        planner.LaplaceMean("hoeffding").epsilon_floor(1508, 0.05, 0.05)
+    )
+    assert ceiling[2] == pytest.approx(math.log1p((30_000 / 1508 - 5) / 12.5))
+    frame = found.to_frame()
+    assert list(frame["participants"]) == [500, 941, 1508, 4000]
+    assert dict(found.shown_rows())["participants"] == "941 to 1,508, of the sizes looked at"
+
+
+def test_infinities_are_null() -> None:
+    assert (
+        as_json({"a": [math.inf, 1.0, -math.inf, math.nan]}, None)
+        == '{"a": [null, 1.0, null, null]}'
+    )
