@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from planner.answer.acceptance import Acceptance, acceptance, acceptances
+    from planner.answer.acceptance import Acceptance, acceptance
     from planner.answer.answers import Answer, Infeasible, Plan, Undecided
     from planner.answer.closed_form import closed_form_plan
     from planner.answer.region_table import FeasibleRegion, region
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from planner.consumers.minimax import MinimaxConsumer
     from planner.consumers.readers import BayesianReader, MinimaxReader
     from planner.consumers.release import release
+    from planner.decisions.acceptances import acceptances
     from planner.decisions.changes import relaxations, room
     from planner.decisions.limits import Limit, limit
     from planner.decisions.prices import Price, shadow_prices
@@ -69,11 +70,12 @@ if TYPE_CHECKING:
     from planner.sweeps.sweep import sweep
 
 _HOMES = {
-    "planner.answer.acceptance": ("Acceptance", "acceptance", "acceptances"),
+    "planner.answer.acceptance": ("Acceptance", "acceptance"),
     "planner.answer.answers": ("Answer", "Infeasible", "Plan", "Undecided"),
     "planner.answer.closed_form": ("closed_form_plan",),
     "planner.answer.region_table": ("FeasibleRegion", "region"),
     "planner.decisions.limits": ("Limit", "limit"),
+    "planner.decisions.acceptances": ("acceptances",),
     "planner.decisions.changes": ("relaxations", "room"),
     "planner.answer.sequence": ("plan_sequence",),
     "planner.answer.sequence_plan": ("NoSequence", "SequencePlan"),

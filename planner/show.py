@@ -1,11 +1,14 @@
-"""How answers show themselves: in a notebook, on a terminal, as a picture, as plain data.
+"""How results show themselves: in a notebook, on a terminal, as a picture, as plain data.
 
-The one door from what computes to what draws and prints; all behind it is imported when it is used.
+What computes imports nothing that draws or prints. `VIEWS` names for each type of result the
+functions that do, which are imported when they are used: it is the only way up the tree.
 """
 
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,12 +17,53 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
-class Drawn(ABC):
+VIEWS = {
+    "AnyAnswer": {
+        "rows": "planner.explanation.rows:answer_rows",
+        "draw": "figures.region:draw",
+    },
+    "Comparison": {
+        "title": "planner.explanation.comparison:title",
+        "rows": "planner.explanation.comparison:all_rows",
+        "draw": "figures.exposure:draw",
+    },
+    "SequencePlan": {"draw": "figures.sequence:draw"},
+    "Sureness": {
+        "title": "planner.explanation.uncertain:title",
+        "rows": "planner.explanation.uncertain:rows",
+        "data": "planner.explanation.uncertain:as_data",
+    },
+    "Tornado": {
+        "rows": "planner.explanation.uncertain:ranking",
+        "draw": "figures.tornado:draw",
+    },
+    "Sweep": {"draw": "figures.heat_map:draw"},
+    "Shown": {"svg": "planner.reports.pictures:svg"},
+}
+"""By the name of a type: the functions that give its title, rows, data and picture."""
+
+
+def view(kind: type, what: str) -> Callable[..., Any]:
+    """The function that shows a type of result, by the type or the nearest of its bases.
+
+    Raises:
+        KeyError: there is none.
+    """
+    for base in kind.__mro__:
+        place = VIEWS.get(base.__name__, {}).get(what)
+        if place is not None:
+            module, _, name = place.partition(":")
+            found: Callable[..., Any] = getattr(import_module(module), name)
+            return found
+    raise KeyError(f"no {what} of {kind.__name__} is known")
+
+
+class Drawn:
     """Something that draws itself."""
 
-    @abstractmethod
     def draw(self, axes: Any) -> None:
         """Draw it on axes."""
+        view(type(self), "draw")(axes, self)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw it on `ax`, or on new axes, and return them."""
@@ -31,16 +75,17 @@ class Drawn(ABC):
         return ax
 
 
-class Shown(Drawn):
-    """Something that can be shown: each kind says its title, rows of words and plain data."""
+class Shown(Drawn, ABC):
+    """Something that can be shown: each kind has a title, rows of words and plain data."""
 
-    @abstractmethod
     def shown_title(self) -> str:
         """A title, as text."""
+        return str(view(type(self), "title")(self))
 
-    @abstractmethod
     def shown_rows(self) -> list[tuple[str, str]]:
         """What it says, row by row: a name and words."""
+        rows: list[tuple[str, str]] = view(type(self), "rows")(self)
+        return rows
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -79,12 +124,12 @@ class Shown(Drawn):
         """The picture as SVG."""
         from hashlib import sha256
 
-        from planner.reports.pictures import svg
-
         # many may stand on one page, so the parts of each have names of their own
         title = self.shown_title()
         name = "p" + sha256(repr(self.to_dict()).encode()).hexdigest()[:12]
-        picture = svg(lambda figure: self.draw(figure.add_subplot()), 8.6, 4.8, name, title)
+        picture = view(type(self), "svg")(
+            lambda figure: self.draw(figure.add_subplot()), 8.6, 4.8, name, title
+        )
         return str(picture).replace("<svg ", '<svg style="max-width: 62em" ', 1)
 
     def __rich__(self) -> "Table":
@@ -115,71 +160,3 @@ def _finite(data: Any) -> Any:
     if isinstance(data, float) and (data != data or abs(data) == float("inf")):
         return None
     return data
-
-
-def draw_answer(axes: Any, answer: Any) -> None:
-    """An answer's region, with its plan or conflict."""
-    from figures.region import draw
-
-    draw(axes, answer)
-
-
-def draw_sequence(axes: Any, plan: Any) -> None:
-    """A sequence's payments."""
-    from figures.sequence import draw
-
-    draw(axes, plan)
-
-
-def draw_comparison(axes: Any, comparison: Any) -> None:
-    """Both costs over the exposure."""
-    from figures.exposure import draw
-
-    draw(axes, comparison)
-
-
-def comparison_in_words(comparison: Any) -> tuple[str, list[tuple[str, str]]]:
-    """A comparison's title and rows."""
-    from planner.explanation.comparison import in_words, rows, title
-
-    sides = [
-        (name, f"{private} private; {without} without privacy")
-        for name, private, without in rows(comparison)
-    ]
-    return title(comparison), [*sides, *(("note", words) for words in in_words(comparison))]
-
-
-def answer_in_words(answer: Any) -> list[tuple[str, str]]:
-    """An answer's rows."""
-    from planner.explanation.rows import answer_rows
-
-    return answer_rows(answer)
-
-
-def draw_tornado(axes: Any, found: Any) -> None:
-    """Ranked inputs."""
-    from figures.tornado import draw
-
-    draw(axes, found)
-
-
-def ranking_in_words(found: Any) -> list[tuple[str, str]]:
-    """Ranked inputs' rows."""
-    from planner.explanation.uncertain import ranking
-
-    return ranking(found)
-
-
-def sureness_in_words(sure: Any) -> tuple[str, list[tuple[str, str]], dict[str, Any]]:
-    """An uncertain study's title, rows and plain data."""
-    from planner.explanation.uncertain import VERDICTS, as_data, rows
-
-    title = sure.uncertain.study.title or "Study"
-    return f"{title}: {VERDICTS[sure.verdict]}", rows(sure), as_data(sure)
-
-
-def draw_sweep(axes: Any, found: Any) -> None:
-    """A sweep's heat map."""
-    from figures.heat_map import draw
-
-    draw(axes, found)

@@ -3,9 +3,12 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from planner import show
 
 ROOT = Path(__file__).parents[1]
 READERS = (
@@ -16,13 +19,23 @@ READERS = (
     "planner/reports/",  # a report shows pictures, so it draws
 )
 FORBIDDEN = {"scenarios", "figures", "matplotlib", "rich", "typer"}
-FOLDERS = ["numbers", "wording", "quantities", "output", "show", "privacy", "consumers", "mechanisms", "selection", "model", "answer", "decisions", "sweeps", "comparison", "simulation", "study_file", "explanation", "audit", "glossary", "reports", "explorer", "cli"]
+FOLDERS = """
+numbers wording quantities output show privacy consumers mechanisms selection model answer decisions
+sweeps comparison simulation study_file explanation audit glossary reports explorer cli
+""".split()  # noqa: SIM905
 """Each imports only from those before it, lazily or not; `show` names later ones in its table."""
+
+
+class WithoutTypes(ast.NodeTransformer):
+    """What runs: imports for types alone do not."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if "TYPE_CHECKING" in ast.unparse(node.test) else self.generic_visit(node)
 
 
 def imported(path: Path) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(WithoutTypes().visit(ast.parse(path.read_text("utf-8")))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -65,6 +78,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         for module in free:
             del left[module]
     assert not left, f"these import each other in a circle, or what does: {sorted(left)}"
+
+
+@pytest.mark.parametrize("place", [p for view in show.VIEWS.values() for p in view.values()])
+def test_every_view_is_there(place: str) -> None:
+    module, _, name = place.partition(":")
+    assert callable(getattr(import_module(module), name))
 
 
 def test_help_imports_nothing_heavy() -> None:

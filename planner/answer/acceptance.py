@@ -13,17 +13,12 @@ means only, those who take part may have another one, and nothing is said of all
 """
 
 import math
-from dataclasses import replace
 from typing import NamedTuple
 
-from planner.answer.answers import Answer
 from planner.mechanisms import GeometricCount
-from planner.model import Accuracy, Individual, Study
-from planner.model.people import People
+from planner.model import Accuracy, Study
 from planner.numbers import decimal
 from planner.wording import at_least, at_most, plain
-
-SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)
 
 
 class Acceptance(NamedTuple):
@@ -77,38 +72,6 @@ def some_means(study: Study) -> tuple[float, float] | None:
     if not one.saw_toothed or mean_range is None or tuple(mean_range) == (0.0, 1.0):
         return None  # bounds hold for every mean
     return float(mean_range[0]), float(mean_range[1])
-
-
-def acceptances(
-    study: Study, shares: tuple[float, ...] = SHARES
-) -> list[tuple[Answer, Acceptance]]:
-    """The study with each share of its people paid enough.
-
-    Raises:
-        ValueError: the study's people do not differ.
-    """
-    people = study.individual.people
-    if people is None:
-        raise ValueError(
-            "everyone has the same base_cost in this study; give base_costs, such as "
-            "{ groups = [[0.7, 5.0], [0.3, 40.0]] }"
-        )
-    from planner.answer.solve import solve
-
-    endless = people.base_costs.high == math.inf
-    found = []
-    for share in shares:
-        if share == 1 and endless:
-            continue
-        person = study.individual
-        paid = Individual.of_people(
-            People(people.base_costs, share), person.worst_cost, person.capped, person.family
-        )
-        answer = solve(replace(study, individual=paid))
-        told = acceptance(answer.study, getattr(answer, "participants", None))
-        if told is not None:
-            found.append((answer, told))
-    return found
 
 
 def in_words(study: Study, participants: int) -> list[str]:

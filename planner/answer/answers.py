@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 
 from planner.answer.proof.plan import Proof
 from planner.model import Study
-from planner.show import Shown, answer_in_words, draw_answer
+from planner.show import Shown
 
 
-class _Answer(Shown):
+class AnyAnswer(Shown):
     """How any answer shows itself."""
 
     study: Study
@@ -18,21 +18,13 @@ class _Answer(Shown):
         """The study and the verdict."""
         return f"{self.study.title or 'Study'}: {self.verdict}"
 
-    def shown_rows(self) -> list[tuple[str, str]]:
-        """The plan or the conflict, and the proof."""
-        return answer_in_words(self)
-
-    def draw(self, axes: Any) -> None:
-        """The region, with the plan or the conflict."""
-        draw_answer(axes, self)
-
     def to_dict(self) -> dict[str, Any]:
         """As `planner solve --json` prints it."""
         return to_dict(self)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
-class Plan(_Answer):
+class Plan(AnyAnswer):
     """A feasible study.
 
     Attributes:
@@ -77,7 +69,7 @@ class Plan(_Answer):
 
 
 @dataclass(frozen=True)
-class Infeasible(_Answer):
+class Infeasible(AnyAnswer):
     """No N, ε and δ meet all conditions.
 
     Attributes:
@@ -96,7 +88,7 @@ class Infeasible(_Answer):
 
 
 @dataclass(frozen=True)
-class Undecided(_Answer):
+class Undecided(AnyAnswer):
     """Neither a plan nor its impossibility could be proved.
 
     Attributes:

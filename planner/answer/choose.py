@@ -19,21 +19,8 @@ def each(study: Study) -> list[Study]:
     return [study.by(mechanism) for mechanism in study.mechanism.mechanisms]
 
 
-def chosen(study: Study) -> Study:
-    """The study with the mechanism of its cheapest plan; with its first where there is no plan."""
-    if not isinstance(study.mechanism, OneOf):
-        return study
-    from planner.answer.solve import solve
-
-    answer = solve(study)
-    return answer.study if isinstance(answer, Plan) else each(study)[0]
-
-
-def best_answer(study: Study, minimise: "Objective", prove: bool, tolerance: float) -> Answer:
-    """The best plan by any mechanism, or why there is none; see `solve`."""
-    from planner.answer.solve import solve
-
-    answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
+def best_of(study: Study, answers: list[Answer], minimise: "Objective") -> Answer:
+    """The best of the plans by each mechanism, or why there is none."""
     plans = [answer for answer in answers if isinstance(answer, Plan)]
     if plans:
         best = min(plans, key=lambda plan: float(getattr(plan, minimise)))

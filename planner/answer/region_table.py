@@ -12,7 +12,7 @@ from planner.answer.search.delta import best_aim
 from planner.answer.solve import solve
 from planner.model import Budget, PopulationAtLeast, Study
 from planner.numbers import WHOLE_LIMIT
-from planner.show import Shown, draw_answer
+from planner.show import Shown
 from planner.wording import plain
 
 
@@ -79,7 +79,7 @@ class FeasibleRegion(Shown):
 
     def draw(self, axes: Any) -> None:
         """The region's picture."""
-        draw_answer(axes, self.answer)
+        self.answer.draw(axes)
 
 
 def region(study: Study, participants: Any = None) -> FeasibleRegion:

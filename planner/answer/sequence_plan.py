@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from planner.answer.proof.plan import Proof
 from planner.model import Study
-from planner.show import Shown, draw_sequence
+from planner.show import Shown
 from planner.wording import money, payment, plain
 
 
@@ -98,10 +98,6 @@ class SequencePlan(Shown):
         )
         notes = [("note", note) for note in self.notes]
         return [*rows, ("together", together), ("proof", self.proof.statement), *notes]
-
-    def draw(self, axes: Any) -> None:
-        """What each study pays a person, one on the other."""
-        draw_sequence(axes, self)
 
 
 @dataclass(frozen=True)

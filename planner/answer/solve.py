@@ -3,8 +3,9 @@
 from math import inf
 from typing import get_args
 
+from planner.answer.acceptance import in_words
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
-from planner.answer.choose import best_answer
+from planner.answer.choose import best_of, each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.plan import Proof, holds, printable_plan
@@ -45,7 +46,8 @@ def solve(
     if not 0 < tolerance < float("inf"):
         raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
     if isinstance(study.mechanism, OneOf):
-        return best_answer(study, minimise, prove, tolerance)
+        answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
+        return best_of(study, answers, minimise)
     question = problem(study)
     found = propose(question, minimise, prove, tolerance)
     if found is None:
@@ -63,6 +65,14 @@ def solve(
         reason = "The plan found did not pass when put back into every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     return _feasible(study, question, minimise, plan, cheapest, prove, notes)
+
+
+def chosen(study: Study) -> Study:
+    """The study with the mechanism of its cheapest plan; with its first where there is no plan."""
+    if not isinstance(study.mechanism, OneOf):
+        return study
+    answer = solve(study)
+    return answer.study if isinstance(answer, Plan) else each(study)[0]
 
 
 def propose(
@@ -172,8 +182,6 @@ def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
 def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
     if study.individual.people is None:
         return ()
-    from planner.answer.acceptance import in_words
-
     return tuple(in_words(study, plan.participants))
 
 

@@ -21,8 +21,7 @@ def explain(
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
     from planner.answer.answers import Plan
-    from planner.answer.choose import chosen
-    from planner.answer.solve import solve
+    from planner.answer.solve import chosen, solve
     from planner.cli.output import STATUS, latex, print_json
     from planner.explanation.constraints import constraints
     from planner.explanation.derivations import for_study, worked_out

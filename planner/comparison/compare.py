@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from planner.answer.answers import Answer, Plan
-from planner.answer.choose import chosen
 from planner.answer.problem.problem import problem
-from planner.answer.solve import solve
+from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.sizes import Bracket, without_privacy
 from planner.model import Budget, Harm, Population, Study
-from planner.show import Shown, comparison_in_words, draw_comparison
+from planner.show import Shown
 from planner.wording import money, plain
 
 PAPER_EXPOSURE = 0.002
@@ -64,18 +63,6 @@ class Comparison(Shown):
     def to_dict(self) -> dict[str, Any]:
         """As `planner compare --json` prints it."""
         return to_dict(self)
-
-    def shown_title(self) -> str:
-        """The study, and which is cheaper."""
-        return comparison_in_words(self)[0]
-
-    def shown_rows(self) -> list[tuple[str, str]]:
-        """Both studies side by side, and where the one becomes cheaper."""
-        return comparison_in_words(self)[1]
-
-    def draw(self, axes: Any) -> None:
-        """The cost of both over the exposure."""
-        draw_comparison(axes, self)
 
 
 def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.vary import Varied
-from planner.decisions.prices import accuracy_binds, chosen
 from planner.decisions.slopes import formula_of, slopes
-from planner.model import Population, PopulationAtLeast, Study
+from planner.model import Choice, Population, PopulationAtLeast, Study
 from planner.model.paid_by_risk import PaidByRisk
+from planner.privacy.gaussian import LEAST_EPSILON
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
@@ -32,6 +32,18 @@ _STEPS = 12
 """Newton doubles the digits at each step; the plan has four or more."""
 _NEAR = 0.1
 """An optimum further from the plan than this part of N is another one."""
+
+
+def chosen(aim: "Aim") -> Choice:
+    """The cheapest plan with ε at the floor itself."""
+    floor = float(aim.region.floor(aim.participants))
+    return Choice(floor, aim.region.delta_low, aim.participants)
+
+
+def accuracy_binds(question: Problem, plan: Choice) -> bool:
+    """Whether accuracy is the highest floor on ε; not where δ alone allows the noise."""
+    floor = question.goals[0].epsilon_floor(plan.participants, plan.delta)
+    return bool(floor >= plan.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
 
 
 def moves(study: Study, question: Problem, aim: "Aim") -> Moves:

@@ -20,10 +20,10 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim
+from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.slopes import slopes
-from planner.model import Accuracy, AtRisk, Choice, Delta, Study
+from planner.model import Accuracy, AtRisk, Delta, Study
 from planner.model.paid_by_risk import PaidByRisk
-from planner.privacy.gaussian import LEAST_EPSILON
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
@@ -105,8 +105,6 @@ def shadow_prices(answer: Answer) -> tuple[Price, ...]:
             for quantity, value in given
         )
     worth = _at_plan(study, question, aim)
-    from planner.decisions.moves import moves
-
     moved = moves(study, question, aim)
     unmoved = (None, None)
     return tuple(
@@ -150,18 +148,6 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
     )
 
 
-def chosen(aim: "Aim") -> Choice:
-    """The cheapest plan with ε at the floor itself."""
-    floor = float(aim.region.floor(aim.participants))
-    return Choice(floor, aim.region.delta_low, aim.participants)
-
-
-def accuracy_binds(question: Problem, plan: Choice) -> bool:
-    """Whether accuracy is the highest floor on ε; not where δ alone allows the noise."""
-    floor = question.goals[0].epsilon_floor(plan.participants, plan.delta)
-    return bool(floor >= plan.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
-
-
 def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
     plan, paid = chosen(aim), aim.region.person
     n = plan.participants
@@ -181,18 +167,18 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
     }
     if study.find(Delta):
         worth["delta"] = by_delta
-    moves = slopes(study.mechanism, plan, study.accuracy.error)
+    slope = slopes(study.mechanism, plan, study.accuracy.error)
     if not accuracy_binds(question, plan):
         worth |= {"error": 0.0, "failure": 0.0}
-    elif moves is None:
+    elif slope is None:
         worth |= {"error": None, "failure": None}
         if study.mechanism.approximate:
             worth["delta"] = None
     else:
-        worth["failure"] = by_epsilon / moves.epsilon
-        worth["error"] = moves.error and -by_epsilon * moves.error / moves.epsilon
-        if moves.delta is not None:
-            worth["delta"] = by_delta - by_epsilon * moves.delta / moves.epsilon
+        worth["failure"] = by_epsilon / slope.epsilon
+        worth["error"] = slope.error and -by_epsilon * slope.error / slope.epsilon
+        if slope.delta is not None:
+            worth["delta"] = by_delta - by_epsilon * slope.delta / slope.epsilon
     return worth | _of_whole_numbers(study, aim)
 
 

@@ -19,7 +19,7 @@ from planner.answer.answers import Plan
 from planner.answer.problem.vary import MONEY, Varied
 from planner.answer.solve import solve
 from planner.decisions.draws import costs, kept, solver
-from planner.decisions.sureness import Share, SurePlan, interval
+from planner.decisions.shares import Share, SurePlan, interval
 from planner.decisions.uncertain import UncertainStudy
 from planner.model import Budget, Choice, Study
 

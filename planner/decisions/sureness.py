@@ -1,15 +1,16 @@
 """How surely a study is feasible: for all that its inputs may be, for none, or for what share."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from planner.answer.answers import Plan
-from planner.answer.problem.vary import Varied, with_values
+from planner.answer.problem.vary import with_values
 from planner.answer.solve import solve
+from planner.decisions.draws import feasible, varies_accuracy
+from planner.decisions.shares import Share, SurePlan, interval
+from planner.decisions.sure_plan import sure_plan
 from planner.decisions.uncertain import HARDER, UncertainStudy
 from planner.model import Budget, EpsilonAtMost, Harm, Population, Study
-from planner.show import Shown, draw_tornado, sureness_in_words
+from planner.show import Shown, view
 
 Verdict = Literal["for all", "for some", "for none"]
 _CAPS: dict[str, type] = {
@@ -19,38 +20,6 @@ _CAPS: dict[str, type] = {
     "epsilon": EpsilonAtMost,
 }
 _MOST_DRAWS = 10**6
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share of all draws, known from some.
-
-    Attributes:
-        value: the share among the draws.
-        low, high: its Clopper-Pearson interval; draws that are not decided may be either.
-    """
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class SurePlan:
-    """A plan made before it is known what the inputs are.
-
-    Attributes:
-        plan: ε, δ and N, the cheapest and proved where the inputs are as `assumed`; the budget is
-            asked of each draw.
-        assumed: the values of the inputs that it is made for.
-        kept: how likely the plan keeps to every condition, from draws that chose nothing.
-        costs: what the plan costs, by the share of draws in which it costs no more [money].
-    """
-
-    plan: Plan
-    assumed: Mapping[Varied, float]
-    kept: Share
-    costs: Mapping[float, float]
 
 
 @dataclass(frozen=True)
@@ -86,21 +55,14 @@ class Sureness(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """As `planner solve --json` prints it, but for the ranking of inputs."""
-        return sureness_in_words(self)[2]
-
-    def shown_title(self) -> str:
-        """The study and the verdict."""
-        return sureness_in_words(self)[0]
-
-    def shown_rows(self) -> list[tuple[str, str]]:
-        """What is known, row by row."""
-        return sureness_in_words(self)[1]
+        data: dict[str, Any] = view(type(self), "data")(self)
+        return data
 
     def draw(self, axes: Any) -> None:
         """Which input decides."""
         from planner.decisions.tornado import tornado
 
-        draw_tornado(axes, tornado(self.uncertain))
+        tornado(self.uncertain).draw(axes)
 
 
 def how_sure(
@@ -129,9 +91,6 @@ def how_sure(
     """
     import numpy as np
 
-    from planner.decisions.draws import feasible
-    from planner.decisions.sure_plan import sure_plan
-
     if draws is None:
         draws = default_draws(uncertain)
     _check(draws, seed, confidence, probability)
@@ -154,20 +113,9 @@ def how_sure(
 def default_draws(uncertain: UncertainStudy) -> int:
     """How many draws take seconds, not minutes."""
     from planner.answer.search.many import in_arrays
-    from planner.decisions.draws import varies_accuracy
 
     names: set[str] = set(uncertain.inputs)
     return 1_000 if varies_accuracy(names) and not in_arrays(uncertain.study, names) else 10_000
-
-
-def interval(yes: int, draws: int, confidence: float, undecided: int = 0) -> Share:
-    """The Clopper-Pearson interval of a share, of which some draws may be either."""
-    from scipy.special import betaincinv
-
-    tail, most = (1 - confidence) / 2, yes + undecided
-    low = float(betaincinv(yes, draws - yes + 1, tail)) if yes else 0.0
-    high = float(betaincinv(most + 1, draws - most, 1 - tail)) if most < draws else 1.0
-    return Share(yes / draws, low, high)
 
 
 def _proved(uncertain: UncertainStudy) -> tuple[Verdict, str]:

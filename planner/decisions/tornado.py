@@ -9,7 +9,7 @@ from planner.answer.solve import solve
 from planner.decisions.uncertain import HARDER, UncertainStudy
 from planner.model import Budget, Study
 from planner.model.spread import Interval
-from planner.show import Shown, draw_tornado, ranking_in_words
+from planner.show import Shown
 
 TAIL = 0.05
 """Distributions are told from this quantile to its mirror, intervals from end to end."""
@@ -81,14 +81,6 @@ class Tornado(Shown):
     def shown_title(self) -> str:
         """What is ranked."""
         return "Which input decides: the least cost with each at its ends"
-
-    def shown_rows(self) -> list[tuple[str, str]]:
-        """Each input's ends."""
-        return ranking_in_words(self)
-
-    def draw(self, axes: Any) -> None:
-        """The bars."""
-        draw_tornado(axes, self)
 
 
 def tornado(uncertain: UncertainStudy) -> Tornado:

@@ -49,6 +49,15 @@ def rows(comparison: Comparison) -> list[tuple[str, str, str]]:
     ]
 
 
+def all_rows(comparison: Comparison) -> list[tuple[str, str]]:
+    """Both studies side by side in words, then the sentences."""
+    sides = [
+        (name, f"{private} private; {without} without privacy")
+        for name, private, without in rows(comparison)
+    ]
+    return [*sides, *(("note", words) for words in in_words(comparison))]
+
+
 def in_words(comparison: Comparison) -> list[str]:
     """Where the one becomes cheaper than the other, in sentences."""
     sentences = [f"Without privacy, {at_most(100 * comparison.exposure, 3)} % are exposed."]

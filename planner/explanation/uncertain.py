@@ -3,7 +3,8 @@
 from dataclasses import asdict
 from typing import Any
 
-from planner.decisions.sureness import Share, Sureness
+from planner.decisions.shares import Share
+from planner.decisions.sureness import Sureness
 from planner.decisions.tornado import End, Tornado
 from planner.decisions.uncertain import in_words
 from planner.explanation.changes import NAMES
@@ -47,6 +48,11 @@ def as_data(sure: Sureness, ranked: Tornado | None = None) -> dict[str, Any]:
             for bar in (ranked.bars if ranked else ())
         ],
     }
+
+
+def title(sure: Sureness) -> str:
+    """The study and the verdict."""
+    return f"{sure.uncertain.study.title or 'Study'}: {VERDICTS[sure.verdict]}"
 
 
 def rows(sure: Sureness) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import numpy as np
 from planner.answer.search.convex import Objective
 from planner.answer.search.decide import VERDICTS, Columns, decide
 from planner.model import Study
-from planner.show import Drawn, draw_sweep
+from planner.show import Drawn, view
 from planner.sweeps.axes import Axes, points, shape
 from planner.sweeps.quantities import QUANTITIES
 
@@ -98,7 +98,7 @@ def register() -> None:
 
         def draw(self, axes: Any) -> None:
             """The sweep as a heat map."""
-            draw_sweep(axes, self._found)
+            view(Sweep, "draw")(axes, self._found)
 
 
 def assembled(

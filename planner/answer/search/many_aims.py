@@ -1,7 +1,8 @@
 """Search along N in many regions at once: `answer.search.aim`, for arrays.
 
 As there, more people are cheaper without end where each costs nothing but their ε; else the cost
-has a least. A study is in doubt where `many_sizes` finds a close call, and is then planned by itself.
+has a least. A study is in doubt where `many_sizes` finds a close call, and is then planned by
+itself.
 """
 
 from typing import Any, NamedTuple

@@ -1,0 +1,42 @@
+"""Which share of people who differ to pay enough: the study at each of several shares."""
+
+import math
+from dataclasses import replace
+
+from planner.answer.acceptance import Acceptance, acceptance
+from planner.answer.answers import Answer
+from planner.answer.solve import solve
+from planner.model import Individual, Study
+from planner.model.people import People
+
+SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)
+
+
+def acceptances(
+    study: Study, shares: tuple[float, ...] = SHARES
+) -> list[tuple[Answer, Acceptance]]:
+    """The study with each share of its people paid enough.
+
+    Raises:
+        ValueError: the study's people do not differ.
+    """
+    people = study.individual.people
+    if people is None:
+        raise ValueError(
+            "everyone has the same base_cost in this study; give base_costs, such as "
+            "{ groups = [[0.7, 5.0], [0.3, 40.0]] }"
+        )
+    endless = people.base_costs.high == math.inf
+    found = []
+    for share in shares:
+        if share == 1 and endless:
+            continue
+        person = study.individual
+        paid = Individual.of_people(
+            People(people.base_costs, share), person.worst_cost, person.capped, person.family
+        )
+        answer = solve(replace(study, individual=paid))
+        told = acceptance(answer.study, getattr(answer, "participants", None))
+        if told is not None:
+            found.append((answer, told))
+    return found
