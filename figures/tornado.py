@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from figures.curves import CEILINGS, text
 from planner.decisions.tornado import Bar, End, Tornado
-from planner.explanation.changes import NAMES
+from planner.quantities import QUANTITIES
 from planner.wording import plain
 
 _EASY, _HARD = "0.80", "0.50"
@@ -37,7 +37,7 @@ def draw(axes: Axes, found: Tornado) -> None:
     if found.budget is not None:
         axes.axvline(found.budget, c=CEILINGS, ls="--", lw=1.4, zorder=3)
         _name_line(axes, found.budget, f"budget {_money(found.budget)}", 2)
-    axes.set_yticks(range(len(found.bars)), [NAMES[bar.quantity] for bar in found.bars])
+    axes.set_yticks(range(len(found.bars)), [QUANTITIES[bar.quantity].words for bar in found.bars])
     axes.set(xlim=(left, right), ylim=(len(found.bars) - 0.4, -0.6))
     axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{x:g}")))
     unit = f", {found.study.currency}" if found.study.currency else ""

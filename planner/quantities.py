@@ -1,78 +1,277 @@
-"""The vocabulary's quantities as types: what each number must be, checked once at construction.
+"""The quantities: one row each, which limits, prices, sweeps, sliders and files all read.
 
-One sentence a quantity says what is allowed; every refusal quotes it.
+To add a quantity is to add a row to `QUANTITIES`; `answer.problem.vary` reads it from a study and
+sets it by its place there. `TERMS` is the vocabulary for readers, one name a thing.
 """
 
-from collections.abc import Iterator
-from typing import Annotated, Any
-
-from annotated_types import GroupedMetadata
-from pydantic import Field, ValidationError, WrapValidator
-from pydantic_core import PydanticCustomError
-
-from planner.numbers import WHOLE_LIMIT
+from difflib import get_close_matches
+from typing import Any, NamedTuple
 
 
-class Allowed(GroupedMetadata):
-    """A strict number within `limits`, refused with the sentence `words`."""
+class Quantity(NamedTuple):
+    """A quantity of a study that can be varied.
 
-    def __init__(self, words: str, **limits: float | bool) -> None:
-        self.words, self.limits = words, limits
+    Attributes:
+        name: in the vocabulary.
+        words: in a sentence, without an article.
+        asked: as what a study asks for, with an article.
+        unit: "money" (the study's currency), "people" or "1".
+        section: the section of a study file that holds it.
+        key: its key there.
+        allowed: the type in `planner.checks` that says what it can be.
+        title: its long name in tables and datasets.
+        condition: the condition that it is, and the field that holds it, where it is one.
+        more_is_harder: whether a study with more of it is harder; else easier.
+        whole: whether it counts something.
+        easiest: a value at which no study fails for it, where that is known beforehand.
+        limited: whether its limit is searched.
+        swept: whether a sweep can vary it.
+        priced: whether it has a shadow price.
+    """
 
-    def __iter__(self) -> Iterator[object]:
-        limits: dict[str, Any] = self.limits
-        yield Field(strict=True, description=self.words, **limits)
-        yield WrapValidator(self._check)
+    name: str
+    words: str
+    asked: str
+    unit: str
+    section: str
+    key: str
+    allowed: str
+    title: str
+    condition: str = ""
+    more_is_harder: bool = False
+    whole: bool = False
+    easiest: float | None = None
+    limited: bool = True
+    swept: bool = True
+    priced: bool = True
 
-    def _check(self, value: Any, handler: Any) -> Any:
-        plain = value.item() if getattr(value, "ndim", None) == 0 else value  # NumPy's scalars
-        try:
-            return handler(plain)
-        except ValidationError:
-            message = "{value} is not allowed; give {words}"
-            context = {"value": _quoted(value), "words": self.words}
-            raise PydanticCustomError("quantity", message, context) from None
+    @property
+    def money(self) -> bool:
+        """Whether it is in the study's currency."""
+        return self.unit == "money"
+
+    @property
+    def is_cap(self) -> bool:
+        """Whether it caps something that is chosen under it."""
+        return self.asked.startswith("a cap")
+
+    @property
+    def dimension(self) -> str:
+        """Its name in tables of results, where a cap is not what is chosen under it."""
+        return {"delta": "fixed_delta"}.get(self.name, self.key) if self.condition else self.name
+
+    def check(self, value: Any) -> None:
+        """Refuse a value that it cannot have.
+
+        Raises:
+            pydantic.ValidationError: quotes the value, and says what to give.
+        """
+        from pydantic import TypeAdapter
+
+        from planner import checks
+
+        TypeAdapter(getattr(checks, self.allowed)).validate_python(value)
 
 
-def _quoted(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+QUANTITIES = {
+    row.name: row
+    for row in (
+        Quantity(
+            "base_cost", "base cost", "a base cost", "money", "individual", "base_cost", "Cost",
+            title="expected cost of a person who stays out",
+            more_is_harder=True,
+            easiest=0.0,
+        ),
+        Quantity(
+            "worst_cost", "worst cost", "a worst cost", "money", "individual", "worst_cost", "Cost",
+            title="cost of a record published in the clear",
+            more_is_harder=True,
+        ),
+        Quantity(
+            "budget", "budget", "a budget", "money", "conditions", "budget", "Money",
+            title="budget",
+            condition="Budget.money",
+            easiest=1e+290,
+        ),
+        Quantity(
+            "harm", "harm per person", "a harm per person",
+            "money", "conditions", "max_harm", "Money",
+            title="most harm per person",
+            condition="Harm.money",
+            easiest=1e+290,
+        ),
+        Quantity(
+            "error", "error", "an error", "1", "target", "error", "Error",
+            title="additive error tolerated",
+            easiest=1.0,
+        ),
+        Quantity(
+            "failure", "failure probability", "a failure probability",
+            "1", "target", "failure", "Failure",
+            title="probability of a larger error",
+            easiest=1 - 2**-53,
+        ),
+        Quantity(
+            "loss", "expected loss", "an expected loss", "1", "target", "at_most", "Share",
+            title="largest expected loss",
+            swept=False,
+            priced=False,
+        ),
+        Quantity(
+            "participants", "number of participants", "a cap on participants",
+            "people", "conditions", "max_participants", "Participants",
+            title="most participants",
+            condition="Population.n",
+            whole=True,
+        ),
+        Quantity(
+            "min_participants", "least number of participants", "a least number of participants",
+            "people", "conditions", "min_participants", "Participants",
+            title="least participants",
+            condition="PopulationAtLeast.n",
+            more_is_harder=True,
+            whole=True,
+            limited=False,
+        ),
+        Quantity(
+            "epsilon", "ε", "a cap on ε", "1", "conditions", "epsilon_at_most", "Epsilon",
+            title="largest epsilon",
+            condition="EpsilonAtMost.x",
+            easiest=1e+290,
+        ),
+        Quantity(
+            "delta", "δ", "a δ", "1", "conditions", "delta", "DeltaValue",
+            title="delta",
+            condition="Delta.value",
+            easiest=1 - 2**-53,
+        ),
+        Quantity(
+            "queries", "number of queries", "a number of queries",
+            "1", "mechanism", "queries", "Queries",
+            title="counting queries",
+            more_is_harder=True,
+            whole=True,
+        ),
+        Quantity(
+            "per_person", "cost of recruiting a person", "a cost of recruiting a person",
+            "money", "costs", "per_person", "Cost",
+            title="cost of recruiting a person",
+            more_is_harder=True,
+            limited=False,
+        ),
+        Quantity(
+            "overhead", "overhead", "an overhead", "money", "costs", "overhead", "Cost",
+            title="cost of the study as a whole",
+            more_is_harder=True,
+            limited=False,
+        ),
+    )
+}  # fmt: skip
+"""In the order in which they are shown."""
+LIMITED = tuple(name for name, row in QUANTITIES.items() if row.limited)
+SWEPT = tuple(name for name, row in QUANTITIES.items() if row.swept)
+ALIASES = {row.key: name for name, row in QUANTITIES.items() if row.swept and row.key != name} | {
+    "max_epsilon": "epsilon",  # what files of earlier sweeps call it
+    "fixed_delta": "delta",
+}
+"""Keys of study files, and dimensions of sweeps, that differ from the vocabulary's name."""
 
 
-def _real(words: str, **limits: float) -> Allowed:
-    return Allowed(words, allow_inf_nan=False, **limits)
+def named(name: str) -> str:
+    """The vocabulary's name of a quantity that can be swept.
+
+    Raises:
+        ValueError: no quantity has this name.
+    """
+    if name in SWEPT:
+        return name
+    if name in ALIASES:
+        return ALIASES[name]
+    near = get_close_matches(name, [*SWEPT, *ALIASES], 1)
+    hint = f"did you mean {near[0]}?" if near else f"give one of {', '.join(SWEPT)}"
+    raise ValueError(f"{name!r} cannot be swept; {hint}")
 
 
-def _whole(words: str, least: int) -> Allowed:
-    return Allowed(words, ge=least, le=WHOLE_LIMIT)
+class Term(NamedTuple):
+    """One word of the vocabulary.
+
+    Attributes:
+        name: as files, Python, tables and figures call it.
+        symbol: in Hsu14.
+        meaning: in a line.
+        unit: what it is counted or measured in.
+        range: what it can be.
+        says: what it means to someone who reads it for the first time.
+    """
+
+    name: str
+    symbol: str
+    meaning: str
+    unit: str
+    range: str
+    says: str
 
 
-Error = Annotated[float, _real("a fraction of 1, from 1e-60 to 1, such as 0.05", ge=1e-60, le=1)]
-ERROR_OF_VALUES = _real(
-    "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number over 0 "
-    "and at most high - low",
-    gt=0,
-)
-Failure = Annotated[
-    float, _real("a probability from 1e-290 and under 1, such as 0.05", ge=1e-290, lt=1)
-]
-Probability = Annotated[float, _real("a probability over 0 and under 1, such as 0.1", gt=0, lt=1)]
-Epsilon = Annotated[float, _real("a number over 0, such as 0.5", gt=0)]
-DeltaValue = Annotated[
-    float, _real("a probability of at least 0 and under 1, such as 1e-8", ge=0, lt=1)
-]
-Money = Annotated[float, _real("an amount of money over 0, such as 30000", gt=0)]
-Cost = Annotated[float, _real("an amount of money of at least 0, such as 12.5", ge=0)]
-Share = Annotated[float, _real("a number over 0, such as 0.01", gt=0)]
-Mean = Annotated[
-    float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
-]
-Value = Annotated[float, _real("a number, such as 18")]
-Participants = Annotated[int, _whole("a whole number of people from 1 to 2^53, such as 1000", 1)]
-Family = Annotated[
-    int, Allowed("a whole number of people from 1 to 1000, such as 4", ge=1, le=1000)
-]
-UniverseSize = Annotated[
-    int, _whole("a whole number of possible records from 2 to 2^53, such as 256", 2)
-]
-Queries = Annotated[int, _whole("a whole number of queries from 1 to 2^53, such as 10000", 1)]
+TERMS = (
+    Term(
+        "epsilon", "ε", "privacy parameters", "none", "over 0",
+        "How much the published answer can tell of any one person: nothing that happens becomes "
+        "more than e^ε times as likely because they took part. Less ε is more privacy.",
+    ),
+    Term(
+        "delta", "δ", "privacy parameters", "probability", "[0, 1)",
+        "A chance that the promise of ε fails and a record may be published; 0 in most studies.",
+    ),
+    Term(
+        "participants", "N", "people in the study", "people", "whole, at least 1",
+        "How many people take part, each with one record.",
+    ),
+    Term(
+        "error", "T", "additive error tolerated on the published answer", "fraction of 1",
+        "(0, 1]",
+        "How far the published answer may lie from the truth before it counts as wrong.",
+    ),
+    Term(
+        "failure", "α", "probability that the answer is off by `error` or more", "probability",
+        "(0, 1)",
+        "How often such a study may publish an answer that is wrong by that much.",
+    ),
+    Term(
+        "base_cost", "E", "a person's expected cost if they stay out", "money",
+        "money, at least 0",
+        "What a person must expect to lose anyway: the cost of what they fear, times its chance.",
+    ),
+    Term(
+        "worst_cost", "W", "a person's cost if their record is published in the clear", "money",
+        "money, at least `base_cost`",
+        "What a person loses if everybody learns their record.",
+    ),
+    Term(
+        "budget", "B", "money for compensation and the `costs` of the study", "money",
+        "money, over 0",
+        "The most that the study may cost in all.",
+    ),
+    Term(
+        "compensation", "(e^ε − 1)E + δW", "money owed to each participant", "money", "money",
+        "What each participant is paid: at least the rise in what they must expect to lose.",
+    ),
+    Term(
+        "exposure", "φ", "fraction of the people whom a study without privacy exposes",
+        "fraction of 1", "[0, 1]",
+        "How many of the people are found out where a study publishes without privacy.",
+    ),
+    Term(
+        "universe_size", r"\|X\|", "possible records", "records", "at least 2",
+        "How many different records a person can have.",
+    ),
+    Term(
+        "queries", r"\|C\|", "counting queries", "questions", "at least 1",
+        "How many questions the study answers about the same people.",
+    ),
+)  # fmt: skip
+"""In the order of the README's table."""
+
+
+def words(text: str) -> str:
+    """A cell of the vocabulary without the marks of a Markdown table."""
+    return text.replace("`", "").replace("\\", "")

@@ -8,21 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
+from planner.quantities import LIMITED
 
-class Quantity(StrEnum):
-    """What can be pushed to its limit."""
-
-    base_cost = "base_cost"
-    worst_cost = "worst_cost"
-    budget = "budget"
-    harm = "harm"
-    error = "error"
-    failure = "failure"
-    loss = "loss"
-    participants = "participants"
-    epsilon = "epsilon"
-    delta = "delta"
-    queries = "queries"
+Quantity = StrEnum("Quantity", list(LIMITED))  # type: ignore[misc]
+"""What can be pushed to its limit."""
 
 
 def limit(
@@ -41,7 +30,8 @@ def limit(
     """
     from planner.cli.output import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
-    from planner.explanation.changes import NAMES, end_of, scaled, shown
+    from planner.explanation.changes import end_of, scaled, shown
+    from planner.quantities import QUANTITIES
     from planner.study_file.reader import read_study
 
     if quantity is not None:
@@ -69,7 +59,7 @@ def limit(
         nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
         console().print(f"{nothing} Relax something else.")
     elif not isfinite(found.value):
-        console().print(f"There is no limit to the {NAMES[quantity]}{how}.")
+        console().print(f"There is no limit to the {QUANTITIES[quantity].words}{how}.")
     else:
         end = "is itself feasible" if found.attained else "can be approached but not reached"
         text = shown(quantity, found, question.currency, 9)

@@ -50,7 +50,7 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
     from rich.table import Table
 
     from planner.cli.output import console
-    from planner.explanation.changes import NAMES
+    from planner.quantities import QUANTITIES
     from planner.wording import plain
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
@@ -63,7 +63,7 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
     table.add_row("", "", "per unit", "per 1 %", "per 1 %", "per 1 %", style="dim")
     for price in found:
         table.add_row(
-            NAMES[price.quantity],
+            QUANTITIES[price.quantity].words,
             plain(price.value),
             *map(_signed, (price.cost, price.cost_of_a_percent)),
             *(

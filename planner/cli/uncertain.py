@@ -55,8 +55,8 @@ def _print_ranking(ranked: "Tornado") -> None:
     from rich.table import Table
 
     from planner.cli.output import console
-    from planner.explanation.changes import NAMES
     from planner.explanation.uncertain import cells
+    from planner.quantities import QUANTITIES
 
     currency = ranked.study.currency
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
@@ -65,7 +65,7 @@ def _print_ranking(ranked: "Tornado") -> None:
     for column in ("easy", f"cost {currency}", "works", "hard", f"cost {currency}", "works"):
         table.add_column(column.strip(), justify="right")
     for bar in ranked.bars:
-        table.add_row(NAMES[bar.quantity], *cells(bar.easy), *cells(bar.hard))
+        table.add_row(QUANTITIES[bar.quantity].words, *cells(bar.easy), *cells(bar.hard))
     console().print(table)
     console().print(
         "Ends: the 5 % and 95 % quantiles, or those of an interval; the other inputs at\n"

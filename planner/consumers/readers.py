@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
+from planner.checks import Mean
 from planner.numbers import decimal
-from planner.quantities import Mean
 from planner.wording import plain
 
 if TYPE_CHECKING:

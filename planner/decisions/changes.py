@@ -2,14 +2,15 @@
 
 from collections.abc import Collection, Iterator
 from math import isfinite
-from typing import Any, get_args
+from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, to_dict
-from planner.answer.problem.vary import WHOLE, value_of, with_value
+from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.solve import solve
 from planner.decisions.limit_search import closest
-from planner.decisions.limits import LARGEST, Quantity, limit
+from planner.decisions.limits import limit
 from planner.model import Delta, Study
+from planner.quantities import LIMITED, QUANTITIES
 
 JUST_INSIDE = 0.01
 """By what part a plan lies inside a limit that no study reaches."""
@@ -53,10 +54,10 @@ def room(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]
     return found
 
 
-def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Quantity, float]]:
+def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, float]]:
     """The quantities that the study has, and that its answer can depend on."""
     uncapped = not study.individual.capped
-    for quantity in get_args(Quantity):
+    for quantity in LIMITED:
         value = value_of(study, quantity)
         fixed = study.find(Delta)
         never_published = not study.mechanism.approximate and not (fixed and fixed.value)
@@ -67,7 +68,7 @@ def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Quantity,
         yield quantity, value
 
 
-def _change(study: Study, quantity: Quantity, value: float) -> dict[str, Any]:
+def _change(study: Study, quantity: Varied, value: float) -> dict[str, Any]:
     change: dict[str, Any] = {"quantity": quantity, "from": value}
     end = limit(study, quantity)
     if end is None:
@@ -75,12 +76,14 @@ def _change(study: Study, quantity: Quantity, value: float) -> dict[str, Any]:
     nearest, attained = _nearest(study, quantity, value, float(end)), end.attained
     inside = nearest
     if not attained and isfinite(nearest):
-        inside = nearest * (1 - JUST_INSIDE if quantity in LARGEST else 1 + JUST_INSIDE)
+        inside = nearest * (
+            1 - JUST_INSIDE if QUANTITIES[quantity].more_is_harder else 1 + JUST_INSIDE
+        )
     plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
     return {**change, "to": _number(quantity, nearest), "attained": attained, "plan": plan}
 
 
-def _nearest(study: Study, quantity: Quantity, value: float, end: float) -> float:
+def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
     """The limit; of a fixed δ that is too large, the largest that is not."""
     if quantity != "delta" or end > value:
         return end
@@ -91,5 +94,5 @@ def _nearest(study: Study, quantity: Quantity, value: float, end: float) -> floa
     return closest(works, end, value, 1e-9)[0]
 
 
-def _number(quantity: Quantity, value: float) -> float:
-    return int(value) if quantity in WHOLE and isfinite(value) else float(value)
+def _number(quantity: Varied, value: float) -> float:
+    return int(value) if QUANTITIES[quantity].whole and isfinite(value) else float(value)

@@ -13,9 +13,9 @@ from planner.answer.proof.plan import holds
 from planner.answer.search.decide import VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
 from planner.decisions.monotone import NO, YES, answered
-from planner.decisions.uncertain import HARDER
 from planner.mechanisms import LaplaceMean, Mechanism, Mwem, MwemApproximate
 from planner.model import AtRisk, Budget, Choice, Condition, Study
+from planner.quantities import QUANTITIES
 
 Array = Any
 Values = dict[str, Array]
@@ -119,7 +119,9 @@ def _one(study: Study, values: Values, row: int) -> Study:
 
 
 def _hardness(values: Values) -> Array:
-    return np.stack([v if name in HARDER else -v for name, v in values.items()], axis=1)
+    return np.stack(
+        [v if QUANTITIES[name].more_is_harder else -v for name, v in values.items()], axis=1
+    )
 
 
 def _plain(study: Study) -> bool:

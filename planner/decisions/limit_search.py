@@ -8,13 +8,9 @@ from planner.answer.problem.vary import Varied, with_value
 from planner.answer.search.delta import best_aim, feasible
 from planner.answer.solve import solve
 from planner.model import Budget, Study
+from planner.quantities import QUANTITIES
 
 TOLERANCE = 0.01
-_EASIEST = {
-    "base_cost": 0.0, "budget": 1e290, "harm": 1e290, "error": 1.0, "failure": 1 - 2**-53,
-    "epsilon": 1e290, "delta": 1 - 2**-53,
-}  # fmt: skip
-"""The easiest value of each quantity: where it fails, nothing helps."""
 _LARGEST_COST = 1e280
 _NEAR = 1e-6
 _MOST_STEPS, _MOST_HALVINGS = 25, 5
@@ -88,7 +84,9 @@ def _easiest(study: Study, quantity: Varied) -> float:
     person = study.individual
     if quantity == "base_cost" and person.family > 1:
         return 1e-290
-    return person.base_cost if quantity == "worst_cost" else _EASIEST[quantity]
+    return (
+        person.base_cost if quantity == "worst_cost" else float(QUANTITIES[quantity].easiest or 0.0)
+    )
 
 
 def _bracket(

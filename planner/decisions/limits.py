@@ -2,12 +2,11 @@
 
 import math
 from dataclasses import replace
-from typing import Literal, get_args
 
 from planner.answer.answers import Plan
 from planner.answer.choose import each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem
-from planner.answer.problem.vary import value_of, with_condition, with_value
+from planner.answer.problem.vary import Varied, value_of, with_condition, with_value
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible
 from planner.answer.solve import solve
@@ -24,23 +23,8 @@ from planner.model import (
     Study,
 )
 from planner.numbers import WHOLE_LIMIT, round_up
+from planner.quantities import LIMITED, QUANTITIES
 
-Quantity = Literal[
-    "base_cost",
-    "worst_cost",
-    "budget",
-    "harm",
-    "error",
-    "failure",
-    "loss",
-    "participants",
-    "epsilon",
-    "delta",
-    "queries",
-]
-LARGEST = ("base_cost", "worst_cost", "queries")
-"""Quantities that are easier the less they are: their limit is the largest that works."""
-_TARGETS = ("error", "failure", "loss")
 _GRID, _FEW = 24, 4
 _CLOSE = 1e-9
 _NO_DELTA = 1e-200
@@ -72,7 +56,7 @@ class Limit(float):
         return float(self)
 
 
-def limit(study: Study, quantity: Quantity) -> Limit | None:
+def limit(study: Study, quantity: Varied) -> Limit | None:
     """The largest base cost, worst cost or number of queries, or the least of another, that works.
 
     Args:
@@ -88,14 +72,16 @@ def limit(study: Study, quantity: Quantity) -> Limit | None:
     Raises:
         ValueError: `quantity` is none of these, or of another kind of target or mechanism.
     """
-    if quantity not in get_args(Quantity):
-        names = ", ".join(get_args(Quantity))
+    if quantity not in LIMITED:
+        names = ", ".join(LIMITED)
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
-    if (quantity == "loss") != isinstance(study.target, ExpectedLoss) and quantity in _TARGETS:
+    if (quantity == "loss") != isinstance(study.target, ExpectedLoss) and (
+        QUANTITIES[quantity].section == "target"
+    ):
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
     if isinstance(study.mechanism, OneOf):
         found = [one for one in (limit(s, quantity) for s in each(study)) if one is not None]
-        return (max if quantity in LARGEST else min)(found, default=None)
+        return (max if QUANTITIES[quantity].more_is_harder else min)(found, default=None)
     match quantity:
         case "participants":
             return _fewest(study)
@@ -209,11 +195,11 @@ def _at_delta(study: Study, delta: float) -> Study:
     return replace(study, conditions=(*study.conditions, *caps, Delta(delta)))
 
 
-def _best_delta(study: Study, quantity: Quantity, low: float, high: float) -> float | None:
+def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> float | None:
     """The δ at which the quantity goes furthest: the best of a coarse grid, then refined."""
     from scipy.optimize import minimize_scalar
 
-    sign = -1 if quantity in LARGEST else 1
+    sign = -1 if QUANTITIES[quantity].more_is_harder else 1
 
     def value(log_delta: float) -> float:
         found = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)

@@ -24,16 +24,13 @@ from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.slopes import slopes
 from planner.model import Accuracy, AtRisk, Delta, Study
 from planner.model.paid_by_risk import PaidByRisk
+from planner.quantities import QUANTITIES
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
 
 _TOLERANCE = 0.01
 _PERCENT = 0.01
-_TELLABLE: tuple[Varied, ...] = (
-    "base_cost", "worst_cost", "error", "failure", "delta", "budget", "harm", "epsilon",
-    "participants", "min_participants", "queries", "per_person", "overhead",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,11 @@ def shadow_prices(answer: Answer) -> tuple[Price, ...]:
     aim = best_aim(question, "cost", _TOLERANCE)
     if aim is None:
         return ()
-    given = [(q, value) for q in _TELLABLE if (value := value_of(study, q)) is not None]
+    given = [
+        (q, value)
+        for q, row in QUANTITIES.items()
+        if row.priced and (value := value_of(study, q)) is not None
+    ]
     if not aim.attained:
         worth = _in_the_limit(study, question, aim)
         return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)

@@ -16,12 +16,13 @@ from functools import partial
 from typing import NamedTuple
 
 from planner.answer.answers import Plan
-from planner.answer.problem.vary import MONEY, Varied
+from planner.answer.problem.vary import Varied
 from planner.answer.solve import solve
 from planner.decisions.draws import costs, kept, solver
 from planner.decisions.shares import Share, SurePlan, interval
 from planner.decisions.uncertain import UncertainStudy
 from planner.model import Budget, Choice, Study
+from planner.quantities import QUANTITIES
 
 _ASKED = tuple(k / 12 for k in range(13))
 _PRICES = (0.5, 0.8, 0.95)
@@ -55,7 +56,9 @@ class _Search:
         self._solver = solver(uncertain.study, uncertain.inputs, 1)
         self._tried: dict[_Adversity, _Tried] = {}
         self._edge: list[_Adversity] = []
-        priced = [name in MONEY and name not in ("budget", "harm") for name in uncertain.inputs]
+        priced = [
+            QUANTITIES[name].money and name not in ("budget", "harm") for name in uncertain.inputs
+        ]
         asked = [not money for money in priced]
         if "budget" in uncertain.inputs:  # which no candidate looks at
             asked[list(uncertain.inputs).index("budget")] = False
@@ -188,7 +191,7 @@ def candidate(uncertain: UncertainStudy, adversity: tuple[float, float] | _Adver
 def _assumed(uncertain: UncertainStudy, adversity: _Adversity) -> dict[Varied, float]:
     found: dict[Varied, float] = {}
     for name in uncertain.inputs:
-        priced = name in MONEY and name != "harm"
+        priced = QUANTITIES[name].money and name != "harm"
         share = adversity.prices if priced else adversity.asked
         found[name] = uncertain.ease(name, 1 - share, inside=True)
     return found

@@ -1,24 +1,19 @@
 """How surely a study is feasible: for all that its inputs may be, for none, or for what share."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from planner.answer.problem.vary import with_values
+from planner.answer.problem.vary import condition_of, with_values, without
 from planner.answer.solve import solve
 from planner.decisions.draws import feasible, varies_accuracy
 from planner.decisions.shares import Share, SurePlan, interval
 from planner.decisions.sure_plan import sure_plan
-from planner.decisions.uncertain import HARDER, UncertainStudy
-from planner.model import Budget, EpsilonAtMost, Harm, Population, Study
+from planner.decisions.uncertain import UncertainStudy
+from planner.model import Study
+from planner.quantities import QUANTITIES
 from planner.show import Shown, view
 
 Verdict = Literal["for all", "for some", "for none"]
-_CAPS: dict[str, type] = {
-    "budget": Budget,
-    "harm": Harm,
-    "participants": Population,
-    "epsilon": EpsilonAtMost,
-}
 _MOST_DRAWS = 10**6
 
 
@@ -138,12 +133,10 @@ def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
     study, values = uncertain.study, {}
     for name in uncertain.inputs:
         value = uncertain.ease(name, share)
-        if name in HARDER or 0 < value < float("inf"):
+        if QUANTITIES[name].more_is_harder or 0 < value < float("inf"):
             values[name] = value
-        elif name in _CAPS and value:
-            kind = _CAPS[name]
-            kept = tuple(c for c in study.conditions if not isinstance(c, kind))
-            study = replace(study, conditions=kept)
+        elif condition_of(name) and value:
+            study = without(study, name)
         else:
             return None
     if any(value == float("inf") for value in values.values()):

@@ -6,9 +6,10 @@ from typing import Any
 from planner.answer.answers import Plan
 from planner.answer.problem.vary import Varied
 from planner.answer.solve import solve
-from planner.decisions.uncertain import HARDER, UncertainStudy
+from planner.decisions.uncertain import UncertainStudy
 from planner.model import Budget, Study
 from planner.model.spread import Interval
+from planner.quantities import QUANTITIES
 from planner.show import Shown
 
 TAIL = 0.05
@@ -103,7 +104,7 @@ def tornado(uncertain: UncertainStudy) -> Tornado:
 
 def _bar(uncertain: UncertainStudy, name: Varied) -> Bar:
     tail = 0.0 if isinstance(uncertain.inputs[name], Interval) else TAIL
-    shares = (1 - tail, tail) if name not in HARDER else (tail, 1 - tail)
+    shares = (1 - tail, tail) if not QUANTITIES[name].more_is_harder else (tail, 1 - tail)
     values = [float(uncertain.quantile(name, share)) for share in shares]
     easy, hard = (_end(uncertain.at({name: value}), value) for value in values)
     return Bar(name, easy, hard)

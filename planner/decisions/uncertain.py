@@ -4,27 +4,19 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
-from planner import quantities
-from planner.answer.problem.vary import WHOLE, Varied, value_of, with_values
-from planner.decisions.limits import LARGEST
+from planner.answer.problem.vary import Varied, value_of, with_values
 from planner.model import Accuracy, Study
 from planner.model.spread import LogNormal, Spread
 from planner.numbers import WHOLE_LIMIT
-from planner.sweeps.quantities import QUANTITIES
+from planner.quantities import QUANTITIES
 
 Array = Any
-HARDER = (*LARGEST, "min_participants", "per_person", "overhead")
-"""Quantities of which more makes a study harder; of the others more makes it easier."""
-UNCERTAIN: tuple[Varied, ...] = tuple(name for name in get_args(Varied) if name != "delta")
+UNCERTAIN = tuple(name for name in QUANTITIES if name != "delta")
 """What can be uncertain: all but δ, which whoever plans the study chooses."""
-_ALLOWED = {name: quantity.allowed for name, quantity in QUANTITIES.items()} | {
-    "loss": quantities.Share,
-    "min_participants": quantities.Participants,
-}
 
 
 @dataclass(frozen=True)
@@ -78,7 +70,7 @@ class UncertainStudy:
     def quantile(self, name: Varied, share: Any) -> Any:
         """The value of an input that a share does not pass, whole where it counts something."""
         value = self.inputs[name].quantile(share)
-        if name not in WHOLE:
+        if not QUANTITIES[name].whole:
             return value
         import numpy as np
 
@@ -91,7 +83,7 @@ class UncertainStudy:
         """
         if inside and isinstance(self.inputs[name], LogNormal):
             share = min(max(share, _NEAR), 1 - _NEAR)
-        return float(self.quantile(name, 1 - share if name in HARDER else share))
+        return float(self.quantile(name, 1 - share if QUANTITIES[name].more_is_harder else share))
 
     def at(self, values: Mapping[Any, float]) -> Study:
         """The study with these values of inputs, the others at their medians."""
@@ -174,11 +166,11 @@ def check_ends(name: Varied, spread: Spread) -> None:
     low, high = spread.low, spread.high
     if isinstance(spread, LogNormal):
         low, high = math.ulp(0.0), 1e308
-    if name in WHOLE:
+    if QUANTITIES[name].whole:
         low, high = max(round(low), int(low > 0)), round(min(high, WHOLE_LIMIT))
     for end in (high, low):
         try:
-            TypeAdapter(_ALLOWED[name]).validate_python(end)
+            QUANTITIES[name].check(end)
         except ValidationError as error:
             allowed = error.errors()[0]["ctx"]["words"]
             never = " a log-normal one has no largest value;" if end == 1e308 else ""

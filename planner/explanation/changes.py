@@ -2,52 +2,23 @@
 
 from typing import Any
 
-from planner.answer.problem.vary import MONEY
-from planner.decisions.limits import LARGEST
 from planner.model import AtRisk, Study
+from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
-
-NAMES = {
-    "base_cost": "base cost",
-    "worst_cost": "worst cost",
-    "budget": "budget",
-    "harm": "harm per person",
-    "error": "error",
-    "failure": "failure probability",
-    "loss": "expected loss",
-    "participants": "number of participants",
-    "epsilon": "ε",
-    "delta": "δ",
-    "queries": "number of queries",
-    "min_participants": "least number of participants",
-    "per_person": "cost of recruiting a person",
-    "overhead": "overhead",
-}
-_A = {
-    "base_cost": "a base cost",
-    "worst_cost": "a worst cost",
-    "budget": "a budget",
-    "harm": "a harm per person",
-    "error": "an error",
-    "failure": "a failure probability",
-    "loss": "an expected loss",
-    "participants": "a cap on participants",
-    "epsilon": "a cap on ε",
-    "delta": "a δ",
-    "queries": "a number of queries",
-}
-_CAPS = ("participants", "epsilon")
 
 
 def end_of(quantity: str) -> str:
     """The limit of a quantity as a name: "largest base cost"."""
-    return f"{'largest' if quantity in LARGEST else 'least'} {NAMES[quantity]}"
+    row = QUANTITIES[quantity]
+    return f"{'largest' if row.more_is_harder else 'least'} {row.words}"
 
 
 def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> str:
     """A limit, rounded so that it still works, with its unit."""
-    text = at_least(value, digits) if quantity in LARGEST else at_most(value, digits)
-    unit = f" {currency}" if quantity in MONEY and currency else ""
+    text = (
+        at_least(value, digits) if QUANTITIES[quantity].more_is_harder else at_most(value, digits)
+    )
+    unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     return f"{text}{unit}"
 
 
@@ -58,7 +29,8 @@ def scaled(study: Study) -> str:
 
 def _cap(quantity: str) -> str:
     """A quantity as what the study sets to it: a cap, where it is one."""
-    return "the " + (_A[quantity].removeprefix("a ") if quantity in _CAPS else NAMES[quantity])
+    row = QUANTITIES[quantity]
+    return "the " + (row.asked.removeprefix("a ") if row.is_cap else row.words)
 
 
 def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
@@ -72,12 +44,13 @@ def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[st
 
 def _relaxation(change: dict[str, Any], study: Study) -> str:
     quantity, given, currency = change["quantity"], change["from"], study.currency
-    unit = f" {currency}" if quantity in MONEY and currency else ""
-    largest = quantity in LARGEST or change["to"] < given
+    unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
+    largest = QUANTITIES[quantity].more_is_harder or change["to"] < given
     bound = "at most" if largest else "at least"
     near = "" if change["attained"] else ", reached only in the limit of ever more people"
     text = (
-        f"it takes {_A[quantity]} of {bound} {shown(quantity, change['to'], currency)} instead of "
+        f"it takes {QUANTITIES[quantity].asked} of {bound} "
+        f"{shown(quantity, change['to'], currency)} instead of "
         f"{plain(given)}{unit}{scaled(study) if quantity == 'base_cost' else ''}{near}"
     )
     plan = change["plan"]
@@ -101,9 +74,9 @@ def _tightening(change: dict[str, Any], study: Study) -> str:
         return f"{_cap(quantity)} can be anything"
     if end == change["from"]:
         return f"{_cap(quantity)} cannot move from {plain(end)}"
-    way = "go up" if quantity in LARGEST else "come down"
+    way = "go up" if QUANTITIES[quantity].more_is_harder else "come down"
     near = "" if change["attained"] else ", though not quite"
-    unit = f" {currency}" if quantity in MONEY and currency else ""
+    unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     return (
         f"{_cap(quantity)} can {way} from {plain(change['from'])}{unit} to "
         f"{shown(quantity, end, currency)}{scaled(study) if quantity == 'base_cost' else ''}{near}"

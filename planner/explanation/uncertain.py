@@ -7,7 +7,7 @@ from planner.decisions.shares import Share
 from planner.decisions.sureness import Sureness
 from planner.decisions.tornado import End, Tornado
 from planner.decisions.uncertain import in_words
-from planner.explanation.changes import NAMES
+from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
 
 VERDICTS = {
@@ -59,7 +59,7 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
     """What is known, row by row."""
     currency = sure.uncertain.study.currency
     found = [
-        ("uncertain", f"{NAMES[name]} {in_words(spread)}")
+        ("uncertain", f"{QUANTITIES[name].words} {in_words(spread)}")
         for name, spread in sure.uncertain.inputs.items()
     ]
     if sure.verdict == "for some":
@@ -134,5 +134,5 @@ def ranking(found: Tornado) -> list[tuple[str, str]]:
             f"{value}: {cost} {currency}".rstrip() + f", works: {works}"
             for value, cost, works in (cells(bar.easy), cells(bar.hard))
         ]
-        told.append((NAMES[bar.quantity], "; ".join(ends)))
+        told.append((QUANTITIES[bar.quantity].words, "; ".join(ends)))
     return told

@@ -101,8 +101,8 @@ def more(state: State, answer: "Answer") -> Shown:
 @_of_a_study
 def changes(state: State, answer: "Answer") -> Shown:
     """What takes longest: what could give way, or what room is left."""
+    from planner.quantities import ALIASES
     from planner.reports.content import changes_of
-    from planner.sweeps.quantities import ALIASES
 
     words, left_out = changes_of(answer, {ALIASES.get(key, key) for key in state.locks})
     return {

@@ -238,6 +238,6 @@ def _page(state: State, shown: dict[str, Any]) -> str:
 
 @cache
 def _glossary() -> str:
-    from planner.glossary import TERMS, words
+    from planner.quantities import TERMS, words
 
     return _templates().get_template("glossary.html.jinja").render(terms=TERMS, words=words)

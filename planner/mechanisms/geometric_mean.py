@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
+from planner.checks import Mean
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
-from planner.quantities import Mean
 
 if TYPE_CHECKING:
     import sympy

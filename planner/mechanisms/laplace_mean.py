@@ -6,12 +6,12 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import Mean
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
 from planner.privacy.trade_off import LaplaceTradeOff
-from planner.quantities import Mean
 
 if TYPE_CHECKING:
     import sympy

@@ -7,10 +7,10 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import Queries, UniverseSize
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, NumberSystem
-from planner.quantities import Queries, UniverseSize
 
 if TYPE_CHECKING:
     import sympy

@@ -6,11 +6,11 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import Queries, UniverseSize
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size, union_factor
 from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, NumberSystem
-from planner.quantities import Queries, UniverseSize
 
 if TYPE_CHECKING:
     import sympy

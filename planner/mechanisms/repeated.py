@@ -6,10 +6,10 @@ from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import Queries
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range
 from planner.numbers import Number
-from planner.quantities import Queries
 
 if TYPE_CHECKING:
     import sympy

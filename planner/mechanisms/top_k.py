@@ -42,10 +42,10 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import Allowed
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range
 from planner.numbers import WHOLE_LIMIT, Number, NumberSystem
-from planner.quantities import Allowed
 
 if TYPE_CHECKING:
     import sympy

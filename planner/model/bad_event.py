@@ -4,9 +4,9 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import Cost, Probability
 from planner.numbers import Number
 from planner.privacy.trade_off import TradeOff
-from planner.quantities import Cost, Probability
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))

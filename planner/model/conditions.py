@@ -8,11 +8,7 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.model.condition import Choice, Condition, Piece
-from planner.model.costs import Costs
-from planner.model.individual import Individual
-from planner.numbers import Number, NumberSystem, decimal
-from planner.quantities import (
+from planner.checks import (
     DeltaValue,
     Epsilon,
     Money,
@@ -21,6 +17,10 @@ from planner.quantities import (
     Share,
     UniverseSize,
 )
+from planner.model.condition import Choice, Condition, Piece
+from planner.model.costs import Costs
+from planner.model.individual import Individual
+from planner.numbers import Number, NumberSystem, decimal
 from planner.wording import plain
 
 _STRICT = ConfigDict(extra="forbid")

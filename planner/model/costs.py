@@ -4,8 +4,8 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import Cost
 from planner.numbers import Number
-from planner.quantities import Cost
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))

@@ -5,8 +5,8 @@ from typing import Literal, Self
 from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
+from planner.checks import Share
 from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
-from planner.quantities import Share
 from planner.wording import plain
 
 

@@ -9,13 +9,13 @@ from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import Cost, Family
 from planner.mechanisms import Mechanism
 from planner.model.bad_event import BadEvent
 from planner.model.paid_by_events import PaidByEvents
 from planner.model.paid_by_risk import PaidByRisk, PaidInFull, is_zero
 from planner.model.people import People
 from planner.numbers import Number
-from planner.quantities import Cost, Family
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
+from planner.checks import Allowed, Cost, Probability
 from planner.model.spread import Spread
 from planner.numbers import decimal
-from planner.quantities import Allowed, Cost, Probability
 
 Accepting = Annotated[
     float, Allowed("a share of the people over 0 and at most 1, such as 0.9", gt=0, le=1)

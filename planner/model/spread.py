@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.quantities import Share, Value
+from planner.checks import Share, Value
 
 _STRICT = ConfigDict(extra="forbid")
 

@@ -6,8 +6,8 @@ from typing import Self
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
+from planner.checks import Error, Failure, Value
 from planner.numbers import decimal
-from planner.quantities import Error, Failure, Value
 from planner.wording import plain
 
 

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from planner.answer.problem.vary import MONEY
 from planner.decisions.prices import Price
-from planner.explanation.changes import NAMES
+from planner.quantities import QUANTITIES
 from planner.wording import at_most, plain
 
 _WIDTH, _HEIGHT = 200, 14
@@ -36,7 +35,7 @@ def bars(prices: Sequence[Price], currency: str) -> list[Bar]:
 
 def _bar(price: Price, longest: float, currency: str) -> Bar:
     unit = f" {currency}" if currency else ""
-    now = plain(price.value) + (unit if price.quantity in MONEY else "")
+    now = plain(price.value) + (unit if QUANTITIES[price.quantity].money else "")
     change = price.cost_of_a_percent
     if change is None:
         words = "no finite price"
@@ -44,7 +43,7 @@ def _bar(price: Price, longest: float, currency: str) -> Bar:
         words = "nothing"
     else:
         words = f"{'+' if change > 0 else '−'}{at_most(change, 3).removeprefix('-')}{unit}"
-    return Bar(NAMES[price.quantity], now, words, _drawn((change or 0.0) / longest))
+    return Bar(QUANTITIES[price.quantity].words, now, words, _drawn((change or 0.0) / longest))
 
 
 def _drawn(share: float) -> Markup:

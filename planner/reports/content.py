@@ -18,13 +18,14 @@ from planner.explanation.changes import relaxations_in_words, room_in_words
 from planner.explanation.constraints import constraints, legend
 from planner.explanation.participant import meaning, risks
 from planner.model import ExpectedLoss, Study
+from planner.quantities import QUANTITIES
 from planner.reports.bars import Bar, bars
 from planner.reports.comparison import Beside, beside
 from planner.reports.formulas import mathml
 from planner.reports.icons import Odds, odds
 from planner.reports.words import headline, labels, title_of
 
-SLOW = ("error", "failure", "loss")
+SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target")
 """Quantities whose limits take minutes where the failure probability is exact and saw-tooths."""
 _LEFT_OUT = (
     "How far the accuracy itself could be changed is not searched here, since that takes minutes "

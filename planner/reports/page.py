@@ -13,8 +13,8 @@ from markupsafe import Markup, escape
 
 from planner.answer.answers import Answer
 from planner.audit.literature import table_1
-from planner.glossary import TERMS, words
 from planner.model import Study
+from planner.quantities import TERMS, words
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
 from planner.reports.published import names, placed

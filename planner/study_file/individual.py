@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 import scenarios
-from planner import model, quantities
+from planner import checks, model
 from planner.mechanisms import Mechanism
 from planner.model.people import Accepting, People, groups_of
 from planner.model.spread import spread_of
@@ -20,8 +20,8 @@ class Table(BaseModel):
 class EventTable(Table):
     """One of [[individual.events]]."""
 
-    probability: quantities.Probability
-    cost: quantities.Cost
+    probability: checks.Probability
+    cost: checks.Cost
     event: Annotated[str, Field(description="what happens, as a clause")] = ""
 
 
@@ -29,10 +29,10 @@ class IndividualTable(Table):
     """[individual]."""
 
     scenario: str | None = Field(None, description="a scenario's name, in place of both costs")
-    base_cost: quantities.Cost | None = None
-    worst_cost: quantities.Cost | None = None
+    base_cost: checks.Cost | None = None
+    worst_cost: checks.Cost | None = None
     capped: StrictBool = False
-    family: quantities.Family = Field(1, description="how many decide together")
+    family: checks.Family = Field(1, description="how many decide together")
     base_costs: dict[str, Any] | None = Field(
         None,
         description="of people who differ: groups of [share, base cost], or a distribution",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pydantic import ValidationError
 
-from planner import model, quantities
+from planner import checks, model
 from planner.mechanisms import OneOf
 from planner.study_file import spreads, text
 from planner.study_file.individual import EventTable
@@ -58,7 +58,7 @@ def read_uncertain(path: str | Path) -> "UncertainStudy":
     try:
         plain, given = spreads.without_spreads(data)
         study = study_of(plain, path)
-        return UncertainStudy(study, given)  # type: ignore[arg-type]
+        return UncertainStudy(study, given)
     except StudyFileError:
         raise
     except ValueError as error:
@@ -138,7 +138,7 @@ def schema() -> dict[str, Any]:
     found["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
     del found["properties"]["repeated"], found["$defs"]["Repetition"]
     found["$defs"]["Spread"] = spreads.schema()
-    for key in {key for _, key in spreads.QUANTITIES} - {"delta"}:
+    for key in {key for _, key in spreads.PLACES} - {"delta"}:
         for table in found["$defs"].values():
             if key in table.get("properties", {}):
                 one = table["properties"][key]
@@ -224,7 +224,7 @@ def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
 def _wanted(place: list[str], data: dict[str, Any]) -> str:
     field = _fields(place[:-1], data)[place[-1]]
     for limits in field.metadata:
-        if isinstance(limits, quantities.Allowed):
+        if isinstance(limits, checks.Allowed):
             return limits.words
     choices = get_args(field.annotation)
     if get_origin(field.annotation) is Literal:

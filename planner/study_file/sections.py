@@ -14,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from planner import model, quantities
+from planner import checks, model
 from planner.mechanisms import (
     KINDS,
     GaussianMean,
@@ -35,10 +35,10 @@ class AccuracyTarget(Table):
     """[target] of error and failure."""
 
     kind: Literal["accuracy"] = "accuracy"
-    low: quantities.Value | None = Field(None, description="lowest value of a record, if no share")
-    high: quantities.Value | None = Field(None, description="highest value of a record")
-    error: Annotated[float, quantities.ERROR_OF_VALUES]
-    failure: quantities.Failure
+    low: checks.Value | None = Field(None, description="lowest value of a record, if no share")
+    high: checks.Value | None = Field(None, description="highest value of a record")
+    error: Annotated[float, checks.ERROR_OF_VALUES]
+    failure: checks.Failure
 
     @model_validator(mode="after")
     def _range_of_values(self) -> Self:
@@ -58,13 +58,13 @@ class LossTarget(Table):
     """[target] with kind = "expected-loss"."""
 
     kind: Literal["expected-loss"]
-    at_most: quantities.Share
+    at_most: checks.Share
     unit: Literal["counts", "share"] = "counts"
     reader: Literal["bayesian", "minimax"]
     loss: Literal["absolute", "squared", "zero-one"] | None = None
-    off_by: quantities.Participants | None = Field(None, description="loss 1 where off by so many")
-    prior_mean: quantities.Mean | None = Field(None, description="of a binomial; else uniform")
-    possible: tuple[quantities.Mean, quantities.Mean] | None = None
+    off_by: checks.Participants | None = Field(None, description="loss 1 where off by so many")
+    prior_mean: checks.Mean | None = Field(None, description="of a binomial; else uniform")
+    possible: tuple[checks.Mean, checks.Mean] | None = None
 
     @model_validator(mode="after")
     def _of_its_reader(self) -> Self:
@@ -93,17 +93,17 @@ class LossTarget(Table):
 
 
 class _Conditions(Table):
-    budget: quantities.Money | None = None
-    max_harm: quantities.Money | None = Field(None, description="money per person")
-    min_participants: quantities.Participants | None = None
-    max_participants: quantities.Participants | None = None
-    epsilon_at_most: quantities.Epsilon | None = None
+    budget: checks.Money | None = None
+    max_harm: checks.Money | None = Field(None, description="money per person")
+    min_participants: checks.Participants | None = None
+    max_participants: checks.Participants | None = None
+    epsilon_at_most: checks.Epsilon | None = None
     epsilon_at_least_one_over_n: StrictBool = False
-    target_probability: quantities.Probability | None = None
-    universe_size: quantities.UniverseSize | None = None
-    delta: quantities.DeltaValue | None = None
-    delta_at_most: quantities.DeltaValue | None = None
-    delta_times_n_at_most: quantities.Share | None = None
+    target_probability: checks.Probability | None = None
+    universe_size: checks.UniverseSize | None = None
+    delta: checks.DeltaValue | None = None
+    delta_at_most: checks.DeltaValue | None = None
+    delta_times_n_at_most: checks.Share | None = None
 
     @model_validator(mode="after")
     def _targeted_publication(self) -> Self:
@@ -131,8 +131,8 @@ class _Conditions(Table):
 
 
 class _Costs(Table):
-    per_person: quantities.Cost = 0.0
-    overhead: quantities.Cost = 0.0
+    per_person: checks.Cost = 0.0
+    overhead: checks.Cost = 0.0
 
     def build(self) -> model.Costs:
         return model.Costs(self.per_person, self.overhead)
@@ -148,8 +148,8 @@ def kind_of(table: Any) -> str:
 
 
 class _Best(Table):
-    universe_size: quantities.UniverseSize | None = None
-    queries: quantities.Queries | None = None
+    universe_size: checks.UniverseSize | None = None
+    queries: checks.Queries | None = None
 
     @model_validator(mode="after")
     def _both(self) -> Self:
@@ -175,7 +175,7 @@ _BY_KIND = tuple(
 class Repetition(Table):
     """What makes a [mechanism] one that is asked several times."""
 
-    times: quantities.Queries
+    times: checks.Queries
     composition: Literal["basic", "advanced", "closed", "optimal"] = "optimal"
 
 

@@ -4,28 +4,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from planner.answer.problem.vary import Varied
 from planner.model.spread import KINDS, Spread, spread_of
+from planner.quantities import QUANTITIES
 
-QUANTITIES: dict[tuple[str, str], Varied] = {
-    ("target", "error"): "error",
-    ("target", "failure"): "failure",
-    ("target", "at_most"): "loss",
-    ("mechanism", "times"): "queries",
-    ("mechanism", "queries"): "queries",
-    ("individual", "base_cost"): "base_cost",
-    ("individual", "worst_cost"): "worst_cost",
-    ("conditions", "budget"): "budget",
-    ("conditions", "max_harm"): "harm",
-    ("conditions", "min_participants"): "min_participants",
-    ("conditions", "max_participants"): "participants",
-    ("conditions", "epsilon_at_most"): "epsilon",
-    ("conditions", "delta"): "delta",
-    ("costs", "per_person"): "per_person",
-    ("costs", "overhead"): "overhead",
+PLACES = {(row.section, row.key): name for name, row in QUANTITIES.items()} | {
+    ("mechanism", "times"): "queries"
 }
 """Keys that may be uncertain (δ is refused by name), and their quantities."""
-_WHOLE = ("queries", "min_participants", "participants")
 _TAKES = ("individual", "base_costs")  # which holds a spread of people, known as such
 
 
@@ -47,13 +32,13 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
     spreads: dict[str, Spread] = {}
     for section, key, table in _tables(data):
         where = f"{section}.{key}".strip(".")
-        if (section, key) not in QUANTITIES:
-            known = ", ".join(name for _, name in QUANTITIES if name != "delta")
+        if (section, key) not in PLACES:
+            known = ", ".join(name for _, name in PLACES if name != "delta")
             raise ValueError(
                 f"{where} = {table!r} cannot be uncertain; give one number (uncertain can be "
                 f"{known})"
             )
-        quantity = QUANTITIES[section, key]
+        quantity = PLACES[section, key]
         try:
             spread = spread_of(table)
         except ValidationError as error:
@@ -65,7 +50,7 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
             raise ValueError(f"{where}: {error}") from None
         if quantity != "delta":  # which is refused by name
             check_ends(quantity, spread)
-        median = max(round(spread.median), 1) if quantity in _WHOLE else spread.median
+        median = max(round(spread.median), 1) if QUANTITIES[quantity].whole else spread.median
         plain[section][key] = median
         spreads[quantity] = spread
     _check_costs(data, plain)
@@ -107,7 +92,7 @@ def _tables(data: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
 def _is_one(section: str, key: str, value: Any) -> bool:
     if (section, key) == _TAKES:
         return False
-    return isinstance(value, dict) and ((section, key) in QUANTITIES or _named(value))
+    return isinstance(value, dict) and ((section, key) in PLACES or _named(value))
 
 
 def _named(value: Any) -> bool:

@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import ValidationError
 
 from planner.answer.problem.vary import with_values
-from planner.model import Study
-from planner.sweeps.quantities import QUANTITIES, check_has, check_value, named
+from planner.model import Accuracy, AtRisk, Study
+from planner.quantities import QUANTITIES, named
 
 Array = Any
 Axes = dict[str, Array]
@@ -153,3 +153,46 @@ def points(axes: Axes) -> dict[str, Array]:
     """The values of every study on the grid, each of one flat array."""
     grids = np.meshgrid(*axes.values(), indexing="ij", copy=False)
     return {name: grid.reshape(-1) for name, grid in zip(axes, grids, strict=True)}
+
+
+def check_value(name: str, value: Any) -> None:
+    """Refuse a value that the quantity cannot have.
+
+    Raises:
+        ValueError: quotes the value, and says what to give.
+    """
+    number = int(value) if QUANTITIES[name].whole and value == value // 1 else value
+    try:
+        QUANTITIES[name].check(number)
+    except ValidationError as error:
+        raise ValueError(f"{name} = {error.errors()[0]['msg']}") from None
+
+
+def check_has(study: Study, name: str) -> None:
+    """Refuse a quantity that this study does not have.
+
+    Raises:
+        ValueError: says why, and what to sweep in its place.
+    """
+    if QUANTITIES[name].section == "target" and not isinstance(study.target, Accuracy):
+        raise ValueError(f"{name} is no part of an expected loss; sweep another quantity")
+    if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
+        raise ValueError(
+            "error cannot be swept where records are values from low to high; give it as a share "
+            "of the range, without low and high"
+        )
+    person = study.individual
+    if name == "base_cost" and person.people is not None:
+        raise ValueError(
+            "base_cost follows from base_costs, of people who differ; give them one base_cost to "
+            "sweep it"
+        )
+    if name == "base_cost" and isinstance(person, AtRisk):
+        raise ValueError(
+            "base_cost follows from the events, each with its own cost; give base_cost and "
+            "worst_cost in their place to sweep it"
+        )
+    if name == "queries" and not (hasattr(study.mechanism, "queries")):
+        raise ValueError(
+            f"{study.mechanism.words} has no number of queries; sweep another quantity"
+        )

@@ -9,9 +9,9 @@ import numpy as np
 from planner.answer.search.convex import Objective
 from planner.answer.search.decide import VERDICTS, Columns, decide
 from planner.model import Study
+from planner.quantities import QUANTITIES
 from planner.show import Drawn, view
 from planner.sweeps.axes import Axes, points, shape
-from planner.sweeps.quantities import QUANTITIES
 
 if TYPE_CHECKING:
     import xarray
@@ -48,7 +48,7 @@ def variable_attributes(study: Study, name: str) -> dict[str, Any]:
 def axis_attributes(study: Study, name: str) -> dict[str, Any]:
     """The attributes of a swept quantity."""
     quantity = QUANTITIES[name]
-    return {"long_name": quantity.words, "units": _unit(study, quantity.unit)}
+    return {"long_name": quantity.title, "units": _unit(study, quantity.unit)}
 
 
 def _unit(study: Study, unit: str) -> str:
@@ -73,15 +73,7 @@ def about(study: Study, objective: Objective, tolerance: float) -> dict[str, Any
 
 def dimension(name: str) -> str:
     """The name of a swept quantity as a dimension: a cap is not what is chosen under it."""
-    return _CAPS.get(name, name)
-
-
-_CAPS = {
-    "participants": "max_participants",
-    "epsilon": "epsilon_at_most",
-    "delta": "fixed_delta",
-    "harm": "max_harm",
-}
+    return QUANTITIES[name].dimension if name in QUANTITIES else name
 
 
 @cache

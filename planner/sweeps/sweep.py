@@ -6,9 +6,9 @@ import numpy as np
 
 from planner.answer.search.convex import Objective
 from planner.model import Study
+from planner.quantities import named
 from planner.sweeps.axes import checked
 from planner.sweeps.dataset import assembled, at_once, lazily, missing_extra
-from planner.sweeps.quantities import named
 
 if TYPE_CHECKING:
     import xarray

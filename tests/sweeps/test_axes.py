@@ -33,7 +33,7 @@ def test_ranges_and_lists() -> None:
         ("budget=1:2:1.5", "a whole number of at least 1"),
         ("base_cost=0:2:5:log", "starts over 0"),
         ("bugdet=1:2:3", "did you mean budget?"),
-        ("zzz=1:2:3", "give one of budget"),
+        ("zzz=1:2:3", "give one of base_cost"),
     ],
 )
 def test_bad_ranges_are_refused(text: str, words: str) -> None:

@@ -2,53 +2,30 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, TypeAlias
 
+from planner import model
 from planner.mechanisms import Mechanism, Repeated
 from planner.model import (
     Accuracy,
     AtRisk,
-    Budget,
     Condition,
     Delta,
     DeltaAtMost,
-    EpsilonAtMost,
     ExpectedLoss,
-    Harm,
     Individual,
-    Population,
-    PopulationAtLeast,
     Study,
 )
+from planner.quantities import QUANTITIES
 
-Varied = Literal[
-    "base_cost",
-    "worst_cost",
-    "budget",
-    "harm",
-    "error",
-    "failure",
-    "loss",
-    "participants",
-    "min_participants",
-    "epsilon",
-    "delta",
-    "queries",
-    "per_person",
-    "overhead",
-]
-WHOLE = ("participants", "min_participants", "queries")
-"""Quantities that count something."""
-MONEY = ("base_cost", "worst_cost", "budget", "harm", "per_person", "overhead")
-"""Quantities in the study's currency."""
+Varied: TypeAlias = str
+"""The name of a row of `QUANTITIES`."""
 
-_CONDITIONS: dict[str, tuple[Any, str]] = {
-    "budget": (Budget, "money"),
-    "harm": (Harm, "money"),
-    "participants": (Population, "n"),
-    "min_participants": (PopulationAtLeast, "n"),
-    "epsilon": (EpsilonAtMost, "x"),
-}
+
+def condition_of(quantity: Varied) -> tuple[Any, str] | None:
+    """The condition that a quantity is, and the field of it; None where it is none."""
+    kind, _, field = QUANTITIES[quantity].condition.partition(".")
+    return (getattr(model, kind), field) if kind else None
 
 
 def value_of(study: Study, quantity: Varied) -> float | None:
@@ -56,12 +33,12 @@ def value_of(study: Study, quantity: Varied) -> float | None:
 
     "participants" and "epsilon" are the caps on them, "delta" the fixed δ or its cap.
     """
-    if quantity in _CONDITIONS:
-        kind, name = _CONDITIONS[quantity]
-        return getattr(study.find(kind), name, None)
     if quantity == "delta":
         fixed, capped = study.find(Delta), study.find(DeltaAtMost)
         return fixed.value if fixed else capped.x if capped else None
+    if condition := condition_of(quantity):
+        kind, name = condition
+        return getattr(study.find(kind), name, None)
     if quantity == "queries":
         mechanism = study.mechanism
         counted = mechanism.times if isinstance(mechanism, Repeated) else None
@@ -72,7 +49,7 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         return getattr(study.target, quantity) if isinstance(study.target, Accuracy) else None
     if quantity == "worst_cost" and isinstance(study.individual, AtRisk):
         return None  # it follows from the events
-    holder = study.costs if quantity in ("per_person", "overhead") else study.individual
+    holder = getattr(study, QUANTITIES[quantity].section)
     value: float | None = getattr(holder, quantity)
     return value
 
@@ -92,34 +69,41 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
     A δ is fixed, and takes the place of a cap on it.
     """
     given: dict[str, float] = {
-        name: int(value) if name in WHOLE and float(value).is_integer() else value
+        name: int(value) if QUANTITIES[name].whole and float(value).is_integer() else value
         for name, value in values.items()
     }
 
-    def of(*names: str) -> dict[str, Any]:
-        return {name: given[name] for name in names if name in given}
+    def of(section: str) -> dict[str, Any]:
+        return {name: x for name, x in given.items() if QUANTITIES[name].section == section}
 
     changes: dict[str, Any] = {}
-    if target := of("error", "failure"):
-        changes["target"] = replace(study.accuracy, **target)
     if "loss" in given:
         if not isinstance(study.target, ExpectedLoss):
             raise ValueError("loss is not part of this study's target; give error and failure")
         changes["target"] = replace(study.target, at_most=given["loss"])
-    if costs := of("per_person", "overhead"):
+    elif target := of("target"):
+        changes["target"] = replace(study.accuracy, **target)
+    if costs := of("costs"):
         changes["costs"] = replace(study.costs, **costs)
-    if person := of("base_cost", "worst_cost"):
+    if person := of("individual"):
         changes["individual"] = _losing(study.individual, person)
     if "queries" in given:
         changes["mechanism"] = _asked(study.mechanism, given["queries"])
     study = replace(study, **changes) if changes else study
-    for name, (kind, _) in _CONDITIONS.items():
-        if name in given:
-            study = with_condition(study, kind(given[name]))
     if "delta" in given:
         kept = tuple(c for c in study.conditions if not isinstance(c, DeltaAtMost))
-        study = with_condition(replace(study, conditions=kept), Delta(given["delta"]))
+        study = replace(study, conditions=kept)
+    for name, value in given.items():
+        if condition := condition_of(name):
+            study = with_condition(study, condition[0](value))
     return study
+
+
+def without(study: Study, quantity: Varied) -> Study:
+    """The study without the condition that a quantity is."""
+    kind, _ = condition_of(quantity) or (type(None), "")
+    kept = tuple(c for c in study.conditions if not isinstance(c, kind))
+    return replace(study, conditions=kept)
 
 
 def with_condition(study: Study, condition: Condition) -> Study:

@@ -20,12 +20,13 @@ from planner.model import AtRisk, Budget, Condition, Delta, DeltaAtMost, DeltaTi
 from planner.model.condition import Piece
 from planner.model.paid_by_events import PaidByEvents
 from planner.model.paid_by_risk import PaidByRisk, PaidInFull
-from planner.sweeps.quantities import QUANTITIES
+from planner.quantities import QUANTITIES
 
 Array = Any
 Values = dict[str, Array]
 Some = TypeVar("Some")
-_FIELDS = {kind: name for name, q in QUANTITIES.items() if (kind := q.condition)}
+_FIELDS = {row.condition.split(".")[0]: name for name, row in QUANTITIES.items()}
+"""The quantity that a condition of this name is."""
 
 
 class ManyPaidByRisk(PaidByRisk):
@@ -133,7 +134,7 @@ class Many:
 
     def _one_by_one(self, condition: Condition) -> Array:
         """The ceiling of a condition, computed once for each of the values that it depends on."""
-        own = _FIELDS.get(type(condition), "")
+        own = _FIELDS.get(type(condition).__name__, "")
         names = [own, "delta", "worst_cost", *(("per_person", "overhead") * (own == "budget"))]
         names = [name for name in names if name in self.values]
         if not names:
@@ -208,7 +209,7 @@ def _field(condition: Condition, values: Values) -> dict[str, Any]:
         if "queries" in values:
             found["mechanism"] = _with(condition.mechanism, queries=values["queries"])
         return found
-    name = _FIELDS.get(type(condition))
+    name = _FIELDS.get(type(condition).__name__)
     if name is None or name not in values:
         return {}
     (field,) = fields(condition)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from planner.cli import run
-from planner.glossary import TERMS, words
+from planner.quantities import TERMS, words
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 TABLE = README.split("## Vocabulary")[1].split("\n\n")[2].splitlines()[2:]
