@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from flint import arb
-
 Number: TypeAlias = Any
 """A float, an array, a SymPy expression or an Arb ball: whatever a formula is handed."""
+
+Array: TypeAlias = Any
+"""A NumPy array, or a number that broadcasts with arrays."""
 
 WHOLE_LIMIT = 2**53
 """Whole numbers above this have no exact double; no study is planned with more people."""

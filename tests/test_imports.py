@@ -20,8 +20,8 @@ READERS = (
 )
 FORBIDDEN = {"scenarios", "figures", "matplotlib", "rich", "typer"}
 FOLDERS = """
-numbers wording checks quantities output show privacy consumers mechanisms selection model answer decisions
-sweeps comparison simulation study_file explanation audit reports explorer cli
+numbers wording checks quantities output show privacy consumers mechanisms selection model answer
+decisions sweeps comparison simulation study_file explanation audit reports explorer cli
 """.split()  # noqa: SIM905
 """Each imports only from those before it, lazily or not; `show` names later ones in its table."""
 

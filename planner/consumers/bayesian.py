@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from planner.consumers import geometric, reading_costs, readings
-from planner.consumers.loss import Array, Loss, OffBy, by_distance, table
+from planner.consumers.loss import Loss, OffBy, by_distance, table
+from planner.numbers import Array
 
 _LARGEST_MATRIX = 2000
 

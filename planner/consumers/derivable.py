@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from planner.consumers.geometric import allowed_alpha
-from planner.consumers.loss import Array
+from planner.numbers import Array
 
 ROUNDING = 1e-12
 """What a sum of floats may miss by, as a share of its terms; fractions miss nothing."""

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.consumers.loss import Array
-from planner.numbers import decimal
+from planner.numbers import Array, decimal
 
 _WORD = 64
 

@@ -8,13 +8,12 @@ answers it uses, so it bounds the optimum from below. Answers that he likes bett
 hand are let in, until the two losses meet.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from planner.consumers.interaction_program import Program
-
-Array = Any
+from planner.numbers import Array
 
 TOLERANCE = 1e-9
 """The losses above and below count as met within this fraction of the loss, or of 1 if larger."""

@@ -13,11 +13,11 @@ times faster than the plain one for losses with steps, and more exact for all.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-Array = Any
+from planner.numbers import Array
 
 NEGLIGIBLE = 1e-9
 """HiGHS drops coefficients under this, whatever the scale; the rest of the program then fits."""

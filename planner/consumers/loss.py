@@ -1,14 +1,14 @@
 """What a wrong answer costs the reader of a count (Ghosh09 §2.3, Gupte10 §2.3)."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from planner.numbers import Array
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-Array = Any
 
 
 @dataclass(frozen=True)

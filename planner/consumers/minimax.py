@@ -3,15 +3,13 @@
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from planner.consumers.geometric import likelihood
 from planner.consumers.interaction import best_interaction
 from planner.consumers.loss import Loss, by_distance, table
-
-Array = Any
+from planner.numbers import Array
 
 LARGEST = 1000
 """Counts up to this: the matrices have (n + 1)² entries, and small ε takes half a minute."""

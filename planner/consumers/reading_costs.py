@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from planner.consumers.loss import Array
+from planner.numbers import Array
 
 
 def discounted(p: Array, e: float) -> Array:

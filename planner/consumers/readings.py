@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from planner.consumers.loss import Array
+from planner.numbers import Array
 
 _TIE = 1e-12
 

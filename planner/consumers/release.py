@@ -37,7 +37,7 @@ from planner.consumers.geometric import (
     one_sided,
     sample,
 )
-from planner.consumers.loss import Array
+from planner.numbers import Array
 
 _LARGEST_JOINT = 10**7
 

@@ -1,7 +1,7 @@
 """Drawn studies: which are feasible, which a given plan keeps to, and what it costs in each."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,9 @@ from planner.answer.search.many import Many, in_arrays
 from planner.decisions.monotone import NO, YES, answered
 from planner.mechanisms import LaplaceMean, Mechanism, Mwem, MwemApproximate
 from planner.model import AtRisk, Budget, Choice, Condition, Study
+from planner.numbers import Array
 from planner.quantities import QUANTITIES
 
-Array = Any
 Values = dict[str, Array]
 _ACCURACY = ("error", "failure", "queries", "loss")
 _TOLERANCE = 0.01

@@ -1,11 +1,11 @@
 """Many yes-or-no questions that can only turn from yes to no as things get harder."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-Array = Any
+from planner.numbers import Array
+
 YES, NO, UNKNOWN = 1, 0, -1
 
 

@@ -11,10 +11,9 @@ from pydantic import ValidationError
 from planner.answer.problem.vary import Varied, value_of, with_values
 from planner.model import Accuracy, Study
 from planner.model.spread import LogNormal, Spread
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array
 from planner.quantities import QUANTITIES
 
-Array = Any
 UNCERTAIN = tuple(name for name in QUANTITIES if name != "delta")
 """What can be uncertain: all but δ, which whoever plans the study chooses."""
 

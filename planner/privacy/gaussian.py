@@ -8,17 +8,16 @@ nor, as an integral of −M′ = 1 − xM over a short [a, b], loses digits. It 
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import erfcx, ndtr, ndtri
 
-from planner.numbers import Number
+from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
     from flint import arb
 
-Array = Any
 LEAST_EPSILON = 1e-12
 """Where δ alone allows the noise, no less ε than this is asked for."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.consumers.loss import Array
+from planner.numbers import Array
 
 UNIT = 2.0**-53
 """The largest relative error of one rounding."""

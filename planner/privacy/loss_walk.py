@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from planner.consumers.loss import Array
+from planner.numbers import Array
 from planner.privacy.queries import allowed_positive, allowed_whole
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.consumers.loss import Array
+from planner.numbers import Array
 from planner.privacy.law import UNIT
 
 UNDERFLOW = 1e-300

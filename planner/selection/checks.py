@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-Array = Any
+from planner.numbers import Array
 
 
 def positive(name: str, value: float) -> None:

@@ -31,9 +31,8 @@ from typing import Any
 
 import numpy as np
 
+from planner.numbers import Array
 from planner.selection import checks
-
-Array = Any
 
 
 def chances(scores: Any, epsilon: float, sensitivity: float = 1.0) -> Array:

@@ -11,11 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array
 from planner.selection import checks
 from planner.selection.exponential import choose
-
-Array = Any
 
 MOST_DATABASES = 200_000
 _MANY_DIGITS = 20

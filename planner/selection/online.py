@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from planner.numbers import Array
 from planner.selection import checks, online_bound
-
-Array = Any
 
 
 class PrivateWeights:

@@ -18,19 +18,19 @@ shares ε₀ of ε: ε/(2R) for ε-privacy, and ε/√(16R ln(1/δ)) by advanced
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from planner.answer.answers import Plan
 from planner.mechanisms import Mwem, MwemApproximate
+from planner.numbers import Array
 from planner.selection.exponential import choose
 from planner.wording import plain
 
 LARGEST_UNIVERSE = 4096
 MOST_QUERIES = 20_000
 _BLOCK = 2**17
-Array = Any
 
 
 @dataclass(frozen=True)

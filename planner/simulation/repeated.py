@@ -2,18 +2,16 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from planner.answer.answers import Plan
 from planner.mechanisms import GeometricCount, GeometricMean, LaplaceMean, Repeated
-from planner.numbers import decimal
+from planner.numbers import Array, decimal
 from planner.privacy.shares import each
 from planner.simulation.mean import MeanRuns
 from planner.wording import plain
-
-Array = Any
 
 
 @dataclass(frozen=True)

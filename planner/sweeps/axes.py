@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from planner.answer.problem.vary import with_values
 from planner.model import Accuracy, AtRisk, Study
+from planner.numbers import Array
 from planner.quantities import QUANTITIES, named
 
-Array = Any
 Axes = dict[str, Array]
 _MOST = 10**12
 

@@ -9,6 +9,7 @@ import numpy as np
 from planner.answer.search.convex import Objective
 from planner.answer.search.decide import VERDICTS, Columns, decide
 from planner.model import Study
+from planner.numbers import Array
 from planner.quantities import QUANTITIES
 from planner.show import Drawn, view
 from planner.sweeps.axes import Axes, points, shape
@@ -16,7 +17,6 @@ from planner.sweeps.axes import Axes, points, shape
 if TYPE_CHECKING:
     import xarray
 
-Array = Any
 _WORDS = {
     "verdict": ("whether such a study exists", "1"),
     "epsilon": ("epsilon of the plan", "1"),

@@ -17,8 +17,6 @@ from planner.sweeps.parts import Parts
 if TYPE_CHECKING:
     import xarray
 
-Array = Any
-
 
 def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
     """Write the output from all parts.

@@ -11,8 +11,8 @@ from planner.answer.search.convex import Objective
 from planner.answer.search.many import Many, Values, in_arrays
 from planner.answer.solve import solve
 from planner.model import Choice, Study
+from planner.numbers import Array
 
-Array = Any
 FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1
 VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECIDED}
 _ACCURACY = ("error", "failure", "delta", "queries")

@@ -8,7 +8,6 @@ a people at the floor of b; cells are halved until what is left cannot matter.
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -16,9 +15,8 @@ from planner import numbers
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Aim, Objective, with_budget
 from planner.model.paid_by_events import PaidByEvents
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array
 
-Array = Any
 _CLOSE = (1e-9, 1e-6, 1e-4)
 ENDLESS = 1e-7
 """Where no study is this fraction cheaper than ever larger ones, ever larger ones are the best."""

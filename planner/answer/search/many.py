@@ -20,9 +20,9 @@ from planner.model import AtRisk, Budget, Condition, Delta, DeltaAtMost, DeltaTi
 from planner.model.condition import Piece
 from planner.model.paid_by_events import PaidByEvents
 from planner.model.paid_by_risk import PaidByRisk, PaidInFull
+from planner.numbers import Array
 from planner.quantities import QUANTITIES
 
-Array = Any
 Values = dict[str, Array]
 Some = TypeVar("Some")
 _FIELDS = {row.condition.split(".")[0]: name for name, row in QUANTITIES.items()}

@@ -5,16 +5,14 @@ has a least. A study is in doubt where `many_sizes` finds a close call, and is t
 itself.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from planner.answer.search.convex import Objective
 from planner.answer.search.many import Many
 from planner.answer.search.many_sizes import EDGE, boundary, cheapest, inside, least
-from planner.numbers import WHOLE_LIMIT
-
-Array = Any
+from planner.numbers import WHOLE_LIMIT, Array
 
 
 class Aims(NamedTuple):

@@ -1,6 +1,6 @@
 """The printed plans of many studies at once: `answer.proof.printable_plan`, for arrays."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,8 @@ from planner.model import (
     Population,
     PopulationAtLeast,
 )
-from planner.numbers import round_up
+from planner.numbers import Array, round_up
 
-Array = Any
 _DIGITS = 13
 _EXACT_POWER = 22
 """Powers of ten up to this one are exact in floats."""

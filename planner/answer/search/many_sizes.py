@@ -4,14 +4,13 @@ Wherever two roundings could decide differently the answer is close, and one who
 touch is an edge: such studies are planned by themselves.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from planner.answer.search.many import Many
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array
 
-Array = Any
 EDGE = 1e-9
 """Studies whose room is less than this part of the signal are left to the proof."""
 ROUNDING = 1e-13

@@ -16,9 +16,8 @@ from planner.answer.search.convex import Objective
 from planner.answer.search.many_sizes import EDGE
 from planner.answer.solve import propose, solve
 from planner.model import Budget, Choice, Study
-from planner.numbers import Number
+from planner.numbers import Array, Number
 
-Array = Any
 _TABLE = 2**17
 _SIDE_BY_SIDE = 512
 """Floors of so many sizes are computed at once: one alone costs nearly as much."""

@@ -11,7 +11,7 @@ are left could be.
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,9 +21,8 @@ from planner.answer.problem.problem import as_noise_alone
 from planner.answer.problem.region import Region
 from planner.answer.search import falling
 from planner.answer.search.convex import Aim, Objective, first, whole_range
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array
 
-Array = Any
 _GRID = 64
 _ONE_BY_ONE = 250
 _FARTHEST = 2000

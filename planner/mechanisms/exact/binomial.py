@@ -4,12 +4,11 @@ Tails are the regularised incomplete beta function while that does not underflow
 its largest term times a sum of ratios, which is a continued fraction.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy.special import betainc, gammaln, xlog1py
 
-Array = Any
+from planner.numbers import Array
+
 SMALL = 1e-280
 """Tails under this are told as largest term and ratio instead."""
 _TERMS = 400

@@ -11,7 +11,6 @@ the bracket's Taylor series begins with the fourth derivative. The noise alone i
 """
 
 import math
-from typing import Any
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
@@ -19,9 +18,8 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from planner import numbers
 from planner.mechanisms.exact.binomial import log_chance
 from planner.mechanisms.exact.worst_mean import TOLERANCE, WorstMean, bracket, most_cells
-from planner.numbers import Number
+from planner.numbers import Array, Number
 
-Array = Any
 _REST = 150.0
 """Counts out of reach have together less than e^−150."""
 _STEPS = 3

@@ -7,14 +7,13 @@ binomial tails. Which counts are off there is decided in fractions.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from planner.mechanisms.exact.binomial import lower_tail, upper_tail
-from planner.numbers import decimal
+from planner.numbers import Array, decimal
 
-Array = Any
 _LARGEST = 2_000_000
 _MOST_VALUES = 2_000_000
 _ALL = 5_000

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import gaussian_noise, large_study, whole_noise, worst_mean
 from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
+from planner.numbers import Array
 
-Array = Any
 _GONE = 1e4
 """No rate beyond this is searched."""
 

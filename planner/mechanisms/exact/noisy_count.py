@@ -16,8 +16,6 @@ Pr[K = h]·e^(ε(x − h)), times a ratio near 1 (see `binomial`). The differenc
 second part is at most half of the first.
 """
 
-from typing import Any
-
 import numpy as np
 
 from planner.mechanisms.exact.binomial import (
@@ -27,8 +25,8 @@ from planner.mechanisms.exact.binomial import (
     upper_ratio,
     upper_tail,
 )
+from planner.numbers import Array
 
-Array = Any
 _NEVER = 1e-290
 """A mean too small to see a single person, at any N."""
 _SMALL_TILT, _LARGE_TILT = 0.01, 300.0

@@ -8,14 +8,14 @@ count where it is inside the range, as Laplace and Gaussian noise are smooth in 
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import binom, norm
 
 from planner.mechanisms.exact import Kind, noise
+from planner.numbers import Array
 
-Array = Any
 _REACH = 40.0
 _SMALLEST_REACH = 200
 

@@ -14,7 +14,6 @@ size, and F ≤ max(F(a), F(b)) + N(N − 1)w²/4.
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -29,9 +28,8 @@ from planner.mechanisms.exact.worst_mean import (
     inverse,
     most_cells,
 )
-from planner.numbers import Number, decimal
+from planner.numbers import Array, Number, decimal
 
-Array = Any
 _FIRST_CELLS = 32
 _ROUNDING = 1 + 2e-9
 _PARTS = 4

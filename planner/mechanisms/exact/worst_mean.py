@@ -15,15 +15,14 @@ On a cell [a, b] of width w two bounds hold, and the lower one counts:
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from planner import numbers
 from planner.mechanisms.exact.noisy_count import upper_parts, upper_side
-from planner.numbers import Number
+from planner.numbers import Array, Number
 
-Array = Any
 Mean: TypeAlias = float | Fraction
 """A population mean: a fraction where it decides whether an edge is a whole number."""
 TOLERANCE = 1e-8
