@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
+_WIDTH = 100
+"""Columns of a table that is printed as text."""
 VIEWS = {
     "AnyAnswer": {
         "rows": "planner.explanation.rows:answer_rows",
@@ -90,6 +92,19 @@ class Shown(Drawn, ABC):
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """It as plain data."""
+
+    def __repr__(self) -> str:
+        """One line: its kind and its title; `print` shows all."""
+        return f"<{type(self).__name__}: {self.shown_title()}>"
+
+    def __str__(self) -> str:
+        """The terminal's table."""
+        from rich.console import Console
+
+        console = Console(width=_WIDTH, color_system=None)
+        with console.capture() as written:
+            console.print(self)
+        return "\n".join(line.rstrip() for line in written.get().splitlines()).strip("\n")
 
     def to_json(self, indent: int | None = 2) -> str:
         """It as JSON, without NaN, and without infinities but as null."""

@@ -56,6 +56,10 @@ def test_everything_shows_itself(name) -> None:
     text = console.export_text()
     assert found.shown_title() in " ".join(text.split())
     assert json.loads(found.to_json()) == json.loads(as_json(found.to_dict()))
+    assert str(found) == "\n".join(str(found).rstrip().splitlines())
+    assert found.shown_title() in " ".join(str(found).split())
+    assert len(repr(found).splitlines()) == 1
+    assert len(str(found).splitlines()) <= 30
     frame = found.to_frame()
     assert len(frame) >= 1
     axes = Figure().add_subplot()
@@ -97,6 +101,10 @@ def test_a_region_is_its_floors_and_ceilings() -> None:
         planner.LaplaceMean("hoeffding").epsilon_floor(1508, 0.05, 0.05)
     )
     assert ceiling[2] == pytest.approx(math.log1p((30_000 / 1508 - 5) / 12.5))
+    assert str(found) == "\n".join(str(found).rstrip().splitlines())
+    assert found.shown_title() in " ".join(str(found).split())
+    assert len(repr(found).splitlines()) == 1
+    assert len(str(found).splitlines()) <= 30
     frame = found.to_frame()
     assert list(frame["participants"]) == [500, 941, 1508, 4000]
     assert dict(found.shown_rows())["participants"] == "941 to 1,508, of the sizes looked at"

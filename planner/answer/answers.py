@@ -23,7 +23,7 @@ class AnyAnswer(Shown):
         return to_dict(self)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan(AnyAnswer):
     """A feasible study.
 
@@ -68,7 +68,7 @@ class Plan(AnyAnswer):
     alternatives: tuple["Answer", ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Infeasible(AnyAnswer):
     """No N, ε and δ meet all conditions.
 
@@ -87,7 +87,7 @@ class Infeasible(AnyAnswer):
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Undecided(AnyAnswer):
     """Neither a plan nor its impossibility could be proved.
 

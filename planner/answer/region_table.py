@@ -26,7 +26,7 @@ def delta_of(answer: Answer) -> float:
     return aim.region.delta_low if aim else max(question.delta_bounds[0], 0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FeasibleRegion(Shown):
     """Floors and ceilings on ε of a study over some numbers of participants.
 

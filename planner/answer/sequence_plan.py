@@ -30,7 +30,7 @@ class Step:
     failure: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SequencePlan(Shown):
     """A feasible sequence.
 

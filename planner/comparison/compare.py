@@ -26,7 +26,7 @@ PAPER_EXPOSURE = 0.002
 Verdict = Literal["private", "non-private", "open", "infeasible", "undecided"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Shown):
     """What privacy costs, and what it saves.
 

@@ -17,7 +17,7 @@ Verdict = Literal["for all", "for some", "for none"]
 _MOST_DRAWS = 10**6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sureness(Shown):
     """How surely a study is feasible.
 

@@ -52,7 +52,7 @@ class Bar:
         return abs(self.hard.least_cost - self.easy.least_cost)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tornado(Shown):
     """All inputs, the one that moves the least cost most first.
 

@@ -1,7 +1,7 @@
 """A study as one list of conditions: its accuracy among them, and the cap that a free δ needs."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from planner.answer.problem.goal import Accurate, Goal
 from planner.answer.problem.region import Region
@@ -94,8 +94,12 @@ FREE_DELTA_SHARE = 0.01
 """Where δ is free and has no cap, δ·N is at most this: else N = 1 with δ near 1 would "win"."""
 
 
+@lru_cache(maxsize=1024)
 def problem(study: Study) -> Problem:
-    """A study's accuracy and conditions as one list, with the cap that a free δ needs."""
+    """A study's accuracy and conditions as one list, with the cap that a free δ needs.
+
+    It is built once for each study: limits, prices, pictures and reports ask for it again.
+    """
     conditions: tuple[Condition, ...] = (
         _goal(study),
         *study.conditions,
