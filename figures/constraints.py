@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures.curves import CEILINGS, FLOORS, REGION, Box, plane
 from planner.answer.problem.curves import ceiling_curves, floor_curves
 from planner.answer.problem.problem import problem
+from planner.figures.curves import CEILINGS, FLOORS, REGION, Box, plane
 from planner.model import Budget, Study
 from planner.wording import plain
 

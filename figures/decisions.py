@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import planner
-from figures import harms, heat_map, tornado
-from figures.studies import four_studies, worked
+from planner.figures import harms, heat_map, tornado
+from planner.figures.studies import four_studies, worked
 
 
 def sharper_harms(figure: Figure) -> None:

@@ -4,10 +4,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from figures.curves import CEILINGS, FLOORS, PLAN, POINTS, text
 from planner.answer.answers import Plan
 from planner.comparison.compare import Comparison
 from planner.comparison.sizes import Bracket
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, POINTS, text
 from planner.wording import at_least, at_most, money
 
 _LEAST_EXPOSURE = 1e-7

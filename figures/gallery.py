@@ -10,7 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import planner
-from figures import (
+from planner.answer.problem.curves import floor_curves
+from planner.answer.problem.problem import exactly, problem
+from planner.audit.literature import table_1
+from planner.figures import (
     constraints,
     decisions,
     exposure,
@@ -21,11 +24,8 @@ from figures import (
     region,
     slices,
 )
-from figures.curves import CEILINGS, Box
-from figures.studies import four_studies, worked
-from planner.answer.problem.curves import floor_curves
-from planner.answer.problem.problem import exactly, problem
-from planner.audit.literature import table_1
+from planner.figures.curves import CEILINGS, Box
+from planner.figures.studies import four_studies, worked
 from planner.privacy.loss_walk import loss_walk as walk
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 
-from figures.curves import text, tick
+from planner.figures.curves import text, tick
 from planner.wording import plain
 
 if TYPE_CHECKING:

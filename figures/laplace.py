@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures.curves import CEILINGS, FLOORS, PLAN
+from planner.figures.curves import CEILINGS, FLOORS, PLAN
 
 
 def draw(axes: Axes, epsilon: float) -> None:

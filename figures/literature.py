@@ -2,8 +2,8 @@
 
 from matplotlib.axes import Axes
 
-from figures.curves import CEILINGS, FLOORS, tick
 from planner.audit.literature import Published
+from planner.figures.curves import CEILINGS, FLOORS, tick
 
 _LEAST, _MOST = 1e-3, 30.0
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures.curves import CEILINGS, FLOORS, PLAN
+from planner.figures.curves import CEILINGS, FLOORS, PLAN
 
 
 def draw(axes: Axes, walks: np.ndarray[Any, Any], bounds: dict[str, np.ndarray[Any, Any]]) -> None:

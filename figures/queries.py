@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from figures.curves import text
+from planner.figures.curves import text
 from planner.model import Individual
 from planner.wording import plain
 

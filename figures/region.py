@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
 from planner.model import ExpectedLoss, Population, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import at_most, money, plain, several

@@ -2,8 +2,8 @@
 
 from matplotlib.axes import Axes
 
-from figures.curves import FLOORS, text
 from planner.answer.sequence_plan import SequencePlan
+from planner.figures.curves import FLOORS, text
 from planner.wording import money, plain
 
 

@@ -4,9 +4,9 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 
-from figures.curves import Box, plane, text
 from planner.answer.problem.curves import ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem
+from planner.figures.curves import Box, plane, text
 from planner.model import Delta, Study
 
 

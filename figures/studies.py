@@ -1,7 +1,7 @@
 """The studies that the gallery draws."""
 
 import planner
-import scenarios
+from planner import scenarios
 
 
 def worked(name: str) -> planner.Study:

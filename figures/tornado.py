@@ -8,8 +8,8 @@ import math
 
 from matplotlib.axes import Axes
 
-from figures.curves import CEILINGS, text
 from planner.decisions.tornado import Bar, End, Tornado
+from planner.figures.curves import CEILINGS, text
 from planner.quantities import QUANTITIES
 from planner.wording import plain
 

@@ -22,14 +22,14 @@ _WIDTH = 100
 VIEWS = {
     "AnyAnswer": {
         "rows": "planner.explanation.rows:answer_rows",
-        "draw": "figures.region:draw",
+        "draw": "planner.figures.region:draw",
     },
     "Comparison": {
         "title": "planner.explanation.comparison:title",
         "rows": "planner.explanation.comparison:all_rows",
-        "draw": "figures.exposure:draw",
+        "draw": "planner.figures.exposure:draw",
     },
-    "SequencePlan": {"draw": "figures.sequence:draw"},
+    "SequencePlan": {"draw": "planner.figures.sequence:draw"},
     "Sureness": {
         "title": "planner.explanation.uncertain:title",
         "rows": "planner.explanation.uncertain:rows",
@@ -37,9 +37,9 @@ VIEWS = {
     },
     "Tornado": {
         "rows": "planner.explanation.uncertain:ranking",
-        "draw": "figures.tornado:draw",
+        "draw": "planner.figures.tornado:draw",
     },
-    "Sweep": {"draw": "figures.heat_map:draw"},
+    "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Shown": {"svg": "planner.reports.pictures:svg"},
 }
 """By the name of a type: the functions that give its title, rows, data and picture."""

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parent
 WORKED_STUDIES = FOLDER / "hsu14"
 
 

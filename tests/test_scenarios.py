@@ -1,6 +1,6 @@
 import pytest
 
-import scenarios
+from planner import scenarios
 
 
 def test_the_four_scenarios_of_section_5_2() -> None:

@@ -9,6 +9,7 @@ from planner.cli.audit import audit
 from planner.cli.compare import compare
 from planner.cli.explain import explain
 from planner.cli.explore import explore
+from planner.cli.figures import figures
 from planner.cli.glossary import glossary
 from planner.cli.limit import limit
 from planner.cli.mechanisms import mechanisms
@@ -57,6 +58,7 @@ for command in (
     explain,
     report,
     plot,
+    figures,
     prices,
     audit,
     scenarios,

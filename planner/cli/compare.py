@@ -33,8 +33,8 @@ def compare(
     from planner.comparison.compare import compare as comparison_of
     from planner.comparison.compare import to_dict
     from planner.explanation.comparison import in_words
+    from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
-    from scenarios import four_scenarios
 
     questions = [read_study(path) for path in studies or four_scenarios()]
     found = []

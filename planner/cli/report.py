@@ -36,9 +36,9 @@ def report(
     Exit status: 0 where the report was written, 64 bad input.
     """
     from planner.cli.output import check_writable, console, working
+    from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
     from planner.study_file.text import read
-    from scenarios import four_scenarios
 
     paths = studies or four_scenarios()
     questions = [(read_study(path), read(path)) for path in paths]

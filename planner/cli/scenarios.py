@@ -12,7 +12,7 @@ def scenarios(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """List the scenarios of what people fear, and Hsu14's worked studies."""
-    import scenarios as data
+    from planner import scenarios as data
     from planner.cli.output import console, print_json, working
     from planner.wording import money
 
@@ -49,7 +49,7 @@ def scenarios(
 
 def _owed() -> dict[str, list["Paid"]]:
     """What each person is paid in Hsu14's four mean studies, by the harm that they fear."""
-    import scenarios as data
+    from planner import scenarios as data
     from planner.comparison.compensation import paid
     from planner.study_file.reader import read_study
 

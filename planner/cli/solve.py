@@ -123,8 +123,8 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
     from planner.answer.solve import solve as answer_of
     from planner.cli.output import STATUS, console, print_json, progress
     from planner.decisions.changes import relaxations
+    from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
-    from scenarios import four_scenarios
 
     pairs = []
     for path in progress(four_scenarios(), "planning"):

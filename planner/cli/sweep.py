@@ -46,8 +46,8 @@ def sweep(
     An interrupted sweep keeps what is finished beside its output, and goes on when the same command
     is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
     """
-    from figures.page import FORMATS
     from planner.cli.output import check_writable, console, progress
+    from planner.figures.page import FORMATS
     from planner.study_file.reader import read_study
     from planner.wording import plain
 
@@ -158,8 +158,8 @@ def _check_plot(parts: "Parts") -> None:
 
 def _draw(parts: "Parts", plot: Path) -> None:
     """Draw the sweep's plane of its first two quantities, read back from the output."""
-    from figures.heat_map import draw
-    from figures.page import save
+    from planner.figures.heat_map import draw
+    from planner.figures.page import save
     from planner.sweeps.files import plane
 
     found = plane(parts, range(len(parts.slabs)))

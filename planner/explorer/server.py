@@ -219,7 +219,7 @@ def _templates() -> Environment:
 
 
 def _page(state: State, shown: dict[str, Any]) -> str:
-    import scenarios
+    from planner import scenarios
 
     return (
         _templates()

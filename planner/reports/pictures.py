@@ -29,7 +29,7 @@ def region(answer: Answer, name: str, words: str) -> Markup:
 
 def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
     """The region of a study, for one width of page."""
-    from figures import region as figure
+    from planner.figures import region as figure
 
     def draw(canvas: "Figure") -> None:
         canvas.set_layout_engine("none")  # which would draw all twice to find room for the labels
@@ -43,9 +43,9 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
 
 def literature(plans: dict[str, float], name: str, words: str) -> Markup:
     """The ε of plans, by name, among those of Hsu14 Table 1."""
-    from figures import literature as figure
-    from figures.curves import text
     from planner.audit.literature import table_1
+    from planner.figures import literature as figure
+    from planner.figures.curves import text
 
     named = {text(title): epsilon for title, epsilon in plans.items()}
 
@@ -79,7 +79,7 @@ def svg(
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    from figures.page import STYLE
+    from planner.figures.page import STYLE
 
     file = io.StringIO()
     with mpl.rc_context(STYLE):

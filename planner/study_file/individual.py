@@ -4,8 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
-import scenarios
-from planner import checks, model
+from planner import checks, model, scenarios
 from planner.mechanisms import Mechanism
 from planner.model.people import Accepting, People, groups_of
 from planner.model.spread import spread_of

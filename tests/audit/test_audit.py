@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import pytest
 import sympy
 
-import scenarios
-from planner import audit
+from planner import audit, scenarios
 from planner.audit import basics, delta, harms, mean, mwem, non_private, paper, published
 from planner.audit import side_conditions as sides
 from planner.audit.claim import Row, logical, number

@@ -12,7 +12,7 @@ from scipy.special import betainc
 from scipy.stats import binom
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.mechanisms.exact.worst_mean import failure_at, worst_mean
 
 POINTS = 100_000

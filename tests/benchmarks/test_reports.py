@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import scenarios
+from planner import scenarios
 
 PLANNER = str(Path(sys.executable).with_name("planner"))
 FILES = [str(path) for path in scenarios.four_scenarios()]

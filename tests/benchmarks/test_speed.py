@@ -13,7 +13,7 @@ import pytest
 from scipy.optimize import minimize
 
 import planner
-import scenarios
+from planner import scenarios
 
 PLANNER = str(Path(sys.executable).with_name("planner"))
 SMOKING = str(scenarios.WORKED_STUDIES / "mean-smoking.toml")

@@ -15,7 +15,7 @@ import pytest
 from scipy.optimize import brentq, minimize
 
 import planner
-import scenarios
+from planner import scenarios
 
 EDUCATION = scenarios.WORKED_STUDIES / "mean-education.toml"
 STUDY = planner.read_study(EDUCATION)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.answer.problem.problem import exactly
 
 pytestmark = pytest.mark.browser

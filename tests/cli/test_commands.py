@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.audit.claim import Claim
 from planner.cli import run
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import scenarios
+from planner import scenarios
 from planner.cli import run
 
 EDUCATION = str(scenarios.WORKED_STUDIES / "mean-education.toml")

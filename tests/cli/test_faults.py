@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import scenarios
+from planner import scenarios
 from planner.cli import run
 
 PLANNER = str(Path(sys.executable).with_name("planner"))

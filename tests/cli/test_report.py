@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-import scenarios
+from planner import scenarios
 from planner.cli import run
 from planner.reports import pdf
 

@@ -10,7 +10,7 @@ import pytest
 import xarray as xr
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.cli import run
 from planner.sweeps import parts as in_parts
 from planner.sweeps.parts import Parts

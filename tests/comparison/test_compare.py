@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.comparison.by_hand import private_epsilon_ceiling
 from planner.comparison.compare import to_dict
 

@@ -6,8 +6,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import planner
-from figures import tornado as picture
 from planner.answer.problem.vary import with_value
+from planner.figures import tornado as picture
 
 STUDY = planner.Study(
     mechanism=planner.LaplaceMean("hoeffding"),

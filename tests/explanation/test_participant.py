@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.explanation.participant import meaning
 
 

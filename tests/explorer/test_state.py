@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.explorer.fields import FIELDS, MECHANISMS
 from planner.explorer.state import START, State, StateError, as_toml, from_toml, state_of, study_of
 

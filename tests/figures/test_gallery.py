@@ -9,10 +9,19 @@ import pytest
 from matplotlib.figure import Figure
 
 import planner
-from figures import constraints, exposure, gallery, laplace, literature, page, slices, studies
-from figures.__main__ import main
-from figures.curves import Box
 from planner.audit.literature import table_1
+from planner.cli import run
+from planner.figures import (
+    constraints,
+    exposure,
+    gallery,
+    laplace,
+    literature,
+    page,
+    slices,
+    studies,
+)
+from planner.figures.curves import Box
 
 
 def words(axes) -> str:
@@ -34,7 +43,7 @@ def written(tmp_path_factory) -> tuple[set[str], dict[str, Figure], str]:
 
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said):
         patch.setattr(page, "_write", remembered)
-        assert main([str(folder)]) == 0
+        assert run(["figures", str(folder)]) == 0
     return {path.name for path in folder.iterdir()}, drawn, said.getvalue()
 
 
@@ -44,9 +53,9 @@ def test_all_are_written_as_svg_and_png(written) -> None:
     assert "in" in said
 
 
-@pytest.mark.parametrize("arguments", [["a", "b"], ["--help"], [__file__]])
+@pytest.mark.parametrize("arguments", [["a", "b"], ["--colour"], [__file__]])
 def test_a_bad_folder_is_refused(arguments, capsys) -> None:
-    assert main(arguments) == 64
+    assert run(["figures", *arguments]) == 64
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import planner
-from figures import heat_map
+from planner.figures import heat_map
 
 
 def words(axes) -> str:

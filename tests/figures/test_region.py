@@ -5,9 +5,9 @@ import pytest
 from matplotlib.figure import Figure
 
 import planner
-from figures import page, region
 from planner.answer.problem import curves
 from planner.answer.problem.problem import problem
+from planner.figures import page, region
 
 
 def drawn(study):

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.explanation.constraints import constraints, symbol
 from planner.reports.formulas import mathml
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.cli import run
 from planner.mechanisms.exact.worst_mean import worst_mean
 from planner.simulation import mean as mean_runs

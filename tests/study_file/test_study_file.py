@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.study_file import reader
 
 GOOD = """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.answer.problem.vary import with_value
 from planner.cli import run
 

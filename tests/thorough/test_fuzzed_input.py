@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-import scenarios
+from planner import scenarios
 from planner.explorer import answers
 from planner.explorer.fields import FIELDS, MECHANISMS
 from planner.explorer.state import StateError, state_of

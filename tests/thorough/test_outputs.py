@@ -4,15 +4,14 @@ import json
 
 import xarray as xr
 
-from figures import gallery
-from figures.__main__ import main
 from planner import audit
 from planner.cli import run
+from planner.figures import gallery
 from tests.cli import test_sweep as sweep
 
 
 def test_every_figure_is_written_as_svg_and_png(tmp_path) -> None:
-    assert main([str(tmp_path)]) == 0
+    assert run(["figures", str(tmp_path)]) == 0
     files = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
     assert set(files) == {f"{e.name}{end}" for e in gallery.GALLERY for end in (".svg", ".png")}
     assert min(files.values()) > 1000

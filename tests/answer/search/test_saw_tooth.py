@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import planner
-import scenarios
+from planner import scenarios
 from planner.answer.problem.problem import problem
 from planner.answer.proof.each_size import each_size_excluded
 

@@ -1,6 +1,6 @@
-"""`python -m figures.screenshots`: the README's pictures of the explorer and of a report, again.
+"""`python -m planner.explorer.screenshots`: the README's pictures of the explorer and of a report.
 
-Needs Chromium and the extra `browser`; other pictures are drawn by `python -m figures`.
+Needs Chromium and the extra `browser`; other pictures are drawn by `planner figures`.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parents[2] / "figures"
 STUDY = (
     "title=Clinic&currency=EUR&mechanism=laplace-mean+hoeffding&error=0.05&failure=0.05"
     "&base_cost=12.5&worst_cost=1274&budget=30000&max_participants=4000&per_person=5&overhead=2000"

@@ -1,0 +1,30 @@
+"""`planner figures`: every figure, drawn."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def figures(
+    folder: Annotated[
+        Path, typer.Argument(metavar="[FOLDER]", help="Where they go; made if need be.")
+    ] = Path("build/figures"),
+) -> int:
+    """Draw every figure as SVG and PNG."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or "cannot be made").lower()
+        raise typer.BadParameter(f"{folder}: {reason}; give another folder") from None
+    from planner.cli.output import console, progress
+    from planner.figures.gallery import GALLERY
+    from planner.figures.page import FORMATS, save
+    from planner.output import check_target
+
+    check_target(folder / "figure.svg", FORMATS)
+    for entry in progress(GALLERY, "drawing"):
+        paths = [folder / f"{entry.name}{suffix}" for suffix in (".svg", ".png")]
+        save(entry.draw, *paths, width=entry.width, height=entry.height)
+    console().print(f"{len(GALLERY)} figures, each as SVG and PNG, are in {folder}")
+    return 0
