@@ -207,7 +207,9 @@ def cost_of_questions(figure: Figure) -> None:
     figure.axes[0].set_ylim(5, 1e10)  # shared; basic composition passes all bounds
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
-    figure.supxlabel(f"questions, each right to within {error}, all but with {failure}", fontsize=9)
+    figure.supxlabel(
+        f"questions, each right to within {error}, except with probability {failure}", fontsize=9
+    )
     figure.supylabel(f"cost of a study of {people:,} people, USD", fontsize=9)
 
 

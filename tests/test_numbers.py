@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 import sympy
 from flint import arb
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from planner import numbers
 

@@ -70,7 +70,7 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
     if aim is None:
         method = excluded(together) if prove else "floats"
         if method is None:
-            reason = "No sequence was found, but that there is none could not be proved."
+            reason = "No sequence was found, but we could not prove that none exists."
             return NoSequence("undecided", Proof("ball arithmetic", False, reason))
         told = _too_little(together, studies[0].currency, prove)
         reason = "No number of people, taking part in every study, keeps to all conditions."

@@ -191,7 +191,7 @@ def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
     if proof is None:  # a dropped condition may be what makes a proof finite
         clash, proof = question, proof_of_none(question, study.currency, prove)
     if proof is None:
-        reason = "No study was found, but that there is none could not be proved."
+        reason = "No study was found, but we could not prove that none exists."
         regions = question.regions(*question.delta_bounds)
         if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
             reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."

@@ -87,7 +87,7 @@ def _make_room() -> None:
 
 
 def _fault(error: Exception) -> str:
-    """What is said of a fault of the program, and where more is written if it is asked for."""
+    """The sentence for a fault of the program, and where details are, if they were asked for."""
     words = f"{type(error).__name__}: {error}"[:200]
     said = f"a fault of the program ({words}); please report it, with the study file"
     from planner.cli.app import DEBUG

@@ -30,8 +30,7 @@ def compare(
     """
     from planner.answer.problem.problem import exactly
     from planner.cli.output import console, print_json, progress
-    from planner.comparison.compare import compare as comparison_of
-    from planner.comparison.compare import to_dict
+    from planner.comparison.compare import compare as comparison_of, to_dict
     from planner.explanation.comparison import in_words
     from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study

@@ -70,17 +70,17 @@ def limit(
 def _each(study: Any, as_json: bool) -> int:
     from planner.answer.solve import solve
     from planner.cli.output import STATUS, console, print_json, working
-    from planner.decisions.changes import relaxations, room
-    from planner.explanation.changes import relaxations_in_words, room_in_words
+    from planner.decisions.changes import relaxations, tightenings
+    from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 
     with working("searching every limit"):
         answer = solve(study)
-        changes, left = relaxations(answer), room(answer)
+        changes, left = relaxations(answer), tightenings(answer)
     if as_json:
         print_json([*changes, *left])
         return STATUS[answer.verdict]
     title = study.title or "Study"
     console().print(f"{title}: {answer.verdict}. Each quantity on its own:")
-    for words in relaxations_in_words(changes, study) + room_in_words(left, study):
+    for words in relaxations_in_words(changes, study) + tightenings_in_words(left, study):
         console().print(fill(words, 80, initial_indent=" - ", subsequent_indent="   "))
     return STATUS[answer.verdict]

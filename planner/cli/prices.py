@@ -73,8 +73,8 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
         )
     console().print(table)
     console().print(
-        "Participants and queries count in ones. A dash: a price that is not finite or\n"
-        "not told; people and ε are told where the best N moves smoothly.",
+        "Participants and queries count in ones. A dash: not finite, or not available;\n"
+        "changes of people and ε are available where the best N moves smoothly.",
         soft_wrap=True,
     )
 

@@ -36,8 +36,7 @@ def simulate(
     from planner.answer.answers import Plan
     from planner.answer.solve import solve
     from planner.cli.output import STATUS, console, print_json, progress, working
-    from planner.simulation.simulate import simulate as simulation_of
-    from planner.simulation.simulate import to_dict
+    from planner.simulation.simulate import simulate as simulation_of, to_dict
     from planner.study_file.reader import read_study
 
     question = read_study(study)

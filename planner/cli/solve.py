@@ -59,7 +59,7 @@ def solve(
     from planner.answer.answers import to_dict
     from planner.answer.solve import solve as answer_of
     from planner.cli.output import STATUS, console, print_json, progress
-    from planner.decisions.changes import relaxations, room
+    from planner.decisions.changes import relaxations, tightenings
     from planner.study_file.reader import is_uncertain, read_study
 
     of_draws = {"--draws": draws, "--seed": seed, "--probability": probability}
@@ -94,7 +94,7 @@ def solve(
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
     if with_room:
-        left = [room(a) for a in progress(answers, "searching what room is left")]
+        left = [tightenings(a) for a in progress(answers, "searching what room is left")]
     else:
         left = [[] for _ in answers]
     if as_json:

@@ -83,7 +83,8 @@ def _exact_sizes(
         return None, ("The study without privacy is too large to size exactly.",)
     size = found.participants
     note = (
-        f"{plain(size)} people are the fewest who do without privacy; as counts are whole, some "
-        f"larger studies are less accurate, and from {plain(found.always_from)} people on all do."
+        f"{plain(size)} people are the fewest that a study without privacy needs; as counts are "
+        f"whole, some larger studies are less accurate, and from "
+        f"{plain(found.always_from)} people on all do."
     )
     return Bracket(size, size), (note,) if found.always_from > size else ()

@@ -121,7 +121,7 @@ def _counts(possible: Collection[int], n: int) -> tuple[int, ...]:
     """The possible counts in order, each once."""
     if not isinstance(possible, Collection):
         raise ValueError(
-            f"possible = {possible!r} is no collection of counts; give some from 0 to {n}, "
+            f"possible = {possible!r} is not a collection of counts; give some from 0 to {n}, "
             "such as range(3, 8), or None for all"
         )
     for count in possible:

@@ -1,4 +1,4 @@
-"""What a reader with a prior had best read each answer as, one kind of loss after the other.
+"""The best reading of each answer for a reader with a prior, one kind of loss after the other.
 
 All is decided on logarithms of tails, which neither under- nor overflow: with p the prior,
 A(m) = log Σ_{i ≤ m} p(i)·e^(εi) holds the tail Σ_{i ≤ m} w_r(i) of every answer r ≥ m at once, as

@@ -33,7 +33,7 @@ def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[st
     return [_change(answer.study, *given) for given in _given(answer.study, leave_out)]
 
 
-def room(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]]:
+def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]]:
     """For each quantity on its own, how far a feasible study can tighten it.
 
     Args:
@@ -96,3 +96,7 @@ def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
 
 def _number(quantity: Varied, value: float) -> float:
     return int(value) if QUANTITIES[quantity].whole and isfinite(value) else float(value)
+
+
+room = tightenings
+"""The name until version 0.2."""

@@ -18,7 +18,7 @@ def least_loss(study: Study) -> float | None:
     """The least expected loss that a study can promise, in the target's unit; None if none can."""
     target = study.target
     if not isinstance(target, ExpectedLoss):
-        raise ValueError("the study's target is no expected loss")
+        raise ValueError("the study's target is not an expected loss")
     question = problem(study)
     region = question.without(*question.goals).regions(question.delta_bounds[0])[0]
     high = int(min(region.participants_ceiling, target.consumer.largest, WHOLE_LIMIT))

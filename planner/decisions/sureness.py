@@ -49,7 +49,7 @@ class Sureness(Shown):
     statement: str
 
     def to_dict(self) -> dict[str, Any]:
-        """As `planner solve --json` prints it, but for the ranking of inputs."""
+        """As `planner solve --json` prints it, except for the ranking of inputs."""
         data: dict[str, Any] = view(type(self), "data")(self)
         return data
 

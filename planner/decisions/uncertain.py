@@ -140,11 +140,13 @@ def _check(study: Study, name: Varied, spread: Spread) -> None:
     if name not in UNCERTAIN:
         raise ValueError(f"{name!r} cannot be uncertain; give one of {', '.join(UNCERTAIN)}")
     if not isinstance(spread, Spread):
-        raise ValueError(f"{name} = {spread!r} is no spread; give one such as Uniform(low, high)")
+        raise ValueError(
+            f"{name} = {spread!r} is not a spread; give one such as Uniform(low, high)"
+        )
     if value_of(study, name) is None:
         raise ValueError(
-            f"{name} = {in_words(spread)} is no quantity of this study; leave it out, or give the "
-            f"study one"
+            f"{name} = {in_words(spread)} is not a quantity of this study; leave it out, or "
+            f"give the study one"
         )
     if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
         raise ValueError(

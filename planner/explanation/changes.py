@@ -63,7 +63,7 @@ def _relaxation(change: dict[str, Any], study: Study) -> str:
     )
 
 
-def room_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
+def tightenings_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
     """How far each quantity of a feasible study, on its own, can be tightened."""
     return [_tightening(change, study) for change in changes]
 

@@ -23,7 +23,7 @@ _HOW = {
 
 
 def title(comparison: Comparison) -> str:
-    """The study, how its accuracy is told, and which is cheaper."""
+    """The study, how its accuracy is computed, and which study is cheaper."""
     how = _HOW.get(getattr(comparison.study.mechanism, "analysis", ""), "")
     return f"{comparison.study.title or 'Study'}{how}: {VERDICTS[comparison.verdict]}"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
-from planner.explanation.changes import relaxations_in_words, room_in_words
+from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.model import Accuracy
 from planner.wording import at_least, at_most, money, payment, plain, several
 
@@ -21,7 +21,7 @@ def answer_rows(
     Args:
         answer: what `planner.solve` answered.
         changes: what `planner.relaxations` found.
-        left: what `planner.room` found.
+        left: what `planner.tightenings` found.
     """
     currency = answer.study.currency
     rows: Rows = []
@@ -33,7 +33,7 @@ def answer_rows(
             rows.append(("by hand", _by_hand(by_hand, currency)))
         rows.append(("conflict", several(list(answer.conflict))))
     rows += [("relax", words) for words in relaxations_in_words(changes or [], answer.study)]
-    rows += [("tighten", words) for words in room_in_words(left or [], answer.study)]
+    rows += [("tighten", words) for words in tightenings_in_words(left or [], answer.study)]
     proof = "proof" if answer.proof.checked else "not proved"
     rows.append((proof, f"{answer.proof.statement} ({answer.proof.method})"))
     return rows + [("note", note) for note in answer.notes]

@@ -82,7 +82,7 @@ def state_of(query: str) -> State:
     locks = tuple(dict.fromkeys(value for key, value in pairs if key == "lock"))
     for lock in locks:
         if lock not in FIELDS:
-            raise StateError(f"lock = {_shortened(lock)} in the address is no quantity")
+            raise StateError(f"lock = {_shortened(lock)} in the address is not a quantity")
     values = {key: value for key, value in pairs if key not in _VIEWS and value}
     if not values:
         values = {key: value for key, value in START.items() if value}

@@ -146,7 +146,7 @@ class GaussianMean(Mechanism):
         failure: Number,
         delta: Number,
     ) -> bool:
-        """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
+        """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
         from planner.mechanisms.exact.gaussian_proof import surely_over
         from planner.privacy.gaussian import scale_ball
 

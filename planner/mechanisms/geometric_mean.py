@@ -107,7 +107,7 @@ class GeometricMean(Mechanism):
         failure: Number,
         delta: Number,
     ) -> bool:
-        """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
+        """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
         from planner.mechanisms.exact.whole_proof import surely_over
 
         return surely_over(least, most, participants, error, failure, self.mean_range)

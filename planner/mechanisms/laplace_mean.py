@@ -24,9 +24,9 @@ class LaplaceMean(Mechanism):
     The answer is compared with the population mean, so sampling error counts.
 
     Attributes:
-        analysis: how the failure probability is told. "exact" is the true one, at the worst mean
-            (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the error
-            between sample and noise; "paper" is Hsu14 eq. 5, looser still. Only "hoeffding" holds
+        analysis: how the failure probability is computed. "exact" is the true one, at the worst
+            mean (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the
+            error between sample and noise; "paper" is Hsu14 eq. 5, looser still. Only "hoeffding" holds
             for records between zero and one that are not whole.
         mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
             asks for one mean. Both bounds hold for every mean, so a narrower range improves only
@@ -140,7 +140,7 @@ class LaplaceMean(Mechanism):
         failure: Number,
         delta: Number,
     ) -> bool:
-        """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
+        """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
         from planner.mechanisms.exact.proof import surely_over
 
         return surely_over(least, most, participants, error, failure, self.mean_range)

@@ -130,7 +130,7 @@ class Mechanism(ABC):
         failure: Number,
         delta: Number,
     ) -> bool:
-        """Whether every ε in [least, most] is certain to fail at N; balls, but for N."""
+        """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
         return False
 
     def surely_inaccurate_sizes(

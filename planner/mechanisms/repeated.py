@@ -32,7 +32,7 @@ class Repeated(Mechanism):
 
     kind: ClassVar[str] = "repeated"
     summary: ClassVar[str] = "any ε-private mechanism, asked several times"
-    domain: ClassVar[str] = "as the mechanism; 0 < δ < 1, but for basic composition"
+    domain: ClassVar[str] = "as the mechanism; 0 < δ < 1, except with basic composition"
     monotone: ClassVar[str] = "as the mechanism; the failure probability falls with δ"
     symbols: ClassVar = {"times": "t"}
     convexity: ClassVar[str] = "by basic composition as the mechanism; else none proven"

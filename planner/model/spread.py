@@ -204,7 +204,7 @@ def spread_of(table: dict[str, Any]) -> Spread:
     names = ", ".join(f"{name} = [...]" for name in KINDS)
     if len(table) != 1 or next(iter(table)) not in KINDS:
         given = ", ".join(table) or "nothing"
-        raise ValueError(f"a table of {given} is no number; give one of {names}")
+        raise ValueError(f"a table of {given} is not a number; give one of {names}")
     ((name, values),) = table.items()
     kind: Any = KINDS[name]
     wanted = 3 if kind is Triangular else 2

@@ -94,7 +94,7 @@ class Study:
             )
         if isinstance(self.target, Accuracy):
             if self.target.values is not None:
-                raise ValueError("values from low to high are no count; leave low and high out")
+                raise ValueError("values from low to high are not a count; leave low and high out")
             return
         largest, cap = self.target.consumer.largest, self.find(Population)
         if cap is None or cap.n > largest:

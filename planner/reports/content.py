@@ -12,9 +12,9 @@ from planner.answer.choose import each
 from planner.answer.problem.problem import exactly, problem
 from planner.answer.solve import solve
 from planner.comparison.compare import Comparison, compare
-from planner.decisions.changes import relaxations, room
+from planner.decisions.changes import relaxations, tightenings
 from planner.decisions.prices import shadow_prices
-from planner.explanation.changes import relaxations_in_words, room_in_words
+from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.constraints import constraints, legend
 from planner.explanation.participant import meaning, risks
 from planner.model import ExpectedLoss, Study
@@ -172,7 +172,7 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
     elif any(q.approximate and q.delta_bounds[0] < q.delta_bounds[1] for q in questions):
         return [], _FREE_DELTA
     else:
-        words = room_in_words(room(answer, leave_out), answer.study)
+        words = tightenings_in_words(tightenings(answer, leave_out), answer.study)
     return words, _LEFT_OUT if slow else ""
 
 

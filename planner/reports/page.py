@@ -131,7 +131,8 @@ def _today() -> date:
         return datetime.fromtimestamp(int(given), UTC).date()
     except (ValueError, OverflowError, OSError):
         raise ValueError(
-            f"SOURCE_DATE_EPOCH = {given!r} is no time; give whole seconds since 1970, or unset it"
+            f"SOURCE_DATE_EPOCH = {given!r} is not a time; give whole seconds since "
+            "1970, or unset it"
         ) from None
 
 

@@ -125,7 +125,7 @@ def plan_rows(plan: Plan) -> list[Row]:
 
 
 def slack_rows(plan: Plan) -> list[Row]:
-    """What room the plan leaves in each condition, but for its target."""
+    """The room that the plan leaves in each condition except its target."""
     phrases = labels(plan.study)
     money_of = {c.label for c in plan.study.conditions if isinstance(c, Budget | Harm)}
     unit = f" {plan.study.currency}" if plan.study.currency else ""
@@ -161,7 +161,7 @@ def headline(answer: Answer) -> str:
     if isinstance(answer, Infeasible):
         phrases = labels(answer.study)
         return f"In conflict: {several([phrases.get(c, c) for c in answer.conflict])}."
-    return "That is no answer either way; what was tried is said below."
+    return "That is not an answer either way; what was tried is described below."
 
 
 def overview(plan: Plan) -> list[str]:

@@ -52,7 +52,7 @@ class IndividualTable(Table):
             raise ValueError('events need harms = "events", or "mechanism" for its trade-off')
         if self.base_cost is not None or self.worst_cost is not None:
             raise ValueError(
-                f"harms = {self.harms!r} is told by events, whose costs give base_cost and "
+                f"harms = {self.harms!r} is described by events, whose costs give base_cost and "
                 "worst_cost; leave both out, and give a scenario or [[individual.events]]"
             )
         if (self.scenario is None) == (self.events is None):

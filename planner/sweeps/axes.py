@@ -175,7 +175,7 @@ def check_has(study: Study, name: str) -> None:
         ValueError: says why, and what to sweep in its place.
     """
     if QUANTITIES[name].section == "target" and not isinstance(study.target, Accuracy):
-        raise ValueError(f"{name} is no part of an expected loss; sweep another quantity")
+        raise ValueError(f"{name} is not part of an expected loss; sweep another quantity")
     if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
         raise ValueError(
             "error cannot be swept where records are values from low to high; give it as a share "

@@ -8,8 +8,17 @@ import pytest
 import sympy
 
 from planner import audit, scenarios
-from planner.audit import basics, delta, harms, mean, mwem, non_private, paper, published
-from planner.audit import side_conditions as sides
+from planner.audit import (
+    basics,
+    delta,
+    harms,
+    mean,
+    mwem,
+    non_private,
+    paper,
+    published,
+    side_conditions as sides,
+)
 from planner.audit.claim import Row, logical, number
 from planner.comparison import chernoff
 from planner.explanation import derivations

@@ -76,7 +76,7 @@ def test_compare(capsys) -> None:
     shown = " ".join(capsys.readouterr().out.split())
     assert "Smokers, Hsu14 §5, by Hsu14's bound: the study without privacy is cheaper" in shown
     assert "116 to 738" in shown
-    assert "391 people are the fewest who do without privacy" in shown
+    assert "391 people are the fewest that a study without privacy needs" in shown
     assert "from 401 people on all do" in shown
     assert run(["compare", EDUCATION, "--exposure", "0.0001", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

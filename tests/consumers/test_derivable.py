@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from planner.consumers.bayesian import BayesianConsumer
 from planner.consumers.derivable import derivable, factor, is_private

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from scipy.optimize import linprog
 
 from planner.consumers.interaction import TOLERANCE
@@ -267,7 +266,7 @@ def test_consumers_compare_and_hash() -> None:
         ((5, []), "possible is empty; give at least one count from 0 to 5, or None"),
         ((5, [2, 6]), "possible holds 6; give whole counts from 0 to 5, or None for all"),
         ((5, [1.0]), "possible holds 1.0"),
-        ((5, 3), "possible = 3 is no collection"),
+        ((5, 3), "possible = 3 is not a collection"),
         ((5, None, "median"), "loss = 'median' is unknown"),
         ((1, None, [[0, 1]]), "loss has shape"),
     ],

@@ -5,7 +5,7 @@ import pytest
 
 import planner
 from planner.answer.problem.vary import with_value
-from planner.decisions.changes import relaxations, room
+from planner.decisions.changes import relaxations, tightenings
 
 
 def test_base_cost_where_the_infimum_of_the_cost_meets_the_budget(mean_study) -> None:
@@ -175,7 +175,7 @@ def test_relaxations_come_with_their_plans(mean_study) -> None:
 
 def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
     study = mean_study(12.5, planner.Population(30_000))
-    left = room(planner.solve(study))
+    left = tightenings(planner.solve(study))
     assert {c["quantity"] for c in left} == {
         "base_cost", "budget", "error", "failure", "participants"
     }  # fmt: skip
@@ -184,7 +184,7 @@ def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
         tightened = with_value(study, change["quantity"], change["to"])
         assert planner.solve(tightened).verdict == "feasible"
     assert relaxations(planner.solve(study)) == []
-    assert room(planner.solve(mean_study(254.8))) == []
+    assert tightenings(planner.solve(mean_study(254.8))) == []
 
 
 def test_a_count_keeps_its_readers_own_cap_while_its_fewest_people_are_sought() -> None:

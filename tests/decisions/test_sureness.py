@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from scipy.stats import binom
 
 import planner
@@ -205,11 +204,11 @@ def test_an_end_that_is_no_study_proves_nothing() -> None:
         ({}, "no input is uncertain"),
         ({"failure": planner.Uniform(0.5, 1.0)}, r"failure = { uniform = \[0.5, 1.0\] } leaves"),
         ({"error": planner.LogNormal(0.05, 2.0)}, "has no largest value"),
-        ({"harm": planner.Uniform(1.0, 2.0)}, "harm = .* is no quantity of this study"),
+        ({"harm": planner.Uniform(1.0, 2.0)}, "harm = .* is not a quantity of this study"),
         ({"delta": planner.Uniform(0.0, 0.1)}, "delta cannot be uncertain"),
         ({"weather": planner.Uniform(0.0, 0.1)}, "'weather' cannot be uncertain; give one of"),
         ({"budget": planner.Interval(0.0, 10.0)}, "an amount of money over 0"),
-        ({"budget": 3.0}, "is no spread"),
+        ({"budget": 3.0}, "is not a spread"),
     ],
 )
 def test_inputs_that_cannot_be(inputs, words) -> None:

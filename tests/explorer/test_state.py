@@ -1,8 +1,7 @@
 """The explorer's state: address, study, study file and back."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import planner
 from planner import scenarios

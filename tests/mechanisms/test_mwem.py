@@ -3,8 +3,7 @@ import math
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from planner import Mwem, MwemApproximate
 

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 from planner.model.spread import (
@@ -58,7 +57,7 @@ def test_as_study_files_write_them() -> None:
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"normal": [1, 2]}, "a table of normal is no number; give one of interval"),
+        ({"normal": [1, 2]}, "a table of normal is not a number; give one of interval"),
         ({}, "a table of nothing"),
         ({"uniform": [1]}, "give low and high"),
         ({"triangular": [1, 2]}, "low, mode and high"),

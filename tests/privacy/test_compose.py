@@ -9,8 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 from flint import arb, fmpq
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from planner import numbers
 from planner.privacy import lattice, steps, total_loss

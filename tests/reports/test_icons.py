@@ -4,8 +4,7 @@ import xml.etree.ElementTree as ET
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from planner.explanation.participant import Risk
 from planner.reports.icons import odds, picture

@@ -10,8 +10,7 @@ import planner
 from planner import scenarios
 from planner.cli import run
 from planner.mechanisms.exact.worst_mean import worst_mean
-from planner.simulation import mean as mean_runs
-from planner.simulation import mwem as mwem_runs
+from planner.simulation import mean as mean_runs, mwem as mwem_runs
 from planner.simulation.simulate import interval, simulate
 
 STUDIES = scenarios.WORKED_STUDIES

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 import planner
-from tests.thorough import oracle, oracle_exact
-from tests.thorough import oracle_money as money
+from tests.thorough import oracle, oracle_exact, oracle_money as money
 from tests.thorough.case import MEANS, Case
 from tests.thorough.differences import ROUNDED, Difference, guarded, near, study
 

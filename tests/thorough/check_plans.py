@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 import planner
-from tests.thorough import oracle
-from tests.thorough import oracle_money as money
+from tests.thorough import oracle, oracle_money as money
 from tests.thorough.case import Case
 from tests.thorough.check_floors import FAR
 from tests.thorough.differences import ROUNDED, Difference, guarded, near, study

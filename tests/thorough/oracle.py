@@ -11,10 +11,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tests.thorough import oracle_bounds as bounds
-from tests.thorough import oracle_exact as exact
-from tests.thorough import oracle_gaussian as gaussian
-from tests.thorough import oracle_money as money
+from tests.thorough import (
+    oracle_bounds as bounds,
+    oracle_exact as exact,
+    oracle_gaussian as gaussian,
+    oracle_money as money,
+)
 from tests.thorough.case import Case
 from tests.thorough.oracle_floor import least_rate
 

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tests.thorough import oracle
-from tests.thorough import oracle_money as money
+from tests.thorough import oracle, oracle_money as money
 from tests.thorough.case import APPROXIMATE, EXACT, Case
 
 Rng = np.random.Generator

@@ -1,16 +1,14 @@
 """Worst means, floors and their proofs at hundreds and thousands of people."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from planner import numbers
 from planner.mechanisms.exact.floor import least_rate
 from planner.mechanisms.exact.noises import LAPLACE
 from planner.mechanisms.exact.proof import surely_over
 from tests.mechanisms import test_geometric_mean as geometric
-from tests.mechanisms.exact import test_gaussian_noise as gaussian
-from tests.mechanisms.exact import test_worst_mean as laplace
+from tests.mechanisms.exact import test_gaussian_noise as gaussian, test_worst_mean as laplace
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number

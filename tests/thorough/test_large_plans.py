@@ -5,15 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import planner
 from planner.answer.problem.problem import problem
 from planner.answer.proof.each_size import each_size_excluded
 from planner.privacy import gaussian
-from tests.answer import test_cells as cells
-from tests.answer import test_useful as useful
+from tests.answer import test_cells as cells, test_useful as useful
 from tests.mechanisms import test_repeated as repeated
 from tests.sensitivity import test_prices as prices
 from tests.sweeps import test_points as points

@@ -45,7 +45,7 @@ class Curve(NamedTuple):
 
 
 def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
-    """Every floor over an array of N, shape of N, but for bounds on N itself."""
+    """Every floor over an array of N, shape of N, except bounds on N itself."""
     region = quick(regions[0])  # an exact floor is slow over many N
     found = []
     for condition in region.floors:

@@ -66,7 +66,7 @@ class Goal(Condition):
         return numbers.of(participants, delta).number(0.0)
 
     def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
-        """Whether every ε in [least, most] is certain to miss it at N; balls, but for N."""
+        """Whether every ε in [least, most] is certain to miss it at N; balls, except for N."""
         return False
 
     def surely_missed_sizes(self, signal: Number, least: int, most: int) -> bool:

@@ -53,7 +53,7 @@ def aims(many: Many, objective: Objective, tolerance: float) -> Aims:
 
 
 def _free_of_people(many: Many, size: int) -> Array:
-    """Whether people cost nothing but for their ε."""
+    """Whether people cost nothing except for their ε."""
     person = many.region.person
     entry = person.least_compensation(many.delta) + many.costs.per_person
     return np.broadcast_to(entry == 0, (size,)) & person.paid_for_epsilon

@@ -107,7 +107,7 @@ def bend(rate: Number, participants: Number) -> Number:
 def relative_bend(
     rate: Number, participants: Number, excess: Number, rest: float
 ) -> tuple[Number, Number]:
-    """κ relative to f, but for a share of the samples at most; floats or balls.
+    """κ relative to f, except for at most a share of the samples; floats or balls.
 
     Samples farther than √(N·rest/2) from their mean have a share of at most 2e^(−rest). Nearer, a
     tail's derivatives are at most so many times itself: with x up to X = (c + reach + 2)/σ and

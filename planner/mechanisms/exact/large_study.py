@@ -65,7 +65,7 @@ def _by_moments(
 
 
 def _by_normal_sample(epsilon: Number, participants: Number, excess: Number) -> Number:
-    """2·Pr[W + Z ≥ c] + Pr[|Z| ≥ c] with Laplace noise Z; 1 where it is no use.
+    """2·Pr[W + Z ≥ c] + Pr[|Z| ≥ c] with Laplace noise Z; 1 where it is not useful.
 
     With x = 2c/√N and y = ε√N/2, and S(z) = e^(z²/2)·Q(z), that is
     e^(−x²/2)·(2S(x) + S(y − x) − S(y + x)) + e^(−xy).

@@ -1,4 +1,4 @@
-"""The noises whose failure probability is told exactly, and what a search needs of each."""
+"""The noises whose failure probability is computed exactly, and what a search needs of each."""
 
 import math
 from collections.abc import Callable, Sequence

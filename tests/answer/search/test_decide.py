@@ -5,8 +5,7 @@ import pytest
 
 import planner
 from planner.answer.problem.vary import with_values
-from planner.answer.search import decide as deciding
-from planner.answer.search import memory
+from planner.answer.search import decide as deciding, memory
 from planner.answer.search.decide import FEASIBLE, VERDICTS, decide
 
 ACCURACY = planner.Accuracy(error=0.05, failure=0.05)
