@@ -26,8 +26,8 @@ class LaplaceMean(Mechanism):
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
             mean (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the
-            error between sample and noise; "paper" is Hsu14 eq. 5, looser still. Only "hoeffding" holds
-            for records between zero and one that are not whole.
+            error between sample and noise; "paper" is Hsu14 eq. 5, looser still. Only
+            "hoeffding" holds for records between zero and one that are not whole.
         mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
             asks for one mean. Both bounds hold for every mean, so a narrower range improves only
             the exact analysis.

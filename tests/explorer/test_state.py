@@ -75,7 +75,7 @@ def test_study_files_can_be_opened(name) -> None:
     ("query", "words", "key"),
     [
         ("bugdet=3", "did you mean budget", ""),
-        ("lock=everything", "no quantity", ""),
+        ("lock=everything", "not a quantity", ""),
         (f"title={'x' * 100_000}", "has 100,000 characters; give at most 200", "title"),
         ("mechanism=magic", "is not known", "mechanism"),
         (CLINIC.replace("error=0.05", "error=lots"), "not a number", "error"),

@@ -210,7 +210,7 @@ def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> Non
         asked.append(leave_out)
         return []
 
-    monkeypatch.setattr("planner.reports.content.room", search)
+    monkeypatch.setattr("planner.reports.content.tightenings", search)
     exact = content_of(mean_study(12.5, analysis="exact"))
     assert asked == [{"error", "failure", "loss"}]
     assert "takes minutes for an exact failure probability" in exact.changes_note

@@ -72,7 +72,7 @@ def test_an_expected_loss_has_no_error() -> None:
     study = planner.Study(
         planner.GeometricCount(), loss, planner.Individual(1.0), (planner.Population(50),)
     )
-    with pytest.raises(ValueError, match="no part of an expected loss"):
+    with pytest.raises(ValueError, match="not part of an expected loss"):
         planner.sweep(study, error=[0.1])
 
 
