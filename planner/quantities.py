@@ -20,6 +20,8 @@ class Quantity(NamedTuple):
         key: its key there.
         allowed: the type in `planner.checks` that says what it can be.
         title: its long name in tables and datasets.
+        symbol: in formulas, where it is a number of the target, the individual or the costs.
+        accuracy: whether the least ε that accuracy asks for depends on it.
         condition: the condition that it is, and the field that holds it, where it is one.
         more_is_harder: whether a study with more of it is harder; else easier.
         whole: whether it counts something.
@@ -37,6 +39,8 @@ class Quantity(NamedTuple):
     key: str
     allowed: str
     title: str
+    symbol: str = ""
+    accuracy: bool = False
     condition: str = ""
     more_is_harder: bool = False
     whole: bool = False
@@ -79,12 +83,14 @@ QUANTITIES = {
         Quantity(
             "base_cost", "base cost", "a base cost", "money", "individual", "base_cost", "Cost",
             title="expected cost of a person who stays out",
+            symbol="E",
             more_is_harder=True,
             easiest=0.0,
         ),
         Quantity(
             "worst_cost", "worst cost", "a worst cost", "money", "individual", "worst_cost", "Cost",
             title="cost of a record published in the clear",
+            symbol="W",
             more_is_harder=True,
         ),
         Quantity(
@@ -103,17 +109,23 @@ QUANTITIES = {
         Quantity(
             "error", "error", "an error", "1", "target", "error", "Error",
             title="additive error tolerated",
+            symbol="T",
+            accuracy=True,
             easiest=1.0,
         ),
         Quantity(
             "failure", "failure probability", "a failure probability",
             "1", "target", "failure", "Failure",
             title="probability of a larger error",
+            symbol="alpha",
+            accuracy=True,
             easiest=1 - 2**-53,
         ),
         Quantity(
             "loss", "expected loss", "an expected loss", "1", "target", "at_most", "Share",
             title="largest expected loss",
+            symbol="L",
+            accuracy=True,
             swept=False,
             priced=False,
         ),
@@ -149,6 +161,7 @@ QUANTITIES = {
             "queries", "number of queries", "a number of queries",
             "1", "mechanism", "queries", "Queries",
             title="counting queries",
+            accuracy=True,
             more_is_harder=True,
             whole=True,
         ),
@@ -156,12 +169,14 @@ QUANTITIES = {
             "per_person", "cost of recruiting a person", "a cost of recruiting a person",
             "money", "costs", "per_person", "Cost",
             title="cost of recruiting a person",
+            symbol="c",
             more_is_harder=True,
             limited=False,
         ),
         Quantity(
             "overhead", "overhead", "an overhead", "money", "costs", "overhead", "Cost",
             title="cost of the study as a whole",
+            symbol="F",
             more_is_harder=True,
             limited=False,
         ),
@@ -169,12 +184,18 @@ QUANTITIES = {
 }  # fmt: skip
 """In the order in which they are shown."""
 LIMITED = tuple(name for name, row in QUANTITIES.items() if row.limited)
+ACCURACY = tuple(name for name, row in QUANTITIES.items() if row.accuracy)
 SWEPT = tuple(name for name, row in QUANTITIES.items() if row.swept)
 ALIASES = {row.key: name for name, row in QUANTITIES.items() if row.swept and row.key != name} | {
     "max_epsilon": "epsilon",  # what files of earlier sweeps call it
     "fixed_delta": "delta",
 }
 """Keys of study files, and dimensions of sweeps, that differ from the vocabulary's name."""
+
+
+def symbols_of(section: str) -> dict[str, str]:
+    """The symbols of the quantities that a section of study files holds, by their keys."""
+    return {row.key: row.symbol for row in QUANTITIES.values() if row.section == section}
 
 
 def named(name: str) -> str:

@@ -1,15 +1,20 @@
-"""The glossary and the README's vocabulary say the same."""
+"""The table of quantities: its vocabulary is the README's, and no other file lists them."""
 
+import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import planner
+from planner.answer.problem.vary import value_of, with_value
 from planner.cli import run
-from planner.quantities import TERMS, words
+from planner.quantities import QUANTITIES, TERMS, words
 
-README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
 TABLE = README.split("## Vocabulary")[1].split("\n\n")[2].splitlines()[2:]
 
 
@@ -44,3 +49,44 @@ def test_the_command_prints_every_term(capsys) -> None:
     found = json.loads(capsys.readouterr().out)
     assert [row["name"] for row in found] == [term.name for term in TERMS]
     assert found[10]["symbol"] == "|X|"
+
+
+def literals(path: Path) -> Iterator[list[str]]:
+    """The texts of every list, tuple, set and table that a file writes out."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Tuple | ast.List | ast.Set):
+            yield [x.value for x in node.elts if isinstance(x, ast.Constant)]
+        elif isinstance(node, ast.Dict):
+            yield [x.value for x in node.keys if isinstance(x, ast.Constant)]
+
+
+COMPUTED = {
+    "planner/decisions/prices.py",  # a formula for each quantity, not a list of them
+    "planner/mechanisms/ranges.py",  # arguments of formulas
+}
+
+
+def test_no_other_file_lists_the_quantities() -> None:
+    """A list of results, such as a plan's columns, holds more than quantities."""
+    names = set(QUANTITIES) | {row.key for row in QUANTITIES.values()}
+    for path in (ROOT / "planner").rglob("*.py"):
+        if path.name != "quantities.py" and str(path.relative_to(ROOT)) not in COMPUTED:
+            listed = [texts for texts in literals(path) if len(texts) > 3 and set(texts) <= names]
+            assert not listed, f"{path} lists {listed}; read planner.quantities instead"
+
+
+@pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)
+def test_every_quantity_is_read_and_set_by_its_row(row) -> None:
+    loss = planner.ExpectedLoss(planner.BayesianReader("uniform", "absolute"), 2.0)
+    study = planner.Study(
+        planner.GeometricCount() if row.name == "loss" else planner.Mwem(256, 100),
+        loss if row.name == "loss" else planner.Accuracy(0.05, 0.05),
+        planner.Individual(0.1, 50.0),
+        [planner.Population(50)],
+    )
+    value = 7 if row.whole else 0.25
+    varied = with_value(study, row.name, value)
+    assert value_of(varied, row.name) == value
+    row.check(value)
+    with pytest.raises(ValueError, match="not allowed"):
+        row.check(-1)

@@ -16,10 +16,9 @@ from planner.decisions.monotone import NO, YES, answered
 from planner.mechanisms import LaplaceMean, Mechanism, Mwem, MwemApproximate
 from planner.model import AtRisk, Budget, Choice, Condition, Study
 from planner.numbers import Array
-from planner.quantities import QUANTITIES
+from planner.quantities import ACCURACY, QUANTITIES
 
 Values = dict[str, Array]
-_ACCURACY = ("error", "failure", "queries", "loss")
 _TOLERANCE = 0.01
 
 
@@ -60,7 +59,7 @@ def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], P
 
 def varies_accuracy(names: Iterable[str]) -> bool:
     """Whether the accuracy asked for is among some quantities."""
-    return any(name in _ACCURACY for name in names)
+    return any(name in ACCURACY for name in names)
 
 
 def feasible(study: Study, values: Values) -> Array:
@@ -88,7 +87,7 @@ def kept(choice: Choice, study: Study, values: Values) -> Array:
             else:
                 found &= _kept(condition, choice, many)
         if left:
-            accuracy = {name: v for name, v in values.items() if name in _ACCURACY}
+            accuracy = {name: v for name, v in values.items() if name in ACCURACY}
             found &= _kept_one_by_one(study, accuracy, choice, True, size)
         return found
     return _kept_one_by_one(study, values, choice, False, size)
@@ -105,7 +104,7 @@ def costs(plan: Choice, study: Study, values: Values) -> Array:
                 for p in many.persons
             ])  # fmt: skip
             return np.broadcast_to(many.costs.total(plan.participants, owed), size)
-    money = {n: v for n, v in values.items() if n not in _ACCURACY}
+    money = {n: v for n, v in values.items() if n not in ACCURACY}
     totals = []
     for row in range(size):
         one = _one(study, money, row)
@@ -163,7 +162,7 @@ def _kept_one_by_one(study: Study, values: Values, choice: Choice, goals: bool, 
         if goals:
             others = [c for c in question.conditions if not isinstance(c, Goal)]
             question = question.without(*others)
-        elif not any(name in _ACCURACY for name in values):
+        elif not any(name in ACCURACY for name in values):
             question = question.without(*question.goals)
         return YES if holds(question, choice, prove=False) else NO
 

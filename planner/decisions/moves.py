@@ -15,18 +15,18 @@ from planner.decisions.slopes import formula_of, slopes
 from planner.model import Choice, Population, PopulationAtLeast, Study
 from planner.model.paid_by_risk import PaidByRisk
 from planner.privacy.gaussian import LEAST_EPSILON
+from planner.quantities import QUANTITIES
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
 
 Moves = dict[Varied, tuple[float | None, float | None]]
 _SYMBOLS: dict[Varied, str] = {
-    "base_cost": "E",
-    "worst_cost": "W",
-    "per_person": "c",
-    "error": "T",
-    "failure": "alpha",
+    name: row.symbol
+    for name, row in QUANTITIES.items()
+    if row.symbol in ("E", "W", "c", "T", "alpha")
 }
+"""Of the quantities that the equations hold."""
 _DIGITS = 30
 _STEPS = 12
 """Newton doubles the digits at each step; the plan has four or more."""

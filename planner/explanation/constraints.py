@@ -13,15 +13,16 @@ from planner.answer.problem.useful import Useful
 from planner.mechanisms import Mechanism
 from planner.model import AtRisk, BadEvent, Choice, Condition, Individual, Study
 from planner.model.paid_by_events import PaidByEvents
+from planner.quantities import symbols_of
 from planner.wording import plain
 
 if TYPE_CHECKING:
     import sympy
 
-_INDIVIDUAL = {"base_cost": "E", "worst_cost": "W"}
+_INDIVIDUAL = symbols_of("individual")
 _EVENT = {"probability": "p", "cost": "w"}
-_COSTS = {"per_person": "c", "overhead": "F"}
-_TARGET = {"error": "T", "failure": "alpha", "at_most": "L"}
+_COSTS = symbols_of("costs")
+_TARGET = symbols_of("target")
 
 WORDS = {
     "N": "participants",

@@ -12,10 +12,10 @@ from planner.answer.search.many import Many, Values, in_arrays
 from planner.answer.solve import solve
 from planner.model import Choice, Study
 from planner.numbers import Array
+from planner.quantities import ACCURACY
 
 FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1
 VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECIDED}
-_ACCURACY = ("error", "failure", "delta", "queries")
 BLOCK = 32_768
 """Studies decided at once: their arrays then stay in the processor's cache."""
 
@@ -53,7 +53,7 @@ def decide(study: Study, values: Values, objective: Objective, tolerance: float)
     """Decide the studies with these values, arrays of one shape."""
     size = len(next(iter(values.values())))
     found = Columns.empty(size)
-    accuracies = [np.unique(v).size for name, v in values.items() if name in _ACCURACY]
+    accuracies = [np.unique(v).size for name, v in values.items() if name in (*ACCURACY, "delta")]
     alike = size // max(math.prod(accuracies), 1)
     one_by_one = _single_solver(study, objective, tolerance, alike)
     for start in range(0, size, BLOCK):
