@@ -52,6 +52,20 @@ def _is_child(folder: Path, parent: int) -> bool:
         return False
 
 
+def of_session(leader: int) -> list[int]:
+    """The processes of a session that have not ended."""
+    folders = [folder for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+    return [int(folder.name) for folder in folders if _session(folder) == leader]
+
+
+def _session(folder: Path) -> int:
+    try:
+        found = _stat(folder)
+    except OSError:  # it has just ended
+        return 0
+    return int(found[3]) if found[0] != "Z" else 0
+
+
 def _stat(folder: Path) -> list[str]:
     """What the system says of a process, from its state on."""
     return (folder / "stat").read_text().rsplit(")", 1)[1].split()
