@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, WrapValidator
 from pydantic_core import PydanticCustomError
 
 from planner.numbers import WHOLE_LIMIT
+from planner.wording import quoted
 
 
 class Allowed(GroupedMetadata):
@@ -30,13 +31,8 @@ class Allowed(GroupedMetadata):
             return handler(plain)
         except ValidationError:
             message = "{value} is not allowed; give {words}"
-            context = {"value": _quoted(value), "words": self.words}
+            context = {"value": quoted(value), "words": self.words}
             raise PydanticCustomError("quantity", message, context) from None
-
-
-def _quoted(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _real(words: str, **limits: float) -> Allowed:

@@ -88,8 +88,9 @@ def write_whole(
     Raises:
         NotWrittenError: it could not be written, or not as a whole.
     """
-    part = path.with_name(f".{path.name}.part").absolute()
+    part, before = unfinished(path), path.with_name(f".{path.name}.before").absolute()
     _remove(part)
+    _remove(before)
     try:
         try:
             save(part)
@@ -98,11 +99,17 @@ def write_whole(
                 readable(part)
         except (OSError, RuntimeError, EOFError, zlib.error) as error:  # as libraries say it
             raise NotWrittenError(path, _reason(error)) from None
-        if path.is_dir():
-            shutil.rmtree(path)
+        if path.is_dir():  # at no moment is half a folder there
+            path.rename(before)
         part.replace(path)
+        _remove(before)
     finally:
         _remove(part)
+
+
+def unfinished(path: Path) -> Path:
+    """Where a file is until it is whole; what is there otherwise was left by a killed process."""
+    return path.with_name(f".{path.name}.part").absolute()
 
 
 def _reason(error: Exception) -> str:

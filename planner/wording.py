@@ -2,6 +2,7 @@
 
 import math
 import unicodedata
+from datetime import date, time
 
 from planner.numbers import decimal, round_down, round_up
 
@@ -28,6 +29,21 @@ def printable(text: str) -> str:
         "?" if unicodedata.category(letter) == "Cc" and letter not in "\n\t" else letter
         for letter in text
     )
+
+
+def quoted(value: object) -> str:
+    """What was given, as a message repeats it: in at most 60 letters, dates as they are written."""
+    return shortened(str(value) if isinstance(value, date | time) else repr(value), 60)
+
+
+def named(key: str) -> str:
+    """A key of a file as a message repeats it: in at most 40 letters, quotes for one without."""
+    return shortened(printable(key), 40) or '""'
+
+
+def shortened(text: str, most: int) -> str:
+    """The beginning of a text that has more than `most` letters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def plain(x: float | int) -> str:

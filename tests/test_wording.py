@@ -1,3 +1,4 @@
+import datetime
 from fractions import Fraction
 
 import pytest
@@ -52,3 +53,12 @@ def test_a_payment_in_cents_where_they_do() -> None:
     assert wording.payment(2.5, 10**6, "EUR") == "2.50 EUR"
     assert wording.payment(2.8347158, 1, "EUR") == "2.84 EUR"
     assert wording.payment(0.0, 5) == wording.money(0.0)
+
+
+def test_what_was_given_is_repeated_in_few_letters() -> None:
+    assert wording.quoted("0.05") == "'0.05'"
+    assert wording.quoted(datetime.date(1979, 5, 27)) == "1979-05-27"
+    assert len(wording.quoted([1] * 1000)) == 60
+    assert wording.named("") == '""'
+    assert wording.named("a\x1b") == "a?"
+    assert len(wording.named("a" * 1000)) == 40

@@ -131,8 +131,10 @@ def build(
                     if len(body) > LARGEST.get():
                         break
         except TimeoutError:
-            return JSONResponse({"error": "the file did not arrive; choose it again"})
-        return JSONResponse(await _found(text, body, request) or {})
+            words = {"error": "the file did not arrive; choose it again"}
+            return JSONResponse(words, status_code=408)
+        found = await _found(text, body, request) or {}
+        return JSONResponse(found, status_code=_status(found))
 
     async def glossary(request: Request) -> Response:
         return HTMLResponse(_glossary())
@@ -189,6 +191,13 @@ async def _found(answers: Answers, asked: Any, request: Request) -> Any:
         return {"error": str(reason), "given_up": True}
 
 
+def _status(found: dict[str, Any]) -> int:
+    """The status of an answer to a file, or with one."""
+    if "error" not in found:
+        return 200
+    return 503 if "given_up" in found else 400
+
+
 def _client(request: Request) -> str:
     """Who asks: a page says so, else it is a connection."""
     named = request.headers.get("x-client", "")[:40]
@@ -205,8 +214,7 @@ def _file(path: str, answers: Answers, kind: str) -> Route:
         except StateError as error:
             found = {"error": str(error)}
         if "error" in found:
-            status = 503 if "given_up" in found else 400
-            return PlainTextResponse(f"{found['error']}\n", status_code=status)
+            return PlainTextResponse(f"{found['error']}\n", status_code=_status(found))
         headers = {"Content-Disposition": f'attachment; filename="{path.strip("/")}"'}
         return Response(found["file"], media_type=kind, headers=headers)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from planner.explorer.fields import EITHER, FIELDS, MECHANISMS
+from planner.wording import named, quoted
 
 _LONGEST = 200
 _TEXTS = ("title", "currency", "scenario", "mechanism")
@@ -74,7 +75,7 @@ def state_of(query: str) -> State:
         if key not in known:
             near = get_close_matches(key, known, 1)
             hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
-            raise StateError(f"{_shortened(key)} in the address is not known; {hint}")
+            raise StateError(f"{quoted(key)} in the address is not known; {hint}")
         if len(value) > _LONGEST:
             raise StateError(
                 f"the {key} has {len(value):,} characters; give at most {_LONGEST}", key
@@ -82,15 +83,11 @@ def state_of(query: str) -> State:
     locks = tuple(dict.fromkeys(value for key, value in pairs if key == "lock"))
     for lock in locks:
         if lock not in FIELDS:
-            raise StateError(f"lock = {_shortened(lock)} in the address is not a quantity")
+            raise StateError(f"lock = {quoted(lock)} in the address is not a quantity")
     values = {key: value for key, value in pairs if key not in _VIEWS and value}
     if not values:
         values = {key: value for key, value in START.items() if value}
     return State(tuple(values.items()), locks, ("narrow", "1") in pairs)
-
-
-def _shortened(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def tables(state: State) -> dict[str, Any]:
@@ -102,7 +99,7 @@ def tables(state: State) -> dict[str, Any]:
     texts = state.texts
     mechanism = texts.get("mechanism", START["mechanism"])
     if mechanism not in MECHANISMS:
-        raise StateError(f"mechanism = {_shortened(mechanism)} is not known", "mechanism")
+        raise StateError(f"mechanism = {quoted(mechanism)} is not known", "mechanism")
     kind, _, analysis = mechanism.partition(" ")
     data: dict[str, Any] = {key: texts[key] for key in ("title", "currency") if key in texts}
     data["mechanism"] = {"kind": kind} | ({"analysis": analysis} if analysis else {})
@@ -123,7 +120,7 @@ def _number(text: str, key: str) -> float:
     if not _NUMBER.fullmatch(text):
         hint = "with a point, such as 12.5; a comma stands between thousands only, as in 30,000"
         raise StateError(
-            f"{field.words} = {_shortened(text)} is not a number; give digits, {hint}", key
+            f"{field.words} = {quoted(text)} is not a number; give digits, {hint}", key
         )
     number = float(text.replace(",", ""))
     whole = field.whole and number.is_integer() and number < 2**63
@@ -191,7 +188,9 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             yield section, str(table)
             continue
         if not isinstance(table, dict):
-            raise StateError(f"{section} is something that the explorer cannot show; see `planner`")
+            raise StateError(
+                f"{named(section)} is something that the explorer cannot show; see `planner`"
+            )
         if section == "mechanism":
             words = [str(table.get(key, "")) for key in ("kind", "analysis")]
             if words == ["laplace-mean", ""]:
@@ -200,11 +199,11 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
         for key, value in table.items():
             if key in ("kind", "analysis") and section in ("mechanism", "target"):
                 continue
-            simple = isinstance(value, str | int | float) and not isinstance(value, bool)
-            placed = key == "scenario" or (key in FIELDS and FIELDS[key].section == section)
-            if not placed or not simple:
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            placed = key in FIELDS and FIELDS[key].section == section and number
+            if not placed and not (key == "scenario" and isinstance(value, str)):
                 raise StateError(
-                    f"{section}.{key} is something that the explorer cannot show; "
+                    f"{named(section)}.{named(key)} is something that the explorer cannot show; "
                     "use `planner solve` with this file"
                 )
             yield key, str(value)

@@ -24,6 +24,7 @@ _HOW = (
     "download the study file and run planner solve with it, or start planner app with larger "
     "--seconds or --megabytes"
 )
+_ENDED = "the process that was looking for the answer ended; ask again"
 
 
 class Limits(NamedTuple):
@@ -73,7 +74,8 @@ class Workers:
         await self._turn(client)
         worker = None
         try:
-            self._idle = [one for one in self._idle if one.alive]
+            alive = [one for one in self._idle if one.alive]
+            self._idle = sorted(alive, key=lambda one: one.ready)  # the last is taken
             worker = self._idle.pop() if self._idle else _Worker(*self._start)
             self._busy.append(worker)
             return await self._asked(worker, find, given)
@@ -91,9 +93,15 @@ class Workers:
     async def _asked(self, worker: "_Worker", find: Callable[..., Any], given: Any) -> Any:
         worker.usable = False  # until it has answered
         loop = asyncio.get_running_loop()
-        answer = loop.run_in_executor(self._threads, worker.ask, find, given)
-        seconds = self._limits.seconds + (0.0 if worker.started else _START_SECONDS)
+        seconds = self._limits.seconds
         try:
+            if not worker.started:
+                started = loop.run_in_executor(self._threads, worker.wait)
+                await asyncio.wait({started}, timeout=_START_SECONDS)
+            if not worker.started:
+                worker.kill()
+                raise GivenUp(_ENDED)
+            answer = loop.run_in_executor(self._threads, worker.ask, find, given)
             at_first = min(_LONG_SECONDS, seconds)
             done, _ = await asyncio.wait({answer}, timeout=at_first)
             if not done:
@@ -111,8 +119,8 @@ class Workers:
                 f"the answer needs more than {self._limits.megabytes:,} MB of memory; {_HOW}"
             )
         if kind == "died":
-            raise GivenUp("the process that was looking for the answer ended; ask again")
-        worker.usable, worker.started = not worker.gave_way, True
+            raise GivenUp(_ENDED)
+        worker.usable = not worker.gave_way
         if kind == "failed":
             raise RuntimeError(found)
         return found
@@ -174,6 +182,17 @@ class _Worker:
         """Whether it has not ended."""
         return self._process.is_alive()
 
+    @property
+    def ready(self) -> bool:
+        """Whether it has started."""
+        return self.started or self._pipe.poll()
+
+    def wait(self) -> None:
+        """Wait until it has started, or has ended."""
+        with suppress(EOFError, OSError):
+            self._pipe.recv()
+            self.started = True
+
     def ask(self, find: Callable[..., Any], given: Any) -> tuple[str, Any]:
         """What it answers; blocks."""
         try:
@@ -206,12 +225,11 @@ def _serve(
         os.nice(niceness)
     _limit_memory(megabytes)
     warm()
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # until the server has ended
+        pipe.send("started")
+        while True:
             find, given = pipe.recv()
-        except EOFError:
-            return
-        pipe.send(_found(find, given))
+            pipe.send(_found(find, given))
 
 
 def _found(find: Callable[..., Any], given: Any) -> tuple[str, Any]:

@@ -15,6 +15,7 @@ from pydantic.dataclasses import dataclass
 from planner.checks import Allowed, Cost, Probability
 from planner.model.spread import Spread
 from planner.numbers import decimal
+from planner.wording import quoted
 
 Accepting = Annotated[
     float, Allowed("a share of the people over 0 and at most 1, such as 0.9", gt=0, le=1)
@@ -117,10 +118,16 @@ class People:
 def groups_of(pairs: Sequence[Any]) -> Groups:
     """The groups of a study file: a list of [share, base cost]."""
     if not isinstance(pairs, list | tuple):
-        raise ValueError(f"groups = {pairs!r} is not a list; give a list of [share, base cost]")
+        raise ValueError(
+            f"groups = {quoted(pairs)} is not a list; give a list of [share, base cost]"
+        )
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
-            raise ValueError(f"groups: {pair!r} is not a pair; give [share, base cost] for each")
+            raise ValueError(
+                f"groups: {quoted(pair)} is not a pair; give [share, base cost] for each"
+            )
         if not all(isinstance(part, int | float) for part in pair):
-            raise ValueError(f"groups: {pair!r} is not a pair of numbers; give [share, base cost]")
+            raise ValueError(
+                f"groups: {quoted(pair)} is not a pair of numbers; give [share, base cost]"
+            )
     return Groups(tuple((float(share), float(cost)) for share, cost in pairs))

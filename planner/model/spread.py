@@ -12,6 +12,7 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner.checks import Share, Value
+from planner.wording import named, quoted
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -203,7 +204,7 @@ def spread_of(table: dict[str, Any]) -> Spread:
     """
     names = ", ".join(f"{name} = [...]" for name in KINDS)
     if len(table) != 1 or next(iter(table)) not in KINDS:
-        given = ", ".join(table) or "nothing"
+        given = ", ".join(map(named, list(table)[:2])) or "nothing"
         raise ValueError(f"a table of {given} is not a number; give one of {names}")
     ((name, values),) = table.items()
     kind: Any = KINDS[name]
@@ -213,5 +214,5 @@ def spread_of(table: dict[str, Any]) -> Spread:
             "triangular": "low, mode and high",
             "log_normal": "the median and a factor",
         }.get(name, "low and high")
-        raise ValueError(f"{name} = {values!r} is not allowed; give {words}, as a list")
+        raise ValueError(f"{name} = {quoted(values)} is not allowed; give {words}, as a list")
     return kind(*values)  # type: ignore[no-any-return]

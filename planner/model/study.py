@@ -14,12 +14,12 @@ from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
 from planner.model.target import Accuracy
-from planner.wording import plain, printable
+from planner.wording import plain, printable, quoted
 
 
 def _printable(text: str) -> str:
     if printable(text) != text:
-        raise ValueError(f"{text!r} holds control characters; give text that can be printed")
+        raise ValueError(f"{quoted(text)} holds control characters; give text that can be printed")
     return text
 
 

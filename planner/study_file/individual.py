@@ -8,6 +8,7 @@ from planner import checks, model, scenarios
 from planner.mechanisms import Mechanism
 from planner.model.people import Accepting, People, groups_of
 from planner.model.spread import spread_of
+from planner.wording import quoted
 
 
 class Table(BaseModel):
@@ -86,7 +87,7 @@ class IndividualTable(Table):
         known = scenarios.read_all()
         if self.scenario is not None and self.scenario not in known:
             raise ValueError(
-                f"scenario = {self.scenario!r} is unknown; give one of {', '.join(known)}"
+                f"scenario = {quoted(self.scenario)} is unknown; give one of {', '.join(known)}"
             )
         return self
 

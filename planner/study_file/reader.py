@@ -21,6 +21,7 @@ from planner.study_file.sections import (
     target_kind,
 )
 from planner.study_file.text import StudyFileError
+from planner.wording import named, quoted
 
 if TYPE_CHECKING:
     from planner.decisions.uncertain import UncertainStudy
@@ -173,30 +174,30 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
             return f"{where}.kind is missing; give one of {', '.join(FILE_KINDS)}"
         case "union_tag_invalid" if isinstance(value, dict):
             names = ", ".join(TARGET_KINDS if place == ["target"] else FILE_KINDS)
-            return f"{where}.kind = {value['kind']!r} is unknown; give one of {names}"
+            return f"{where}.kind = {quoted(value['kind'])} is unknown; give one of {names}"
         case "literal_error":
-            return f"{where} = {value!r} is not allowed; give {error['ctx']['expected']}"
+            return f"{where} = {quoted(value)} is not allowed; give {error['ctx']['expected']}"
         case "value_error":
             return ": ".join(filter(None, [where, str(error["ctx"]["error"])]))
         case "string_too_long":
             most = error["ctx"]["max_length"]
             return f"{where} has {len(value):,} characters; give at most {most}"
         case "string_type":
-            return f"{where} = {value!r} is not allowed; give text in quotes"
+            return f"{where} = {quoted(value)} is not allowed; give text in quotes"
         case "bool_type":
-            return f"{where} = {value!r} is not allowed; give true or false"
+            return f"{where} = {quoted(value)} is not allowed; give true or false"
         case "list_type" if of_events:
-            return f"{where} = {value!r} is not allowed; give tables [[individual.events]]"
+            return f"{where} = {quoted(value)} is not allowed; give tables [[individual.events]]"
         case "model_type" | "dict_type" | "union_tag_invalid":
-            return f"{where} = {value!r} is not a table; give a section [{where}]"
-    return f"{where} = {value!r} is not allowed: {error['msg']}"
+            return f"{where} = {quoted(value)} is not a table; give a section [{where}]"
+    return f"{where} = {quoted(value)} is not allowed: {error['msg']}"
 
 
 def _where(place: list[str]) -> str:
     """A place as a user finds it."""
     if place[:2] == _EVENTS and len(place) > 2:
         return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
-    return ".".join(place).replace("repeated.", "mechanism.")
+    return ".".join(map(named, place)).replace("repeated.", "mechanism.")
 
 
 def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:

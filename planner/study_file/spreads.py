@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from planner.model.spread import KINDS, Spread, spread_of
 from planner.quantities import QUANTITIES
+from planner.wording import named, quoted
 
 PLACES = {(row.section, row.key): name for name, row in QUANTITIES.items()} | {
     ("mechanism", "times"): "queries"
@@ -31,11 +32,11 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
     plain = {key: dict(v) if isinstance(v, dict) else v for key, v in data.items()}
     spreads: dict[str, Spread] = {}
     for section, key, table in _tables(data):
-        where = f"{section}.{key}".strip(".")
+        where = f"{named(section)}.{named(key)}".strip(".")
         if (section, key) not in PLACES:
             known = ", ".join(name for _, name in PLACES if name != "delta")
             raise ValueError(
-                f"{where} = {table!r} cannot be uncertain; give one number (uncertain can be "
+                f"{where} = {quoted(table)} cannot be uncertain; give one number (uncertain can be "
                 f"{known})"
             )
         quantity = PLACES[section, key]
@@ -45,7 +46,7 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
             first = error.errors()[0]
             place = "".join(f"{part} = " for part in first["loc"][:1])
             message = first["msg"].removeprefix("Value error, ")
-            raise ValueError(f"{where} = {table!r}: {place}{message}") from None
+            raise ValueError(f"{where} = {quoted(table)}: {place}{message}") from None
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
         if quantity != "delta":  # which is refused by name
@@ -68,8 +69,8 @@ def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
     given = data["individual"]
     if isinstance(given["base_cost"], dict) or isinstance(given["worst_cost"], dict):
         raise ValueError(
-            f"individual.base_cost = {given['base_cost']!r} is over worst_cost = "
-            f"{given['worst_cost']!r} in more than half of what they may be; give a larger "
+            f"individual.base_cost = {quoted(given['base_cost'])} is over worst_cost = "
+            f"{quoted(given['worst_cost'])} in more than half of what they may be; give a larger "
             "worst_cost, or smaller base costs"
         )
 

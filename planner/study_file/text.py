@@ -11,6 +11,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from planner.wording import shortened
+
 LARGEST: ContextVar[int] = ContextVar("LARGEST", default=64_000)
 """How many bytes a study file may have."""
 _DEEPEST, _MOST_PARTS, _MOST_TABLES = 16, 8, 2_000
@@ -67,9 +69,9 @@ def parsed(text: str, name: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         reason = str(error)
-        raise StudyFileError(f"{name}: not valid TOML: {_shortened(reason)}") from None
+        raise StudyFileError(f"{name}: not valid TOML: {shortened(reason, 120)}") from None
     except (ValueError, RecursionError) as error:  # a whole number too long, or too deep
-        raise StudyFileError(f"{name}: not a study file: {_shortened(str(error))}") from None
+        raise StudyFileError(f"{name}: not a study file: {shortened(str(error), 120)}") from None
 
 
 def _check(text: str, name: str) -> None:
@@ -100,7 +102,3 @@ def _wrong(token: str, depth: int, tables: int, parts: int) -> str:
     if len(token) > _LONGEST_WORD and token[0] not in "\"'#":
         return f"a key or number of {len(token):,} characters; give at most {_LONGEST_WORD}"
     return ""
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 120 else text[:117] + "..."

@@ -19,7 +19,7 @@ import planner
 from planner.answer.search.convex import Objective
 from planner.answer.search.decide import Columns
 from planner.model import Study
-from planner.output import write_whole
+from planner.output import unfinished, write_whole
 from planner.sweeps.axes import Axes, Slab, slabs, within
 from planner.sweeps.dataset import at_once, lazily
 
@@ -80,7 +80,7 @@ class Parts:
                 )
         else:
             self.folder.mkdir(exist_ok=True)
-            if set(self.folder.iterdir()) - {self.folder / _LOCK}:
+            if {path.name for path in self.folder.iterdir()} - {_LOCK, unfinished(manifest).name}:
                 raise ValueError(f"{self.folder} is not of a sweep; write to another file")
             write_whole(manifest, lambda path: path.write_text(json.dumps(self._manifest), "utf-8"))
         return [at for at in range(len(self.slabs)) if not self._path(at).exists()]
@@ -130,7 +130,10 @@ class Parts:
             yield
 
     def remove(self) -> None:
-        """Remove the folder, once the output is whole."""
+        """Remove the folder, once the output is whole; the manifest last, which says what it is."""
+        for at in range(len(self.slabs)):
+            self._path(at).unlink(missing_ok=True)
+        (self.folder / _MANIFEST).unlink(missing_ok=True)
         shutil.rmtree(self.folder)
 
     def _on_dask(self, axes: Axes, workers: int) -> Columns:

@@ -112,6 +112,16 @@ def test_parts_of_something_else_are_refused(kept: str, tmp_path: Path, capsys) 
     assert "a.nc.parts" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("left", [".sweep.json.part", "sweep.lock"])
+def test_a_sweep_killed_as_it_began_goes_on(left: str, tmp_path, capsys) -> None:
+    parts = tmp_path / "a.nc.parts"
+    parts.mkdir()
+    (parts / left).write_text("{", "utf-8")
+    sweep = ["sweep", EDUCATION, "--vary", "budget=1e4,2e4", "-o", str(tmp_path / "a.nc")]
+    assert run(sweep) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.nc"]
+
+
 def test_a_sweep_by_another_version_is_refused(tmp_path: Path, capsys, monkeypatch) -> None:
     from planner.sweeps import parts
 

@@ -35,9 +35,13 @@ def wrong(_: object) -> None:
     raise KeyError("no")
 
 
-def run(scenario, size=2, limits=None) -> None:
+def slowly() -> None:
+    time.sleep(1.0)
+
+
+def run(scenario, size=2, limits=None, warm=nothing) -> None:
     async def with_workers() -> None:
-        workers = Workers(size, limits or Limits(5.0, 700), nothing)
+        workers = Workers(size, limits or Limits(5.0, 700), warm)
         try:
             await scenario(workers)
         finally:
@@ -58,6 +62,15 @@ def test_a_process_is_used_again_and_a_dead_one_is_replaced() -> None:
         assert await workers.run(asleep, 0.0, "a") == 0
 
     run(scenario)
+
+
+def test_a_process_does_not_give_way_while_it_starts(monkeypatch) -> None:
+    async def scenario(workers):
+        first = await workers.run(process, 0, "a")
+        assert await workers.run(process, 0, "a") == first  # which was not replaced
+
+    monkeypatch.setattr("planner.explorer.workers._LONG_SECONDS", 0.8)
+    run(scenario, warm=slowly)
 
 
 def test_time_and_memory_are_limited() -> None:

@@ -2,13 +2,9 @@
 
 import os
 import random
-import re
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,11 +12,12 @@ import httpx
 import numpy as np
 import pytest
 
+from tests.thorough.explorer_process import STUDY, children, explorer
+
 SECONDS = float(os.environ.get("PLANNER_SECONDS", "15"))
 KILLS = int(os.environ.get("PLANNER_KILLS", "15"))
 BROWSERS = 20
 HOSTILE_FILE = b"a." * 30_000 + b"a = 1"
-STUDY = "mechanism=laplace-mean+hoeffding&error=0.05&failure=0.05&base_cost=12.5&budget="
 SLOW = (
     "mechanism=gaussian-mean&failure=0.05&base_cost=1&worst_cost=3&delta=1e-6&budget=1e5"
     "&max_participants=400000&error=0.00"
@@ -28,20 +25,9 @@ SLOW = (
 
 
 @pytest.fixture
-def server() -> Iterator[tuple[str, subprocess.Popen]]:
-    program = Path(sys.executable).with_name("planner")
-    process = subprocess.Popen(
-        [program, "app", "--port", "0", "--no-browser", "--seconds", "12"],
-        stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stdout
-    address = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
-    assert address
-    httpx.get(f"{address[0]}/answer?{STUDY}30000", timeout=60)
-    yield address[0], process
-    process.kill()
-    process.wait(20)
-    process.stdout.close()
+def server():
+    with explorer() as found:
+        yield found
 
 
 def browse(address: str, number: int, until: float, waits: list[float]) -> None:
@@ -103,23 +89,6 @@ def test_one_hostile_client_does_not_stop_the_others(server) -> None:
     assert beside <= 2 * max(without, 0.5)
 
 
-def children(process: subprocess.Popen) -> list[int]:
-    """The processes that find answers."""
-    return [
-        int(folder.name)
-        for folder in Path("/proc").iterdir()
-        if folder.name.isdigit() and _is_child(folder, process.pid)
-    ]
-
-
-def _is_child(folder: Path, parent: int) -> bool:
-    try:
-        found = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-        return found == parent and b"spawn_main" in (folder / "cmdline").read_bytes()
-    except OSError:  # it has just ended
-        return False
-
-
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
 def test_killed_processes_are_replaced(server) -> None:
     address, process = server
@@ -137,24 +106,3 @@ def test_killed_processes_are_replaced(server) -> None:
     time.sleep(1)
     found = httpx.get(f"{address}/answer?{STUDY}50000", timeout=60).json()
     assert found["verdict"] == "feasible"
-
-
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
-def test_a_killed_server_leaves_no_process(server) -> None:
-    _, process = server
-    workers = children(process)
-    assert workers
-    process.kill()
-    process.wait(10)
-    ends = time.monotonic() + 10
-    while (left := [pid for pid in workers if running(pid)]) and time.monotonic() < ends:
-        time.sleep(0.2)
-    assert not left
-
-
-def running(pid: int) -> bool:
-    """Whether a process has not ended; one that nobody waits for has."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False

@@ -114,8 +114,8 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
         return None
     match condition:
         case Budget(given):
-            least = best_aim(rest, "cost", _TOLERANCE)
-            amount = least and _short_between(given, least.value, clash)
+            least = _least_cost(rest)
+            amount = least and _short_between(given, least, clash)
             if not amount:
                 return None
             cost = f"{plain(amount)} {currency}".rstrip()
@@ -137,6 +137,20 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
             words = f"needs an ε of more than {plain(epsilon)}, which is over {plain(given)}"
             return EpsilonAtMost(epsilon), words
     return None
+
+
+def _least_cost(problem: Problem) -> float | None:
+    """The least cost of any study, to a tolerance where δ is free; None where there is none."""
+    low, high = problem.delta_bounds
+    if problem.saw_toothed and (low == high or not problem.approximate):
+        from planner.answer.search.saw_tooth import infimum
+
+        regions = problem.regions(low)
+        endless = infimum(regions[0]) if len(regions) == 1 and regions[0].person.convex else None
+        if endless is not None and feasible(problem):  # that some study exists is seen sooner
+            return endless
+    aim = best_aim(problem, "cost", _TOLERANCE)
+    return aim and aim.value
 
 
 def _short_between(given: float, least: float, clash: Problem) -> float | None:

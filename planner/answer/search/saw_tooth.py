@@ -72,16 +72,24 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     if not region.person.paid_for_epsilon:
         cost = float(_reader(region)(np.array([fewest])).cost[0])
         return Aim(cost, True, region, fewest)
-    if region.participants_ceiling == np.inf and region.entry_cost == 0:
-        infimum = float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
+    endless = infimum(region)
+    if endless is not None:
         convex = region.person.convex  # then more people and less ε is cheaper without end
         best = None if convex else _least(lambda sizes: sizes.cost, region, fewest, last)
-        if best is None or infimum <= best.value * (1 + falling.ENDLESS):
-            enough = (1 + tolerance) * infimum
+        if best is None or endless <= best.value * (1 + falling.ENDLESS):
+            enough = (1 + tolerance) * endless
             near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
-            return Aim(infimum, False, region, near or fewest)
+            return Aim(endless, False, region, near or fewest)
         return best
     return _least(lambda sizes: sizes.cost, region, fewest, last)
+
+
+def infimum(region: Region) -> float | None:
+    """What ever more people with ever less ε cost in the end; None where nothing says so."""
+    endless = region.participants_ceiling == np.inf and region.entry_cost == 0
+    if not (endless and region.person.paid_for_epsilon):
+        return None
+    return float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
 
 
 def surely_feasible(region: Region) -> bool:

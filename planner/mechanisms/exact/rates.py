@@ -112,7 +112,8 @@ class Rates:
         found = []
         for factor in _FACTORS:
             before = rate
-            rate = np.minimum(self.lowest[row] * factor, self.largest[row])
+            with np.errstate(over="ignore"):  # the largest rate is the smaller then
+                rate = np.minimum(self.lowest[row] * factor, self.largest[row])
             parts = self.parts(rate, row)
             passing = self._passing(parts)
             first[row[passing]] = rate[passing]

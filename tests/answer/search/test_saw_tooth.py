@@ -9,7 +9,9 @@ import pytest
 import planner
 from planner import scenarios
 from planner.answer.problem.problem import problem
+from planner.answer.proof import conflict as why
 from planner.answer.proof.each_size import each_size_excluded
+from planner.answer.search.delta import best_aim
 
 COARSE = planner.Accuracy(error=0.21, failure=0.05)  # small studies, which are quick to plan
 
@@ -178,3 +180,22 @@ def test_sizes_too_small_for_any_noise() -> None:
     assert sizes_too_small(10, 20_000, ball(1e-4), ball(0.05), (0.0, 1.0))
     assert not sizes_too_small(10, 20_000, ball(0.05), ball(0.05), (0.0, 1.0))
     assert not sizes_too_small(10, 20, ball(1e-4), ball(0.05), (0.0, 0.0))
+
+
+def test_what_ever_larger_studies_cost_is_said_without_a_search(mean_study, monkeypatch) -> None:
+    tight = planner.Accuracy(error=1e-6, failure=0.05)
+    study = mean_study(12.5, planner.Population(100), analysis="exact", target=tight)
+    with monkeypatch.context() as change:
+        change.setattr(why, "best_aim", None)  # it would read floors at 10^12 people
+        none = planner.solve(study)
+    assert none.proof.statement.startswith("Every study with an error under 1e-06")
+    assert "costs more than 37,446,600, which is over the budget" in none.proof.statement
+    rest = problem(mean_study(12.5, analysis="exact", budget=None))
+    searched = best_aim(rest, "cost", 0.01)
+    assert why._least_cost(rest) == searched.value
+    assert not searched.attained
+
+
+def test_the_smallest_error_that_can_be_asked_for(mean_study) -> None:
+    least = planner.Accuracy(error=1e-60, failure=0.05)
+    assert planner.solve(mean_study(12.5, analysis="exact", target=least)).verdict == "infeasible"
