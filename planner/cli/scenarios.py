@@ -70,6 +70,8 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
     for words in ("people", "ε", "cost", "events", "mechanism", "the harm"):
         table.add_column(words, justify="right")
     for title, rows in owed.items():
+        if not rows:  # no worked study asks for it
+            table.add_row(title.partition(" ")[0], *("-" * 6))
         for row in rows:
             amounts = map(money, (row.cost, row.events, row.mechanism, row.harm))
             name = f"{title.partition(' ')[0]}, {row.plan.partition(' ')[0]}"
@@ -79,7 +81,8 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
         "What each person is paid, in USD, for an error of 0.05 except with probability 0.05 "
         "(exact analysis), in the cheapest study that 30,000 pays for and in the smallest at any "
         "price. By harms = cost (the paper), events (what ε promises about the one event they "
-        "fear) and mechanism (what Laplace noise does); the harm itself is never passed:\n"
+        "fear) and mechanism (what Laplace noise does); the harm itself is never passed. A dash: "
+        "a scenario without a worked study:\n"
     )
     terminal.print(table)
     terminal.print()

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from planner.study_spreads import has_spreads
 
 from planner.cli import run
-from planner.study_file import load, study_of
+from planner.study_file.reader import load, study_of
+from planner.study_file.spreads import has_spreads
 from tests.thorough.explorer_process import children, cpu_seconds, explorer, wait_until_idle
 from tests.thorough.hostile_toml import FILES, with_line
 

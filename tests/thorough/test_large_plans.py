@@ -11,7 +11,8 @@ import planner
 from planner.answer.problem.problem import problem
 from planner.answer.proof.each_size import each_size_excluded
 from planner.privacy import gaussian
-from tests.answer import test_cells as cells, test_useful as useful
+from tests.answer.problem import test_useful as useful
+from tests.answer.search import test_falling as cells
 from tests.mechanisms import test_repeated as repeated
 from tests.sensitivity import test_prices as prices
 from tests.sweeps import test_points as points
