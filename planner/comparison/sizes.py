@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
 from planner.comparison import chernoff
-from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Repeated
+from planner.mechanisms import Repeated
 from planner.model import Accuracy, PopulationAtLeast, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
@@ -33,9 +33,7 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     mechanism = study.mechanism
     if isinstance(mechanism, Repeated):
         return _sizes_of_each(study, mechanism, private)
-    if isinstance(mechanism, GeometricMean | GaussianMean):
-        return _exact_sizes(mechanism.mean_range, study.accuracy)
-    if not isinstance(mechanism, LaplaceMean):
+    if not mechanism.sampled:
         note = (
             "This mechanism is right about the data themselves, so without privacy accuracy asks "
             "for no particular size; the two studies are compared person for person, at the size "
@@ -43,14 +41,14 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         )
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
-    if mechanism.analysis == "exact":
-        return _exact_sizes(mechanism.mean_range, study.accuracy)
-    target = study.accuracy
+    target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
+    if mechanism.saw_toothed:
+        return _exact_sizes(mean_range, target)
     enough = chernoff.enough_participants(target.error, target.failure)
     if not enough <= WHOLE_LIMIT:
         return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)
     enough = math.ceil(enough)
-    if chernoff.applies(target.error, target.failure, mechanism.mean_range):
+    if chernoff.applies(target.error, target.failure, mean_range):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))
         return Bracket(max(1, least), enough), ()
     note = (

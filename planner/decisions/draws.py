@@ -13,7 +13,7 @@ from planner.answer.proof.plan import holds
 from planner.answer.search.decide import VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
 from planner.decisions.monotone import NO, YES, answered
-from planner.mechanisms import LaplaceMean, Mechanism, Mwem, MwemApproximate
+from planner.mechanisms import Mechanism
 from planner.model import AtRisk, Budget, Choice, Condition, Study
 from planner.numbers import Array
 from planner.quantities import ACCURACY, QUANTITIES
@@ -82,7 +82,7 @@ def kept(choice: Choice, study: Study, values: Values) -> Array:
         many = _many(study, values)
         found, left = np.ones(size, bool), []
         for condition in many.region.conditions:
-            if isinstance(condition, Goal) and not _goal_in_arrays(study):
+            if isinstance(condition, Goal) and not study.mechanism.broadcasts:
                 left.append(condition)
             else:
                 found &= _kept(condition, choice, many)
@@ -126,12 +126,6 @@ def _hardness(values: Values) -> Array:
 def _plain(study: Study) -> bool:
     """Whether what people are owed reads arrays."""
     return not isinstance(study.individual, AtRisk) and study.individual.family == 1
-
-
-def _goal_in_arrays(study: Study) -> bool:
-    mechanism = study.mechanism
-    known = isinstance(mechanism, LaplaceMean | Mwem | MwemApproximate)
-    return known and not mechanism.saw_toothed
 
 
 def _many(study: Study, values: Values) -> Many:

@@ -3,7 +3,7 @@
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean, Mechanism
+from planner.mechanisms import Mechanism
 from planner.model import Choice
 
 if TYPE_CHECKING:
@@ -72,11 +72,7 @@ def formula_of(mechanism: Mechanism) -> "sympy.Expr":
 
 
 def _exact_kind(mechanism: Mechanism) -> "Kind | None":
-    if isinstance(mechanism, LaplaceMean):
-        return "laplace" if mechanism.analysis == "exact" else None
-    if isinstance(mechanism, GeometricMean):
-        return "geometric"
-    return "gaussian" if isinstance(mechanism, GaussianMean) else None
+    return mechanism.noise or None if mechanism.saw_toothed else None
 
 
 def _exact(kind: "Kind", mechanism: Any, plan: Choice, error: float) -> Slopes:

@@ -32,6 +32,8 @@ class GaussianMean(Mechanism):
     """
 
     kind: ClassVar[str] = "gaussian-mean"
+    noise: ClassVar = "gaussian"
+    runs: ClassVar = "mean"
     summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exactly), δ > 0"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
     monotone: ClassVar[str] = (
@@ -47,6 +49,11 @@ class GaussianMean(Mechanism):
     def _ordered(self) -> Self:
         ordered(self.mean_range)
         return self
+
+    @property
+    def sampled(self) -> bool:
+        """Yes."""
+        return True
 
     @in_range
     def failure_probability(

@@ -31,6 +31,8 @@ class GeometricMean(Mechanism):
     """
 
     kind: ClassVar[str] = "geometric-mean"
+    noise: ClassVar = "geometric"
+    runs: ClassVar = "mean"
     summary: ClassVar[str] = "a proportion, with two-sided geometric noise on the count (exactly)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; records are zero or one"
     monotone: ClassVar[str] = "the failure probability falls with T; it saw-tooths in N and ε"
@@ -42,6 +44,11 @@ class GeometricMean(Mechanism):
     def _ordered(self) -> Self:
         ordered(self.mean_range)
         return self
+
+    @property
+    def sampled(self) -> bool:
+        """Yes."""
+        return True
 
     @in_range
     def failure_probability(

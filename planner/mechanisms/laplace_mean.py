@@ -34,6 +34,8 @@ class LaplaceMean(Mechanism):
     """
 
     kind: ClassVar[str] = "laplace-mean"
+    noise: ClassVar = "laplace"
+    runs: ClassVar = "mean"
     summary: ClassVar[str] = "a proportion, by the sample mean plus Laplace noise (Hsu14 §5.1)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
     monotone: ClassVar[str] = (
@@ -52,6 +54,16 @@ class LaplaceMean(Mechanism):
     def _ordered(self) -> Self:
         ordered(self.mean_range)
         return self
+
+    @property
+    def sampled(self) -> bool:
+        """Yes."""
+        return True
+
+    @property
+    def broadcasts(self) -> bool:
+        """By a bound."""
+        return not self.saw_toothed
 
     @in_range
     def failure_probability(

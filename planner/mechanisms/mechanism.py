@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from planner import numbers
 from planner.numbers import Number
@@ -29,9 +29,21 @@ class Mechanism(ABC):
     """Whether it is (ε, δ)-private and needs δ > 0, rather than ε-private."""
     symbols: ClassVar[dict[str, str]] = {}
     """The symbol of each parameter that stands in `formulas`."""
+    noise: ClassVar[Literal["laplace", "geometric", "gaussian", ""]] = ""
+    """The noise that is added to a proportion, where that is all the mechanism does."""
+    runs: ClassVar[Literal["mean", "count", "queries", "repeated", ""]] = ""
+    """What one simulated run of it is; empty where none is known."""
     trade_off: ClassVar[TradeOff] = TradeOff()
     """How likely taking part can make an event; unless a mechanism proves less, what its ε and δ
     promise, which geometric noise on a count reaches."""
+
+    @property
+    @abstractmethod
+    def sampled(self) -> bool:
+        """Whether its answer is about a population that the participants are a sample of.
+
+        The sample's error is then part of its accuracy; else it is right about the data themselves.
+        """
 
     @abstractmethod
     def failure_probability(
@@ -142,6 +154,11 @@ class Mechanism(ABC):
     @property
     def saw_toothed(self) -> bool:
         """Whether the failure probability may rise with N or ε, so that no bisection is exact."""
+        return False
+
+    @property
+    def broadcasts(self) -> bool:
+        """Whether its floor reads arrays of errors, failure probabilities and δ."""
         return False
 
     @property

@@ -28,6 +28,7 @@ class Mwem(Mechanism):
     """
 
     kind: ClassVar[str] = "mwem"
+    runs: ClassVar = "queries"
     summary: ClassVar[str] = "many counting queries by multiplicative weights (Hsu14 §5.3)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
@@ -36,6 +37,16 @@ class Mwem(Mechanism):
 
     universe_size: UniverseSize
     queries: Queries
+
+    @property
+    def sampled(self) -> bool:
+        """No: it is right about the data themselves."""
+        return False
+
+    @property
+    def broadcasts(self) -> bool:
+        """Yes."""
+        return True
 
     @in_range
     def failure_probability(

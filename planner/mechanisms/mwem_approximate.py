@@ -30,6 +30,7 @@ class MwemApproximate(Mechanism):
     """
 
     kind: ClassVar[str] = "mwem-approximate"
+    runs: ClassVar = "queries"
     summary: ClassVar[str] = "many counting queries by multiplicative weights, δ > 0 (Hsu14 §8.2)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N, T and δ"
@@ -40,6 +41,16 @@ class MwemApproximate(Mechanism):
     universe_size: UniverseSize
     queries: Queries
     constant: Literal["derived", "printed"] = "derived"
+
+    @property
+    def sampled(self) -> bool:
+        """No: it is right about the data themselves."""
+        return False
+
+    @property
+    def broadcasts(self) -> bool:
+        """Yes."""
+        return True
 
     @in_range
     def failure_probability(

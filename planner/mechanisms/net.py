@@ -68,6 +68,11 @@ class Net(Mechanism):
     universe_size: UniverseSize
     queries: Queries
 
+    @property
+    def sampled(self) -> bool:
+        """No: it is right about the data themselves."""
+        return False
+
     @in_range
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0

@@ -39,6 +39,11 @@ class OneOf(Mechanism):
         return any(mechanism.approximate for mechanism in self.mechanisms)
 
     @property
+    def sampled(self) -> bool:
+        """Whether one of them is."""
+        return any(mechanism.sampled for mechanism in self.mechanisms)
+
+    @property
     def any_values(self) -> bool:
         """Whether all of theirs hold for any values."""
         return all(mechanism.any_values for mechanism in self.mechanisms)

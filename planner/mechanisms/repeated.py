@@ -31,6 +31,7 @@ class Repeated(Mechanism):
     """
 
     kind: ClassVar[str] = "repeated"
+    runs: ClassVar = "repeated"
     summary: ClassVar[str] = "any ε-private mechanism, asked several times"
     domain: ClassVar[str] = "as the mechanism; 0 < δ < 1, except with basic composition"
     monotone: ClassVar[str] = "as the mechanism; the failure probability falls with δ"
@@ -58,6 +59,11 @@ class Repeated(Mechanism):
     def saw_toothed(self) -> bool:
         """As the mechanism; and where δ is used, since nothing else is proven."""
         return self.approximate or self.of.saw_toothed
+
+    @property
+    def sampled(self) -> bool:
+        """As the mechanism."""
+        return self.of.sampled
 
     @property
     def any_values(self) -> bool:

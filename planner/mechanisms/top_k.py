@@ -108,6 +108,11 @@ class TopK(Mechanism):
             )
         return self
 
+    @property
+    def sampled(self) -> bool:
+        """No: it is right about the data themselves."""
+        return False
+
     @in_range
     def failure_probability(
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0

@@ -2,15 +2,16 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
 from planner.answer.answers import Plan
-from planner.mechanisms import GaussianMean, GeometricMean, LaplaceMean
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale
 from planner.wording import plain
+
+_NOISES = {"laplace": "Laplace", "geometric": "geometric", "gaussian": "Gaussian"}
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,10 @@ class MeanRuns:
     error: float
     mean: float
     delta: float = 0.0
-    noise: Literal["Laplace", "geometric", "Gaussian"] = "Laplace"
+    noise: str = "laplace"
 
     @classmethod
-    def of(
-        cls, plan: Plan, mechanism: LaplaceMean | GeometricMean | GaussianMean, mean: float | None
-    ) -> "MeanRuns":
+    def of(cls, plan: Plan, mechanism: Any, mean: float | None) -> "MeanRuns":
         """The runs of a plan; without a mean, at the one nearest 1/2, usually the worst.
 
         Raises:
@@ -53,18 +52,13 @@ class MeanRuns:
                 f"mean = {mean!r} is outside the study's mean_range; "
                 f"give a population mean from {plain(low)} to {plain(high)}"
             )
-        noise: Literal["Laplace", "geometric", "Gaussian"] = "Laplace"
-        if isinstance(mechanism, GeometricMean):
-            noise = "geometric"
-        elif isinstance(mechanism, GaussianMean):
-            noise = "Gaussian"
         error = plan.study.accuracy.error
-        return cls(plan.epsilon, plan.participants, error, mean, plan.delta, noise)
+        return cls(plan.epsilon, plan.participants, error, mean, plan.delta, mechanism.noise)
 
     @property
     def words(self) -> str:
         """What is simulated, as a sentence."""
-        noise = f"{self.noise} noise" + " on the count" * (self.noise == "geometric")
+        noise = f"{_NOISES[self.noise]} noise" + " on the count" * (self.noise == "geometric")
         return (
             f"Each run draws {plain(self.participants)} records, each 1 with probability "
             f"{plain(self.mean)}, and publishes their mean with {noise}; it fails where that "
@@ -81,7 +75,7 @@ class MeanRuns:
             high = math.ceil(self.participants * (mean + error))
             low = math.floor(self.participants * (mean - error))
             return (published >= high) | (published <= low)
-        if self.noise == "Gaussian":
+        if self.noise == "gaussian":
             noise = rng.normal(scale=scale(self.epsilon, self.delta), size=runs) / self.participants
         else:
             noise = rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)

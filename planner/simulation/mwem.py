@@ -18,12 +18,11 @@ shares ε₀ of ε: ε/(2R) for ε-privacy, and ε/√(16R ln(1/δ)) by advanced
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from planner.answer.answers import Plan
-from planner.mechanisms import Mwem, MwemApproximate
 from planner.numbers import Array
 from planner.selection.exponential import choose
 from planner.wording import plain
@@ -57,7 +56,7 @@ class MwemRuns:
     share: float
 
     @classmethod
-    def of(cls, plan: Plan, mechanism: Mwem | MwemApproximate) -> "MwemRuns":
+    def of(cls, plan: Plan, mechanism: Any) -> "MwemRuns":
         """The runs of a plan.
 
         Raises:
@@ -74,7 +73,7 @@ class MwemRuns:
                 )
         error = plan.study.accuracy.error
         rounds = math.ceil(16 * math.log(size) / error**2)
-        if isinstance(mechanism, Mwem):
+        if not mechanism.approximate:
             share = plan.epsilon / (2 * rounds)
         else:
             share = plan.epsilon / math.sqrt(16 * rounds * -math.log(plan.delta))

@@ -2,12 +2,11 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from planner.answer.answers import Plan
-from planner.mechanisms import GeometricCount, GeometricMean, LaplaceMean, Repeated
 from planner.numbers import Array, decimal
 from planner.privacy.shares import each
 from planner.simulation.mean import MeanRuns
@@ -71,7 +70,7 @@ class RepeatedRuns:
     times: int
 
     @classmethod
-    def of(cls, plan: Plan, mechanism: Repeated, mean: float | None) -> "RepeatedRuns":
+    def of(cls, plan: Plan, mechanism: Any, mean: float | None) -> "RepeatedRuns":
         """The runs of a plan.
 
         Raises:
@@ -79,9 +78,9 @@ class RepeatedRuns:
         """
         share = each(plan.epsilon, mechanism.times, plan.delta, mechanism.composition)
         alone = replace(plan, epsilon=float(share), delta=0.0)
-        if isinstance(mechanism.of, LaplaceMean | GeometricMean):
+        if mechanism.of.runs == "mean":
             return cls(MeanRuns.of(alone, mechanism.of, mean), mechanism.times)
-        if isinstance(mechanism.of, GeometricCount):
+        if mechanism.of.runs == "count":
             return cls(CountRuns.of(alone), mechanism.times)
         raise ValueError(f"{mechanism.of.kind}, asked several times, cannot be simulated")
 

@@ -7,15 +7,7 @@ from typing import Any
 import numpy as np
 
 from planner.answer.answers import Plan
-from planner.mechanisms import (
-    GaussianMean,
-    GeometricCount,
-    GeometricMean,
-    LaplaceMean,
-    Mwem,
-    MwemApproximate,
-    Repeated,
-)
+from planner.mechanisms import KINDS
 from planner.model import ExpectedLoss
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
@@ -142,18 +134,15 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
 
 def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | RepeatedRuns | MwemRuns:
     mechanism = plan.study.mechanism
-    if isinstance(mechanism, LaplaceMean | GeometricMean | GaussianMean):
+    if mechanism.runs == "mean":
         return MeanRuns.of(plan, mechanism, mean)
     if isinstance(plan.study.target, ExpectedLoss):
         raise ValueError("an expected loss is not simulated; give a target of error and failure")
-    if isinstance(mechanism, Repeated):
+    if mechanism.runs == "repeated":
         return RepeatedRuns.of(plan, mechanism, mean)
-    if not isinstance(mechanism, GeometricCount | Mwem | MwemApproximate):
-        able = (LaplaceMean, GeometricMean, GaussianMean, GeometricCount, Mwem, MwemApproximate)
-        kinds = ", ".join(kind.kind for kind in able)
+    if not mechanism.runs:
+        kinds = ", ".join(kind.kind for kind in KINDS.values() if kind.runs)
         raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
-    if isinstance(mechanism, Mwem | MwemApproximate):
-        return MwemRuns.of(plan, mechanism)
-    return CountRuns.of(plan)
+    return MwemRuns.of(plan, mechanism) if mechanism.runs == "queries" else CountRuns.of(plan)

@@ -182,7 +182,7 @@ def test_what_cannot_be_simulated_is_refused(mwem) -> None:
     for sizes, words in (((4097, 50), "universe_size = 4097"), ((16, 20_001), "queries = 20001")):
         with pytest.raises(ValueError, match=words):
             simulate(plan(planner.Mwem(*sizes), target=planner.Accuracy(0.9, 0.9)))
-    study = SimpleNamespace(mechanism=SimpleNamespace(kind="median"), target=None)
+    study = SimpleNamespace(mechanism=SimpleNamespace(kind="median", runs=""), target=None)
     unknown = SimpleNamespace(study=study)
     with pytest.raises(ValueError, match="median cannot be simulated; give"):
         simulate(unknown)

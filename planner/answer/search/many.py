@@ -15,7 +15,6 @@ from planner import numbers
 from planner.answer.problem.goal import Accurate
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.problem.region import Region
-from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
 from planner.model import AtRisk, Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
 from planner.model.condition import Piece
 from planner.model.paid_by_events import PaidByEvents
@@ -48,7 +47,7 @@ class ManyPaidByRisk(PaidByRisk):
 def in_arrays(study: Study, swept: set[str]) -> bool:
     """Whether the study's floors read arrays of everything that is swept, at one δ each."""
     mechanism = study.mechanism
-    if not isinstance(mechanism, LaplaceMean | Mwem | MwemApproximate) or mechanism.saw_toothed:
+    if not mechanism.broadcasts:
         return False
     person = study.individual
     if isinstance(person, AtRisk) or person.family > 1:
