@@ -24,6 +24,7 @@ VIEWS = {
         "rows": "planner.explanation.rows:answer_rows",
         "draw": "planner.figures.region:draw",
     },
+    "Changes": {"rows": "planner.explanation.changes:change_rows"},
     "Comparison": {
         "title": "planner.explanation.comparison:title",
         "rows": "planner.explanation.comparison:all_rows",
@@ -80,6 +81,12 @@ class Drawn:
 class Shown(Drawn, ABC):
     """Something that can be shown: each kind has a title, rows of words and plain data."""
 
+    @property
+    def drawn(self) -> bool:
+        """Whether it has a picture."""
+        own = type(self).draw is not Drawn.draw
+        return own or any("draw" in VIEWS.get(base.__name__, ()) for base in type(self).__mro__)
+
     def shown_title(self) -> str:
         """A title, as text."""
         return str(view(type(self), "title")(self))
@@ -116,13 +123,7 @@ class Shown(Drawn, ABC):
         Raises:
             ImportError: pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError("to_frame needs pandas; run pip install pandas") from None
-        data = self.to_dict()
-        lists = all(isinstance(values, list) for values in data.values())
-        return pd.DataFrame(data) if lists else pd.json_normalize(data)
+        return frame_of(self.to_dict())
 
     def _repr_html_(self) -> str:
         """A table and a picture, for notebooks."""
@@ -133,7 +134,8 @@ class Shown(Drawn, ABC):
         )
         title = escape(self.shown_title())
         caption = f'<caption style="text-align:left"><b>{title}</b></caption>'
-        return f"<table>{caption}{rows}</table>{self.picture()}"
+        picture = self.picture() if self.drawn else ""
+        return f"<table>{caption}{rows}</table>{picture}"
 
     def picture(self) -> str:
         """The picture as SVG."""
@@ -160,6 +162,22 @@ class Shown(Drawn, ABC):
         for name, words in self.shown_rows():
             table.add_row(name, Text(words))
         return table
+
+
+def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":
+    """Plain data as a table: a column for each list, or a row for each entry of `rows`.
+
+    Raises:
+        ImportError: pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise ImportError("to_frame needs pandas; run pip install pandas") from None
+    if rows:
+        return pd.json_normalize(data[rows])
+    lists = all(isinstance(values, list) for values in data.values())
+    return pd.DataFrame(data) if lists else pd.json_normalize(data)
 
 
 def as_json(data: Any, indent: int | None = 2) -> str:

@@ -93,10 +93,9 @@ def solve(
     questions = [read_study(path) for path in studies]
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
+    left: list[list[dict[str, Any]]] = [[] for _ in answers]
     if with_room:
-        left = [tightenings(a) for a in progress(answers, "searching what room is left")]
-    else:
-        left = [[] for _ in answers]
+        left = [[*tightenings(a)] for a in progress(answers, "searching what room is left")]
     if as_json:
         printed = [to_dict(*parts) for parts in zip(answers, changes, left, strict=True)]
         print_json(printed[0] if len(printed) == 1 else printed)

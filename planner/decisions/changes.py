@@ -1,8 +1,8 @@
 """How far each quantity, on its own, must give way or can be tightened."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, to_dict
 from planner.answer.problem.vary import Varied, value_of, with_value
@@ -11,12 +11,46 @@ from planner.decisions.limit_search import closest
 from planner.decisions.limits import limit
 from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES
+from planner.show import Shown, frame_of
+
+if TYPE_CHECKING:
+    import pandas
 
 JUST_INSIDE = 0.01
 """By what part a plan lies inside a limit that no study reaches."""
 
 
-def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]]:
+class Changes(Shown, list[dict[str, Any]]):
+    """Changes of single quantities, as plain data, that show themselves as a table.
+
+    Attributes:
+        study: whose quantities they are.
+        feasible: whether it is: its quantities can then be tightened, else they must give way.
+    """
+
+    def __init__(self, study: Study, feasible: bool, found: Iterable[dict[str, Any]] = ()) -> None:
+        super().__init__(found)
+        self.study, self.feasible = study, feasible
+
+    def shown_title(self) -> str:
+        """The study, and what its quantities can or must do."""
+        what = "can be tightened" if self.feasible else "would make it feasible"
+        return f"{self.study.title or 'Study'}: what {what}, each quantity on its own"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Under "changes", as `planner solve --json` lists them."""
+        return {"changes": list(self)}
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """One row for each change.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return frame_of({"changes": list(self)}, "changes")
+
+
+def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far it must go to make an infeasible study feasible.
 
     Args:
@@ -24,16 +58,16 @@ def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[st
         leave_out: quantities that are not looked at.
 
     Returns:
-        A list of {"quantity", "from", "to", "attained", "plan"}, empty unless the answer is
-        infeasible. "to" and "plan" are None where no change of that quantity is enough. Where the
-        limit is not attained, the plan is of a study 1 % inside it.
+        A list of {"quantity", "from", "to", "attained", "plan"} that shows itself, empty unless the
+        answer is infeasible. "to" and "plan" are None where no change of that quantity is enough.
+        Where the limit is not attained, the plan is of a study 1 % inside it.
     """
-    if not isinstance(answer, Infeasible):
-        return []
-    return [_change(answer.study, *given) for given in _given(answer.study, leave_out)]
+    given = _given(answer.study, leave_out) if isinstance(answer, Infeasible) else ()
+    found = (_change(answer.study, *one) for one in given)
+    return Changes(answer.study, isinstance(answer, Plan), found)
 
 
-def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[str, Any]]:
+def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far a feasible study can tighten it.
 
     Args:
@@ -41,12 +75,11 @@ def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> list[dict[st
         leave_out: quantities that are not looked at.
 
     Returns:
-        A list of {"quantity", "from", "to", "attained"}, empty unless the answer is feasible.
+        A list of {"quantity", "from", "to", "attained"} that shows itself, empty unless the answer
+        is feasible.
     """
-    if not isinstance(answer, Plan):
-        return []
-    found = []
-    for quantity, value in _given(answer.study, leave_out):
+    found = Changes(answer.study, isinstance(answer, Plan))
+    for quantity, value in _given(answer.study, leave_out) if found.feasible else ():
         end = limit(answer.study, quantity)
         if end is not None:  # the plan shows that there is one; only a search may miss it
             change = {"quantity": quantity, "from": value, "to": _number(quantity, end)}

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from planner.decisions.changes import Changes
 from planner.model import AtRisk, Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
@@ -31,6 +32,13 @@ def _cap(quantity: str) -> str:
     """A quantity as what the study sets to it: a cap, where it is one."""
     row = QUANTITIES[quantity]
     return "the " + (row.asked.removeprefix("a ") if row.is_cap else row.words)
+
+
+def change_rows(changes: Changes) -> list[tuple[str, str]]:
+    """Each change in words, after what is done with it."""
+    if changes.feasible:
+        return [("tighten", words) for words in tightenings_in_words(changes, changes.study)]
+    return [("relax", words) for words in relaxations_in_words(changes, changes.study)]
 
 
 def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:

@@ -211,9 +211,8 @@ def _composition(mechanism: Mechanism) -> str:
 def _justification(plan: Plan) -> str:
     study = plan.study
     paid = payment(plan.compensation, plan.participants, study.currency)
-    noise = (
-        " Least noise that is (ε, δ)-private." if isinstance(study.mechanism, GaussianMean) else ""
-    )
+    gaussian = study.mechanism.noise == "gaussian"
+    noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
     base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
     return (
         f"The cheapest study with {study.target.label}, by the economic method of Hsu et al. 2014: "
