@@ -169,7 +169,7 @@ class GaussianMean(Mechanism):
         self, signal: Number, least: int, most: int, error: Number, failure: Number
     ) -> bool:
         """Whether every N in [least, most] is certain to fail, whatever the noise."""
-        from planner.mechanisms.exact.proof import sizes_too_small
+        from planner.mechanisms.exact.laplace_proof import sizes_too_small
 
         return sizes_too_small(least, most, error, failure, self.mean_range)
 

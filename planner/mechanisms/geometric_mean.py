@@ -101,7 +101,7 @@ class GeometricMean(Mechanism):
         self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
     ) -> bool:
         """Whether the failure probability is certain to be at most α; all are balls."""
-        from planner.mechanisms.exact.whole_proof import surely_at_most
+        from planner.mechanisms.exact.geometric_proof import surely_at_most
 
         return surely_at_most(epsilon, participants, error, failure, self.mean_range)
 
@@ -115,7 +115,7 @@ class GeometricMean(Mechanism):
         delta: Number,
     ) -> bool:
         """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
-        from planner.mechanisms.exact.whole_proof import surely_over
+        from planner.mechanisms.exact.geometric_proof import surely_over
 
         return surely_over(least, most, participants, error, failure, self.mean_range)
 
@@ -123,7 +123,7 @@ class GeometricMean(Mechanism):
         self, signal: Number, least: int, most: int, error: Number, failure: Number
     ) -> bool:
         """Whether every N in [least, most] is certain to fail, whatever the noise."""
-        from planner.mechanisms.exact.proof import sizes_too_small
+        from planner.mechanisms.exact.laplace_proof import sizes_too_small
 
         return sizes_too_small(least, most, error, failure, self.mean_range)
 

@@ -139,7 +139,7 @@ class LaplaceMean(Mechanism):
         """Whether the failure probability is certain to be at most α; all are balls."""
         if self.analysis != "exact":
             return super().surely_accurate(epsilon, participants, error, failure, delta)
-        from planner.mechanisms.exact.proof import surely_at_most
+        from planner.mechanisms.exact.laplace_proof import surely_at_most
 
         return surely_at_most(epsilon, participants, error, failure, self.mean_range)
 
@@ -153,7 +153,7 @@ class LaplaceMean(Mechanism):
         delta: Number,
     ) -> bool:
         """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
-        from planner.mechanisms.exact.proof import surely_over
+        from planner.mechanisms.exact.laplace_proof import surely_over
 
         return surely_over(least, most, participants, error, failure, self.mean_range)
 
@@ -161,7 +161,7 @@ class LaplaceMean(Mechanism):
         self, signal: Number, least: int, most: int, error: Number, failure: Number
     ) -> bool:
         """Whether every N in [least, most] with N·ε ≤ `signal` is certain to fail."""
-        from planner.mechanisms.exact.proof import sizes_surely_over, sizes_too_small
+        from planner.mechanisms.exact.laplace_proof import sizes_surely_over, sizes_too_small
 
         target = (error, failure, self.mean_range)
         return sizes_too_small(least, most, *target) or sizes_surely_over(

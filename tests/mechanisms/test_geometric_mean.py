@@ -11,10 +11,10 @@ from scipy.stats import binom
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact import whole_noise
+from planner.mechanisms.exact import geometric_noise
 from planner.mechanisms.exact.floor import quick_rates
+from planner.mechanisms.exact.geometric_proof import surely_at_most, surely_over
 from planner.mechanisms.exact.noises import GEOMETRIC
-from planner.mechanisms.exact.whole_proof import surely_at_most, surely_over
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number
@@ -54,12 +54,12 @@ def test_at_one_mean(epsilon: float, n: int, error: str, mean: str) -> None:
     error=st.integers(1, 60).map(lambda k: k / 100),
 )
 def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> None:
-    found = whole_noise.worst_mean(epsilon, n, error, ALL, tolerance=1e-3)
+    found = geometric_noise.worst_mean(epsilon, n, error, ALL, tolerance=1e-3)
     t = Fraction(repr(error))
     tipping = [(h - n * t) / n for h in range(n + 1)]
     means = [float(m) for m in tipping if 0 <= m <= 1] + [k / 40 for k in range(41)]
     # just under a tipping mean its edge is whole
-    values = [whole_noise.failure_at(epsilon, n, error, math.nextafter(m, 0.0)) for m in means]
+    values = [geometric_noise.failure_at(epsilon, n, error, math.nextafter(m, 0.0)) for m in means]
     assert max(values) <= found.most * (1 + 1e-9)
     assert found.least <= found.most <= found.least * 1.0011
 

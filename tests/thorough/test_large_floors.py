@@ -5,8 +5,8 @@ from hypothesis import given, settings, strategies as st
 
 from planner import numbers
 from planner.mechanisms.exact.floor import least_rate
+from planner.mechanisms.exact.laplace_proof import surely_over
 from planner.mechanisms.exact.noises import LAPLACE
-from planner.mechanisms.exact.proof import surely_over
 from tests.mechanisms import test_geometric_mean as geometric
 from tests.mechanisms.exact import test_gaussian_noise as gaussian, test_worst_mean as laplace
 

@@ -1,4 +1,4 @@
-"""What `proof` does, for Gaussian noise of deviation 1/rate."""
+"""What `laplace_proof` does, for Gaussian noise of deviation 1/rate."""
 
 import math
 from functools import cache
@@ -13,7 +13,7 @@ from planner.mechanisms.exact.balls import (
     within_reach,
 )
 from planner.mechanisms.exact.gaussian_noise import bend, chord, relative_bend, worst_mean
-from planner.mechanisms.exact.proof import all_settled, rates_surely_over
+from planner.mechanisms.exact.laplace_proof import all_settled, rates_surely_over
 from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:

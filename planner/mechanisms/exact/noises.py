@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact import gaussian_noise, large_study, whole_noise, worst_mean
+from planner.mechanisms.exact import gaussian_noise, geometric_noise, large_study, worst_mean
 from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
 from planner.numbers import Array
@@ -107,7 +107,7 @@ def _geometric_worst_mean(
     bound = large_study.bound(epsilon, n, error, mean_range, whole=True)
     if bound <= failure:
         return WorstMean(0.0, float(bound), 0.5)
-    found = whole_noise.worst_mean(epsilon, int(n), error, mean_range, enough=failure)
+    found = geometric_noise.worst_mean(epsilon, int(n), error, mean_range, enough=failure)
     return found._replace(most=min(found.most, float(bound)))
 
 
@@ -149,8 +149,8 @@ LAPLACE = Noise(
     largest_rate=lambda n: np.full_like(n, _GONE),
 )
 GEOMETRIC = Noise(
-    parts=whole_noise.parts_at_means,
-    likely_parts=whole_noise.likely_parts,
+    parts=geometric_noise.parts_at_means,
+    likely_parts=geometric_noise.likely_parts,
     growth=0.0,
     worst_mean=_geometric_worst_mean,
     bound=_geometric_bound,

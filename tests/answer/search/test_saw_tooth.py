@@ -165,7 +165,7 @@ def test_small_studies_that_no_noise_makes_accurate_are_proved_so(
 
 def test_sizes_too_small_for_any_noise() -> None:
     from planner import numbers
-    from planner.mechanisms.exact.proof import sizes_too_small
+    from planner.mechanisms.exact.laplace_proof import sizes_too_small
 
     ball = numbers.balls().number
     for n in range(1, 200):

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from scipy.stats import norm
 
 from planner import numbers
-from planner.mechanisms.exact import gaussian_noise, large_study, whole_noise
+from planner.mechanisms.exact import gaussian_noise, geometric_noise, large_study
 from planner.mechanisms.exact.worst_mean import failure_at
 from planner.numbers import decimal
 
@@ -31,7 +31,7 @@ def test_no_mean_passes_it_with_geometric_noise(n: int, epsilon: float, error: f
     bound = large_study.bound(epsilon, float(n), error, ALL, whole=True)
     hit = [(decimal(k) + math.ceil(n * (decimal(0.5) + decimal(error)))) / n for k in range(-3, 3)]
     tips = [mean for share in hit if 0 <= (mean := share - decimal(error)) <= 1]
-    values = whole_noise.failure_at_means(np.array([epsilon]), n, error, [*tips, decimal(0.3)])
+    values = geometric_noise.failure_at_means(np.array([epsilon]), n, error, [*tips, decimal(0.3)])
     assert values.max() <= bound * (1 + 1e-9)
 
 

@@ -10,12 +10,12 @@ import planner
 from planner import numbers
 from planner.mechanisms.exact.balls import failure_ball
 from planner.mechanisms.exact.floor import least_rate, quick_rates
-from planner.mechanisms.exact.noises import LAPLACE
-from planner.mechanisms.exact.proof import (
+from planner.mechanisms.exact.laplace_proof import (
     sizes_surely_over,
     surely_at_most,
     surely_over,
 )
+from planner.mechanisms.exact.noises import LAPLACE
 from planner.mechanisms.exact.worst_mean import curvature, failure_at, worst_mean
 
 ALL = (0.0, 1.0)

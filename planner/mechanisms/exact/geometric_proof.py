@@ -1,17 +1,17 @@
-"""What `proof` does, for geometric noise: edges are held on each cell (see `whole_noise`)."""
+"""What `laplace_proof` does, for geometric noise: edges are held on each cell (see `geometric_noise`)."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.mechanisms.exact import large_study
 from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational, within_reach
-from planner.mechanisms.exact.proof import (
+from planner.mechanisms.exact.geometric_noise import bent, curvature, edges, tips, worst_mean
+from planner.mechanisms.exact.laplace_proof import (
     GONE,
     all_fail,
     all_settled,
     order_is_closer,
 )
-from planner.mechanisms.exact.whole_noise import bent, curvature, edges, tips, worst_mean
 from planner.mechanisms.exact.worst_mean import Mean, anchors
 from planner.numbers import Number, decimal
 
