@@ -1,10 +1,10 @@
 """The true failure probability of a noisy proportion, at the worst mean of a range.
 
 `noisy_count` gives it at one mean; `worst_mean` (Laplace noise), `geometric_noise` and
-`gaussian_noise` at the worst; `large_study` bounds it for all means at once. `floor` finds the least
-rate of noise, which is ε or, for Gaussian noise, 1/σ. `balls` and the files named after what they
-prove compute with proof, and `no_noise` is the study without noise. NumPy and SciPy are imported
-when a value is asked for.
+`gaussian_noise` at the worst; `large_study` bounds it for all means at once. `floor` finds the
+least rate of noise, which is ε or, for Gaussian noise, 1/σ. `balls` and the files named after what
+they prove compute with proof, and `no_noise` is the study without noise. NumPy and SciPy are
+imported when a value is asked for.
 """
 
 from typing import TYPE_CHECKING, Literal

@@ -1,4 +1,4 @@
-"""What `laplace_proof` does, for geometric noise: edges are held on each cell (see `geometric_noise`)."""
+"""What `laplace_proof` does, for geometric noise, with edges held (see `geometric_noise`)."""
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
