@@ -19,6 +19,8 @@ ROUNDING_ROOM = 1e-6
 """By what part ε, and the cost, may lie above their least values for ε to have few digits."""
 
 _MOST_UNPROVED = 3
+_PROOF_ROOMS = (0.0, 2e-5, 4e-4)
+"""By what part ε may lie above its floor where nothing nearer to it is proved."""
 
 
 class Proof(NamedTuple):
@@ -70,23 +72,37 @@ def _within(
 def printable_plan(
     problem: Problem, region: Region, participants: int, prove: bool = True
 ) -> Choice | None:
-    """The plan at N whose ε has the fewest digits, just above its floor; None if there is none."""
-    floor, delta = region.floor(participants), region.delta_low
+    """The plan at N whose ε has the fewest digits, just above its floor; None if there is none.
+
+    Where a failure probability hardly falls with ε, a proof may need more room than the digits.
+    """
+    floor = region.floor(participants)
     if not floor < math.inf:
         return None
-    near_floor = about_as_cheap(region, floor, problem.individual.family)
+    for room in _PROOF_ROOMS if prove else (0.0,):
+        plan, unproved = _shortest(problem, region, participants, floor * (1 + room), prove)
+        if plan is not None or not unproved:
+            return plan
+    return None
+
+
+def _shortest(
+    problem: Problem, region: Region, participants: int, least: float, prove: bool
+) -> tuple[Choice | None, int]:
+    """The plan with the fewest digits of ε from `least` on, and how many were not proved."""
+    near_floor = about_as_cheap(region, least, problem.individual.family)
     ceiling = min(region.ceiling(participants), near_floor)
     near = Problem(region.conditions, problem.individual, problem.costs)
     unproved = 0
     for digits in range(1, 18):
-        plan = Choice(round_up(floor, digits), delta, participants)
+        plan = Choice(round_up(least, digits), region.delta_low, participants)
         if plan.epsilon <= ceiling and holds(near, plan, prove=False):
             if not prove or holds(near, plan):
-                return plan
+                return plan, unproved
             unproved += 1
         if unproved == _MOST_UNPROVED:  # less ε is no easier to prove
             break
-    return None
+    return None, unproved
 
 
 def about_as_cheap(region: Region, floor: Number, family: int) -> Number:

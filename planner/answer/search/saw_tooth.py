@@ -155,13 +155,20 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
         start = int(block[-1]) + 1
         for n in map(int, block[wanted(read(block))][:unread]):
             if holds(n):
-                return first(holds, failed + 1, n) if skip else n
+                return _between(holds, failed, n) if skip else n
             unread, failed = unread - 1, n
             skip = 2 * skip or n >> 17  # neighbours of large studies are alike
             if skip:
                 start = n + 1 + skip
                 break
     return None
+
+
+def _between(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """Where it first holds in (low, high], as if it then held on; in large studies about there."""
+    unit = max(1, high >> 17)
+    steps = -(-(high - low) // unit)
+    return min(high, low + unit * first(lambda k: holds(min(high, low + unit * k)), 1, steps))
 
 
 def _first_quick(

@@ -96,8 +96,9 @@ def whole_from(n: Array, share: Fraction) -> Array:
     level = n * float(share)
     rounded = np.ceil(level)
     near = np.abs(level - np.rint(level)) < 1e-9 * np.maximum(np.abs(level), 1.0)
-    for at in np.flatnonzero(near):
-        rounded[at] = math.ceil(int(n[at]) * share)
+    if near.any():
+        exact = n[near].astype(np.int64).astype(object)  # whole numbers of any length
+        rounded[near] = -(-exact * share.numerator // share.denominator)
     return rounded
 
 

@@ -199,3 +199,27 @@ def test_what_ever_larger_studies_cost_is_said_without_a_search(mean_study, monk
 def test_the_smallest_error_that_can_be_asked_for(mean_study) -> None:
     least = planner.Accuracy(error=1e-60, failure=0.05)
     assert planner.solve(mean_study(12.5, analysis="exact", target=least)).verdict == "infeasible"
+
+
+def test_a_cap_on_epsilon_at_the_floor_itself_is_decided() -> None:
+    # the quick floor was 1e-5 above the certain one here, and nothing was found between them
+    study = planner.Study(
+        planner.GeometricMean(),
+        planner.Accuracy(0.5887805945149965, 0.23118532974186665),
+        planner.Individual(0.0),
+        [planner.Population(11), planner.EpsilonAtMost(0.2579125)],
+    )
+    assert planner.solve(study).verdict == "feasible"
+
+
+def test_the_fewest_people_for_a_small_error_are_found_to_about_its_inverse() -> None:
+    study = planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy(0.001, 0.05),
+        planner.Individual(12.5),
+        [planner.Budget(1e15)],
+    )
+    found = planner.solve(study, minimise="participants")
+    assert found.proof.checked
+    alone = (1.959964 / 0.002) ** 2  # by a normal sample
+    assert alone - 500 <= found.participants <= alone + 2500

@@ -1,6 +1,7 @@
 """The bounds that hold for all means at once."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -73,3 +74,10 @@ def test_scaled_tails_of_floats_lie_in_those_of_balls(z: float) -> None:
     found = large_study._scaled_tail(z)
     assert abs(found - float(enclosed.mid())) <= float(enclosed.rad()) + 1e-12 * found
     assert float(enclosed.rad()) <= 1e-6 * found
+
+
+@pytest.mark.parametrize("share", ["0.500001", "1/3", "0.25"])
+def test_edges_of_huge_studies_are_decided_in_whole_numbers(share: str) -> None:
+    n = np.array([3.0, 10**13 + 1.0, 2.0**52, 10.0**15 + 2])
+    exact = [math.ceil(int(size) * Fraction(share)) for size in n]
+    assert geometric_noise.whole_from(n, Fraction(share)).tolist() == exact
