@@ -160,3 +160,16 @@ def test_none_of_several_mechanisms_where_one_is_exact() -> None:
 )
 def test_with_one_uncertain_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
     sureness.test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread)
+
+
+def test_the_fewest_people_for_a_small_error_are_found_to_about_its_inverse() -> None:
+    study = planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy(0.001, 0.05),
+        planner.Individual(12.5),
+        [planner.Budget(1e15)],
+    )
+    found = planner.solve(study, minimise="participants")
+    assert found.proof.checked
+    alone = (1.959964 / 0.002) ** 2  # by a normal sample
+    assert alone - 500 <= found.participants <= alone + 2500

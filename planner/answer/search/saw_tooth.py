@@ -211,7 +211,8 @@ def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int)
         start, end = int(sizes.n[max(best - 1, 0)]), int(sizes.n[min(best + 1, len(sizes.n) - 1)])
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
-    for at in order[:_MOST_READ]:
+    few = int(sizes.n[0]) >> 30  # neighbours of huge studies are alike
+    for at in order[: _MOST_OTHERS if few else _MOST_READ]:
         if worth[at] >= sure.min():
             break
         read_again = certain(sizes.n[at : at + 1])

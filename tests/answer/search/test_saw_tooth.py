@@ -210,16 +210,3 @@ def test_a_cap_on_epsilon_at_the_floor_itself_is_decided() -> None:
         [planner.Population(11), planner.EpsilonAtMost(0.2579125)],
     )
     assert planner.solve(study).verdict == "feasible"
-
-
-def test_the_fewest_people_for_a_small_error_are_found_to_about_its_inverse() -> None:
-    study = planner.Study(
-        planner.LaplaceMean(),
-        planner.Accuracy(0.001, 0.05),
-        planner.Individual(12.5),
-        [planner.Budget(1e15)],
-    )
-    found = planner.solve(study, minimise="participants")
-    assert found.proof.checked
-    alone = (1.959964 / 0.002) ** 2  # by a normal sample
-    assert alone - 500 <= found.participants <= alone + 2500
