@@ -1,4 +1,4 @@
-"""What differs between mechanisms is told by them: every kind says it for itself."""
+"""Each mechanism states how it differs from the others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A study with another value of one quantity: what limits, prices, sweeps and doubts vary."""
+"""A study with another value of one quantity, for limits, prices, sweeps and uncertain inputs."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -70,7 +70,10 @@ def least_rate(
     failure: float,
     mean_range: tuple[float, float],
 ) -> float:
-    """The least allowed rate, within a part in 10^7 of α; ∞ where none is allowed."""
+    """The least allowed rate, within a part in 10^7 of α; ∞ where none is allowed.
+
+    In large studies with hardly any noise the bracket stays wide, and `large_study` decides.
+    """
     return _least_rate(noise, float(participants), error, failure, mean_range)
 
 
