@@ -173,3 +173,17 @@ def test_the_fewest_people_for_a_small_error_are_found_to_about_its_inverse() ->
     assert found.proof.checked
     alone = (1.959964 / 0.002) ** 2  # by a normal sample
     assert alone - 500 <= found.participants <= alone + 2500
+
+
+def test_a_plan_close_to_its_floor_that_no_proof_reaches_is_given_room() -> None:
+    # with one person the failure probability falls as 1/√ε there, and proofs need some room
+    study = planner.Study(
+        planner.GaussianMean(),
+        planner.Accuracy(1.0, 0.001),
+        planner.Individual(0.08, 0.245, capped=True),
+        [planner.Population(2), planner.Delta(0.001)],
+    )
+    answer = planner.solve(study)
+    assert (answer.participants, answer.proof.checked) == (1, True)
+    floor = study.mechanism.epsilon_floor(1, 1.0, 0.001, 0.001)
+    assert floor <= answer.epsilon <= floor * (1 + 3e-5)
