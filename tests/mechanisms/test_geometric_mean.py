@@ -12,7 +12,7 @@ from scipy.stats import binom
 import planner
 from planner import numbers
 from planner.mechanisms.exact import geometric_noise
-from planner.mechanisms.exact.floor import quick_rates
+from planner.mechanisms.exact.frontier import frontier
 from planner.mechanisms.exact.geometric_proof import surely_at_most, surely_over
 from planner.mechanisms.exact.noises import GEOMETRIC
 
@@ -66,7 +66,7 @@ def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> Non
 
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = planner.GeometricMean().epsilon_floor(n, error, 0.05)
-    quick = float(quick_rates(GEOMETRIC, np.array([n]), error, 0.05, ALL)[0])
+    quick = float(frontier(GEOMETRIC, error, 0.05, ALL).rates(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
     target = (ball(error), ball(0.05), ALL)
     assert surely_at_most(ball(floor * 1.0001), ball(n), *target)

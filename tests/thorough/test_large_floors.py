@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from planner import numbers
-from planner.mechanisms.exact.floor import least_rate
+from planner.mechanisms.exact.frontier import least_rate
 from planner.mechanisms.exact.laplace_proof import surely_over
 from planner.mechanisms.exact.noises import LAPLACE
 from tests.mechanisms import test_geometric_mean as geometric

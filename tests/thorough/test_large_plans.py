@@ -40,7 +40,7 @@ def test_plans_with_gaussian_noise() -> None:
     answer = planner.solve(study(gaussian, delta), minimise="participants")
     assert answer.participants == 405
     fewer = np.arange(380, 405)
-    floors = gaussian.quick_floor(fewer, 0.05, 0.05, 1e-6)
+    floors = gaussian.floor(0.05, 0.05).quick(fewer, 1e-6)
     assert (floors > np.log1p((30_000 / fewer - 0.0125) / 12.5)).all()
     none = planner.solve(study(gaussian, delta, planner.Population(375), base_cost=50.0))
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
@@ -71,7 +71,7 @@ def test_plans_with_laplace_noise() -> None:
     assert each_size_excluded(none) == "each size"
     some = problem(study(laplace, planner.Population(387), base_cost=1e-3))
     assert each_size_excluded(some) is None
-    assert laplace.always_from(30.0, 390, 0.05, 0.05) == 399
+    assert laplace.floor(0.05, 0.05).always_from(30.0, 390, 0.0) == 399
     values = laplace.failure_probability(30.0, np.arange(390, 460), 0.05)
     assert values[0] <= 0.05 < values[8]  # 390 passes, 398 fails
     assert (values[9:] <= 0.05).all()

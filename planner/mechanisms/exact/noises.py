@@ -7,10 +7,18 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact import gaussian_noise, geometric_noise, large_study, worst_mean
+from planner.mechanisms.exact import (
+    gaussian_noise,
+    gaussian_proof,
+    geometric_noise,
+    geometric_proof,
+    laplace_proof,
+    large_study,
+    worst_mean,
+)
 from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.worst_mean import Mean, WorstMean, anchors
-from planner.numbers import Array
+from planner.numbers import Array, Number
 
 _GONE = 1e4
 """No rate beyond this is searched."""
@@ -31,8 +39,15 @@ class Noise(NamedTuple):
         growth: the power.
         worst_mean: the largest over a range, bracketed, for (rate, N, T, range, α).
         bound: a bound for (rate, N, T) that falls with N.
+        enough: a rate that suffices by a bound, for (N, T, α); ∞ where the bound says nothing.
         least_rate: a rate that no study can do without, for (N, T, α).
         largest_rate: for N, the rate at which the noise is as good as gone.
+        surely_at_most: whether f is certain to be at most α at every mean, for (rate, N, T, α,
+            range); rate, N, T and α are balls.
+        surely_over: whether f is certain to pass α at some mean for every rate, for (least rate,
+            most, N, T, α, range); balls, except for N.
+        sizes_surely_over: whether it is for all N in a range with N·rate at most a signal, for
+            (signal, least N, most, T, α, range); balls, except for N.
     """
 
     parts: Callable[[Array, float, float, Sequence[Mean]], Array]
@@ -40,8 +55,14 @@ class Noise(NamedTuple):
     growth: float
     worst_mean: Callable[[float, float, float, tuple[float, float], float], WorstMean]
     bound: Callable[[float, float, float], float]
+    enough: Callable[[Array, float, float], Array]
     least_rate: Callable[[Array, float, float], Array]
     largest_rate: Callable[[Array], Array]
+    surely_at_most: Callable[[Number, Number, Number, Number, tuple[float, float]], bool]
+    surely_over: Callable[[Number, Number, int, Number, Number, tuple[float, float]], bool]
+    sizes_surely_over: Callable[[Number, int, int, Number, Number, tuple[float, float]], bool] = (
+        lambda *_: False
+    )
 
     def likely_worst(
         self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]
@@ -138,15 +159,27 @@ def _gaussian_bound(rate: float, n: float, error: float) -> float:
     return min(found, float(large_study.gaussian_by_normal_sample(rate, n, n * error - 1)))
 
 
+def _gaussian_enough(n: Array, error: float, failure: float) -> Array:
+    # sample and noise together are sub-Gaussian: 2·exp(−(NT)²/(N/2 + 2σ²)) ≤ α
+    size = np.asarray(n, dtype=float)
+    variance = ((size * error) ** 2 / math.log(2 / failure) - size / 2) / 2
+    with np.errstate(divide="ignore"):
+        return 1 / np.sqrt(np.maximum(variance, 0.0))
+
+
 LAPLACE = Noise(
     parts=_smooth_parts(worst_mean.parts_at),
     likely_parts=_likely_parts(worst_mean.parts_at, LARGE),
     growth=0.0,
     worst_mean=_laplace_worst_mean,
     bound=_laplace_bound,
+    enough=hoeffding.epsilon_floor,
     # the noise alone is off by NT with probability e^(−εNT); a sample that is off makes it no less
     least_rate=lambda n, error, failure: -math.log(failure) / (n * error),
     largest_rate=lambda n: np.full_like(n, _GONE),
+    surely_at_most=laplace_proof.surely_at_most,
+    surely_over=laplace_proof.surely_over,
+    sizes_surely_over=laplace_proof.sizes_surely_over,
 )
 GEOMETRIC = Noise(
     parts=geometric_noise.parts_at_means,
@@ -154,9 +187,12 @@ GEOMETRIC = Noise(
     growth=0.0,
     worst_mean=_geometric_worst_mean,
     bound=_geometric_bound,
+    enough=lambda n, error, failure: hoeffding.epsilon_floor(n, error, failure / 2),
     # on whole numbers that holds for noise off by NT + 1
     least_rate=lambda n, error, failure: -math.log(failure) / (n * error + 1),
     largest_rate=lambda n: np.full_like(n, _GONE),
+    surely_at_most=geometric_proof.surely_at_most,
+    surely_over=geometric_proof.surely_over,
 )
 GAUSSIAN = Noise(
     parts=_smooth_parts(_gaussian_parts),
@@ -164,7 +200,10 @@ GAUSSIAN = Noise(
     growth=0.3,
     worst_mean=_gaussian_worst_mean,
     bound=_gaussian_bound,
+    enough=_gaussian_enough,
     least_rate=gaussian_noise.noise_alone,
     # beside the sample's deviation as little noise as any other
     largest_rate=lambda n: _GONE / np.sqrt(n),
+    surely_at_most=gaussian_proof.surely_at_most,
+    surely_over=gaussian_proof.surely_over,
 )

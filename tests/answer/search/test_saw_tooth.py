@@ -99,7 +99,7 @@ def test_an_uncertain_mean_costs_more_than_a_known_one(mean_study) -> None:
 
 def test_the_size_from_which_an_epsilon_always_works(mean_study) -> None:
     mechanism = planner.LaplaceMean()
-    assert mechanism.always_from(30.0, 25, 0.2, 0.05) == 28
+    assert mechanism.floor(0.2, 0.05).always_from(30.0, 25, 0.0) == 28
     values = mechanism.failure_probability(30.0, np.arange(25, 60), 0.2)
     assert values[0] <= 0.05 < values[2]  # 25 passes, 27 fails
     assert (values[3:] <= 0.05).all()

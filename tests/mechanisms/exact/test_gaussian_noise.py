@@ -12,7 +12,7 @@ import planner
 from planner import numbers
 from planner.mechanisms.exact import gaussian_noise
 from planner.mechanisms.exact.balls import gaussian_ball
-from planner.mechanisms.exact.floor import least_rate, quick_rates
+from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.gaussian_proof import (
     surely_at_most,
     surely_over,
@@ -93,7 +93,7 @@ def test_the_bend_bounds_second_differences() -> None:
 
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = least_rate(GAUSSIAN, n, error, 0.05, ALL)
-    quick = float(quick_rates(GAUSSIAN, np.array([n]), error, 0.05, ALL)[0])
+    quick = float(frontier(GAUSSIAN, error, 0.05, ALL).rates(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)
     target = (ball(error), ball(0.05), ALL)
     assert surely_at_most(ball(floor * 1.0001), ball(n), *target)

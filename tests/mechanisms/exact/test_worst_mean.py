@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 import planner
 from planner import numbers
 from planner.mechanisms.exact.balls import failure_ball
-from planner.mechanisms.exact.floor import least_rate, quick_rates
+from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.laplace_proof import (
     sizes_surely_over,
     surely_at_most,
@@ -79,7 +79,7 @@ def test_no_floor_is_under_what_the_noise_alone_asks(n, failure, error) -> None:
 def test_quick_rates_are_the_floors() -> None:
     n = np.array([380, 387, 389, 534, 1000, 10**5, 10**9])
     slow = [least_rate(LAPLACE, size, 0.05, 0.05, ALL) for size in n]
-    assert quick_rates(LAPLACE, n, 0.05, 0.05, ALL) == pytest.approx(slow, rel=1e-5)
+    assert frontier(LAPLACE, 0.05, 0.05, ALL).rates(n) == pytest.approx(slow, rel=1e-5)
 
 
 @given(
@@ -143,7 +143,7 @@ def test_a_range_of_epsilon_is_proved_to_fail() -> None:
 
 @given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))
 def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: float) -> None:
-    signal = share * n * float(quick_rates(LAPLACE, np.array([n]), 0.05, 0.05, ALL)[0])
+    signal = share * n * float(frontier(LAPLACE, 0.05, 0.05, ALL).rates(np.array([n]))[0])
     proved = sizes_surely_over(ball(signal), n, n, ball(0.05), ball(0.05), ALL)
     truth = failure_at(np.float64(signal / n), float(n), 0.05, np.float64(0.5)) > 0.05
     assert truth or not proved
