@@ -20,6 +20,7 @@ _TEETH = 5_000
 _ROUNDS = 60
 _TABLE = 2**17
 _SMALLEST_TABLE = 2**12
+_MOST_BEYOND = 100_000
 _SIDE_BY_SIDE = 512
 """Floors of so many sizes are computed at once: one alone costs nearly as much."""
 
@@ -46,14 +47,13 @@ class Frontier:
         """The rates over an array of N; ∞ where none is allowed."""
         n = np.asarray(participants, dtype=float)
         sizes = n.ravel()
-        small = sizes < _TABLE
-        self._grow(int(np.max(sizes, where=small, initial=1.0)))
-        at = np.where(small, sizes, 0).astype(int)
-        found = np.where(small, self._table[at], np.nan)
-        missing = np.isnan(found)
-        if missing.any():
-            self._fill(at[small & missing])
-            found = np.where(small, self._table[at], self._far(sizes, small))
+        tabled = (sizes < _TABLE) & (sizes % 1 == 0)
+        self._grow(int(np.max(sizes, where=tabled, initial=1.0)))
+        at = np.where(tabled, sizes, 0).astype(int)
+        found = np.where(tabled, self._table[at], np.nan)
+        if np.isnan(found).any():
+            self._fill(at[tabled & np.isnan(found)])
+            found = np.where(tabled, self._table[at], self._others(sizes, tabled))
         return found.reshape(n.shape)
 
     def _grow(self, largest: int) -> None:
@@ -71,13 +71,16 @@ class Frontier:
         if sizes.size:
             self._table[sizes] = _quick_rates(*self._asked, sizes.astype(float))
 
-    def _far(self, sizes: Array, small: Array) -> Array:
-        """The rates of sizes that no table holds; NaN for the others."""
-        asked = sorted(set(sizes[~small].tolist()) - self._beyond.keys())
+    def _others(self, sizes: Array, tabled: Array) -> Array:
+        """The rates of sizes that are not in the table: large ones, and parts of people."""
+        asked = sorted(set(sizes[~tabled].tolist()) - self._beyond.keys())
         if asked:
             rates = _quick_rates(*self._asked, np.array(asked))
             self._beyond.update(zip(asked, rates.tolist(), strict=True))
-        return np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
+        found = np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
+        if len(self._beyond) > _MOST_BEYOND:
+            self._beyond.clear()
+        return found
 
 
 @lru_cache(maxsize=32)
