@@ -14,7 +14,7 @@ from planner.numbers import Number
 if TYPE_CHECKING:
     from planner.mechanisms.exact import Kind
     from planner.mechanisms.exact.frontier import Frontier
-    from planner.mechanisms.exact.noises import Noise
+    from planner.mechanisms.exact.noise import Asked, Noise
 
 
 @dataclass(frozen=True)
@@ -46,26 +46,26 @@ class ExactFloor(MechanismFloor):
         from planner.mechanisms.exact.frontier import always_from
 
         rate = float(self._rate(epsilon, delta))
-        return always_from(self._noise, rate, participants, *self._asked)
+        return always_from(self._noise, rate, participants, self._asked)
 
     def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α at every mean."""
         return self._noise.surely_at_most(
-            self._rate(epsilon, delta), participants, *self._asked_in_balls
+            self._rate(epsilon, delta), participants, self._asked_in_balls
         )
 
     def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε in [least, most] is certain to fail at some mean."""
         rates = self._rate(least, delta), self._rate(most, delta)
-        return self._noise.surely_over(*rates, participants, *self._asked_in_balls)
+        return self._noise.surely_over(*rates, participants, self._asked_in_balls)
 
     def surely_missed_sizes(self, signal: Number, least: int, most: int) -> bool:
         """Whether every N in [least, most] is certain to fail, with any noise or with so little."""
-        from planner.mechanisms.exact.laplace_proof import sizes_too_small
+        from planner.mechanisms.exact.cells import sizes_too_small
 
-        if sizes_too_small(least, most, *self._asked_in_balls):
+        if sizes_too_small(least, most, self._asked_in_balls):
             return True
-        return self._noise.sizes_surely_over(signal, least, most, *self._asked_in_balls)
+        return self._noise.sizes_surely_over(signal, least, most, self._asked_in_balls)
 
     def _rate(self, epsilon: Number, delta: Number) -> Number:
         """The rate of the noise at ε and δ; of floats, arrays or balls."""
@@ -77,24 +77,26 @@ class ExactFloor(MechanismFloor):
 
     @property
     def _noise(self) -> "Noise":
-        from planner.mechanisms.exact import noise
+        from planner.mechanisms.exact import noise_of
 
-        return noise(self.kind)
+        return noise_of(self.kind)
 
     @property
     def _frontier(self) -> "Frontier":
         from planner.mechanisms.exact.frontier import frontier
 
-        return frontier(self._noise, *self._asked)
+        return frontier(self._noise, self._asked)
 
     @property
-    def _asked(self) -> tuple[float, float, tuple[float, float]]:
-        return self.error, self.failure, self.mean_range
+    def _asked(self) -> "Asked":
+        from planner.mechanisms.exact.noise import Asked
+
+        return Asked(self.error, self.failure, self.mean_range)
 
     @property
-    def _asked_in_balls(self) -> tuple[Number, Number, tuple[float, float]]:
+    def _asked_in_balls(self) -> "Asked":
         number = numbers.balls().number
-        return number(self.error), number(self.failure), self.mean_range
+        return self._asked._replace(error=number(self.error), failure=number(self.failure))
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The frontier: the least rate of noise, at each N, at which a noisy proportion is accurate.
 
-The rate is ε, or 1/σ (see `noises`), and it must do at every mean of a range. `rates` finds the
+The rate is ε, or 1/σ (see `noise`), and it must do at every mean of a range. `rates` finds the
 least one for some means; the worst means are found one by one: solve for the worst seen so far,
 look for a worse one, and repeat. The frontier depends on no money: it is found once for an error,
 a failure probability and a range of means, and whatever asks again reads what is known.
@@ -11,9 +11,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from planner.mechanisms.exact.noises import Noise
+from planner.mechanisms.exact.bracket import TOLERANCE, Mean, anchors
+from planner.mechanisms.exact.noise import Asked, Noise
 from planner.mechanisms.exact.rates import CERTAIN, LARGE, QUICK, Rates
-from planner.mechanisms.exact.worst_mean import TOLERANCE, Mean, anchors
 from planner.numbers import Array
 
 _TEETH = 5_000
@@ -31,10 +31,8 @@ class Frontier:
     They are at most the certain ones, which other means and the width of brackets may raise.
     """
 
-    def __init__(
-        self, noise: Noise, error: float, failure: float, mean_range: tuple[float, float]
-    ) -> None:
-        self._asked = (noise, error, failure, mean_range)
+    def __init__(self, noise: Noise, asked: Asked) -> None:
+        self._noise, self._asked = noise, asked
         self._table = np.full(_SMALLEST_TABLE, np.nan)
         self._beyond: dict[float, float] = {}
         self._block = 1
@@ -69,13 +67,13 @@ class Frontier:
         sizes = (blocks[:, None] * self._block + np.arange(self._block)).ravel()
         sizes = sizes[(sizes >= 1) & np.isnan(self._table[sizes])]
         if sizes.size:
-            self._table[sizes] = _quick_rates(*self._asked, sizes.astype(float))
+            self._table[sizes] = _quick_rates(self._noise, self._asked, sizes.astype(float))
 
     def _others(self, sizes: Array, tabled: Array) -> Array:
         """The rates of sizes that are not in the table: large ones, and parts of people."""
         asked = sorted(set(sizes[~tabled].tolist()) - self._beyond.keys())
         if asked:
-            rates = _quick_rates(*self._asked, np.array(asked))
+            rates = _quick_rates(self._noise, self._asked, np.array(asked))
             self._beyond.update(zip(asked, rates.tolist(), strict=True))
         found = np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
         if len(self._beyond) > _MOST_BEYOND:
@@ -84,16 +82,14 @@ class Frontier:
 
 
 @lru_cache(maxsize=32)
-def frontier(
-    noise: Noise, error: float, failure: float, mean_range: tuple[float, float]
-) -> Frontier:
-    """The frontier of an error, a failure probability and a range of means."""
-    return Frontier(noise, error, failure, mean_range)
+def frontier(noise: Noise, asked: Asked) -> Frontier:
+    """The frontier of one noise, error, failure probability and range of means."""
+    return Frontier(noise, asked)
 
 
-def _quick_rates(
-    noise: Noise, error: float, failure: float, mean_range: tuple[float, float], n: Array
-) -> Array:
+def _quick_rates(noise: Noise, asked: Asked, n: Array) -> Array:
+    error, failure, mean_range = asked
+
     def parts(rate: Array, rows: Array) -> Array:
         return np.asarray(noise.likely_parts(rate, n[rows], error, mean_range))
 
@@ -104,24 +100,13 @@ def _quick_rates(
     return search.polished(search.first())
 
 
-def least_rate(
-    noise: Noise,
-    participants: float,
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-) -> float:
-    """The least allowed rate, within a part in 10^7 of α; ∞ where none is allowed.
+@lru_cache(maxsize=4096)
+def least_rate(noise: Noise, n: float, asked: Asked) -> float:
+    """The least allowed rate at N, within a part in 10^7 of α; ∞ where none is allowed.
 
     In large studies with hardly any noise the bracket stays wide, and `large_study` decides.
     """
-    return _least_rate(noise, float(participants), error, failure, mean_range)
-
-
-@lru_cache(maxsize=4096)
-def _least_rate(
-    noise: Noise, n: float, error: float, failure: float, mean_range: tuple[float, float]
-) -> float:
+    error, failure, mean_range = asked
     means: list[Mean] = [*anchors(error, mean_range)]
     goal = failure * (1 - 2 * TOLERANCE)
     size = np.array([n])
@@ -137,7 +122,7 @@ def _least_rate(
         rate = float(search.first()[0])
         if math.isinf(rate):
             return math.inf
-        found = noise.worst_mean(rate, n, error, mean_range, failure)
+        found = noise.worst_mean(rate, n, asked)
         if found.most <= failure:
             return rate
         if found.mean in means:  # only the bracket's width is in the way: some rate more, then
@@ -154,23 +139,17 @@ def _largest(noise: Noise, n: Array, lowest: Array) -> Array:
     return np.asarray(np.maximum(noise.largest_rate(n), 4 * lowest))
 
 
-def always_from(
-    noise: Noise,
-    rate: float,
-    participants: int,
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-) -> int:
+def always_from(noise: Noise, rate: float, participants: int, asked: Asked) -> int:
     """The smallest N ≥ `participants` from which the rate always suffices.
 
     By a bound that falls with N, it does from some N on; the sizes before are looked at
     one by one, at the means that are likely the worst, at most five thousand of them: teeth are as
     wide as the standard error of the sample.
     """
+    error, failure, mean_range = asked
 
     def surely(n: int) -> bool:
-        return noise.bound(rate, float(n), error) <= failure
+        return bool(noise.bound(rate, float(n), error) <= failure)
 
     last = participants
     while not surely(last) and last - participants < _TEETH:

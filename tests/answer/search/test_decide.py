@@ -166,9 +166,10 @@ def test_exact_points_are_as_solved(case: str) -> None:
 
 def test_remembered_floors_are_the_floors() -> None:
     from planner.mechanisms.exact.frontier import Frontier
-    from planner.mechanisms.exact.noises import LAPLACE
+    from planner.mechanisms.exact.laplace_noise import LAPLACE
+    from planner.mechanisms.exact.noise import Asked
 
-    asked = (LAPLACE, ACCURACY.error, ACCURACY.failure, (0.0, 1.0))
+    asked = LAPLACE, Asked(ACCURACY.error, ACCURACY.failure, (0.0, 1.0))
     n = np.array([400.0, 401.0, 700.0, 200_000.0])
     alone = [float(Frontier(*asked).rates(np.array([size]))[0]) for size in n]
     for often in (False, True):
