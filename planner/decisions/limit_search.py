@@ -8,11 +8,12 @@ from planner.answer.problem.vary import Varied, with_value
 from planner.answer.search.delta import best_aim, feasible
 from planner.answer.solve import solve
 from planner.model import Budget, Study
-from planner.quantities import QUANTITIES
+from planner.quantities import ACCURACY, QUANTITIES
 
 TOLERANCE = 0.01
 _LARGEST_COST = 1e280
 _NEAR = 1e-6
+_WIDTHS = (4e-8, 4e-6, 4e-4)
 _MOST_STEPS, _MOST_HALVINGS = 25, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
@@ -39,8 +40,9 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
         return None
     if bad is None:  # no value is too far
         return good, good > 0 and math.isfinite(good)
-    # saw teeth are told apart to a part in a billion, not to the last digit
-    width = 1e-9 if problem(study).saw_toothed else 0.0
+    width = 0.0
+    if problem(study).saw_toothed:  # teeth are told apart to so much, not to the last digit
+        width = 1e-7 if quantity in ACCURACY else 1e-9
     good, bad = closest(works, good, bad, width)
     attained = _attained(
         quantity,
@@ -95,6 +97,9 @@ def _bracket(
     """A feasible and an infeasible value; no first where none is feasible, no second where all."""
     beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
     far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
+    near = _near_the_least_failure(study, quantity, works) if quantity in ACCURACY else None
+    if near:
+        return near
     good, bad = _easiest(study, quantity), far.get(quantity, 1e-290)
     if not works(good):
         return None, bad
@@ -115,6 +120,24 @@ def _near_the_least_cost(
         return None
     good, bad = cheapest.value * (1 + _NEAR), cheapest.value * (1 - _NEAR)
     return (good, bad) if works(good) and not works(bad) else None
+
+
+def _near_the_least_failure(
+    study: Study, quantity: Varied, works: Callable[[float], bool]
+) -> tuple[float, float] | None:
+    """Errors, or failure probabilities, just over and under the least; None where not found."""
+    if not problem(study).saw_toothed:
+        return None
+    from planner.decisions.accuracy_limit import least_error, least_failure
+
+    least = least_failure(study) if quantity == "failure" else least_error(study)
+    if least is None or not 1e-280 < least < 1:
+        return None
+    for width in _WIDTHS:
+        good, bad = min(least * (1 + width), 1.0), least * (1 - width)
+        if works(good) and not works(bad):
+            return good, bad
+    return None
 
 
 def closest(

@@ -149,6 +149,10 @@ class MechanismFloor(Floor):
     def read_often(self) -> None:
         """Prepare for so many readings that neighbouring sizes are worth computing too."""
 
+    def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """About the failure probability over arrays of ε and N of one shape."""
+        return self.achieved(epsilon, participants, delta)
+
     def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α."""
         _, failure = self.target(epsilon, participants, delta)

@@ -160,6 +160,12 @@ class _RepeatedFloor(MechanismFloor):
         one = self._one(participants, delta)
         return self.mechanism.together(one.quick(participants, 0.0), delta)
 
+    def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """That of one question at its share of ε, t times."""
+        one = self._one(epsilon, participants)
+        each = self.mechanism.each(epsilon, delta)
+        return self.mechanism.times * one.likely(each, participants, 0.0)
+
     def read_often(self) -> None:
         """Prepare the one question's floor."""
         self._one(0.0).read_often()

@@ -103,26 +103,29 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     if last < 1:
         return 0.0, 0
     certain, found = _reader(region), (0.0, 0)
-    sizes = closing_in(_reader(quick(region)), lambda sizes: -sizes.room, 1, last)
-    for at in np.argsort(-sizes.room)[:_MOST_READ]:
-        if sizes.room[at] <= found[0] or found[0] >= enough:
+    read = _reader(quick(region))
+    sizes, lack = closing_in(lambda n: -read(n).room, 1, last)
+    for at in np.argsort(lack)[:_MOST_READ]:
+        if -lack[at] <= found[0] or found[0] >= enough:
             break
-        found = max(found, (float(certain(sizes.n[at : at + 1]).room[0]), int(sizes.n[at])))
+        found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
     return found
 
 
-def closing_in(
-    read: Callable[[Array], Sizes], value: Callable[[Sizes], Array], low: int, high: int
-) -> Sizes:
-    """The sizes in [low, high] about that at which a value is least, by grids that close in."""
+def closing_in(value: Callable[[Array], Array], low: int, high: int) -> tuple[Array, Array]:
+    """The N in [low, high] about that at which a value is least, and the values there.
+
+    Grids close in on it; the last one is of all sizes.
+    """
     start, end = low, high
     while True:
         if end - start <= _ONE_BY_ONE:  # and the teeth beside these
             reach = min(_ONE_BY_ONE, math.isqrt(end))
-            return read(np.arange(max(low, start - reach), min(high, end + reach) + 1))
-        sizes = read(_grid(start, end))
+            sizes = np.arange(max(low, start - reach), min(high, end + reach) + 1)
+            return sizes, value(sizes)
+        sizes = _grid(start, end)
         best = int(np.argmin(value(sizes)))
-        start, end = int(sizes.n[max(best - 1, 0)]), int(sizes.n[min(best + 1, len(sizes.n) - 1)])
+        start, end = int(sizes[max(best - 1, 0)]), int(sizes[min(best + 1, len(sizes) - 1)])
 
 
 def infimum(region: Region) -> float | None:
@@ -235,25 +238,20 @@ def _first_quick(
 
 def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
-    certain = _reader(region)
-
-    def worth_of(sizes: Sizes) -> Array:
-        return _worth(sizes, value)
-
-    sizes = closing_in(_reader(quick(region)), worth_of, low, high)
-    worth = worth_of(sizes)
+    read, certain = _reader(quick(region)), _reader(region)
+    sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high)
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
-    few = int(sizes.n[0]) >> 30  # neighbours of huge studies are alike
+    few = int(sizes[0]) >> 30  # neighbours of huge studies are alike
     for at in order[: _MOST_OTHERS if few else _MOST_READ]:
         if worth[at] >= sure.min():
             break
-        read_again = certain(sizes.n[at : at + 1])
+        read_again = certain(sizes[at : at + 1])
         sure[at] = _worth(read_again, value)[0]
     best = int(np.argmin(sure))
     if np.isinf(sure[best]):
         return None
-    found, others = int(sizes.n[best]), [int(n) for n in sizes.n[order] if n != sizes.n[best]]
+    found, others = int(sizes[best]), [int(n) for n in sizes[order] if n != sizes[best]]
     step = -1 if found == high else 1
     least = float(sure[best]) if sure[best] < sys.float_info.max else np.inf
     return Aim(least, True, region, found, step, tuple(others[:_MOST_OTHERS]))

@@ -33,6 +33,11 @@ class ExactFloor(MechanismFloor):
         """The least ε for the means that are likely the worst, over an array of N."""
         return self._epsilon(self._frontier.rates(participants), delta)
 
+    def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The failure probability at the means that are likely the worst."""
+        rate = self._rate(epsilon, delta)
+        return self._noise.likely_worst(rate, participants, self.error, self.mean_range)
+
     def read_often(self) -> None:
         """Compute floors of neighbouring sizes before they are asked for."""
         self._frontier.read_often()

@@ -1,0 +1,97 @@
+"""About the least error and the least failure probability that a study allows, at a fixed δ.
+
+No floor is searched. At each N the largest ε allowed gives the least failure probability, most
+likely; the least of these over N is the limit, and the least error is the one at which it is α.
+This only proposes: `limit_search` decides.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from scipy.optimize import brentq
+
+from planner import numbers
+from planner.answer.problem.problem import problem
+from planner.answer.problem.region import Region
+from planner.answer.search.saw_tooth import closing_in
+from planner.mechanisms.floor import MechanismFloor
+from planner.model import Study
+from planner.numbers import WHOLE_LIMIT, Array
+
+_LARGEST_EPSILON = 1e4
+_FEW = 6
+_LESS = np.geomspace(1.0, 1e-3, 40)
+"""Where the sample itself is off, more noise can help: shares of the largest ε to try."""
+_LEAST_ERROR = 1e-15
+
+
+def least_failure(study: Study) -> float:
+    """About the least failure probability; 1 where no study is allowed."""
+    return min(_least(*each) for each in _floors(study))
+
+
+def least_error(study: Study) -> float | None:
+    """About the least error; None where none is found."""
+    floors, alpha = _floors(study), study.accuracy.failure
+
+    def excess(log_error: float) -> float:
+        error = math.exp(log_error)
+        least = min(_least(replace(floor, error=error), region) for floor, region in floors)
+        return math.log(max(least, 1e-300) / alpha)
+
+    ends = math.log(_LEAST_ERROR), 0.0
+    if excess(ends[1]) > 0 or excess(ends[0]) <= 0:
+        return None
+    return math.exp(brentq(excess, *ends, xtol=1e-11))
+
+
+def _floors(study: Study) -> list[tuple[MechanismFloor, Region]]:
+    """What accuracy asks, with each region of the other conditions."""
+    question = problem(study)
+    floor = question.goals[0].floor
+    assert isinstance(floor, MechanismFloor)  # of an error and a failure probability
+    others = question.without(*question.goals)
+    return [(floor, region) for region in others.regions(question.delta_bounds[0])]
+
+
+def _least(floor: MechanismFloor, region: Region) -> float:
+    """The least failure probability over all N, by the likely worst means."""
+    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    if last < 1:
+        return 1.0
+    most = _most_epsilon(region)
+
+    def at_most_epsilon(n: Array) -> Array:
+        return _failures(floor, most(n), n, region.delta_high)
+
+    sizes, failures = closing_in(at_most_epsilon, 1, last)
+    best = sizes[np.argsort(failures)[:_FEW]]
+    n, share = (x.ravel() for x in np.meshgrid(best, _LESS))
+    return float(
+        min(np.min(failures), np.min(_failures(floor, most(n) * share, n, region.delta_high)))
+    )
+
+
+def _most_epsilon(region: Region) -> Callable[[Array], Array]:
+    """The largest ε allowed at each N, 0 where none is."""
+    arrays = replace(region, system=numbers.arrays())
+
+    def most(n: Array) -> Array:
+        size = n.astype(float)
+        with np.errstate(all="ignore"):
+            ceiling = np.broadcast_to(arrays.ceiling(size), size.shape)
+            allowed = (size <= region.participants_ceiling) & (ceiling >= arrays.floor(size))
+        return np.where(allowed, np.clip(ceiling, 0.0, _LARGEST_EPSILON), 0.0)
+
+    return most
+
+
+def _failures(floor: MechanismFloor, epsilon: Array, n: Array, delta: float) -> Array:
+    """About the failure probabilities; 1 where ε is 0."""
+    possible = epsilon > 0
+    found = np.ones(n.shape)
+    if possible.any():
+        found[possible] = floor.likely(epsilon[possible], n[possible].astype(float), delta)
+    return np.minimum(found, 1.0)
