@@ -5,7 +5,7 @@ from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
 from planner.explorer.fields import QUERIES
-from planner.explorer.state import State, StateError, as_toml, from_toml, study_of
+from planner.explorer.state import State, StateError, as_toml, asked, from_toml, study_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -60,6 +60,7 @@ def answered(state: State, answer: "Answer") -> Shown:
             headline=headline(answer),
             rows=answer.shown_rows(),
             picture=region_for(answer, "region", picture_words(answer), state.narrow),
+            asked=asked(state),
             toml=as_toml(state),
         ),
     }

@@ -147,6 +147,19 @@ def study_of(state: State) -> Any:
         raise StateError(message, key) from None
 
 
+def asked(state: State) -> list[tuple[str, str]]:
+    """What a state asks for, in words: each quantity that counts, with its value and unit."""
+    data, texts = tables(state), state.texts
+    rows = [("mechanism", MECHANISMS[texts.get("mechanism", START["mechanism"])])]
+    if "scenario" in texts:
+        rows.append(("what people fear", texts["scenario"]))
+    for key, field in FIELDS.items():
+        if key in data.get(field.section, {}):
+            unit = texts.get("currency", "") if field.unit == "money" else field.unit
+            rows.append((field.words, f"{texts[key]} {unit}".strip()))
+    return rows
+
+
 def as_toml(state: State) -> str:
     """The study file that a state stands for."""
     data = tables(state)

@@ -10,7 +10,7 @@ import pytest
 
 import planner
 from planner.explorer import answers, server
-from planner.explorer.state import state_of, study_of
+from planner.explorer.state import asked, state_of, study_of
 
 SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&budget=30000"
 
@@ -86,6 +86,18 @@ def test_answers_and_files_agree_with_solve(client) -> None:
     assert "attachment" in file.headers["content-disposition"]
     assert tomllib.loads(file.text)["individual"] == {"scenario": "smoking"}
     assert client.get(f"/region.svg?{query}").text.startswith("<svg")
+
+
+def test_an_answer_holds_a_list_of_what_was_asked() -> None:
+    query = f"{SMOKING}&mechanism=laplace-mean+paper&queries=9&delta=&max_harm=10"
+    assert asked(state_of(query)) == [
+        ("mechanism", "a share, Laplace noise: the paper's bound"),
+        ("what people fear", "smoking"),
+        ("error", "0.05"),
+        ("failure probability", "0.05"),
+        ("budget", "30000 USD"),
+        ("most harm per person", "10 USD"),
+    ]
 
 
 def test_what_is_locked_is_not_to_give_way(client) -> None:
