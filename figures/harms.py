@@ -7,13 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.figures.curves import text
-from planner.model import AtRisk, BadEvent, Individual
+from planner.model import AtRisk, BadEvent, Individual, Person
 from planner.wording import plain
 
 STYLES = {"-": "#D55E00", "--": "#0072B2", "-.": "#009E73", ":": "#000000"}
 
 
-def draw(axes: Axes, people: dict[str, Individual], event: BadEvent, deltas: list[float]) -> None:
+def draw(axes: Axes, people: dict[str, Person], event: BadEvent, deltas: list[float]) -> None:
     """Draw the compensation of each of some people over ε, and the harm itself.
 
     Args:
@@ -60,9 +60,9 @@ def _label(axes: Axes, words: str, epsilon: Any, share: Any, harm: float) -> Non
             )  # fmt: skip
 
 
-def events_of(event: BadEvent, mechanisms: dict[str, Any]) -> dict[str, Individual]:
+def events_of(event: BadEvent, mechanisms: dict[str, Any]) -> dict[str, Person]:
     """The paper's person, one who lists the event, and one for each mechanism's trade-off."""
-    people: dict[str, Individual] = {
+    people: dict[str, Person] = {
         "paper: (e^ε − 1)E": Individual(event.probability * event.cost, event.cost),
         "event: what ε promises": AtRisk((event,)),
     }

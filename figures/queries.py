@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.figures.curves import text
-from planner.model import Individual
+from planner.model import Person
 from planner.wording import plain
 
 STYLES = ("-", "--", "-.", ":", (0, (8, 2)), (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
@@ -19,7 +19,7 @@ def draw(
     queries: np.ndarray[Any, Any],
     epsilons: dict[str, np.ndarray[Any, Any]],
     deltas: dict[str, float],
-    person: Individual,
+    person: Person,
     participants: int,
 ) -> None:
     """Draw the cost of a study of `participants` over the number of questions.

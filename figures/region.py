@@ -20,7 +20,7 @@ from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
 from planner.figures.labels import Labels, Place
-from planner.model import ExpectedLoss, Population, PopulationAtLeast
+from planner.model import Population, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import at_most, money, plain, several
 
@@ -96,7 +96,7 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
     """The range of N in which the picture is interesting."""
-    if isinstance(answer.study.target, ExpectedLoss):  # counts are of given people
+    if answer.study.expected_loss:  # counts are of given people
         cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
     low = float(first(lambda n: region.floor(n) <= _LARGE_EPSILON, 1, WHOLE_LIMIT))

@@ -15,8 +15,7 @@ means only, those who take part may have another one, and nothing is said of all
 import math
 from typing import NamedTuple
 
-from planner.mechanisms import GeometricCount
-from planner.model import Accuracy, Study
+from planner.model import Study
 from planner.numbers import decimal
 from planner.wording import at_least, at_most, plain
 
@@ -53,12 +52,8 @@ def acceptance(study: Study, participants: int | None = None) -> Acceptance | No
         return None
     accepting = decimal(people.accepting)
     error = corrected = None
-    if (
-        isinstance(study.target, Accuracy)
-        and not isinstance(study.mechanism, GeometricCount)
-        and some_means(study) is None
-    ):
-        within = decimal(study.target.error)
+    if study.expected_loss is None and not study.mechanism.counts and some_means(study) is None:
+        within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
         corrected = float(accepting * within + (1 - accepting) / 2)
     invite = participants and math.ceil(participants / people.accepting)
@@ -67,7 +62,7 @@ def acceptance(study: Study, participants: int | None = None) -> Acceptance | No
 
 def some_means(study: Study) -> tuple[float, float] | None:
     """The means for which the analysis holds, where those are not all from 0 to 1."""
-    one = getattr(study.mechanism, "of", study.mechanism)
+    one = study.mechanism.one
     mean_range = getattr(one, "mean_range", None)
     if not one.saw_toothed or mean_range is None or tuple(mean_range) == (0.0, 1.0):
         return None  # bounds hold for every mean
@@ -90,7 +85,7 @@ def in_words(study: Study, participants: int) -> list[str]:
         f"to lose and may refuse.{asked}"
     ]
     means = some_means(study)
-    if means is not None and isinstance(study.target, Accuracy):
+    if means is not None and study.expected_loss is None:
         low, high = map(plain, means)
         asked_for = low if low == high else f"{low} to {high}"
         sentences.append(

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.proof.plan import Proof
-from planner.mechanisms import OneOf
 from planner.model import Study
 
 if TYPE_CHECKING:
@@ -14,9 +13,7 @@ if TYPE_CHECKING:
 
 def each(study: Study) -> list[Study]:
     """The study with each of its mechanisms; itself where it has one."""
-    if not isinstance(study.mechanism, OneOf):
-        return [study]
-    return [study.by(mechanism) for mechanism in study.mechanism.mechanisms]
+    return [study.by(mechanism) for mechanism in study.mechanism.alternatives] or [study]
 
 
 def best_of(study: Study, answers: list[Answer], minimise: "Objective") -> Answer:

@@ -4,8 +4,7 @@ import math
 from typing import NamedTuple
 
 from planner import numbers
-from planner.mechanisms import LaplaceMean
-from planner.model import AtRisk, Budget, Study
+from planner.model import Budget, Study
 from planner.numbers import Number
 
 
@@ -45,11 +44,10 @@ def closed_form_plan(study: Study) -> ClosedFormPlan | None:
     Sufficient because eq. 5 is at most 3·exp(−NT²/12) once ε ≥ T/6 (eq. 6).
     """
     budget = study.find(Budget)
-    mechanism = study.mechanism
-    if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper" or budget is None:
+    if study.mechanism.derivation != "mean" or budget is None:
         return None
     person = study.individual
-    if isinstance(person, AtRisk) or person.family > 1:  # eq. 8 is about the paper's compensation
+    if person.listed_events or person.family > 1:  # eq. 8 is about the paper's compensation
         return None
     if study.conditions != (budget,) or not person.base_cost:
         return None

@@ -24,7 +24,6 @@ from planner.answer.search.delta import best_aim
 from planner.answer.sequence_plan import NoSequence, SequencePlan, Step
 from planner.mechanisms.floor import FloorSum
 from planner.model import (
-    AtRisk,
     Budget,
     Choice,
     Condition,
@@ -126,7 +125,7 @@ def _check(studies: Sequence[Study]) -> None:
     first, currency = studies[0].individual, studies[0].currency
     for study in studies:
         name = study.title or "a study"
-        if isinstance(study.individual, AtRisk):
+        if study.individual.listed_events:
             raise ValueError(
                 f"{name}: its individual lists events; a sequence takes base_cost and worst_cost, "
                 "not events"
@@ -136,7 +135,8 @@ def _check(studies: Sequence[Study]) -> None:
                 f"{name}: its currency is {study.currency or 'none'}, that of the first study "
                 f"{currency or 'none'}; a sequence adds up their money, so give one currency"
             )
-        if replace(study.individual, event=None) != replace(first, event=None):
+        same = (replace(person, event=None) for person in (study.individual, first))  # type: ignore[type-var]
+        if next(same) != next(same):
             raise ValueError(
                 f"{name}: its individual is another; a sequence is over the same people, so give "
                 "each study the same base_cost and worst_cost, those before the first"

@@ -11,8 +11,7 @@ from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.plan import Proof, holds, printable_plan
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
-from planner.mechanisms import OneOf
-from planner.model import Choice, ExpectedLoss, Study
+from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import at_most, money, plain
 
@@ -45,7 +44,7 @@ def solve(
         )
     if not 0 < tolerance < float("inf"):
         raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
-    if isinstance(study.mechanism, OneOf):
+    if study.mechanism.alternatives:
         answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
         return best_of(study, answers, minimise)
     question = problem(study)
@@ -69,7 +68,7 @@ def solve(
 
 def chosen(study: Study) -> Study:
     """The study with the mechanism of its cheapest plan; with its first where there is no plan."""
-    if not isinstance(study.mechanism, OneOf):
+    if not study.mechanism.alternatives:
         return study
     answer = solve(study)
     return answer.study if isinstance(answer, Plan) else each(study)[0]
@@ -159,8 +158,8 @@ def _feasible(
         participants=plan.participants,
         compensation=compensation,
         cost=cost,
-        failure=None if isinstance(study.target, ExpectedLoss) else achieved,
-        loss=achieved if isinstance(study.target, ExpectedLoss) else None,
+        failure=None if study.expected_loss else achieved,
+        loss=achieved if study.expected_loss else None,
         slack=slack,
         least_cost=min(cheapest.value, cost),
         attained=cheapest.attained and not any_epsilon,

@@ -7,7 +7,7 @@ from fractions import Fraction
 from planner.audit.claim import Finding, claim, logical, number, written
 from planner.explanation.constraints import symbol
 from planner.model import Individual
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 
 _TRIALS = 300
 
@@ -83,7 +83,7 @@ def compensation() -> Finding:
     import sympy
 
     epsilon, base_cost = symbol("epsilon"), symbol("E")
-    owed = PaidByRisk(base_cost, None).compensation(epsilon, 0)
+    owed = PaidByCost(base_cost, None).compensation(epsilon, 0)
     rise = sympy.exp(epsilon) * base_cost - base_cost
     same = sympy.simplify(owed - rise) == 0
     return logical(same, "(e^ε − 1)E" if same else written(owed), why="e^ε·E less E")

@@ -12,7 +12,7 @@ from planner.explanation import derivations
 from planner.explanation.constraints import symbol
 from planner.mechanisms import MwemApproximate
 from planner.model import Costs, Individual
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 
 POINT = (0.9, 910_000)  # §8.2, ε and N
 WORST_COST = 1e6  # §8.2, W
@@ -55,7 +55,7 @@ def compensation_with_delta() -> Finding:
     import sympy
 
     epsilon, delta, base_cost, worst = (symbol(s) for s in ("epsilon", "delta", "E", "W"))
-    owed = PaidByRisk(base_cost, worst).compensation(epsilon, delta)
+    owed = PaidByCost(base_cost, worst).compensation(epsilon, delta)
     rise = sympy.exp(epsilon) * base_cost + delta * worst - base_cost
     same = sympy.simplify(owed - rise) == 0
     return logical(same, "(e^ε − 1)E + δW" if same else written(owed), why="Proposition 11 less E")

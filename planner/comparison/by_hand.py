@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from planner.answer import closed_form
 from planner.comparison import chernoff
-from planner.mechanisms import LaplaceMean
-from planner.model import AtRisk, Budget, Costs, Study
+from planner.model import Budget, Costs, Study
 from planner.numbers import WHOLE_LIMIT, Number
 
 
@@ -45,16 +44,18 @@ def private_epsilon_ceiling(
 def by_hand(study: Study, exposure: float) -> ByHand | None:
     """The comparison by eqs 9 and 10; None where they do not apply."""
     mechanism, person = study.mechanism, study.individual
-    if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper":
+    if mechanism.derivation != "mean":
         return None
     if (
-        isinstance(person, AtRisk)
+        person.listed_events
         or any(not isinstance(c, Budget) for c in study.conditions)
         or study.costs != Costs()
     ):
         return None
     target = study.accuracy
-    if not chernoff.applies(target.error, target.failure, mechanism.mean_range):
+    if not chernoff.applies(
+        target.error, target.failure, getattr(mechanism, "mean_range", (0.0, 1.0))
+    ):
         return None
     size = chernoff.least_participants(target.error, target.failure)
     if not person.base_cost or not person.worst_cost or person.family > 1:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
+from planner.answer.problem.vary import value_of
 from planner.comparison import chernoff
-from planner.mechanisms import Repeated
 from planner.model import Accuracy, PopulationAtLeast, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
@@ -31,8 +31,8 @@ def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tupl
 def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
     """How many people accuracy alone asks for."""
     mechanism = study.mechanism
-    if isinstance(mechanism, Repeated):
-        return _sizes_of_each(study, mechanism, private)
+    if mechanism.one is not mechanism:
+        return _sizes_of_each(study, private)
     if not mechanism.sampled:
         note = (
             "This mechanism is right about the data themselves, so without privacy accuracy asks "
@@ -58,13 +58,11 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     return Bracket(1, enough), (note,)
 
 
-def _sizes_of_each(
-    study: Study, mechanism: Repeated, private: Answer
-) -> tuple[Bracket | None, tuple[str, ...]]:
+def _sizes_of_each(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
     """The sizes for all questions: as many as one needs at least, and at most at its share of α."""
     target = study.accuracy
-    share = replace(target, failure=target.failure / mechanism.times)
-    one = replace(study, mechanism=mechanism.of)
+    share = replace(target, failure=target.failure / (value_of(study, "queries") or 1))
+    one = replace(study, mechanism=study.mechanism.one)
     few, notes = _accurate_sizes(one, private)
     many, _ = _accurate_sizes(replace(one, target=share), private)
     return (Bracket(few.least, many.most) if few and many else None), notes

@@ -14,7 +14,7 @@ from planner.answer.search.decide import VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
 from planner.decisions.monotone import NO, YES, answered
 from planner.mechanisms import Mechanism
-from planner.model import AtRisk, Budget, Choice, Condition, Study
+from planner.model import Budget, Choice, Condition, Study
 from planner.numbers import Array
 from planner.quantities import ACCURACY, QUANTITIES
 
@@ -122,7 +122,7 @@ def _hardness(values: Values) -> Array:
 
 def _plain(study: Study) -> bool:
     """Whether what people are owed reads arrays."""
-    return not isinstance(study.individual, AtRisk) and study.individual.family == 1
+    return not study.individual.listed_events and study.individual.family == 1
 
 
 def _many(study: Study, values: Values) -> Many:

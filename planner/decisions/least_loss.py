@@ -16,8 +16,8 @@ _FEW = 16
 
 def least_loss(study: Study) -> float | None:
     """The least expected loss that a study can promise, in the target's unit; None if none can."""
-    target = study.target
-    if not isinstance(target, ExpectedLoss):
+    target = study.expected_loss
+    if target is None:
         raise ValueError("the study's target is not an expected loss")
     question = problem(study)
     region = question.without(*question.goals).regions(question.delta_bounds[0])[0]

@@ -11,14 +11,12 @@ from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible
 from planner.answer.solve import solve
 from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
-from planner.mechanisms import OneOf
 from planner.model import (
     Condition,
     Delta,
     DeltaAtMost,
     DeltaTimesNAtMost,
     EpsilonAtMost,
-    ExpectedLoss,
     Population,
     Study,
 )
@@ -75,11 +73,10 @@ def limit(study: Study, quantity: Varied) -> Limit | None:
     if quantity not in LIMITED:
         names = ", ".join(LIMITED)
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
-    if (quantity == "loss") != isinstance(study.target, ExpectedLoss) and (
-        QUANTITIES[quantity].section == "target"
-    ):
+    of_target = QUANTITIES[quantity].section == "target"
+    if of_target and (quantity == "loss") != (study.expected_loss is not None):
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
-    if isinstance(study.mechanism, OneOf):
+    if study.mechanism.alternatives:
         found = [one for one in (limit(s, quantity) for s in each(study)) if one is not None]
         return (max if QUANTITIES[quantity].more_is_harder else min)(found, default=None)
     match quantity:
@@ -122,8 +119,8 @@ def _fewest(study: Study) -> Limit | None:
 
 def _any_size(study: Study) -> Study:
     """The study without a cap on N, or with the reader's own where a count is read."""
-    if isinstance(study.target, ExpectedLoss):
-        return with_condition(study, Population(study.target.consumer.largest))
+    if study.expected_loss:
+        return with_condition(study, Population(study.expected_loss.consumer.largest))
     return _without(study, Population)
 
 

@@ -13,7 +13,7 @@ from planner.answer.problem.problem import Problem
 from planner.answer.problem.vary import Varied
 from planner.decisions.slopes import formula_of, slopes
 from planner.model import Choice, Population, PopulationAtLeast, Study
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 from planner.privacy.gaussian import LEAST_EPSILON
 from planner.quantities import QUANTITIES
 
@@ -53,7 +53,8 @@ def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
     a δ that is chosen; a best N that a ceiling decides.
     """
     plan = chosen(aim)
-    if question.saw_toothed or not isinstance(aim.region.person, PaidByRisk):
+    in_full = aim.region.person != study.individual.pieces[0]
+    if question.saw_toothed or in_full:
         return {}
     if question.approximate and len(set(question.delta_bounds)) > 1:
         return {}
@@ -94,7 +95,7 @@ def _interior(study: Study, aim: "Aim") -> Moves:
     n, epsilon, split, price = sympy.symbols("N epsilon s lambda", positive=True)
     named = {name: sympy.Symbol(name, positive=True) for name in _SYMBOLS.values()}
     delta = sympy.Symbol("delta", positive=True)
-    person = PaidByRisk(named["E"], named["W"], study.individual.family)
+    person = PaidByCost(named["E"], named["W"], study.individual.family)
     owed = person.compensation(epsilon, delta)
     cost = n * (owed + named["c"])
     formula = formula_of(study.mechanism)

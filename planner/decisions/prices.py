@@ -15,15 +15,13 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from planner import numbers
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim
 from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.slopes import slopes
-from planner.model import Accuracy, AtRisk, Delta, Study
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model import Delta, Study
 from planner.quantities import QUANTITIES
 
 if TYPE_CHECKING:
@@ -77,9 +75,9 @@ def shadow_prices(answer: Answer) -> tuple[Price, ...]:
     if not isinstance(answer, Plan):
         return ()
     study = answer.study
-    if not isinstance(study.target, Accuracy):
+    if study.expected_loss:
         raise ValueError("shadow prices are for targets of error and failure, not expected losses")
-    if isinstance(study.individual, AtRisk):
+    if study.individual.listed_events:
         raise ValueError(
             "shadow prices are for people paid by base_cost and worst_cost, not by events; "
             "compare `planner limit` for each quantity"
@@ -152,19 +150,13 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
 def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
     plan, paid = chosen(aim), aim.region.person
     n = plan.participants
-    # by risk a payment is a·E + b·W; what is paid in full (at the cap) is W alone
-    of_costs = {"base_cost": 0.0, "worst_cost": 1.0}
-    by_epsilon = by_delta = 0.0
-    if isinstance(paid, PaidByRisk):
-        loss, published = study.individual.counts_as(plan.epsilon, plan.delta)
-        of_costs = {"base_cost": numbers.of(loss).expm1(loss), "worst_cost": published}
-        by_epsilon = n * paid.compensation_slope(plan.epsilon, plan.delta)
-        by_delta = n * (paid.worst_cost or 0.0) * study.individual.counts_as(plan.epsilon, 1.0)[1]
+    by = paid.slopes(plan.epsilon, plan.delta)
+    by_epsilon, by_delta = n * by["epsilon"], n * by["delta"]
     worth: dict[Varied, float | None] = {
         "per_person": float(n),
         "overhead": 1.0,
-        "base_cost": n * of_costs["base_cost"],
-        "worst_cost": n * of_costs["worst_cost"],
+        "base_cost": n * by["base_cost"],
+        "worst_cost": n * by["worst_cost"],
     }
     if study.find(Delta):
         worth["delta"] = by_delta

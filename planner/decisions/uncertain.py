@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from planner.answer.problem.vary import Varied, value_of, with_values
-from planner.model import Accuracy, Study
+from planner.model import Study
 from planner.model.spread import LogNormal, Spread
 from planner.numbers import WHOLE_LIMIT, Array
 from planner.quantities import QUANTITIES
@@ -148,7 +148,7 @@ def _check(study: Study, name: Varied, spread: Spread) -> None:
             f"{name} = {in_words(spread)} is not a quantity of this study; leave it out, or "
             f"give the study one"
         )
-    if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
+    if name == "error" and study.target.values is not None:
         raise ValueError(
             "error cannot be uncertain where records are values from low to high; give it as a "
             "share of the range, without low and high"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from planner.decisions.changes import Changes
-from planner.model import AtRisk, Study
+from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
 
@@ -25,7 +25,7 @@ def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> s
 
 def scaled(study: Study) -> str:
     """What moves with the base cost: nothing, or the costs of all the events a person lists."""
-    return ", all events' costs together" if isinstance(study.individual, AtRisk) else ""
+    return ", all events' costs together" if study.individual.listed_events else ""
 
 
 def _cap(quantity: str) -> str:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem
-from planner.model import AtRisk, BadEvent, Choice, Condition, Individual, Study
+from planner.model import BadEvent, Choice, Condition, Study
 from planner.model.paid_by_events import PaidByEvents
+from planner.model.payment import Payment
+from planner.model.person import Person
 from planner.quantities import symbols_of
 from planner.wording import plain
 
@@ -81,7 +83,7 @@ def constraints(study: Study) -> list[Constraint]:
 def values(study: Study) -> dict["sympy.Symbol", float]:
     """The numbers of a study by their symbols."""
     found = _values(study.target, _TARGET) | _values(study.costs, _COSTS)
-    if isinstance(study.individual, AtRisk):
+    if study.individual.listed_events:
         for names, event in _named_events(study.individual):
             found |= _values(event, names)
     else:
@@ -131,22 +133,22 @@ def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
     return relation(left, right, evaluate=False)
 
 
-def _person(individual: Individual) -> Individual | PaidByEvents:
+def _person(individual: Person) -> Person | Payment:
     """Who is paid, with symbols in place of numbers."""
-    if not isinstance(individual, AtRisk):
-        stand_in: Individual = _with_symbols(individual, _INDIVIDUAL)
+    if not individual.listed_events:
+        stand_in: Person = _with_symbols(individual, _INDIVIDUAL)
         return stand_in
     events = [_with_symbols(event, names) for names, event in _named_events(individual)]
     return PaidByEvents(tuple(event for event in events if event.cost), individual.trade_off)
 
 
-def _named_events(individual: AtRisk) -> list[tuple[dict[str, str], BadEvent]]:
+def _named_events(individual: Person) -> list[tuple[dict[str, str], BadEvent]]:
     """Each event with the symbols of its fields, numbered where there are several."""
-    if len(individual.events) == 1:
-        return [(_EVENT, individual.events[0])]
+    if len(individual.listed_events) == 1:
+        return [(_EVENT, individual.listed_events[0])]
     return [
         ({field: f"{name}_{at}" for field, name in _EVENT.items()}, event)
-        for at, event in enumerate(individual.events, 1)
+        for at, event in enumerate(individual.listed_events, 1)
     ]
 
 

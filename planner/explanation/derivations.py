@@ -10,9 +10,9 @@ from planner.comparison import chernoff
 from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
-from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
-from planner.model import AtRisk, Budget, Costs, Study, TargetedPublication
-from planner.model.paid_by_risk import PaidByRisk
+from planner.mechanisms import LaplaceMean
+from planner.model import Budget, Costs, Study, TargetedPublication
+from planner.model.paid_by_cost import PaidByCost
 from planner.numbers import decimal
 
 if TYPE_CHECKING:
@@ -35,17 +35,18 @@ class Step(NamedTuple):
 
 def for_study(study: Study) -> list[Step]:
     """The derivations that belong to a study."""
-    mechanism, found = study.mechanism, []
-    if isinstance(mechanism, LaplaceMean) and mechanism.analysis == "paper":
+    derivation: str = study.mechanism.derivation
+    found = []
+    if derivation == "mean":
         person = study.individual
-        papers = person.base_cost and person.family == 1 and not isinstance(person, AtRisk)
+        papers = person.base_cost and person.family == 1 and not person.listed_events
         if study.find(Budget) and papers and study.costs == Costs():
             found += mean_study()
         if by_hand(study, PAPER_EXPOSURE):
             found += non_private_study()
-    if isinstance(mechanism, Mwem):
+    if derivation == "mwem":
         found += mwem()
-    if isinstance(mechanism, MwemApproximate):
+    if derivation == "mwem-approximate":
         found += mwem_approximate()
     if study.find(TargetedPublication):
         found += targeted_publication()
@@ -79,7 +80,7 @@ def mean_study() -> list[Step]:
     failure = LaplaceMean(analysis="paper").formulas()["paper"]  # eq. 5
     noise = next(term for term in failure.args if term.has(epsilon))
     sample = failure - noise
-    cost = Costs().total(n, PaidByRisk(base_cost, None).compensation(epsilon, 0))  # eq. 4
+    cost = Costs().total(n, PaidByCost(base_cost, None).compensation(epsilon, 0))  # eq. 4
     least = _only(sympy.solve(sympy.Eq(_exponent(noise), _exponent(sample)), epsilon))
     simpler = sympy.powsimp(failure.subs(epsilon, least))
     people = _where(simpler, alpha, n)

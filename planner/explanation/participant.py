@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Plan
-from planner.model import AtRisk, BadEvent
+from planner.model import BadEvent
 from planner.wording import at_most, money, payment, plain
 
 ANY_EVENT = BadEvent(probability=0.01, cost=0.0)
@@ -28,19 +28,24 @@ class Risk(NamedTuple):
 def risks(plan: Plan) -> list[Risk]:
     """What taking part can do to the chance of each event that a person fears."""
     person, currency = plan.study.individual, plan.study.currency
-    if isinstance(person, AtRisk):  # by the trade-off function that the person is paid by
+    if person.listed_events:  # by the trade-off function that the person is paid by
         return [
             Risk(
                 event.event or f"a harm that costs you {money(event.cost, currency)} strikes",
                 event.probability,
                 float(person.largest_risk(event, plan.epsilon, plan.delta)),
             )
-            for event in person.events
+            for event in person.listed_events
         ]
-    epsilon, delta = person.counts_as(plan.epsilon, plan.delta)
     named = person.event is not None and person.event.event
     event = person.event if person.event is not None and named else ANY_EVENT
-    return [Risk(event.event, event.probability, float(event.risk(epsilon, min(delta, 1.0))))]
+    return [
+        Risk(
+            event.event,
+            event.probability,
+            float(person.largest_risk(event, plan.epsilon, plan.delta)),
+        )
+    ]
 
 
 def meaning(plan: Plan) -> list[str]:

@@ -11,15 +11,6 @@ from textwrap import fill
 from typing import Any
 
 from planner.answer.answers import Plan
-from planner.mechanisms import (
-    GaussianMean,
-    GeometricCount,
-    GeometricMean,
-    LaplaceMean,
-    Mechanism,
-    Repeated,
-)
-from planner.model import Accuracy, ExpectedLoss
 from planner.numbers import round_up
 from planner.wording import at_least, at_most, payment, plain
 
@@ -37,15 +28,15 @@ def opendp_call(plan: Plan) -> str | None:
     The call ends in `measurement`, which takes the records as a list; what it promises is asserted.
     """
     mechanism, n = plan.study.mechanism, plan.participants
-    if isinstance(mechanism, LaplaceMean):
+    if mechanism.noise == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
-    if isinstance(mechanism, GeometricMean | GeometricCount):
+    if mechanism.noise == "geometric" or mechanism.counts:
         scale = _up(1 / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
         words = "the number of ones"
-        if isinstance(mechanism, GeometricMean):
+        if not mechanism.counts:
             words += f"; divide it by {n:_} for the share"
-        elif isinstance(plan.study.target, ExpectedLoss):
+        elif plan.study.expected_loss:
             words += "\n# with noise; the planned loss is that of a reader who reads it as planned"
         return _COUNT.format(n=n, steps=steps, epsilon=plan.epsilon, words=words)
     return None
@@ -54,24 +45,14 @@ def opendp_call(plan: Plan) -> str | None:
 def why_no_call(plan: Plan) -> str:
     """Why there is no one OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
-    if isinstance(mechanism, LaplaceMean):
+    if mechanism.noise == "laplace":
         return (
             f"For {plain(plan.participants)} records between {plain(_values(plan)[0])} and "
             f"{plain(_values(plan)[1])} no scale of OpenDP's noise is as accurate as planned: it "
             "counts the rounding of floats against ε. Plan a geometric-mean, whose count is exact, "
             "or give values in a range nearer to 0."
         )
-    if isinstance(mechanism, Repeated):
-        return (
-            f"This plan asks {plain(mechanism.times)} questions: with OpenDP each is a measurement "
-            "of its own, at its share of ε by the composition that the plan names."
-        )
-    if isinstance(mechanism, GaussianMean):
-        return (
-            "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which asks for more "
-            "noise than this plan's, so there is no OpenDP call that runs it."
-        )
-    return f"There is no single OpenDP call for {mechanism.words}."
+    return mechanism.no_opendp or f"There is no single OpenDP call for {mechanism.words}."
 
 
 _COUNT = """\
@@ -146,9 +127,7 @@ def _up(x: Decimal) -> str:
 
 
 def _values(plan: Plan) -> tuple[float, float]:
-    target = plan.study.target
-    values = target.values if isinstance(target, Accuracy) else None
-    return values or (0.0, 1.0)
+    return plan.study.target.values or (0.0, 1.0)
 
 
 def registry_fields(plan: Plan) -> dict[str, Any]:
@@ -192,7 +171,7 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
                 "data_source_type": "Static",
                 "access_type": "Non-interactive",
             },
-            "accounting": {"post_processing": None, "composition": _composition(mechanism)},
+            "accounting": {"post_processing": None, "composition": mechanism.composed},
             "implementation": {
                 "mechanisms": mechanism.summary,
                 "justification": _justification(plan),
@@ -200,12 +179,6 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
             "resources": {"sources": None, "registry_authors": None},
         }
     }
-
-
-def _composition(mechanism: Mechanism) -> str:
-    if isinstance(mechanism, Repeated):
-        return f"{plain(mechanism.times)} answers, {mechanism.composition} composition."
-    return "One answer; the parameters are those of all that is published."
 
 
 def _justification(plan: Plan) -> str:

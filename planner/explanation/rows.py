@@ -5,7 +5,6 @@ from typing import Any
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
-from planner.model import Accuracy
 from planner.wording import at_least, at_most, money, payment, plain, several
 
 Rows = list[tuple[str, str]]
@@ -74,10 +73,11 @@ def _alternative(other: Answer) -> str:
 
 
 def _achieved(answer: Plan) -> tuple[str, str]:
-    target = answer.study.target
-    if isinstance(target, Accuracy):
-        return "failure", f"{at_most(answer.failure or 0.0, 4)} of {plain(target.failure)} allowed"
-    return "expected loss", f"{at_most(answer.loss or 0.0, 4)} of {plain(target.at_most)} allowed"
+    loss = answer.study.expected_loss
+    if loss:
+        return "expected loss", f"{at_most(answer.loss or 0.0, 4)} of {plain(loss.at_most)} allowed"
+    allowed = answer.study.accuracy.failure
+    return "failure", f"{at_most(answer.failure or 0.0, 4)} of {plain(allowed)} allowed"
 
 
 def _by_hand(plan: ClosedFormPlan, currency: str) -> str:

@@ -148,9 +148,8 @@ def side_by_side(state: State) -> list[dict[str, str]]:
 def _without_privacy(study: Any) -> list[str]:
     from planner.comparison.compare import compare
     from planner.explanation.comparison import in_words
-    from planner.model import Accuracy
 
-    if study.individual.worst_cost is None or not isinstance(study.target, Accuracy):
+    if study.individual.worst_cost is None or study.expected_loss:
         return []
     return in_words(compare(study))
 

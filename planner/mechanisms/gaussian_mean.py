@@ -35,6 +35,10 @@ class GaussianMean(Mechanism):
     kind: ClassVar[str] = "gaussian-mean"
     noise: ClassVar = "gaussian"
     runs: ClassVar = "mean"
+    no_opendp: ClassVar[str] = (
+        "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which asks for more "
+        "noise than this plan's, so there is no OpenDP call that runs it."
+    )
     summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exactly), δ > 0"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
     monotone: ClassVar[str] = (

@@ -1,5 +1,6 @@
 """The mean of a proportion with Laplace noise: Hsu14's worked mechanism (§5.1)."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, model_validator
@@ -61,6 +62,16 @@ class LaplaceMean(Mechanism):
     def sampled(self) -> bool:
         """Yes."""
         return True
+
+    @property
+    def derivation(self) -> Literal["mean", ""]:  # type: ignore[override]
+        """That of the mean, from eq. 5."""
+        return "mean" if self.analysis == "paper" else ""
+
+    @property
+    def exactly(self) -> "LaplaceMean | None":
+        """The exact analysis, in place of a bound."""
+        return None if self.analysis == "exact" else replace(self, analysis="exact")
 
     @property
     def broadcasts(self) -> bool:

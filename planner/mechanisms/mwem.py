@@ -29,6 +29,8 @@ class Mwem(Mechanism):
 
     kind: ClassVar[str] = "mwem"
     runs: ClassVar = "queries"
+    asks: ClassVar = "queries"
+    derivation: ClassVar = "mwem"
     summary: ClassVar[str] = "many counting queries by multiplicative weights (Hsu14 §5.3)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N and T"

@@ -31,6 +31,8 @@ class MwemApproximate(Mechanism):
 
     kind: ClassVar[str] = "mwem-approximate"
     runs: ClassVar = "queries"
+    asks: ClassVar = "queries"
+    derivation: ClassVar = "mwem-approximate"
     summary: ClassVar[str] = "many counting queries by multiplicative weights, δ > 0 (Hsu14 §8.2)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N, T and δ"

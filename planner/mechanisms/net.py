@@ -59,6 +59,7 @@ class Net(Mechanism):
     """
 
     kind: ClassVar[str] = "net"
+    asks: ClassVar = "queries"
     summary: ClassVar[str] = "many counting queries by a small synthetic database (Naor, BLR08)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N and T"

@@ -34,6 +34,11 @@ class OneOf(Mechanism):
     mechanisms: Annotated[tuple[InstanceOf[Mechanism], ...], BeforeValidator(_listed), Len(1)]
 
     @property
+    def alternatives(self) -> tuple[Mechanism, ...]:
+        """All of them."""
+        return self.mechanisms
+
+    @property
     def approximate(self) -> bool:  # type: ignore[override]
         """Whether one of them is."""
         return any(mechanism.approximate for mechanism in self.mechanisms)

@@ -33,6 +33,7 @@ class Repeated(Mechanism):
 
     kind: ClassVar[str] = "repeated"
     runs: ClassVar = "repeated"
+    asks: ClassVar = "times"
     summary: ClassVar[str] = "any ε-private mechanism, asked several times"
     domain: ClassVar[str] = "as the mechanism; 0 < δ < 1, except with basic composition"
     monotone: ClassVar[str] = "as the mechanism; the failure probability falls with δ"
@@ -75,6 +76,24 @@ class Repeated(Mechanism):
     def words(self) -> str:
         """What is done how often."""
         return f"{self.of.words}, {self.times:,} times ({self.composition} composition)"
+
+    @property
+    def one(self) -> Mechanism:
+        """The mechanism that is repeated."""
+        return self.of
+
+    @property
+    def composed(self) -> str:
+        """How many answers, by which composition."""
+        return f"{self.times:,} answers, {self.composition} composition."
+
+    @property
+    def no_opendp(self) -> str:  # type: ignore[override]
+        """Each question is a call of its own."""
+        return (
+            f"This plan asks {self.times:,} questions: with OpenDP each is a measurement "
+            "of its own, at its share of ε by the composition that the plan names."
+        )
 
     @property
     def variant(self) -> str:

@@ -19,6 +19,7 @@ from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
 from planner.model.people import Groups, People
+from planner.model.person import Person
 from planner.model.spread import (
     Interval,
     LogNormal,
@@ -51,6 +52,7 @@ __all__ = [
     "LogNormal",
     "LogUniform",
     "People",
+    "Person",
     "Population",
     "PopulationAtLeast",
     "Spread",

@@ -9,12 +9,9 @@ from typing import ClassVar, Literal, NamedTuple
 
 from planner import numbers
 from planner.model.costs import Costs
-from planner.model.individual import Individual
-from planner.model.paid_by_events import PaidByEvents
-from planner.model.paid_by_risk import PaidByRisk, PaidInFull
+from planner.model.payment import Payment
+from planner.model.person import Person
 from planner.numbers import Number
-
-Piece = PaidByRisk | PaidInFull | PaidByEvents
 
 
 class Choice(NamedTuple):
@@ -43,7 +40,7 @@ class Condition:
         return 0
 
     def epsilon_ceiling(
-        self, participants: Number, delta: Number, person: Piece, costs: Costs
+        self, participants: Number, delta: Number, person: Payment, costs: Costs
     ) -> Number:
         """The largest ε allowed at N and δ; never increases with N.
 
@@ -55,11 +52,11 @@ class Condition:
         """The infimum over N of N times the floor, in the number system of δ."""
         return 0
 
-    def signal_ceiling(self, delta: Number, person: Piece, costs: Costs) -> Number:
+    def signal_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:
         """An upper bound over N of N times the ceiling, in the number system of δ."""
         return numbers.of(delta).infinity
 
-    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+    def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         """The N beyond which no ε > 0 is allowed."""
         return math.inf
 
@@ -67,18 +64,16 @@ class Condition:
         """The least and the largest δ allowed at the best N."""
         return 0.0, 1 - 2**-53  # the largest float under 1
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         """The two sides of the condition at a plan, in its own unit."""
         raise NotImplementedError
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Person | Payment, costs: Costs) -> Number:
         """How much room the plan leaves, in the unit of the condition."""
         left, right = self.sides(plan, person, costs)
         return -abs(right - left) if self.relation == "=" else right - left
 
-    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
+    def kept(self, plan: Choice, person: Person | Payment, costs: Costs) -> bool:
         """Whether the plan keeps to the condition, surely so where it is made of balls."""
         slack = self.slack(plan, person, costs)
         return bool(slack > 0 if self.relation == "<" else slack >= 0)

@@ -24,6 +24,8 @@ class ExpectedLoss:
     """What it is about, in two words."""
     symbol: ClassVar[str] = "L"
     """The symbol of what may be at most so much."""
+    values: ClassVar[None] = None
+    """None: a count has no range of values."""
 
     consumer: InstanceOf[BayesianReader] | InstanceOf[MinimaxReader]
     at_most: Share

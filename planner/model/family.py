@@ -1,4 +1,6 @@
-"""What a family's members are owed, solved for ε: the root of a convex, rising function.
+"""What a family's members bear together, and what they are owed solved for ε.
+
+The latter is the root of a convex, rising function.
 
 The payment (e^(gε) − 1)(E + δW/(e^ε − 1)) = (e^(gε) − 1)E + δW(1 + e^ε + … + e^((g − 1)ε)) is
 convex in ε and at least (e^(gε) − 1)E + gδW, so Newton's method from the root of the latter, which
@@ -8,16 +10,30 @@ lies above, comes down to the root and never passes it.
 from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.model.payment import is_zero
 from planner.numbers import Number
 
 if TYPE_CHECKING:
-    from planner.model.paid_by_risk import PaidByRisk
+    from planner.model.paid_by_cost import PaidByCost
 
 _STEPS = 100
 _WIDTHS = (2**-46, 2**-40, 2**-30, 2**-20)
 
 
-def ceiling(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
+def counts_as(members: int, epsilon: Number, delta: Number) -> tuple[Number, Number]:
+    """The ε and δ that `members` people bear together: gε and δ(e^(gε) − 1)/(e^ε − 1).
+
+    Source: group privacy; Hsu14 Definition 10 applied to g records one after another.
+    """
+    if members == 1:
+        return epsilon, delta
+    if is_zero(epsilon):  # the limit, where the quotient below has no value
+        return epsilon, members * delta
+    expm1 = numbers.of(epsilon, delta).expm1
+    return members * epsilon, delta * (expm1(members * epsilon) / expm1(epsilon))
+
+
+def ceiling(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
     """The ε at which the payment is `money`, for floats, arrays or balls.
 
     Args:
@@ -37,7 +53,7 @@ def ceiling(person: "PaidByRisk", money: Number, delta: Number, above: Number) -
     return np.where((start > 0) & (delta > 0), _root(person, money, delta, start), above)
 
 
-def _root(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
+def _root(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
     epsilon = above + 1e-300  # a start of 0 would divide by it
     system = numbers.of(epsilon)
     for _ in range(_STEPS):
@@ -54,7 +70,7 @@ def _any(found: Number) -> bool:
     return bool(found.any() if hasattr(found, "any") else found)
 
 
-def _ball(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
+def _ball(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
     """An enclosure of the root: an ε that costs more for certain, and one that costs less."""
     system = numbers.of(money, delta)
     mids = (float(x.mid()) for x in (money, delta, above))

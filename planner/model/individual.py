@@ -10,17 +10,20 @@ from pydantic.dataclasses import dataclass
 
 from planner import numbers
 from planner.checks import Cost, Family
-from planner.mechanisms import Mechanism
 from planner.model.bad_event import BadEvent
-from planner.model.paid_by_events import PaidByEvents
-from planner.model.paid_by_risk import PaidByRisk, PaidInFull, is_zero
+from planner.model.paid_by_cost import PaidByCost
+from planner.model.payment import PaidInFull, Payment
 from planner.model.people import People
+from planner.model.person import Person
 from planner.numbers import Number
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class Individual:
+class Individual(Person):
     """A person who takes part only if paid for the worst rise of their expected cost.
+
+    They are paid (e^ε − 1)E + δW, at most W if capped; in a family of g,
+    (e^(gε) − 1)(E + δW/(e^ε − 1)): group privacy (Hsu14 Definitions 4, 13; §9.2).
 
     Attributes:
         base_cost: E, expected cost of those who stay out [money, ≥ 0].
@@ -57,31 +60,10 @@ class Individual:
             raise ValueError("capped = true needs a worst_cost, the amount at which it stops")
         return self
 
-    def compensation(self, epsilon: Number, delta: Number = 0.0) -> Number:
-        """Money owed to each participant: (e^ε − 1)E + δW, at most W if capped.
-
-        In a family of g, (e^(gε) − 1)(E + δW/(e^ε − 1)): group privacy.
-
-        Args:
-            epsilon: ε [> 0], number or array.
-            delta: δ [[0, 1)], number or array.
-
-        Source: Hsu14 Definitions 4, 13; §9.2.
-        """
-        owed = [person.compensation(epsilon, delta) for person in self.pieces]
-        return owed[0] if len(owed) == 1 else numbers.of(epsilon, delta).minimum(*owed)
-
-    def counts_as(self, epsilon: Number, delta: Number) -> tuple[Number, Number]:
-        """The ε and δ that a family's members bear together: gε and δ(e^(gε) − 1)/(e^ε − 1).
-
-        Source: group privacy; Hsu14 Definition 10 applied to g records one after another.
-        """
-        if self.family == 1:
-            return epsilon, delta
-        if is_zero(epsilon):  # the limit, where the quotient below has no value
-            return epsilon, self.family * delta
-        expm1 = numbers.of(epsilon, delta).expm1
-        return self.family * epsilon, delta * (expm1(self.family * epsilon) / expm1(epsilon))
+    def largest_risk(self, event: BadEvent, epsilon: Number, delta: Number = 0.0) -> Number:
+        """As ε and δ promise to the whole family."""
+        epsilon, delta = self.counts_as(epsilon, delta)
+        return event.risk(epsilon, min(delta, 1.0))
 
     def compensation_exposed(self, exposure: Number) -> Number:
         """What each person is owed where a study without privacy exposes a share of the people.
@@ -110,20 +92,6 @@ class Individual:
         return share / self.family if share <= 1 else share
 
     @property
-    def _worst(self) -> float:
-        if self.worst_cost is None:
-            raise ValueError(
-                "a study without privacy pays for published records, so worst_cost is needed; "
-                "give the individual a worst_cost"
-            )
-        return self.worst_cost
-
-    @property
-    def depends_on_worst_cost(self) -> bool:
-        """Whether the worst cost counts even where δ = 0."""
-        return self.capped
-
-    @property
     def largest_base_cost(self) -> float:
         """How far the base cost can be raised with all else kept [money]."""
         return math.inf if self.worst_cost is None else self.worst_cost
@@ -150,18 +118,10 @@ class Individual:
         """
         return cls(people.base_cost, worst_cost, capped, family=family, people=people)
 
-    def by(self, mechanism: Mechanism) -> Self:
-        """The same person in a study with another mechanism."""
-        return self
-
-    def pieces_over(self, delta: float) -> tuple[PaidByRisk | PaidInFull | PaidByEvents, ...]:
-        """People whose cheaper one this is at every δ up to `delta`."""
-        return self.pieces
-
     @cached_property
-    def pieces(self) -> tuple[PaidByRisk | PaidInFull | PaidByEvents, ...]:
-        """The people whose cheaper one this is; each gives a convex problem, the cap does not."""
-        by_risk = PaidByRisk(self.base_cost, self.worst_cost, self.family)
+    def pieces(self) -> tuple[Payment, ...]:
+        """By expected cost, and in full where that is capped: the cap is not convex, each is."""
+        by_cost = PaidByCost(self.base_cost, self.worst_cost, self.family)
         if not self.capped or self.worst_cost is None:
-            return (by_risk,)
-        return (by_risk, PaidInFull(self.worst_cost))
+            return (by_cost,)
+        return (by_cost, PaidInFull(self.worst_cost))

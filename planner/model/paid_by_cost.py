@@ -1,20 +1,16 @@
-"""A person who is paid for the privacy loss, or the cap in full (Hsu14 Definition 13, §9.2)."""
+"""Payment by expected cost: for the rise of it that the privacy loss allows (Hsu14 Def. 13)."""
 
-from fractions import Fraction
-from typing import NamedTuple, Self
+from dataclasses import dataclass
 
 from planner import numbers
 from planner.model import family
+from planner.model.payment import Payment, is_zero
 from planner.numbers import Number
 
 
-def is_zero(epsilon: Number) -> bool:
-    """Whether this is the one number 0; arrays and symbols are not asked."""
-    return isinstance(epsilon, int | float | Fraction) and epsilon == 0
-
-
-class PaidByRisk(NamedTuple):
-    """A person paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13); family as `Individual`.
+@dataclass(frozen=True)
+class PaidByCost(Payment):
+    """Paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13); family as `Individual`.
 
     The payment is convex in ε: (e^(gε) − 1)/(e^ε − 1) is 1 + e^ε + … + e^((g − 1)ε).
     """
@@ -22,20 +18,6 @@ class PaidByRisk(NamedTuple):
     base_cost: float
     worst_cost: float | None
     family: int = 1
-
-    @property
-    def convex(self) -> bool:
-        """Whether the compensation is convex in ε, so that N times a ceiling is concave in N."""
-        return True
-
-    @property
-    def least_growth(self) -> Fraction:
-        """The e^ε from which this person is looked at: 1, so from ε = 0 on."""
-        return Fraction(1)
-
-    def up_to(self, epsilon: Number) -> Self:
-        """The same person, looked at up to an ε: that changes no bound here."""
-        return self
 
     @property
     def paid_for_epsilon(self) -> bool:
@@ -65,6 +47,17 @@ class PaidByRisk(NamedTuple):
         # e^(gε) stands outside, as it may pass the largest float where δ is 0
         shared = delta * system.number(self.worst_cost) / system.expm1(epsilon)
         return risen * (system.number(self.base_cost) + shared)
+
+    def slopes(self, epsilon: float, delta: float) -> dict[str, float]:
+        """By risk the payment is a·E + b·W, and b grows with δ in proportion."""
+        loss, published = family.counts_as(self.family, epsilon, delta)
+        _, per_delta = family.counts_as(self.family, epsilon, 1.0)
+        return {
+            "epsilon": self.compensation_slope(epsilon, delta),
+            "delta": (self.worst_cost or 0.0) * per_delta,
+            "base_cost": numbers.of(loss).expm1(loss),
+            "worst_cost": published,
+        }
 
     def compensation_slope(self, epsilon: Number, delta: Number) -> Number:
         """The derivative of the compensation by ε [money]."""
@@ -101,49 +94,3 @@ class PaidByRisk(NamedTuple):
         if not self.paid_for_epsilon:
             return system.infinity
         return money / (self.family * system.number(self.base_cost))
-
-
-class PaidInFull(NamedTuple):
-    """A person paid W whatever ε and δ are: the cap of Hsu14 §9.2, once it is reached."""
-
-    worst_cost: float
-
-    @property
-    def convex(self) -> bool:
-        """Yes: the compensation is the same at every ε."""
-        return True
-
-    @property
-    def least_growth(self) -> Fraction:
-        """1: from ε = 0 on."""
-        return Fraction(1)
-
-    def up_to(self, epsilon: Number) -> Self:
-        """The same person: no ε matters."""
-        return self
-
-    @property
-    def paid_for_epsilon(self) -> bool:
-        """No: the payment is the same at every ε."""
-        return False
-
-    def least_compensation(self, delta: Number) -> Number:
-        """W [money]."""
-        return numbers.of(delta).number(self.worst_cost) + 0 * delta
-
-    def compensation(self, epsilon: Number, delta: Number) -> Number:
-        """W [money]."""
-        return self.least_compensation(delta) + 0 * epsilon
-
-    def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
-        """∞ where `money` pays for W, else −∞."""
-        system = numbers.of(money, delta)
-        return system.all_or_nothing(money - self.least_compensation(delta))
-
-    def signal_cost(self, signal: Number) -> Number:
-        """∞: a large study pays everyone W."""
-        return numbers.of(signal).infinity
-
-    def signal_ceiling(self, money: Number) -> Number:
-        """∞: a person paid in full does not ask what ε is."""
-        return numbers.of(money).infinity

@@ -1,11 +1,12 @@
-"""A person paid for the rise of each bad event they fear, by a trade-off function."""
+"""Payment by events: for the rise of each that a person fears, by a trade-off function."""
 
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Self
 
 from planner import numbers
 from planner.model.bad_event import BadEvent
-from planner.model.paid_by_risk import is_zero
+from planner.model.payment import Payment, is_zero
 from planner.numbers import Inexact, Number
 from planner.privacy.trade_off import TradeOff
 
@@ -14,8 +15,9 @@ _LARGEST = 800.0
 _HALVINGS = 70
 
 
-class PaidByEvents(NamedTuple):
-    """A person paid Σ c·(1 − f(p) − p) over the events that cost anything.
+@dataclass(frozen=True)
+class PaidByEvents(Payment):
+    """Paid Σ c·(1 − f(p) − p) over the events that cost anything.
 
     The compensation grows with ε and δ, up to Σ c(1 − p), but is not convex in ε.
 
@@ -23,7 +25,7 @@ class PaidByEvents(NamedTuple):
         events: those with a cost.
         curve: f.
         least_growth: the e^ε under which a cheaper rule is looked at elsewhere.
-        most: the largest ε at which this person is looked at; None where that is not bounded.
+        most: the largest ε at which this rule is looked at; None where that is not bounded.
     """
 
     events: tuple[BadEvent, ...]
@@ -137,9 +139,9 @@ class PaidByEvents(NamedTuple):
         """What a signal N·ε costs in the limit of many people, at δ = 0 [money]."""
         return signal * self.least_slope(None, None, numbers.of(signal))
 
-    def up_to(self, epsilon: Number) -> "PaidByEvents":
-        """The same person, looked at up to an ε."""
-        return self._replace(most=epsilon)
+    def up_to(self, epsilon: Number) -> Self:
+        """The same rule, looked at up to an ε."""
+        return replace(self, most=epsilon)
 
     def signal_ceiling(self, money: Number) -> Number:
         """An upper bound on N·ε where N people share `money`; ∞ unless ε is bounded (`up_to`).

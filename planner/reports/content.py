@@ -17,7 +17,7 @@ from planner.decisions.prices import shadow_prices
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.constraints import constraints, legend
 from planner.explanation.participant import meaning, risks
-from planner.model import ExpectedLoss, Study
+from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.reports.bars import Bar, bars
 from planner.reports.comparison import Beside, beside
@@ -178,8 +178,6 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
 
 def _exactly(answer: Answer) -> str:
     """What the exact analysis answers, where a bound told the accuracy."""
-    if isinstance(answer.study.target, ExpectedLoss):
-        return ""
     study = exactly(answer.study)
     if study is None:
         return ""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.problem.problem import exactly
-from planner.model import Accuracy, AtRisk, Budget, Harm, Study
+from planner.model import Budget, Harm, Study
 from planner.wording import at_least, at_most, money, payment, plain, several
 
 LONGEST_TITLE = 100
@@ -69,10 +69,11 @@ def question(study: Study) -> list[str]:
 
 def _target(study: Study) -> str:
     target = study.target
-    if not isinstance(target, Accuracy):
+    if study.expected_loss:
         return f"A study is to publish a count with {target.label}."
     if target.values is not None:
         return f"A study is to publish a mean with {target.label}."
+    target = study.accuracy
     percent = at_most(100 * target.failure, 15)
     return (
         f"A study is to publish an answer that is off by less than {plain(target.error)} of 1, "
@@ -85,14 +86,14 @@ def _fear(study: Study) -> str:
     ends = f"expects to lose {amount(person.base_cost, study)} anyway"
     if person.worst_cost is not None:
         ends += f", and would lose {amount(person.worst_cost, study)} if their record were public"
-    fears = [e.event for e in getattr(person, "events", ()) if e.event]
+    fears = [e.event for e in person.listed_events if e.event]
     if person.event is not None and person.event.event:
         fears = [person.event.event]
     feared = f" What they fear is told to them as: {several(fears, 'or')}." if fears else ""
     who = "A person who stays out"
     if person.people is not None:
         who = "People differ; the one whose base cost sets the payment"
-    if isinstance(person, AtRisk):
+    if person.listed_events:
         rule = "for each event they are paid for the most that its chance can rise"
     else:
         rule = "each is paid for the rise in what they must expect to lose"
@@ -113,11 +114,11 @@ def plan_rows(plan: Plan) -> list[Row]:
         ),
         Row("budget", "total cost", money(plan.cost, study.currency)),
     ]
-    if isinstance(study.target, Accuracy):
-        reached, allowed = at_most(plan.failure or 0.0, 4), plain(study.target.failure)
+    if study.expected_loss is None:
+        reached, allowed = at_most(plan.failure or 0.0, 4), plain(study.accuracy.failure)
         rows.append(Row("failure", "failure probability", f"{reached} of {allowed} allowed"))
     else:
-        reached, allowed = at_most(plan.loss or 0.0, 4), plain(study.target.at_most)
+        reached, allowed = at_most(plan.loss or 0.0, 4), plain(study.expected_loss.at_most)
         rows.append(Row("", "expected loss", f"{reached} of {allowed} allowed"))
     end = "reached by a study" if plan.attained else "approached, never reached"
     rows.append(Row("", "least cost", f"{money(plan.least_cost, study.currency)}, {end}"))
@@ -146,7 +147,7 @@ def verdict(answer: Answer) -> str:
 
 def by_a_bound(study: Study) -> bool:
     """Whether a bound tells the accuracy that the exact analysis could tell."""
-    return isinstance(study.target, Accuracy) and exactly(study) is not None
+    return exactly(study) is not None
 
 
 def headline(answer: Answer) -> str:

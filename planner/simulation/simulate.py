@@ -8,7 +8,6 @@ import numpy as np
 
 from planner.answer.answers import Plan
 from planner.mechanisms import KINDS
-from planner.model import ExpectedLoss
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 from planner.simulation.repeated import CountRuns, RepeatedRuns
@@ -136,7 +135,7 @@ def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | Repeate
     mechanism = plan.study.mechanism
     if mechanism.runs == "mean":
         return MeanRuns.of(plan, mechanism, mean)
-    if isinstance(plan.study.target, ExpectedLoss):
+    if plan.study.expected_loss:
         raise ValueError("an expected loss is not simulated; give a target of error and failure")
     if mechanism.runs == "repeated":
         return RepeatedRuns.of(plan, mechanism, mean)

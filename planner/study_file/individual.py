@@ -91,7 +91,7 @@ class IndividualTable(Table):
             )
         return self
 
-    def build(self, mechanism: Mechanism) -> model.Individual:
+    def build(self, mechanism: Mechanism) -> model.Person:
         """The individual in the model, in a study with a mechanism."""
         if self.base_costs is not None:
             return model.Individual.of_people(

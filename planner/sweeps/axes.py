@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from planner.answer.problem.vary import with_values
-from planner.model import Accuracy, AtRisk, Study
+from planner.model import Study
 from planner.numbers import Array
 from planner.quantities import QUANTITIES, named
 
@@ -174,9 +174,9 @@ def check_has(study: Study, name: str) -> None:
     Raises:
         ValueError: says why, and what to sweep in its place.
     """
-    if QUANTITIES[name].section == "target" and not isinstance(study.target, Accuracy):
+    if QUANTITIES[name].section == "target" and study.expected_loss:
         raise ValueError(f"{name} is not part of an expected loss; sweep another quantity")
-    if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
+    if name == "error" and study.target.values is not None:
         raise ValueError(
             "error cannot be swept where records are values from low to high; give it as a share "
             "of the range, without low and high"
@@ -187,7 +187,7 @@ def check_has(study: Study, name: str) -> None:
             "base_cost follows from base_costs, of people who differ; give them one base_cost to "
             "sweep it"
         )
-    if name == "base_cost" and isinstance(person, AtRisk):
+    if name == "base_cost" and person.listed_events:
         raise ValueError(
             "base_cost follows from the events, each with its own cost; give base_cost and "
             "worst_cost in their place to sweep it"

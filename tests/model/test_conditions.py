@@ -6,9 +6,10 @@ import pytest
 
 import planner
 from planner.model import Choice, Condition, Costs, Individual
-from planner.model.paid_by_risk import PaidByRisk, PaidInFull
+from planner.model.paid_by_cost import PaidByCost
+from planner.model.payment import PaidInFull
 
-PERSON, COSTS = PaidByRisk(1.0, 100.0), Costs(per_person=2.0, overhead=10.0)
+PERSON, COSTS = PaidByCost(1.0, 100.0), Costs(per_person=2.0, overhead=10.0)
 PLAN = Choice(0.5, 1e-3, 40)
 
 
@@ -28,7 +29,7 @@ def test_budget() -> None:
 def test_a_budget_bounds_the_people_exactly() -> None:
     # 0.3 / 0.1 is 2.9999999999999996 in floats and 3 in fact
     costs = Costs(per_person=0.1)
-    assert planner.Budget(0.3).participants_ceiling(0.0, PaidByRisk(0.0, None), costs) == 3
+    assert planner.Budget(0.3).participants_ceiling(0.0, PaidByCost(0.0, None), costs) == 3
     assert planner.Budget(6.0).participants_ceiling(0.0, PaidInFull(2.0), Costs()) == 3
 
 
