@@ -133,15 +133,15 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
 
 def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | RepeatedRuns | MwemRuns:
     mechanism = plan.study.mechanism
+    if not mechanism.runs:
+        kinds = ", ".join(kind.kind for kind in KINDS.values() if kind.runs)
+        raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
     if mechanism.runs == "mean":
         return MeanRuns.of(plan, mechanism, mean)
     if plan.study.expected_loss:
         raise ValueError("an expected loss is not simulated; give a target of error and failure")
     if mechanism.runs == "repeated":
         return RepeatedRuns.of(plan, mechanism, mean)
-    if not mechanism.runs:
-        kinds = ", ".join(kind.kind for kind in KINDS.values() if kind.runs)
-        raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
     return MwemRuns.of(plan, mechanism) if mechanism.runs == "queries" else CountRuns.of(plan)
