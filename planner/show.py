@@ -6,10 +6,10 @@ functions that do, which are imported when they are used: it is the only way up 
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 if TYPE_CHECKING:
     import pandas
@@ -19,12 +19,20 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 """Columns of a table that is printed as text."""
+_MOST_LINES = 20
 VIEWS = {
     "AnyAnswer": {
         "rows": "planner.explanation.rows:answer_rows",
         "draw": "planner.figures.region:draw",
     },
+    "Change": {"rows": "planner.explanation.changes:one_change"},
     "Changes": {"rows": "planner.explanation.changes:change_rows"},
+    "Limit": {
+        "title": "planner.explanation.changes:limit_title",
+        "rows": "planner.explanation.changes:limit_rows",
+    },
+    "Price": {"rows": "planner.explanation.price_rows:price_rows"},
+    "Prices": {"rows": "planner.explanation.price_rows:prices_rows"},
     "Comparison": {
         "title": "planner.explanation.comparison:title",
         "rows": "planner.explanation.comparison:all_rows",
@@ -44,6 +52,9 @@ VIEWS = {
     "Shown": {"svg": "planner.reports.pictures:svg"},
 }
 """By the name of a type: the functions that give its title, rows, data and picture."""
+
+
+One = TypeVar("One", bound="Shown", covariant=True)
 
 
 def view(kind: type, what: str) -> Callable[..., Any]:
@@ -111,7 +122,12 @@ class Shown(Drawn, ABC):
         console = Console(width=_WIDTH, color_system=None)
         with console.capture() as written:
             console.print(self)
-        return "\n".join(line.rstrip() for line in written.get().splitlines()).strip("\n")
+        lines = "\n".join(line.rstrip() for line in written.get().splitlines()).strip("\n")
+        first, *more = lines.split("\n")
+        if len(more) >= _MOST_LINES:
+            left_out = len(more) - _MOST_LINES + 2
+            more = [*more[: _MOST_LINES - 2], f" … {left_out} more lines; to_json() holds all"]
+        return "\n".join([first, *more])
 
     def to_json(self, indent: int | None = 2) -> str:
         """It as JSON, without NaN, and without infinities but as null."""
@@ -164,6 +180,44 @@ class Shown(Drawn, ABC):
         return table
 
 
+class Several(Shown, Sequence[One]):
+    """Results of one kind in order, which show themselves as one table."""
+
+    @property
+    @abstractmethod
+    def members(self) -> tuple[One, ...]:
+        """Each of them."""
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    @overload
+    def __getitem__(self, at: int) -> One: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[One, ...]: ...
+    def __getitem__(self, at: int | slice) -> One | tuple[One, ...]:
+        """One of them, or some."""
+        return self.members[at]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other holds the same, in a sequence of any kind."""
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Each as plain data, under the name of them all."""
+        return {type(self).__name__.lower(): [one.to_dict() for one in self.members]}
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return frame_of(self.to_dict(), type(self).__name__.lower())
+
+
 def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":
     """Plain data as a table: a column for each list, or a row for each entry of `rows`.
 
@@ -186,6 +240,8 @@ def as_json(data: Any, indent: int | None = 2) -> str:
 
 
 def _finite(data: Any) -> Any:
+    if isinstance(data, Shown):
+        return _finite(data.to_dict())
     if isinstance(data, dict):
         return {key: _finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):

@@ -1,5 +1,6 @@
 """The three answers: a plan, a proof that there is none, or an honest "undecided"."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -108,8 +109,8 @@ Answer = Plan | Infeasible | Undecided
 
 def to_dict(
     answer: Answer,
-    relaxations: list[dict[str, Any]] | None = None,
-    room: list[dict[str, Any]] | None = None,
+    relaxations: Iterable[Shown] = (),
+    room: Iterable[Shown] = (),
 ) -> dict[str, Any]:
     """The answer as plain data, in the shape that `planner solve --json` prints."""
     plan = least_cost = None
@@ -134,8 +135,8 @@ def to_dict(
         "plan": plan,
         "least_cost": least_cost,
         "conflict": list(answer.conflict) if isinstance(answer, Infeasible) else [],
-        "relaxations": relaxations or [],
-        **({"room": room} if room else {}),
+        "relaxations": [change.to_dict() for change in relaxations],
+        **({"room": [change.to_dict() for change in room]} if room else {}),
         "proof": answer.proof._asdict(),
         "notes": list(answer.notes),
         **choice,

@@ -100,8 +100,8 @@ class SequencePlan(Shown):
         return [*rows, ("together", together), ("proof", self.proof.statement), *notes]
 
 
-@dataclass(frozen=True)
-class NoSequence:
+@dataclass(frozen=True, repr=False)
+class NoSequence(Shown):
     """No sequence, or none that could be decided.
 
     Attributes:
@@ -111,3 +111,15 @@ class NoSequence:
 
     verdict: str
     proof: Proof
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner sequence --json` prints it."""
+        return {"verdict": self.verdict, "steps": [], "proof": self.proof._asdict()}
+
+    def shown_title(self) -> str:
+        """The verdict."""
+        return f"Sequence: {self.verdict}"
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """Why."""
+        return [("proof", self.proof.statement)]

@@ -43,18 +43,8 @@ def limit(
         found = limit_of(question, Quantity(quantity).value)
     how = scaled(question) if quantity == "base_cost" else ""
     if as_json:
-        value = attained = None
-        if found is not None:
-            value, attained = found.value, found.attained
-        unlimited = found is not None and not isfinite(found.value)
-        print_json(
-            {
-                "quantity": quantity,
-                "value": value,
-                "attained": attained,
-                "unlimited": unlimited,
-            }
-        )
+        nowhere = {"quantity": quantity, "value": None, "attained": None, "unlimited": False}
+        print_json(nowhere if found is None else found.to_dict())
     elif found is None:
         nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
         console().print(f"{nothing} Relax something else.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from planner.decisions.prices import Price
+    from planner.decisions.prices import Prices
 
 
 def prices(
@@ -25,19 +25,7 @@ def prices(
     answer = solve(read_study(study))
     found = shadow_prices(answer)
     if as_json:
-        print_json(
-            [
-                {
-                    "quantity": price.quantity,
-                    "value": price.value,
-                    "cost": price.cost,
-                    "cost_of_a_percent": price.cost_of_a_percent,
-                    "participants": price.participants,
-                    "epsilon": price.epsilon,
-                }
-                for price in found
-            ]
-        )
+        print_json([price.to_dict() for price in found])
     elif found:
         _print(found, answer.study.title or "Study", answer.study.currency)
     else:
@@ -45,11 +33,12 @@ def prices(
     return STATUS[answer.verdict]
 
 
-def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
+def _print(found: "Prices", title: str, currency: str) -> None:
     from rich import box
     from rich.table import Table
 
     from planner.cli.output import console
+    from planner.explanation.price_rows import signed
     from planner.quantities import QUANTITIES
     from planner.wording import plain
 
@@ -65,9 +54,9 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
         table.add_row(
             QUANTITIES[price.quantity].words,
             plain(price.value),
-            *map(_signed, (price.cost, price.cost_of_a_percent)),
+            *map(signed, (price.cost, price.cost_of_a_percent)),
             *(
-                _signed(None if change is None else change * price.value / 100)
+                signed(None if change is None else change * price.value / 100)
                 for change in (price.participants, price.epsilon)
             ),
         )
@@ -77,7 +66,3 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
         "changes of people and ε are available where the best N moves smoothly.",
         soft_wrap=True,
     )
-
-
-def _signed(change: float | None) -> str:
-    return "-" if change is None else f"{change:+,.4g}" if change else "0"

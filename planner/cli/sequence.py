@@ -26,8 +26,7 @@ def sequence(
     with working("planning the sequence"):
         answer = plan_sequence(questions)
     if as_json:
-        nothing = {"verdict": answer.verdict, "steps": [], "proof": answer.proof._asdict()}
-        print_json(answer.to_dict() if isinstance(answer, SequencePlan) else nothing)
+        print_json(answer.to_dict())
         return STATUS[answer.verdict]
     if isinstance(answer, SequencePlan):
         _print(answer)

@@ -2,16 +2,19 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from planner.cli.output import Force
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
 
     from planner.answer.answers import Answer
+    from planner.decisions.changes import Change
 
 
 class Minimise(StrEnum):
@@ -93,9 +96,9 @@ def solve(
     questions = [read_study(path) for path in studies]
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
-    left: list[list[dict[str, Any]]] = [[] for _ in answers]
+    left: list[Sequence[Change]] = [[] for _ in answers]
     if with_room:
-        left = [[*tightenings(a)] for a in progress(answers, "searching what room is left")]
+        left = [tightenings(a) for a in progress(answers, "searching what room is left")]
     if as_json:
         printed = [to_dict(*parts) for parts in zip(answers, changes, left, strict=True)]
         print_json(printed[0] if len(printed) == 1 else printed)
@@ -197,8 +200,8 @@ def _summary(answers: "list[Answer]") -> "Table":
 
 def _details(
     answer: "Answer",
-    changes: list[dict[str, Any]],
-    left: list[dict[str, Any]],
+    changes: "Sequence[Change]",
+    left: "Sequence[Change]",
     title: str = "",
 ) -> "Table":
     from rich import box

@@ -1,8 +1,9 @@
 """How far each quantity, on its own, must give way or can be tightened."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, to_dict
 from planner.answer.problem.vary import Varied, value_of, with_value
@@ -11,43 +12,67 @@ from planner.decisions.limit_search import closest
 from planner.decisions.limits import limit
 from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES
-from planner.show import Shown, frame_of
-
-if TYPE_CHECKING:
-    import pandas
+from planner.show import Several, Shown
 
 JUST_INSIDE = 0.01
 """By what part a plan lies inside a limit that no study reaches."""
 
 
-class Changes(Shown, list[dict[str, Any]]):
-    """Changes of single quantities, as plain data, that show themselves as a table.
+@dataclass(frozen=True, repr=False)
+class Change(Shown):
+    """How far one quantity, on its own, must give way or can be tightened.
+
+    Attributes:
+        study: whose quantity it is.
+        feasible: whether the study is: the quantity can then be tightened, else it must give way.
+        quantity: which one.
+        given: the study's own value of it.
+        to: how far it goes; None where no change of it is enough.
+        attained: whether a study reaches that.
+        plan: of the study so changed, as plain data; None where it is feasible as it is, or never.
+    """
+
+    study: Study
+    feasible: bool
+    quantity: Varied
+    given: float
+    to: float | None = None
+    attained: bool = False
+    plan: dict[str, Any] | None = None
+
+    def __getitem__(self, key: str) -> Any:
+        """One entry of it as plain data."""
+        return self.to_dict()[key]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner solve --json` lists it."""
+        data = {"quantity": self.quantity, "from": self.given, "to": self.to}
+        data["attained"] = self.attained
+        return data if self.feasible else {**data, "plan": self.plan}
+
+    def shown_title(self) -> str:
+        """The study and the quantity."""
+        return f"{self.study.title or 'Study'}: {QUANTITIES[self.quantity].words}"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Changes(Several[Change]):
+    """Changes of single quantities.
 
     Attributes:
         study: whose quantities they are.
         feasible: whether it is: its quantities can then be tightened, else they must give way.
+        members: the change of each quantity.
     """
 
-    def __init__(self, study: Study, feasible: bool, found: Iterable[dict[str, Any]] = ()) -> None:
-        super().__init__(found)
-        self.study, self.feasible = study, feasible
+    study: Study
+    feasible: bool
+    members: tuple[Change, ...] = ()
 
     def shown_title(self) -> str:
         """The study, and what its quantities can or must do."""
         what = "can be tightened" if self.feasible else "would make it feasible"
         return f"{self.study.title or 'Study'}: what {what}, each quantity on its own"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Under "changes", as `planner solve --json` lists them."""
-        return {"changes": list(self)}
-
-    def to_frame(self) -> "pandas.DataFrame":
-        """One row for each change.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        return frame_of({"changes": list(self)}, "changes")
 
 
 def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
@@ -58,13 +83,13 @@ def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
         leave_out: quantities that are not looked at.
 
     Returns:
-        A list of {"quantity", "from", "to", "attained", "plan"} that shows itself, empty unless the
-        answer is infeasible. "to" and "plan" are None where no change of that quantity is enough.
-        Where the limit is not attained, the plan is of a study 1 % inside it.
+        A `Change` for each quantity, none unless the answer is infeasible. Its `to` and `plan` are
+        None where no change of that quantity is enough. Where the limit is not attained, the plan
+        is of a study 1 % inside it.
     """
     given = _given(answer.study, leave_out) if isinstance(answer, Infeasible) else ()
-    found = (_change(answer.study, *one) for one in given)
-    return Changes(answer.study, isinstance(answer, Plan), found)
+    changes = tuple(_relaxed(answer.study, *one) for one in given)
+    return Changes(answer.study, isinstance(answer, Plan), changes)
 
 
 def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
@@ -75,16 +100,16 @@ def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
         leave_out: quantities that are not looked at.
 
     Returns:
-        A list of {"quantity", "from", "to", "attained"} that shows itself, empty unless the answer
-        is feasible.
+        A `Change` for each quantity, none unless the answer is feasible.
     """
-    found = Changes(answer.study, isinstance(answer, Plan))
-    for quantity, value in _given(answer.study, leave_out) if found.feasible else ():
-        end = limit(answer.study, quantity)
+    study, feasible = answer.study, isinstance(answer, Plan)
+    changes = []
+    for quantity, value in _given(study, leave_out) if feasible else ():
+        end = limit(study, quantity)
         if end is not None:  # the plan shows that there is one; only a search may miss it
-            change = {"quantity": quantity, "from": value, "to": _number(quantity, end)}
-            found.append({**change, "attained": end.attained})
-    return found
+            to = _number(quantity, end)
+            changes.append(Change(study, True, quantity, value, to, end.attained))
+    return Changes(study, feasible, tuple(changes))
 
 
 def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, float]]:
@@ -101,11 +126,11 @@ def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, f
         yield quantity, value
 
 
-def _change(study: Study, quantity: Varied, value: float) -> dict[str, Any]:
-    change: dict[str, Any] = {"quantity": quantity, "from": value}
+def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
+    """What a quantity must give way to, and the plan there."""
     end = limit(study, quantity)
     if end is None:
-        return {**change, "to": None, "attained": False, "plan": None}
+        return Change(study, False, quantity, value)
     nearest, attained = _nearest(study, quantity, value, float(end)), end.attained
     inside = nearest
     if not attained and isfinite(nearest):
@@ -113,7 +138,7 @@ def _change(study: Study, quantity: Varied, value: float) -> dict[str, Any]:
             1 - JUST_INSIDE if QUANTITIES[quantity].more_is_harder else 1 + JUST_INSIDE
         )
     plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
-    return {**change, "to": _number(quantity, nearest), "attained": attained, "plan": plan}
+    return Change(study, False, quantity, value, _number(quantity, nearest), attained, plan)
 
 
 def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:

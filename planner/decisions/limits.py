@@ -1,7 +1,8 @@
 """How far one quantity can go before the study becomes impossible."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from planner.answer.answers import Plan
 from planner.answer.choose import each
@@ -22,6 +23,7 @@ from planner.model import (
 )
 from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import LIMITED, QUANTITIES
+from planner.show import Shown
 
 _GRID, _FEW = 24, 4
 _CLOSE = 1e-9
@@ -30,28 +32,46 @@ _FAR_DELTA = 1e-24
 """How far below its cap a free δ is searched on a grid; less δ helps less and less."""
 
 
-class Limit(float):
+@dataclass(frozen=True, repr=False, eq=False)
+class Limit(Shown, float):
     """The furthest value of a quantity at which `solve` still calls the study feasible.
 
+    It is a number too, and its repr is that number.
+
     Attributes:
+        value: the limit as a plain float.
         quantity: which quantity.
         attained: whether the true supremum or infimum is itself feasible; where it is not, the
             value is the last number on the feasible side that is proved.
+        study: the question.
     """
 
+    value: float
     quantity: str
     attained: bool
+    study: Study | None = None
 
-    def __new__(cls, value: float, quantity: str, attained: bool) -> "Limit":
+    def __new__(cls, value: float, *_: Any, **__: Any) -> "Limit":
         """A float that knows what it bounds."""
-        limit = super().__new__(cls, value)
-        limit.quantity, limit.attained = quantity, attained
-        return limit
+        return super().__new__(cls, value)
 
-    @property
-    def value(self) -> float:
-        """The limit as a plain float."""
-        return float(self)
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.value, self.quantity, self.attained, self.study
+
+    __repr__ = float.__repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner limit --json` prints it."""
+        unlimited = not math.isfinite(self.value)
+        return {
+            "quantity": self.quantity,
+            "value": self.value,
+            "attained": self.attained,
+            "unlimited": unlimited,
+        }
 
 
 def limit(study: Study, quantity: Varied) -> Limit | None:
@@ -70,6 +90,12 @@ def limit(study: Study, quantity: Varied) -> Limit | None:
     Raises:
         ValueError: `quantity` is none of these, or of another kind of target or mechanism.
     """
+    found = _limit(study, quantity)
+    return None if found is None else replace(found, study=study)
+
+
+def _limit(study: Study, quantity: Varied) -> Limit | None:
+    """The limit, without its study."""
     if quantity not in LIMITED:
         names = ", ".join(LIMITED)
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
@@ -77,7 +103,7 @@ def limit(study: Study, quantity: Varied) -> Limit | None:
     if of_target and (quantity == "loss") != (study.expected_loss is not None):
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
     if study.mechanism.alternatives:
-        found = [one for one in (limit(s, quantity) for s in each(study)) if one is not None]
+        found = [one for one in (_limit(s, quantity) for s in each(study)) if one is not None]
         return (max if QUANTITIES[quantity].more_is_harder else min)(found, default=None)
     match quantity:
         case "participants":

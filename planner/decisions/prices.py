@@ -13,7 +13,7 @@ more people, and its prices are the derivatives of that.
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.problem import Problem, problem
@@ -23,6 +23,7 @@ from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.slopes import slopes
 from planner.model import Delta, Study
 from planner.quantities import QUANTITIES
+from planner.show import Several, Shown
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
@@ -31,8 +32,8 @@ _TOLERANCE = 0.01
 _PERCENT = 0.01
 
 
-@dataclass(frozen=True)
-class Price:
+@dataclass(frozen=True, repr=False)
+class Price(Shown):
     """What a little more of one quantity changes in the cheapest plan.
 
     Attributes:
@@ -62,8 +63,40 @@ class Price:
         """Change of the least cost where the quantity grows by 1 % of itself [money]."""
         return None if self.cost is None else self.cost * self.value / 100
 
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner prices --json` prints it."""
+        return {
+            "quantity": self.quantity,
+            "value": self.value,
+            "cost": self.cost,
+            "cost_of_a_percent": self.cost_of_a_percent,
+            "participants": self.participants,
+            "epsilon": self.epsilon,
+        }
 
-def shadow_prices(answer: Answer) -> tuple[Price, ...]:
+    def shown_title(self) -> str:
+        """Whose price it is."""
+        return f"What changes in the cheapest plan with the {QUANTITIES[self.quantity].words}"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Prices(Several[Price]):
+    """What a little more of each quantity of a study is worth.
+
+    Attributes:
+        study: whose quantities they are.
+        members: the price of each quantity.
+    """
+
+    study: Study
+    members: tuple[Price, ...] = ()
+
+    def shown_title(self) -> str:
+        """The study."""
+        return f"{self.study.title or 'Study'}: what changes in the cheapest plan"
+
+
+def shadow_prices(answer: Answer) -> Prices:
     """What each quantity of a feasible study is worth; empty unless the answer is feasible.
 
     Quantities that bind nothing have price 0: a budget that pays for more than the cheapest plan.
@@ -73,8 +106,12 @@ def shadow_prices(answer: Answer) -> tuple[Price, ...]:
             formula to derive.
     """
     if not isinstance(answer, Plan):
-        return ()
-    study = answer.study
+        return Prices(answer.study)
+    return Prices(answer.study, _prices(answer.study))
+
+
+def _prices(study: Study) -> tuple[Price, ...]:
+    """The price of each quantity of a feasible study."""
     if study.expected_loss:
         raise ValueError("shadow prices are for targets of error and failure, not expected losses")
     if study.individual.listed_events:

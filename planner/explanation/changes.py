@@ -1,8 +1,9 @@
 """What can be relaxed or tightened, in words."""
 
-from typing import Any
+from collections.abc import Sequence
 
-from planner.decisions.changes import Changes
+from planner.decisions.changes import Change, Changes
+from planner.decisions.limits import Limit
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
@@ -41,7 +42,28 @@ def change_rows(changes: Changes) -> list[tuple[str, str]]:
     return [("relax", words) for words in relaxations_in_words(changes, changes.study)]
 
 
-def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
+def one_change(change: Change) -> list[tuple[str, str]]:
+    """A single change in words, after what is done with it."""
+    return change_rows(Changes(change.study, change.feasible, (change,)))
+
+
+def limit_title(limit: Limit) -> str:
+    """The study, and whose limit it is."""
+    study = limit.study.title if limit.study else ""
+    return f"{study or 'Study'}: {end_of(limit.quantity)}"
+
+
+def limit_rows(limit: Limit) -> list[tuple[str, str]]:
+    """The value with its unit, and whether a study reaches it."""
+    currency = limit.study.currency if limit.study else ""
+    end = "is itself feasible" if limit.attained else "can be approached but not reached"
+    return [
+        (QUANTITIES[limit.quantity].words, shown(limit.quantity, limit.value, currency, 9)),
+        ("attained", end),
+    ]
+
+
+def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     """What giving way in each quantity on its own does, and which cannot help."""
     helping = [_relaxation(change, study) for change in changes if change["to"] is not None]
     vain = [_cap(change["quantity"]) for change in changes if change["to"] is None]
@@ -50,7 +72,7 @@ def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[st
     return helping
 
 
-def _relaxation(change: dict[str, Any], study: Study) -> str:
+def _relaxation(change: Change, study: Study) -> str:
     quantity, given, currency = change["quantity"], change["from"], study.currency
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     largest = QUANTITIES[quantity].more_is_harder or change["to"] < given
@@ -71,12 +93,12 @@ def _relaxation(change: dict[str, Any], study: Study) -> str:
     )
 
 
-def tightenings_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
+def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     """How far each quantity of a feasible study, on its own, can be tightened."""
     return [_tightening(change, study) for change in changes]
 
 
-def _tightening(change: dict[str, Any], study: Study) -> str:
+def _tightening(change: Change, study: Study) -> str:
     quantity, end, currency = change["quantity"], change["to"], study.currency
     if end in (0, float("inf")):
         return f"{_cap(quantity)} can be anything"

@@ -1,9 +1,10 @@
 """An answer as rows of words: what the terminal, a notebook and the report show."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
+from planner.decisions.changes import Change
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.wording import at_least, at_most, money, payment, plain, several
 
@@ -12,8 +13,8 @@ Rows = list[tuple[str, str]]
 
 def answer_rows(
     answer: Answer,
-    changes: list[dict[str, Any]] | None = None,
-    left: list[dict[str, Any]] | None = None,
+    changes: Sequence[Change] = (),
+    left: Sequence[Change] = (),
 ) -> Rows:
     """What an answer says, row by row: a name and words.
 
@@ -31,8 +32,8 @@ def answer_rows(
         if by_hand:
             rows.append(("by hand", _by_hand(by_hand, currency)))
         rows.append(("conflict", several(list(answer.conflict))))
-    rows += [("relax", words) for words in relaxations_in_words(changes or [], answer.study)]
-    rows += [("tighten", words) for words in tightenings_in_words(left or [], answer.study)]
+    rows += [("relax", words) for words in relaxations_in_words(changes, answer.study)]
+    rows += [("tighten", words) for words in tightenings_in_words(left, answer.study)]
     proof = "proof" if answer.proof.checked else "not proved"
     rows.append((proof, f"{answer.proof.statement} ({answer.proof.method})"))
     return rows + [("note", note) for note in answer.notes]
