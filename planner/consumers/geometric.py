@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array, decimal
 
 _WORD = 64
@@ -51,7 +52,9 @@ def chances(count: int, n: int, alpha: float | Fraction) -> Array:
     Raises:
         ValueError: an argument is outside its range.
     """
-    found = noise_chances(np.arange(allowed_n(n) + 1) - allowed_count(count, n), alpha)
+    found = noise_chances(
+        np.arange(checks.whole("n", n, 1) + 1) - checks.whole("count", count, 0, n), alpha
+    )
     # Σ_{z ≥ d} Pr[Z = z] = α^d/(1 + α)
     found[[0, n]] /= 1 - alpha
     return found
@@ -63,7 +66,7 @@ def matrix(n: int, alpha: float | Fraction) -> Array:
     Raises:
         ValueError: an argument is outside its range.
     """
-    counts = np.arange(allowed_n(n) + 1)
+    counts = np.arange(checks.whole("n", n, 1) + 1)
     found = noise_chances(counts - counts[:, None], alpha)
     found[:, [0, n]] /= 1 - alpha
     return found
@@ -93,8 +96,8 @@ def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generat
     Raises:
         ValueError: an argument is outside its range.
     """
-    allowed_n(n)
-    return min(max(allowed_count(count, n) + noise(epsilon, rng), 0), n)
+    checks.whole("n", n, 1)
+    return min(max(checks.whole("count", count, 0, n) + noise(epsilon, rng), 0), n)
 
 
 def noise(epsilon: float | Fraction, rng: np.random.Generator) -> int:
@@ -147,21 +150,6 @@ def below(k: int, rng: np.random.Generator) -> int:
             found |= word << start
         if found < k:
             return found
-
-
-def allowed_n(n: int) -> int:
-    """The participants, if a whole number of at least 1; else a ValueError."""
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ValueError(f"n = {n!r} is not allowed; give a whole number of at least 1")
-    return int(n)
-
-
-def allowed_count(count: int, n: int) -> int:
-    """The count, if a whole number from 0 to n; else a ValueError."""
-    whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
-    if not whole or not 0 <= count <= n:
-        raise ValueError(f"count = {count!r} is not allowed; give a whole number from 0 to {n}")
-    return int(count)
 
 
 def allowed_alpha(alpha: Any, name: str = "alpha") -> Any:

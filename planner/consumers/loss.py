@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array
 
 if TYPE_CHECKING:
@@ -22,9 +23,7 @@ class OffBy:
     at_least: int
 
     def __post_init__(self) -> None:
-        t = self.at_least
-        if isinstance(t, bool) or not isinstance(t, int) or t < 1:
-            raise ValueError(f"at_least = {t!r} is not allowed; give a whole number of at least 1")
+        checks.whole("at_least", self.at_least, 1)
 
 
 Loss: TypeAlias = "Literal['absolute', 'squared', 'zero-one'] | OffBy | ArrayLike"

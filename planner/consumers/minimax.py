@@ -1,11 +1,11 @@
 """A reader of a count who guards against the worst possible count (Gupte10 §2.3–2.5)."""
 
-import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from planner import checks
 from planner.consumers.geometric import likelihood
 from planner.consumers.interaction import best_interaction
 from planner.consumers.loss import Loss, by_distance, table
@@ -69,8 +69,7 @@ class MinimaxConsumer:
     loss: Loss = "absolute"
 
     def __post_init__(self) -> None:
-        if not _is_whole(self.n) or not 1 <= self.n <= LARGEST:
-            raise ValueError(f"n = {self.n!r} is not allowed; give a whole number, 1 to {LARGEST}")
+        checks.whole("n", self.n, 1, LARGEST)
         if self.possible is not None:
             object.__setattr__(self, "possible", _counts(self.possible, self.n))
         losses = table(self.loss, self.n)
@@ -93,11 +92,7 @@ class MinimaxConsumer:
 
         Source: Gupte10 §2.4.3; `least` by the minimax theorem from the dual prior.
         """
-        number = isinstance(epsilon, int | float) and not isinstance(epsilon, bool)
-        if not number or not 0 < epsilon < math.inf:
-            raise ValueError(
-                f"epsilon = {epsilon!r} is not allowed; give a finite number over 0, such as 0.5"
-            )
+        checks.positive("epsilon", epsilon)
         counts = np.arange(self.n + 1)
         possible = counts if self.possible is None else np.array(list(self.possible))
         low, high = possible[0], possible[-1]

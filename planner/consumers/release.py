@@ -25,11 +25,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from planner import checks
 from planner.consumers.geometric import (
     allowed_alpha,
-    allowed_count,
     allowed_epsilon,
-    allowed_n,
     below,
     happens,
     matrix,
@@ -79,8 +78,8 @@ def blur(
         ValueError: an argument is outside its range, or `smaller` is not under `epsilon`.
     """
     a, b = _falling([epsilon, smaller])
-    allowed_n(n)
-    if 0 < allowed_count(answer, n) < n:
+    checks.whole("n", n, 1)
+    if 0 < checks.whole("count", answer, 0, n) < n:
         # p = e^(−(a − b))·((1 − β)/(1 − α))²
         stays = happens(a - b, rng) and _shrinks(a, b, rng) and _shrinks(a, b, rng)
         return answer if stays else min(max(answer + noise(b, rng), 0), n)
@@ -128,7 +127,7 @@ def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
         ValueError: as `release`, or there would be too many numbers.
     """
     levels = _falling(epsilons)
-    size = (allowed_n(n) + 1) ** (len(levels) + 1)
+    size = (checks.whole("n", n, 1) + 1) ** (len(levels) + 1)
     if size > _LARGEST_JOINT:
         raise ValueError(f"n = {n!r} with {len(levels)} levels needs {size} numbers; give fewer")
     alphas = [math.exp(-level) for level in levels]

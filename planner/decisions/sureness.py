@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from planner import checks
 from planner.answer.problem.vary import condition_of, with_values, without
 from planner.answer.solve import solve
 from planner.decisions.draws import feasible, varies_accuracy
@@ -148,10 +149,7 @@ def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
 
 
 def _check(draws: Any, seed: Any, confidence: float, probability: float) -> None:
-    if not (isinstance(draws, int) and 100 <= draws <= _MOST_DRAWS):
-        raise ValueError(f"draws = {draws!r} is not allowed; give a whole number from 100 to 10^6")
-    if not (isinstance(seed, int) and seed >= 0):
-        raise ValueError(f"seed = {seed!r} is not allowed; give a whole number of at least 0")
-    for name, value in (("confidence", confidence), ("probability", probability)):
-        if not 0 < value < 1:
-            raise ValueError(f"{name} = {value!r} is not allowed; give a number over 0 and under 1")
+    checks.whole("draws", draws, 100, _MOST_DRAWS)
+    checks.whole("seed", seed, 0)
+    checks.probability("confidence", confidence)
+    checks.probability("probability", probability)

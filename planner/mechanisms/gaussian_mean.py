@@ -6,11 +6,10 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Mean
+from planner.checks import Mean, in_range, ordered
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import GaussianFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
 from planner.privacy.trade_off import GaussianTradeOff
 

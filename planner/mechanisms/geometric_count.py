@@ -7,10 +7,10 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import in_range
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.geometric_mean import least_signal
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.checks import Mean
+from planner.checks import Mean, in_range, ordered
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
 
 if TYPE_CHECKING:

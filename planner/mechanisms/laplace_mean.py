@@ -7,12 +7,11 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Mean
+from planner.checks import Mean, in_range, ordered
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
 from planner.privacy.trade_off import LaplaceTradeOff
 

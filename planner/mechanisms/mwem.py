@@ -7,9 +7,8 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Queries, UniverseSize
+from planner.checks import Queries, UniverseSize, in_range
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, NumberSystem
 
 if TYPE_CHECKING:

@@ -37,10 +37,9 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Queries, UniverseSize
+from planner.checks import Queries, UniverseSize, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, NumberSystem
 
 if TYPE_CHECKING:

@@ -6,10 +6,9 @@ from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Queries
+from planner.checks import Queries, in_range
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number
 
 if TYPE_CHECKING:

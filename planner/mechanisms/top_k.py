@@ -42,9 +42,8 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Allowed
+from planner.checks import Allowed, in_range
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
 from planner.numbers import WHOLE_LIMIT, Number, NumberSystem
 
 if TYPE_CHECKING:

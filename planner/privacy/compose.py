@@ -7,11 +7,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planner import checks
 from planner.privacy import bounds
 from planner.privacy.queries import (
     Queries,
     Rule,
-    allowed_positive,
     allowed_rule,
     allowed_slack,
     counted,
@@ -116,7 +116,7 @@ def delta(epsilons: Sequence[float], epsilon_total: float) -> float:
         ValueError: an argument is outside its range.
     """
     queries = counted(epsilons)
-    goal = allowed_positive(epsilon_total, "epsilon_total") if epsilon_total != 0 else 0.0
+    goal = checks.positive("epsilon_total", epsilon_total) if epsilon_total != 0 else 0.0
     if goal >= bounds.basic(queries):
         return 0.0
     law, _ = total_loss(queries, _LEAST_CUT)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array
-from planner.privacy.queries import allowed_positive, allowed_whole
 
 
 def loss_walk(epsilon: float, times: int, runs: int, rng: np.random.Generator) -> Array:
@@ -24,8 +24,8 @@ def loss_walk(epsilon: float, times: int, runs: int, rng: np.random.Generator) -
     Raises:
         ValueError: an argument is outside its range.
     """
-    step = allowed_positive(epsilon, "epsilon")
-    shape = (allowed_whole(runs, "runs"), allowed_whole(times, "times"))
+    step = checks.positive("epsilon", epsilon)
+    shape = (checks.whole("runs", runs, 1), checks.whole("times", times, 1))
     up = rng.random(shape) < 1 / (1 + np.exp(-step))
     steps = np.zeros((shape[0], shape[1] + 1), dtype=np.int64)
     np.cumsum(np.where(up, 1, -1), axis=1, out=steps[:, 1:])

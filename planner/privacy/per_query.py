@@ -4,13 +4,12 @@ import math
 import sys
 from collections.abc import Callable
 
+from planner import checks
 from planner.privacy.compose import of_queries
 from planner.privacy.queries import (
     Rule,
-    allowed_positive,
     allowed_rule,
     allowed_slack,
-    allowed_whole,
     repeated,
 )
 
@@ -33,8 +32,8 @@ def per_query(total: float, times: int, slack: float = 0.0, rule: Rule = "optima
     Raises:
         ValueError: an argument is outside its range.
     """
-    goal = allowed_positive(total, "total")
-    count, delta, known = allowed_whole(times, "times"), allowed_slack(slack), allowed_rule(rule)
+    goal = checks.positive("total", total)
+    count, delta, known = checks.whole("times", times, 1), allowed_slack(slack), allowed_rule(rule)
 
     def over(epsilon: float) -> float:
         return of_queries(repeated(epsilon, count), delta, known).epsilon - goal

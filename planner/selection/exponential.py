@@ -31,8 +31,8 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array
-from planner.selection import checks
 
 
 def chances(scores: Any, epsilon: float, sensitivity: float = 1.0) -> Array:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import WHOLE_LIMIT, Array
-from planner.selection import checks
 from planner.selection.exponential import choose
 
 MOST_DATABASES = 200_000

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array
-from planner.selection import checks, online_bound
+from planner.selection import online_bound
 
 
 class PrivateWeights:

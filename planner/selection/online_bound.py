@@ -35,7 +35,7 @@ times larger, from updates by e^(±T/4·q) (as in Naor) and a cruder bound on wh
 
 import math
 
-from planner.selection import checks
+from planner import checks
 
 STEP = 2
 """η/T: how strongly an update weighs records."""

@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from planner import checks
 from planner.mechanisms.top_k import TopK, noise_scale
 from planner.numbers import Array
-from planner.selection import checks
 from planner.selection.exponential import choose
 
 

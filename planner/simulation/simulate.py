@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.answer.answers import Plan
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
@@ -97,10 +98,8 @@ def simulate(
     simulator = _simulator(plan, mean)
     if runs is None:
         runs = simulator.USUAL_RUNS
-    if not (isinstance(runs, int) and 1 <= runs <= MOST_RUNS):
-        raise ValueError(f"runs = {runs!r} is not allowed; give a whole number from 1 to 10^9")
-    if not (isinstance(seed, int) and seed >= 0):
-        raise ValueError(f"seed = {seed!r} is not allowed; give a whole number of at least 0")
+    checks.whole("runs", runs, 1, MOST_RUNS)
+    checks.whole("seed", seed, 0)
     rng = np.random.default_rng(seed)
     chunks = [min(simulator.CHUNK, runs - done) for done in range(0, runs, simulator.CHUNK)]
     failures = sum(simulator.failures(rng, chunk) for chunk in watch(chunks))
