@@ -188,12 +188,12 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
     plan, paid = chosen(aim), aim.region.person
     n = plan.participants
     by = paid.slopes(plan.epsilon, plan.delta)
-    by_epsilon, by_delta = n * by["epsilon"], n * by["delta"]
+    by_epsilon, by_delta = n * by.epsilon, n * by.delta
     worth: dict[Varied, float | None] = {
         "per_person": float(n),
         "overhead": 1.0,
-        "base_cost": n * by["base_cost"],
-        "worst_cost": n * by["worst_cost"],
+        "base_cost": n * by.base_cost,
+        "worst_cost": n * by.worst_cost,
     }
     if study.find(Delta):
         worth["delta"] = by_delta

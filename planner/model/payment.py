@@ -7,7 +7,7 @@ cheaper of two.
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
+from typing import NamedTuple, Self
 
 from planner import numbers
 from planner.numbers import Number
@@ -16,6 +16,15 @@ from planner.numbers import Number
 def is_zero(epsilon: Number) -> bool:
     """Whether this is the one number 0; arrays and symbols are not asked."""
     return isinstance(epsilon, int | float | Fraction) and epsilon == 0
+
+
+class PaymentSlopes(NamedTuple):
+    """The derivatives of a compensation by ε, δ, E and W."""
+
+    epsilon: float
+    delta: float
+    base_cost: float
+    worst_cost: float
 
 
 @dataclass(frozen=True)
@@ -67,8 +76,8 @@ class Payment(ABC):
         """At most compensation/ε at every ε in [low, high] and every δ; None stands for ε → 0."""
         return system.number(0.0)
 
-    def slopes(self, epsilon: float, delta: float) -> dict[str, float]:
-        """The derivatives of the compensation by "epsilon", "delta", "base_cost", "worst_cost".
+    def slopes(self, epsilon: float, delta: float) -> PaymentSlopes:
+        """How the compensation moves with each of what it depends on.
 
         Raises:
             ValueError: the rule has no formula to derive.
@@ -108,6 +117,6 @@ class PaidInFull(Payment):
         """∞: a person paid in full does not ask what ε is."""
         return numbers.of(money).infinity
 
-    def slopes(self, epsilon: float, delta: float) -> dict[str, float]:
+    def slopes(self, epsilon: float, delta: float) -> PaymentSlopes:
         """W alone counts."""
-        return {"epsilon": 0.0, "delta": 0.0, "base_cost": 0.0, "worst_cost": 1.0}
+        return PaymentSlopes(epsilon=0.0, delta=0.0, base_cost=0.0, worst_cost=1.0)

@@ -278,5 +278,5 @@ def test_refusals(arguments: Any, words: str) -> None:
 
 @pytest.mark.parametrize("epsilon", [0, -1.0, math.inf, math.nan, "0.5", True, None])
 def test_refused_epsilon(epsilon: Any) -> None:
-    with pytest.raises(ValueError, match=r"epsilon = .* is not allowed; give a finite number above"):
+    with pytest.raises(ValueError, match=r"epsilon = .* is not allowed; give a finite number"):
         MinimaxConsumer(3).optimum(epsilon)
