@@ -15,6 +15,7 @@ means only, those who take part may have another one, and nothing is said of all
 import math
 from typing import NamedTuple
 
+from planner.answer.answers import Given, study_of
 from planner.model import Study
 from planner.numbers import decimal
 from planner.wording import at_least, at_most, plain
@@ -40,13 +41,15 @@ class Acceptance(NamedTuple):
     corrected_error: float | None
 
 
-def acceptance(study: Study, participants: int | None = None) -> Acceptance | None:
+def acceptance(study: Given, participants: int | None = None) -> Acceptance | None:
     """Who takes part in a study whose people differ; None where they do not.
 
     Args:
-        study: the question.
-        participants: N of its plan, where it has one.
+        study: the question, or its answer.
+        participants: N of its plan, where it has one; of an answer its own.
     """
+    participants = participants or getattr(study, "participants", None)
+    study = study_of(study)
     people = study.individual.people
     if people is None:
         return None

@@ -105,6 +105,13 @@ class Undecided(AnyAnswer):
 
 
 Answer = Plan | Infeasible | Undecided
+Given = Study | Answer
+"""Whatever takes a study takes its answer too."""
+
+
+def study_of(given: Given) -> Study:
+    """The study, or that of an answer: of several mechanisms, by that of its plan."""
+    return given.study if isinstance(given, AnyAnswer) else given
 
 
 def to_dict(

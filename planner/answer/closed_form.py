@@ -4,7 +4,8 @@ import math
 from typing import NamedTuple
 
 from planner import numbers
-from planner.model import Budget, Study
+from planner.answer.answers import Given, study_of
+from planner.model import Budget
 from planner.numbers import Number
 
 
@@ -38,11 +39,12 @@ def epsilon_ceiling(budget: Number, base_cost: Number, error: Number, failure: N
     return system.log1p(budget / (base_cost * least_participants(error, failure)))
 
 
-def closed_form_plan(study: Study) -> ClosedFormPlan | None:
+def closed_form_plan(study: Given) -> ClosedFormPlan | None:
     """The closed plan of a mean study with a budget alone, as in the paper; None for any other.
 
     Sufficient because eq. 5 is at most 3·exp(−NT²/12) once ε ≥ T/6 (eq. 6).
     """
+    study = study_of(study)
     budget = study.find(Budget)
     if study.mechanism.derivation != "mean" or budget is None:
         return None

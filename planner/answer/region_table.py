@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer, Given, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem
 from planner.answer.search.delta import best_aim
-from planner.answer.solve import solve
-from planner.model import Budget, PopulationAtLeast, Study
+from planner.answer.solve import answer_to
+from planner.model import Budget, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
 from planner.show import Shown
 from planner.wording import plain
@@ -82,14 +82,14 @@ class FeasibleRegion(Shown):
         self.answer.draw(axes)
 
 
-def region(study: Study, participants: Any = None) -> FeasibleRegion:
+def region(study: Given, participants: Any = None) -> FeasibleRegion:
     """The region of studies that keep to every condition.
 
     Args:
-        study: the question; of several mechanisms, its cheapest plan's.
+        study: the question, or its answer; of several mechanisms, its cheapest plan's.
         participants: N, an array [whole, ≥ 1]; by default 400 about the plan.
     """
-    answer = solve(study, prove=False)
+    answer = answer_to(study, prove=False)
     delta = delta_of(answer)
     regions = problem(answer.study).regions(delta)
     centre = answer.participants if isinstance(answer, Plan) else 10_000

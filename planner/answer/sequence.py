@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from planner import numbers
 from planner.answer.acceptance import in_words
+from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.proof.conflict import conflict, stronger
@@ -59,15 +60,15 @@ class _All:
         return f"every study is as accurate as asked with a share {achieved} of ε"
 
 
-def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan | NoSequence:
+def plan_sequence(studies: Sequence[Given], prove: bool = True) -> SequencePlan | NoSequence:
     """Plan studies over the same people, to be run in this order.
 
     Their budgets are added up and must pay for all; caps on participants hold for all.
 
     Args:
-        studies: two or more, of one individual, whose base cost is that before the first; with
-            ε-private mechanisms, a target of error and failure, and no conditions but on money and
-            participants.
+        studies: two or more, or answers to them, of one individual, whose base cost is that before
+            the first; with ε-private mechanisms, a target of error and failure, and no conditions
+            but on money and participants.
         prove: whether to check the answer in ball arithmetic.
 
     Raises:
@@ -75,6 +76,11 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
 
     Source: Hsu14 §4.4.
     """
+    return _planned([study_of(study) for study in studies], prove)
+
+
+def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence:
+    """The plan of some studies."""
     _check(studies)
     questions = [problem(study) for study in studies]
     costs = Costs(

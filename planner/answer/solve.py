@@ -4,7 +4,7 @@ from math import inf
 from typing import get_args
 
 from planner.answer.acceptance import in_words
-from planner.answer.answers import Answer, Infeasible, Plan, Undecided
+from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, Undecided
 from planner.answer.choose import best_of, each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
@@ -17,7 +17,7 @@ from planner.wording import at_most, money, plain
 
 
 def solve(
-    study: Study,
+    study: Given,
     minimise: Objective = "cost",
     prove: bool = True,
     tolerance: float = 0.01,
@@ -25,7 +25,7 @@ def solve(
     """Plan a study, or prove that it cannot be done.
 
     Args:
-        study: the question.
+        study: the question; of an answer to the same, checked as asked, the answer is itself.
         minimise: what the plan makes least: "cost", "participants" or "epsilon".
         prove: whether to check the verdict in ball arithmetic.
         tolerance: how far above an infimum that no study reaches the plan's cost may lie
@@ -44,6 +44,10 @@ def solve(
         )
     if not 0 < tolerance < float("inf"):
         raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
+    if isinstance(study, AnyAnswer):
+        if getattr(study, "minimise", minimise) == minimise and study.proof.checked >= prove:
+            return study
+        study = study.study
     if study.mechanism.alternatives:
         answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
         return best_of(study, answers, minimise)
@@ -64,6 +68,11 @@ def solve(
         reason = "The plan found did not pass when put back into every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     return _feasible(study, question, minimise, plan, cheapest, prove, notes)
+
+
+def answer_to(given: Given, prove: bool = True) -> Answer:
+    """The answer to a study; of an answer itself, whatever it minimises."""
+    return given if isinstance(given, AnyAnswer) else solve(given, prove=prove)
 
 
 def chosen(study: Study) -> Study:

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer, Given, Plan, study_of
 from planner.answer.problem.problem import problem
 from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
@@ -65,11 +65,11 @@ class Comparison(Shown):
         return to_dict(self)
 
 
-def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
+def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     """Compare the cheapest private study with the same study without privacy.
 
     Args:
-        study: the question; its budget is ignored, all else is kept.
+        study: the question, or its answer; its budget is ignored, all else is kept.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
 
     Raises:
@@ -77,7 +77,7 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
 
     Source: Hsu14 §6.
     """
-    study = chosen(study)
+    given, study = study, chosen(study_of(study))
     if not 0 <= exposure <= 1:
         raise ValueError(
             f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "
@@ -87,7 +87,7 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
     question = replace(
         study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
     )
-    private = solve(question)
+    private = solve(given if study_of(given) == question else question)
     sizes, notes = without_privacy(question, private)
     cost = Bracket(*(question.costs.total(n, owed) for n in sizes)) if sizes else None
     verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"

@@ -4,22 +4,23 @@ import math
 from dataclasses import replace
 
 from planner.answer.acceptance import Acceptance, acceptance
-from planner.answer.answers import Answer
+from planner.answer.answers import Answer, Given, study_of
 from planner.answer.solve import solve
-from planner.model import Individual, Study
+from planner.model import Individual
 from planner.model.people import People
 
 SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)
 
 
 def acceptances(
-    study: Study, shares: tuple[float, ...] = SHARES
+    study: Given, shares: tuple[float, ...] = SHARES
 ) -> list[tuple[Answer, Acceptance]]:
     """The study with each share of its people paid enough.
 
     Raises:
         ValueError: the study's people do not differ.
     """
+    study = study_of(study)
     people = study.individual.people
     if people is None:
         raise ValueError(

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from planner.answer.answers import Answer, Infeasible, Plan, to_dict
+from planner.answer.answers import Given, Infeasible, Plan, to_dict
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.solve import solve
+from planner.answer.solve import answer_to, solve
 from planner.decisions.limit_search import closest
 from planner.decisions.limits import limit
 from planner.model import Delta, Study
@@ -29,7 +29,8 @@ class Change(Shown):
         given: the study's own value of it.
         to: how far it goes; None where no change of it is enough.
         attained: whether a study reaches that.
-        plan: of the study so changed, as plain data; None where it is feasible as it is, or never.
+        plan: of the study so changed, as plain data; None where it is feasible as it is, or never,
+            or where the quantity can only just go so far.
     """
 
     study: Study
@@ -75,11 +76,11 @@ class Changes(Several[Change]):
         return f"{self.study.title or 'Study'}: what {what}, each quantity on its own"
 
 
-def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
+def relaxations(answer: Given, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far it must go to make an infeasible study feasible.
 
     Args:
-        answer: what `solve` answered.
+        answer: what `solve` answered, or the study.
         leave_out: quantities that are not looked at.
 
     Returns:
@@ -87,21 +88,23 @@ def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
         None where no change of that quantity is enough. Where the limit is not attained, the plan
         is of a study 1 % inside it.
     """
+    answer = answer_to(answer)
     given = _given(answer.study, leave_out) if isinstance(answer, Infeasible) else ()
     changes = tuple(_relaxed(answer.study, *one) for one in given)
     return Changes(answer.study, isinstance(answer, Plan), changes)
 
 
-def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
+def tightenings(answer: Given, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far a feasible study can tighten it.
 
     Args:
-        answer: what `solve` answered.
+        answer: what `solve` answered, or the study.
         leave_out: quantities that are not looked at.
 
     Returns:
         A `Change` for each quantity, none unless the answer is feasible.
     """
+    answer = answer_to(answer)
     study, feasible = answer.study, isinstance(answer, Plan)
     changes = []
     for quantity, value in _given(study, leave_out) if feasible else ():
@@ -137,7 +140,10 @@ def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
         inside = nearest * (
             1 - JUST_INSIDE if QUANTITIES[quantity].more_is_harder else 1 + JUST_INSIDE
         )
-    plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
+    try:
+        plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
+    except ValueError:  # 1 % inside the limit is beyond what the quantity can be
+        plan = None
     return Change(study, False, quantity, value, _number(quantity, nearest), attained, plan)
 
 

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Given, Plan, study_of
 from planner.answer.choose import each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem
 from planner.answer.problem.vary import Varied, value_of, with_condition, with_value
@@ -74,11 +74,11 @@ class Limit(Shown, float):
         }
 
 
-def limit(study: Study, quantity: Varied) -> Limit | None:
+def limit(study: Given, quantity: Varied) -> Limit | None:
     """The largest base cost, worst cost or number of queries, or the least of another, that works.
 
     Args:
-        study: the question; its own value of `quantity` is ignored, all else is kept.
+        study: the question, or its answer; its own value of `quantity` is ignored, all else kept.
         quantity: "base_cost" (of a person who lists events, all their costs together, so that
             E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
             (or "loss", by the study's target), "participants", "epsilon", "delta" or "queries".
@@ -90,6 +90,7 @@ def limit(study: Study, quantity: Varied) -> Limit | None:
     Raises:
         ValueError: `quantity` is none of these, or of another kind of target or mechanism.
     """
+    study = study_of(study)
     found = _limit(study, quantity)
     return None if found is None else replace(found, study=study)
 

@@ -15,10 +15,11 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Given, Plan
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim
+from planner.answer.solve import answer_to
 from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.slopes import slopes
 from planner.model import Delta, Study
@@ -96,8 +97,8 @@ class Prices(Several[Price]):
         return f"{self.study.title or 'Study'}: what changes in the cheapest plan"
 
 
-def shadow_prices(answer: Answer) -> Prices:
-    """What each quantity of a feasible study is worth; empty unless the answer is feasible.
+def shadow_prices(answer: Given) -> Prices:
+    """What each quantity of a study, or of its answer, is worth; empty unless it is feasible.
 
     Quantities that bind nothing have price 0: a budget that pays for more than the cheapest plan.
 
@@ -105,6 +106,7 @@ def shadow_prices(answer: Answer) -> Prices:
         ValueError: the target is an expected loss, or people are paid by events: neither has a
             formula to derive.
     """
+    answer = answer_to(answer)
     if not isinstance(answer, Plan):
         return Prices(answer.study)
     return Prices(answer.study, _prices(answer.study))

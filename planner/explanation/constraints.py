@@ -7,6 +7,7 @@ numbers, so what is typeset is what is solved and proved.
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem
 from planner.model import BadEvent, Choice, Condition, Study
@@ -70,8 +71,9 @@ class Constraint(NamedTuple):
     in_numbers: "sympy.Expr"
 
 
-def constraints(study: Study) -> list[Constraint]:
-    """Every condition of a study, accuracy first."""
+def constraints(study: Given) -> list[Constraint]:
+    """Every condition of a study, or of an answer's, accuracy first."""
+    study = study_of(study)
     found = []
     for condition in problem(study).conditions:
         in_symbols = _in_symbols(condition, study)

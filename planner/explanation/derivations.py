@@ -6,6 +6,7 @@ it rests on, and lets SymPy solve; tests compare the results with what the plann
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from planner.answer.answers import Given, study_of
 from planner.comparison import chernoff
 from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
@@ -33,8 +34,9 @@ class Step(NamedTuple):
     formula: "sympy.Expr"
 
 
-def for_study(study: Study) -> list[Step]:
-    """The derivations that belong to a study."""
+def for_study(study: Given) -> list[Step]:
+    """The derivations that belong to a study, or to an answer's."""
+    study = study_of(study)
     derivation: str = study.mechanism.derivation
     found = []
     if derivation == "mean":

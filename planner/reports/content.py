@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from planner.answer.answers import Answer, Plan, Undecided
+from planner.answer.answers import Answer, Given, Plan, Undecided
 from planner.answer.choose import each
 from planner.answer.problem.problem import exactly, problem
-from planner.answer.solve import solve
+from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
 from planner.decisions.prices import shadow_prices
@@ -96,7 +96,7 @@ class Content:
 
 
 def content_of(
-    given: Study | Answer,
+    given: Given,
     source: str = "",
     quick: bool = False,
     stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
@@ -110,7 +110,7 @@ def content_of(
         stage: shows in words what is worked on while it lasts.
     """
     with stage("planning"):
-        answer = solve(given) if isinstance(given, Study) else given
+        answer = answer_to(given)
     asked = answer
     answer = replace(answer, study=each(answer.study)[0])
     gaps: dict[str, str] = {}
@@ -128,7 +128,7 @@ def content_of(
 
     plan = answer if isinstance(answer, Plan) else None
     currency = answer.study.currency
-    compared: Comparison | None = part("beside", lambda: compare(asked.study), None)
+    compared: Comparison | None = part("beside", lambda: compare(asked), None)
     nothing: tuple[list[str], str] = ([], "")
     changes, note = part("changes", lambda: changes_of(asked), nothing)
     found, phrases = constraints(answer.study), labels(answer.study)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from planner.answer.answers import Answer
+from planner.answer.answers import AnyAnswer, Given
 from planner.audit.literature import table_1
 from planner.model import Study
 from planner.quantities import TERMS, words
@@ -32,12 +32,11 @@ from planner.wording import plain
 if TYPE_CHECKING:
     from jinja2 import Template
 
-Question = Study | Answer
 _SCIENTIFIC = re.compile(r"\b(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
 
 
 def report(
-    studies: Question | Sequence[Question],
+    studies: Given | Sequence[Given],
     *,
     sources: Sequence[str] = (),
     quick: bool = False,
@@ -54,7 +53,7 @@ def report(
     Raises:
         ValueError: no study is given, or not as many sources as studies.
     """
-    given = [studies] if isinstance(studies, Question) else list(studies)
+    given = [studies] if isinstance(studies, AnyAnswer | Study) else list(studies)
     if sources and len(sources) != len(given):
         raise ValueError(
             f"{len(sources)} sources for {len(given)} studies; give one for each, or none"

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from planner import checks
-from planner.answer.answers import Plan
+from planner.answer.answers import Given, Plan
+from planner.answer.solve import answer_to
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
@@ -75,7 +76,7 @@ def _p_value(failures: int, runs: int, probability: float, alternative: str) -> 
 
 
 def simulate(
-    plan: Plan,
+    plan: Given,
     runs: int | None = None,
     seed: int = 0,
     mean: float | None = None,
@@ -84,7 +85,7 @@ def simulate(
     """Run a planned study many times.
 
     Args:
-        plan: the plan.
+        plan: the plan, or the study, which is then solved.
         runs: how often to run it [1 to 10^9]; None is 10,000 for a noisy mean, 100 for MWEM.
         seed: the same seed gives the same runs [whole, ≥ 0].
         mean: for a noisy mean, the population mean [in the mechanism's `mean_range`]; None is the
@@ -93,8 +94,10 @@ def simulate(
             one; to show progress.
 
     Raises:
-        ValueError: an argument is outside its range, or the study is too large to simulate.
+        ValueError: an argument is outside its range, the study has no plan, or it is too large to
+            simulate.
     """
+    plan = _planned(plan)
     simulator = _simulator(plan, mean)
     if runs is None:
         runs = simulator.USUAL_RUNS
@@ -114,6 +117,14 @@ def simulate(
         computed=plan.failure or 0.0,
         simulated=simulator.words,
     )
+
+
+def _planned(given: Given) -> Plan:
+    """The plan of a study."""
+    answer = answer_to(given)
+    if not isinstance(answer, Plan):
+        raise ValueError(f"the study is {answer.verdict}, so there is no plan to simulate")
+    return answer
 
 
 def interval(failures: int, runs: int) -> tuple[float, float]:

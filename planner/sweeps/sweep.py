@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from planner.answer.answers import Given, study_of
 from planner.answer.search.convex import Objective
-from planner.model import Study
 from planner.quantities import named
 from planner.sweeps.axes import checked
 from planner.sweeps.dataset import assembled, at_once, lazily, missing_extra
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    study: Study, minimise: Objective = "cost", tolerance: float = 0.01, **axes: Any
+    study: Given, minimise: Objective = "cost", tolerance: float = 0.01, **axes: Any
 ) -> "xarray.Dataset":
     """Plan the study at every combination of the given values.
 
@@ -24,7 +24,7 @@ def sweep(
     `planner.solve(study)`.
 
     Args:
-        study: the question; its own values of what is swept are ignored.
+        study: the question, or its answer; its own values of what is swept are ignored.
         minimise: what each plan makes least: "cost", "participants" or "epsilon".
         tolerance: as in `planner.solve`.
         axes: by name, ascending values [1-d] of budget, base_cost, worst_cost, error, failure,
@@ -41,6 +41,7 @@ def sweep(
         ValueError: an axis is no quantity of the study, or holds values that it cannot have; or
             the libraries of the extra `sweep` are not installed.
     """
+    study = study_of(study)
     check_options(minimise, tolerance)
     try:
         import xarray  # noqa: F401
