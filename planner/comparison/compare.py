@@ -84,24 +84,24 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
             "and at most 1, such as 0.002"
         )
     owed = study.individual.compensation_exposed(exposure)
-    question = replace(
+    unlimited = replace(
         study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
     )
-    private = solve(given if study_of(given) == question else question)
-    sizes, notes = without_privacy(question, private)
-    cost = Bracket(*(question.costs.total(n, owed) for n in sizes)) if sizes else None
+    private = solve(given if study_of(given) == unlimited else unlimited)
+    sizes, notes = without_privacy(unlimited, private)
+    cost = Bracket(*(unlimited.costs.total(n, owed) for n in sizes)) if sizes else None
     verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"
     exposures = ratios = None
     if isinstance(private, Plan) and sizes and cost:
         verdict = _verdict(private, cost)
         if study.individual.worst_cost:
             exposures = _break_even_exposure(private, sizes)
-        if _depends_on_worst_cost(question):
+        if _depends_on_worst_cost(unlimited):
             notes = (*notes, _NO_RATIO)
         elif study.individual.base_cost:
             ratios = _break_even_ratio(private, sizes, exposure)
     return Comparison(
-        study=question,
+        study=unlimited,
         exposure=exposure,
         private=private,
         participants=sizes,
@@ -110,8 +110,8 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         verdict=verdict,
         break_even_exposure=exposures,
         break_even_ratio=ratios,
-        by_hand=by_hand(question, exposure),
-        notes=(*notes, *_conditions_without_privacy(question, sizes, owed)),
+        by_hand=by_hand(unlimited, exposure),
+        notes=(*notes, *_conditions_without_privacy(unlimited, sizes, owed)),
     )
 
 

@@ -52,7 +52,7 @@ def paid(study: Study) -> list[Paid]:
     exact = exactly(study) or study
     by_promise = AtRisk((person.event,))
     by_curve = AtRisk((person.event,), exact.mechanism)
-    found = []
+    rows = []
     # without a budget the size is the same whatever people fear
     others = tuple(c for c in exact.conditions if not isinstance(c, Budget))
     for_all = replace(exact, conditions=others, individual=_NOTHING_TO_LOSE, title="")
@@ -61,7 +61,7 @@ def paid(study: Study) -> list[Paid]:
         if not isinstance(plan, Plan):
             continue
         at = (plan.epsilon, plan.delta)
-        found.append(
+        rows.append(
             Paid(
                 words,
                 plan.participants,
@@ -72,4 +72,4 @@ def paid(study: Study) -> list[Paid]:
                 harm=person.event.cost * (1 - person.event.probability),
             )
         )
-    return found
+    return rows

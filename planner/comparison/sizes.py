@@ -74,13 +74,13 @@ def _exact_sizes(
     """The smallest size without privacy, to the person."""
     from planner.mechanisms.exact.no_noise import fewest
 
-    found = fewest(target.error, target.failure, mean_range)
-    if found is None:
+    smallest = fewest(target.error, target.failure, mean_range)
+    if smallest is None:
         return None, ("The study without privacy is too large to size exactly.",)
-    size = found.participants
+    size = smallest.participants
     note = (
         f"{plain(size)} people are the fewest that a study without privacy needs; as counts are "
         f"whole, some larger studies are less accurate, and from "
-        f"{plain(found.always_from)} people on all do."
+        f"{plain(smallest.always_from)} people on all do."
     )
-    return Bracket(size, size), (note,) if found.always_from > size else ()
+    return Bracket(size, size), (note,) if smallest.always_from > size else ()

@@ -28,7 +28,7 @@ def acceptances(
             "{ groups = [[0.7, 5.0], [0.3, 40.0]] }"
         )
     endless = people.base_costs.high == math.inf
-    found = []
+    answers = []
     for share in shares:
         if share == 1 and endless:
             continue
@@ -39,5 +39,5 @@ def acceptances(
         answer = solve(replace(study, individual=paid))
         told = acceptance(answer.study, getattr(answer, "participants", None))
         if told is not None:
-            found.append((answer, told))
-    return found
+            answers.append((answer, told))
+    return answers

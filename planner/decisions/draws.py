@@ -77,16 +77,16 @@ def kept(choice: Choice, study: Study, values: Values) -> Array:
     size = len(next(iter(values.values())))
     if _plain(study):
         many = _many(study, values)
-        found, left = np.ones(size, bool), []
+        keeps, left = np.ones(size, bool), []
         for condition in many.region.conditions:
             if isinstance(condition, Goal) and not study.mechanism.broadcasts:
                 left.append(condition)
             else:
-                found &= _kept(condition, choice, many)
+                keeps &= _kept(condition, choice, many)
         if left:
             accuracy = {name: v for name, v in values.items() if name in ACCURACY}
-            found &= _kept_one_by_one(study, accuracy, choice, True, size)
-        return found
+            keeps &= _kept_one_by_one(study, accuracy, choice, True, size)
+        return keeps
     return _kept_one_by_one(study, values, choice, False, size)
 
 
@@ -132,7 +132,7 @@ def _many(study: Study, values: Values) -> Many:
 def _kept(condition: Condition, choice: Choice, many: Many) -> Array:
     size = len(next(iter(many.values.values())))
     plan = Choice(np.asarray(choice.epsilon), np.asarray(choice.delta), choice.participants)
-    found = np.zeros(size, bool)
+    keeps = np.zeros(size, bool)
     for person in many.persons:
         with np.errstate(all="ignore"):
             left, right = condition.sides(plan, person, many.costs)
@@ -140,8 +140,8 @@ def _kept(condition: Condition, choice: Choice, many: Many) -> Array:
         if not drawn and not isinstance(condition, Budget):
             return np.ones(size, bool)
         room = right - left
-        found |= room > 0 if condition.relation == "<" else room >= 0
-    return found
+        keeps |= room > 0 if condition.relation == "<" else room >= 0
+    return keeps
 
 
 def _kept_one_by_one(study: Study, values: Values, choice: Choice, goals: bool, size: int) -> Array:

@@ -91,8 +91,8 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
         ValueError: `quantity` is none of these, or of another kind of target or mechanism.
     """
     study = study_of(study)
-    found = _limit(study, quantity)
-    return None if found is None else replace(found, study=study)
+    end = _limit(study, quantity)
+    return None if end is None else replace(end, study=study)
 
 
 def _limit(study: Study, quantity: Varied) -> Limit | None:
@@ -104,8 +104,8 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
     if of_target and (quantity == "loss") != (study.expected_loss is not None):
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
     if study.mechanism.alternatives:
-        found = [one for one in (_limit(s, quantity) for s in each(study)) if one is not None]
-        return (max if QUANTITIES[quantity].more_is_harder else min)(found, default=None)
+        limits = [one for one in (_limit(s, quantity) for s in each(study)) if one is not None]
+        return (max if QUANTITIES[quantity].more_is_harder else min)(limits, default=None)
     match quantity:
         case "participants":
             return _fewest(study)
@@ -226,8 +226,8 @@ def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> floa
     sign = -1 if QUANTITIES[quantity].more_is_harder else 1
 
     def value(log_delta: float) -> float:
-        found = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
-        return math.inf if found is None else sign * found
+        end = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
+        return math.inf if end is None else sign * end
 
     # each value takes seconds where accuracy saw-tooths: then a few, of not so small δ, will do
     slow = problem(study).saw_toothed

@@ -19,20 +19,20 @@ def answered(hardness: Array, ask: Callable[[int], int]) -> Array:
         hardness: the inputs of each case, larger where harder; shape (cases, inputs).
         ask: the answer in a case by its row: yes 1, no 0, unknown −1, which settles no other.
     """
-    found = np.full(len(hardness), UNKNOWN, np.int8)
+    answers = np.full(len(hardness), UNKNOWN, np.int8)
     ranks = np.argsort(np.argsort(hardness, axis=0, kind="stable"), axis=0, kind="stable")
     open_ = np.argsort(ranks.sum(axis=1), kind="stable")
     while open_.size:
         at = len(open_) // 2
         row = open_[at]
         answer = ask(int(row))
-        found[row] = answer
+        answers[row] = answer
         settled = np.zeros(len(open_), bool)
         if answer == YES:
             settled = (hardness[open_] <= hardness[row]).all(axis=1)
         elif answer == NO:
             settled = (hardness[open_] >= hardness[row]).all(axis=1)
-        found[open_[settled]] = answer
+        answers[open_[settled]] = answer
         settled[at] = True
         open_ = open_[~settled]
-    return found
+    return answers

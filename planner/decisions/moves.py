@@ -61,10 +61,10 @@ def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
     if not accuracy_binds(question, plan):
         return {}
     if _held(study, plan.participants):
-        found = slopes(study.mechanism, plan, study.accuracy.error)
-        if found is None or found.error is None:
+        slope = slopes(study.mechanism, plan, study.accuracy.error)
+        if slope is None or slope.error is None:
             return {}
-        by_error, by_failure = -found.error / found.epsilon, 1 / found.epsilon
+        by_error, by_failure = -slope.error / slope.epsilon, 1 / slope.epsilon
         still: Moves = dict.fromkeys(("base_cost", "worst_cost", "per_person"), (0.0, 0.0))
         return still | {"error": (0.0, by_error), "failure": (0.0, by_failure)}
     return _interior(study, aim) if _inside(aim) else {}

@@ -80,15 +80,15 @@ def _exact(kind: "Kind", mechanism: Any, plan: Choice, error: float) -> Slopes:
 
     n, mean_range = int(plan.participants), mechanism.mean_range
     if kind != "gaussian":
-        found = exact_slopes(kind, plan.epsilon, n, error, mean_range)
-        return Slopes(found.rate, found.error, None)
+        exact = exact_slopes(kind, plan.epsilon, n, error, mean_range)
+        return Slopes(exact.rate, exact.error, None)
     from scipy.stats import norm
 
     from planner.privacy.gaussian import scale
 
     sigma = float(scale(plan.epsilon, plan.delta))
     a, b = plan.epsilon * sigma - 0.5 / sigma, plan.epsilon * sigma + 0.5 / sigma
-    found = exact_slopes("gaussian", 1 / sigma, n, error, mean_range)
+    exact = exact_slopes("gaussian", 1 / sigma, n, error, mean_range)
     # the rate r = 1/σ has δ = Q(a) − e^ε·Q(b), so ∂δ/∂r = φ(a) and ∂δ/∂ε = −e^ε·Q(b)
     by_epsilon = math.exp(norm.logsf(b) - norm.logpdf(b))
-    return Slopes(found.rate * by_epsilon, found.error, found.rate / norm.pdf(a))
+    return Slopes(exact.rate * by_epsilon, exact.error, exact.rate / norm.pdf(a))

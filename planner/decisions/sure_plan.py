@@ -72,14 +72,14 @@ class _Search:
     def at(self, adversity: _Adversity) -> _Tried:
         """How often the candidate is kept, and what it costs at the medians."""
         if adversity not in self._tried:
-            found = self._solver(candidate(self.uncertain, adversity))
+            proposed = self._solver(candidate(self.uncertain, adversity))
             tried = _Tried(0.0, float("inf"))
-            if found.plan is not None:
-                study = self.uncertain.study.by(found.mechanism)
-                owed = study.individual.compensation(found.plan.epsilon, found.plan.delta)
+            if proposed.plan is not None:
+                study = self.uncertain.study.by(proposed.mechanism)
+                owed = study.individual.compensation(proposed.plan.epsilon, proposed.plan.delta)
                 tried = _Tried(
-                    float(kept(found.plan, study, self._values).mean()),
-                    float(study.costs.total(found.plan.participants, owed)),
+                    float(kept(proposed.plan, study, self._values).mean()),
+                    float(study.costs.total(proposed.plan.participants, owed)),
                 )
             self._tried[adversity] = tried
         return self._tried[adversity]
@@ -112,11 +112,11 @@ class _Search:
     def _at_the_edge(self) -> list[_Adversity]:
         """The hardest feasible studies, in prices for each hardness of what is asked."""
         if not self._priced:
-            found = [self._hardest(lambda share: _Adversity(share, share, True))]
+            edges = [self._hardest(lambda share: _Adversity(share, share, True))]
         else:
             levels = _EDGE if self._asked else (0.5,)
-            found = [self._hardest(partial(_Adversity, a, within=True)) for a in levels]
-        return [one for one in found if one is not None]
+            edges = [self._hardest(partial(_Adversity, a, within=True)) for a in levels]
+        return [one for one in edges if one is not None]
 
     def _hardest(self, along: Callable[[float], _Adversity]) -> _Adversity | None:
         def works(share: float) -> bool:
@@ -161,8 +161,8 @@ def sure_plan(
     # with a margin to spare the draws that judge the plan will agree; without it they may not
     tries = [(spare, k) for spare in (margin, 0.0) for k in range(1, _TRIES + 1)]
     for stream, (spare, k) in enumerate(tries, _FIRST_CHECK):
-        found = search.cheapest(min(probability + spare + k * margin, 1.0))
-        adversity = found or search.most_often()
+        cheapest = search.cheapest(min(probability + spare + k * margin, 1.0))
+        adversity = cheapest or search.most_often()
         study = candidate(uncertain, adversity)
         plan = _checked(uncertain, study, adversity, draws, seed, stream, confidence)
         if plan is None:
@@ -189,12 +189,12 @@ def candidate(uncertain: UncertainStudy, adversity: tuple[float, float] | _Adver
 
 
 def _assumed(uncertain: UncertainStudy, adversity: _Adversity) -> dict[Varied, float]:
-    found: dict[Varied, float] = {}
+    values: dict[Varied, float] = {}
     for name in uncertain.inputs:
         priced = QUANTITIES[name].money and name != "harm"
         share = adversity.prices if priced else adversity.asked
-        found[name] = uncertain.ease(name, 1 - share, inside=True)
-    return found
+        values[name] = uncertain.ease(name, 1 - share, inside=True)
+    return values
 
 
 def _checked(

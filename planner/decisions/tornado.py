@@ -73,11 +73,11 @@ class Tornado(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Columns, a row an input."""
         ends = {"easy": [bar.easy for bar in self.bars], "hard": [bar.hard for bar in self.bars]}
-        found: dict[str, Any] = {"quantity": [bar.quantity for bar in self.bars]}
+        columns: dict[str, Any] = {"quantity": [bar.quantity for bar in self.bars]}
         for side, at in ends.items():
             for name in ("value", "least_cost", "verdict"):
-                found[f"{side}_{name}"] = [getattr(end, name) for end in at]
-        return found
+                columns[f"{side}_{name}"] = [getattr(end, name) for end in at]
+        return columns
 
     def shown_title(self) -> str:
         """What is ranked."""

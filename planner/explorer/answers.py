@@ -125,7 +125,7 @@ def side_by_side(state: State) -> list[dict[str, str]]:
 
     kind = state.texts.get("mechanism", "").partition(" ")[0]
     has_delta = "delta" in state.texts
-    found = []
+    rows = []
     for name, words in MECHANISMS.items():
         alike = (name in QUERIES) == (kind in QUERIES)
         needs_delta = name in ("gaussian-mean", "mwem-approximate")
@@ -141,8 +141,8 @@ def side_by_side(state: State) -> list[dict[str, str]]:
             row["people"] = plain(answer.participants)
             row["epsilon"] = at_most(answer.epsilon, 4)
             row["cost"] = money(answer.cost, answer.study.currency)
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def _without_privacy(study: Any) -> list[str]:

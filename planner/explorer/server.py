@@ -41,7 +41,7 @@ class Answers:
     def __init__(self, find: Callable[[Any], Any], workers: Workers) -> None:
         """With the function that finds an answer, and the processes in which it does."""
         self._find, self._workers = find, workers
-        self._found: OrderedDict[Any, asyncio.Task[Any]] = OrderedDict()
+        self._kept: OrderedDict[Any, asyncio.Task[Any]] = OrderedDict()
         self._waiters: Counter[Any] = Counter()
 
     async def of(self, asked: Any, client: str = "", gone: Callable[[], Any] | None = None) -> Any:
@@ -55,13 +55,13 @@ class Answers:
         Raises:
             GivenUp: there is none within the limits.
         """
-        task = self._found.get(asked)
+        task = self._kept.get(asked)
         if task is None or _unanswered(task):
             task = asyncio.create_task(self._workers.run(self._find, asked, client))
-            self._found[asked] = task
-        self._found.move_to_end(asked)
-        while len(self._found) > _KEPT:
-            self._found.popitem(last=False)
+            self._kept[asked] = task
+        self._kept.move_to_end(asked)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
         self._waiters[asked] += 1
         try:
             while not task.done():
@@ -103,13 +103,13 @@ def build(
             state, shown = state_of(query), None
         except StateError as error:
             state, shown = state_of(""), {"error": f"{error}. A new study is shown.", "key": ""}
-        found = await _found(quick, state, request) or {}
-        if shown is None and found.get("error"):
-            shown, found = found, {"html": ""}
-        html = found.get("html", "")
+        answer = await _answer(quick, state, request) or {}
+        if shown is None and answer.get("error"):
+            shown, answer = answer, {"html": ""}
+        html = answer.get("html", "")
         if with_more:
             for part in (slow, slowest):
-                html += (await _found(part, state, request) or {}).get("html", "")
+                html += (await _answer(part, state, request) or {}).get("html", "")
         content = _page(state, {**(shown or {}), "html": html})
         return HTMLResponse(content)
 
@@ -133,8 +133,8 @@ def build(
         except TimeoutError:
             words = {"error": "the file did not arrive; choose it again"}
             return JSONResponse(words, status_code=408)
-        found = await _found(text, body, request) or {}
-        return JSONResponse(found, status_code=_status(found))
+        address = await _answer(text, body, request) or {}
+        return JSONResponse(address, status_code=_status(address))
 
     async def glossary(request: Request) -> Response:
         return HTMLResponse(_glossary())
@@ -180,10 +180,10 @@ async def _json(request: Request, answers: Answers) -> Response:
         state = state_of(request.url.query)
     except StateError as error:
         return JSONResponse({"error": str(error), "key": error.key})
-    return JSONResponse(await _found(answers, state, request) or {})
+    return JSONResponse(await _answer(answers, state, request) or {})
 
 
-async def _found(answers: Answers, asked: Any, request: Request) -> Any:
+async def _answer(answers: Answers, asked: Any, request: Request) -> Any:
     """The answer, or what is to be said instead of one."""
     try:
         return await answers.of(asked, _client(request), request.is_disconnected)
@@ -191,11 +191,11 @@ async def _found(answers: Answers, asked: Any, request: Request) -> Any:
         return {"error": str(reason), "given_up": True}
 
 
-def _status(found: dict[str, Any]) -> int:
+def _status(answer: dict[str, Any]) -> int:
     """The status of an answer to a file, or with one."""
-    if "error" not in found:
+    if "error" not in answer:
         return 200
-    return 503 if "given_up" in found else 400
+    return 503 if "given_up" in answer else 400
 
 
 def _client(request: Request) -> str:
@@ -210,13 +210,13 @@ def _file(path: str, answers: Answers, kind: str) -> Route:
 
     async def download(request: Request) -> Response:
         try:
-            found = await _found(answers, state_of(request.url.query), request) or {}
+            made = await _answer(answers, state_of(request.url.query), request) or {}
         except StateError as error:
-            found = {"error": str(error)}
-        if "error" in found:
-            return PlainTextResponse(f"{found['error']}\n", status_code=_status(found))
+            made = {"error": str(error)}
+        if "error" in made:
+            return PlainTextResponse(f"{made['error']}\n", status_code=_status(made))
         headers = {"Content-Disposition": f'attachment; filename="{path.strip("/")}"'}
-        return Response(found["file"], media_type=kind, headers=headers)
+        return Response(made["file"], media_type=kind, headers=headers)
 
     return Route(path, download)
 

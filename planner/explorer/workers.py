@@ -113,7 +113,7 @@ class Workers:
         if not done:
             worker.kill()
             raise GivenUp(f"no answer was found within {self._limits.seconds:g} s; {_HOW}")
-        kind, found = answer.result()
+        kind, made = answer.result()
         if kind == "memory":
             raise GivenUp(
                 f"the answer needs more than {self._limits.megabytes:,} MB of memory; {_HOW}"
@@ -122,8 +122,8 @@ class Workers:
             raise GivenUp(_ENDED)
         worker.usable = not worker.gave_way
         if kind == "failed":
-            raise RuntimeError(found)
-        return found
+            raise RuntimeError(made)
+        return made
 
     async def _turn(self, client: str) -> None:
         if self._may_start(client):
@@ -228,13 +228,14 @@ def _serve(
     with suppress(EOFError, OSError):  # until the server has ended
         pipe.send("started")
         while True:
-            find, given = pipe.recv()
-            pipe.send(_found(find, given))
+            make, given = pipe.recv()
+            pipe.send(_made(make, given))
 
 
-def _found(find: Callable[..., Any], given: Any) -> tuple[str, Any]:
+def _made(make: Callable[..., Any], given: Any) -> tuple[str, Any]:
+    """How it went, in a word, and the answer or what went wrong."""
     try:
-        return "found", find(given)
+        return "made", make(given)
     except MemoryError:
         return "memory", None
     except Exception as error:

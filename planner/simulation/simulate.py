@@ -131,8 +131,8 @@ def interval(failures: int, runs: int) -> tuple[float, float]:
     """The Clopper-Pearson interval of a probability, at 95 %."""
     from scipy.stats import binomtest
 
-    found = binomtest(failures, runs).proportion_ci(CONFIDENCE, method="exact")
-    return float(found.low), float(found.high)
+    ends = binomtest(failures, runs).proportion_ci(CONFIDENCE, method="exact")
+    return float(ends.low), float(ends.high)
 
 
 def to_dict(simulation: Simulation) -> dict[str, Any]:

@@ -106,20 +106,20 @@ def checked(study: Study, given: Mapping[str, Any]) -> Axes:
 
 
 def _checked_values(name: str, values: Any) -> Array:
-    found = np.asarray(values)
-    if found.ndim != 1 or found.dtype.kind not in "iuf":
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iuf":
         raise ValueError(f"{name} must be a list of numbers, not {str(values)[:60]!r}")
-    if not found.size:
+    if not array.size:
         raise ValueError(f"{name} has no values; give at least one")
-    found = found.astype(float)
+    array = array.astype(float)
     if QUANTITIES[name].whole:
-        for value in found[found != np.floor(found)][:1]:
+        for value in array[array != np.floor(array)][:1]:
             check_value(name, float(value))
-    for value in (*found[~np.isfinite(found)][:1], found.min(), found.max()):
+    for value in (*array[~np.isfinite(array)][:1], array.min(), array.max()):
         check_value(name, float(value))
-    if (np.diff(found) <= 0).any():
+    if (np.diff(array) <= 0).any():
         raise ValueError(f"the values of {name} do not ascend; give each once, the lowest first")
-    return found
+    return array
 
 
 def shape(axes: Axes) -> tuple[int, ...]:

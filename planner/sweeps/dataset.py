@@ -38,11 +38,11 @@ def missing_extra(error: ImportError) -> ValueError:
 def variable_attributes(study: Study, name: str) -> dict[str, Any]:
     """The attributes of what is found."""
     words, unit = _WORDS[name]
-    found: dict[str, Any] = {"long_name": words, "units": _unit(study, unit)}
+    attributes: dict[str, Any] = {"long_name": words, "units": _unit(study, unit)}
     if name == "verdict":
-        found["flag_values"] = np.array(list(VERDICTS.values()), np.int8)
-        found["flag_meanings"] = " ".join(VERDICTS)
-    return found
+        attributes["flag_values"] = np.array(list(VERDICTS.values()), np.int8)
+        attributes["flag_meanings"] = " ".join(VERDICTS)
+    return attributes
 
 
 def axis_attributes(study: Study, name: str) -> dict[str, Any]:
@@ -85,12 +85,12 @@ def register() -> None:
     class Sweep(Drawn):
         """What the planner adds to a dataset, which shows itself in all other ways."""
 
-        def __init__(self, found: "xarray.Dataset") -> None:
-            self._found = found
+        def __init__(self, sweep: "xarray.Dataset") -> None:
+            self._sweep = sweep
 
         def draw(self, axes: Any) -> None:
             """The sweep as a heat map."""
-            view(Sweep, "draw")(axes, self._found)
+            view(Sweep, "draw")(axes, self._sweep)
 
 
 def assembled(
@@ -143,14 +143,14 @@ def lazily(
     def decided(*values: Array) -> tuple[Array, ...]:
         grids = np.broadcast_arrays(*values)
         flat = {name: grid.reshape(-1) for name, grid in zip(names, grids, strict=True)}
-        found = decide(study, flat, objective, tolerance)
-        return tuple(column.reshape(grids[0].shape) for column in found)
+        columns = decide(study, flat, objective, tolerance)
+        return tuple(column.reshape(grids[0].shape) for column in columns)
 
     inputs = [
         xr.DataArray(axis, dims=dimension(name)).chunk({dimension(name): chunks.get(name, -1)})
         for name, axis in axes.items()
     ]
-    found = xr.apply_ufunc(
+    columns = xr.apply_ufunc(
         decided,
         *inputs,
         output_core_dims=[[]] * len(Columns._fields),
@@ -159,7 +159,7 @@ def lazily(
     )
     variables = {
         name: column.assign_attrs(variable_attributes(study, name))
-        for name, column in zip(Columns._fields, found, strict=True)
+        for name, column in zip(Columns._fields, columns, strict=True)
     }
     return xr.Dataset(variables, coordinates(study, axes), about(study, objective, tolerance))
 

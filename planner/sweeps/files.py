@@ -77,23 +77,23 @@ def _check(path: Path, suffix: str, studies: int) -> None:
         import netCDF4
 
         with netCDF4.Dataset(path) as file:
-            found = file["verdict"].size
+            written = file["verdict"].size
             _last(file)
     elif suffix == ".zarr":
         import zarr
 
         store: Any = zarr.open_group(str(path), mode="r")
-        found = store["verdict"].size
+        written = store["verdict"].size
         _last(store)
     elif suffix == ".parquet":
         from pyarrow import parquet
 
-        found = parquet.read_metadata(path).num_rows
+        written = parquet.read_metadata(path).num_rows
     else:
         with path.open("rb") as file:
-            found = sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) - 1
-    if found != studies:
-        raise OSError(f"{found} of {studies} studies were written")
+            written = sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) - 1
+    if written != studies:
+        raise OSError(f"{written} of {studies} studies were written")
 
 
 def _last(file: Any) -> None:
@@ -102,10 +102,10 @@ def _last(file: Any) -> None:
         file[name][(-1,) * file[name].ndim]
 
 
-Found = Iterable[tuple[int, Columns]]
+Blocks = Iterable[tuple[int, Columns]]
 
 
-def _netcdf(parts: Parts, path: Path, found: Found) -> None:
+def _netcdf(parts: Parts, path: Path, blocks: Blocks) -> None:
     import netCDF4
 
     with netCDF4.Dataset(path, "w") as file:
@@ -120,13 +120,13 @@ def _netcdf(parts: Parts, path: Path, found: Found) -> None:
             kind, fill = ("i1", False) if name == "verdict" else ("f8", np.nan)
             variable = file.createVariable(name, kind, dims, fill_value=fill)
             variable.setncatts(variable_attributes(parts.study, name))
-        for at, columns in found:
+        for at, columns in blocks:
             slab = parts.slabs[at]
             for name, column in zip(Columns._fields, columns, strict=True):
                 file[name][slab.slices] = column.reshape(slab.counts)
 
 
-def _zarr(parts: Parts, path: Path, found: Found) -> None:
+def _zarr(parts: Parts, path: Path, blocks: Blocks) -> None:
     import zarr
 
     store: Any = zarr.create_group(
@@ -145,7 +145,7 @@ def _zarr(parts: Parts, path: Path, found: Found) -> None:
             name, shape=shape(parts.axes), dtype=kind, chunks=parts.slabs[0].counts,
             fill_value=fill, dimension_names=list(map(dimension, parts.axes)), attributes=plain,
         )  # fmt: skip
-    for at, columns in found:
+    for at, columns in blocks:
         slab = parts.slabs[at]
         for name, column in zip(Columns._fields, columns, strict=True):
             store[name][slab.slices] = column.reshape(slab.counts)
@@ -164,11 +164,11 @@ def _batch(axes: Axes, columns: Columns) -> Any:
     return pa.RecordBatch.from_pydict(data)
 
 
-def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Found], None]:
-    def write(parts: Parts, path: Path, found: Found) -> None:
+def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Blocks], None]:
+    def write(parts: Parts, path: Path, blocks: Blocks) -> None:
         writer = None
         try:
-            for at, columns in found:
+            for at, columns in blocks:
                 batch = _batch(within(parts.axes, parts.slabs[at]), columns)
                 writer = writer or open_writer(path, batch.schema)
                 writer.write_batch(batch)
@@ -191,7 +191,7 @@ def _parquet_writer(path: Path, schema: Any) -> Any:
     return parquet.ParquetWriter(path, schema)
 
 
-WRITERS: dict[str, Callable[[Parts, Path, Found], None]] = {
+WRITERS: dict[str, Callable[[Parts, Path, Blocks], None]] = {
     ".nc": _netcdf,
     ".csv": _table(_csv_writer),
     ".parquet": _table(_parquet_writer),

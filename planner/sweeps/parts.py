@@ -139,15 +139,15 @@ class Parts:
     def _on_dask(self, axes: Axes, workers: int) -> Columns:
         longest = max(axes, key=lambda name: len(axes[name]))
         cut = {longest: -(-len(axes[longest]) // (4 * workers))}
-        found = lazily(self.study, axes, cut, self.objective, self.tolerance).compute()
-        return Columns(*(found[name].to_numpy().reshape(-1) for name in Columns._fields))
+        dataset = lazily(self.study, axes, cut, self.objective, self.tolerance).compute()
+        return Columns(*(dataset[name].to_numpy().reshape(-1) for name in Columns._fields))
 
     def _path(self, at: int) -> Path:
         return self.folder / f"part-{at:06d}.npy"
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:
-        found = {
+        entries = {
             "study": repr(self.study),
             "objective": self.objective,
             "tolerance": self.tolerance,
@@ -156,8 +156,8 @@ class Parts:
             _CODE: _code(),
         }
         for name, axis in self.axes.items():
-            found[f"{name} axis"] = hashlib.sha256(axis.tobytes()).hexdigest()
-        return found
+            entries[f"{name} axis"] = hashlib.sha256(axis.tobytes()).hexdigest()
+        return entries
 
 
 def _read(manifest: Path) -> dict[str, Any]:
@@ -180,8 +180,8 @@ def _difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str | None:
 def _code() -> str:
     """A hash of what computes: parts of different versions do not belong together."""
     root = Path(planner.__file__).parent
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
         if path.relative_to(root).parts[0] not in _NOT_COMPUTING:
-            found.update(path.read_bytes())
-    return found.hexdigest()
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -47,11 +47,11 @@ def sweep(
         import xarray  # noqa: F401
     except ImportError as error:
         raise missing_extra(error) from None
-    found = checked(study, axes)
+    swept = checked(study, axes)
     cut = {named(name): values.chunks[0] for name, values in axes.items() if _lazy(values)}
     if cut:
-        return lazily(study, found, cut, minimise, tolerance)
-    return assembled(study, found, at_once(study, found, minimise, tolerance), minimise, tolerance)
+        return lazily(study, swept, cut, minimise, tolerance)
+    return assembled(study, swept, at_once(study, swept, minimise, tolerance), minimise, tolerance)
 
 
 def check_options(minimise: str, tolerance: float) -> None:
