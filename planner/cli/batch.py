@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Objective
-    from planner.study_file.rows import Row
+    from planner.study_file.sites import Row
 
 _PLAN = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "loss")
 _ANSWER = ("verdict", *_PLAN, "least_cost", "attained", "statement", "error")
@@ -31,7 +31,7 @@ def batch(
         ValueError: the options do not belong together, or a file cannot be read or written.
     """
     from planner.cli.output import STATUS, check_writable, print_json, progress
-    from planner.study_file.rows import read_rows
+    from planner.study_file.sites import read_rows
 
     if table is None:
         raise ValueError("-o is for --table; give --table sites.csv, or leave -o out")

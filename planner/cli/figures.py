@@ -19,7 +19,7 @@ def figures(
         raise typer.BadParameter(f"{folder}: {reason}; give another folder") from None
     from planner.cli.output import console, progress
     from planner.figures.gallery import GALLERY
-    from planner.figures.page import FORMATS, save
+    from planner.figures.save import FORMATS, save
     from planner.output import check_target
 
     check_target(folder / "figure.svg", FORMATS)

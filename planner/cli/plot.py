@@ -28,15 +28,15 @@ def plot(
     if is_uncertain(study):
         doubtful = read_uncertain(study)
         from planner.decisions.tornado import tornado
-        from planner.figures.page import FORMATS, save
+        from planner.figures.save import FORMATS, save
         from planner.figures.tornado import draw as draw_tornado
 
         check_writable(output, FORMATS, [study], force)
         save(lambda figure: draw_tornado(figure.add_subplot(), tornado(doubtful)), output)
         return 0
     question = read_study(study)
-    from planner.figures.page import FORMATS, save
     from planner.figures.region import draw
+    from planner.figures.save import FORMATS, save
 
     check_writable(output, FORMATS, [study], force)
     save(lambda figure: draw(figure.add_subplot(), solve(question)), output)

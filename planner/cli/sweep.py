@@ -47,7 +47,7 @@ def sweep(
     is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
     """
     from planner.cli.output import check_writable, console, progress
-    from planner.figures.page import FORMATS
+    from planner.figures.save import FORMATS
     from planner.study_file.reader import read_study
     from planner.wording import plain
 
@@ -159,7 +159,7 @@ def _check_plot(parts: "Parts") -> None:
 def _draw(parts: "Parts", plot: Path) -> None:
     """Draw the sweep's plane of its first two quantities, read back from the output."""
     from planner.figures.heat_map import draw
-    from planner.figures.page import save
+    from planner.figures.save import save
     from planner.sweeps.files import plane
 
     found = plane(parts, range(len(parts.slabs)))

@@ -19,7 +19,7 @@ from planner.answer.answers import Plan
 from planner.answer.problem.vary import Varied
 from planner.answer.solve import solve
 from planner.decisions.draws import costs, kept, solver
-from planner.decisions.shares import Share, SurePlan, interval
+from planner.decisions.share_of_draws import Share, SurePlan, interval
 from planner.decisions.uncertain import UncertainStudy
 from planner.model import Budget, Choice, Study
 from planner.quantities import QUANTITIES

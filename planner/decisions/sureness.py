@@ -7,7 +7,7 @@ from planner import checks
 from planner.answer.problem.vary import condition_of, with_values, without
 from planner.answer.solve import solve
 from planner.decisions.draws import feasible, varies_accuracy
-from planner.decisions.shares import Share, SurePlan, interval
+from planner.decisions.share_of_draws import Share, SurePlan, interval
 from planner.decisions.sure_plan import sure_plan
 from planner.decisions.uncertain import UncertainStudy
 from planner.model import Study

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from planner.decisions.shares import Share
+from planner.decisions.share_of_draws import Share
 from planner.decisions.sureness import Sureness
 from planner.decisions.tornado import End, Tornado
 from planner.decisions.uncertain import in_words

@@ -57,7 +57,7 @@ def _explorer(browser: Any, path: Path) -> None:
 
 def _report(browser: Any, path: Path) -> None:
     """The first page of the report of the README's study."""
-    from planner.explorer.answers import report_page
+    from planner.explorer.content import report_page
     from planner.explorer.state import state_of
 
     with TemporaryDirectory() as folder:

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from planner.explorer import answers
+from planner.explorer import content
 from planner.explorer.fields import GROUPS, MECHANISMS
 from planner.explorer.guard import HEADERS, Guard
 from planner.explorer.state import State, StateError, state_of
@@ -90,10 +90,10 @@ def build(
         hosts: the names under which it may be called; ("*",) for any.
         limits: what each answer may take.
     """
-    first = Workers(processes, limits or Limits(), answers.warm)
-    later = Workers(2, limits or Limits(), answers.load, niceness=19)
-    quick, text = Answers(answers.answered, first), Answers(answers.opened, first)
-    slow, slowest = Answers(answers.more, later), Answers(answers.changes, later)
+    first = Workers(processes, limits or Limits(), content.warm)
+    later = Workers(2, limits or Limits(), content.load, niceness=19)
+    quick, text = Answers(content.answered, first), Answers(content.opened, first)
+    slow, slowest = Answers(content.more, later), Answers(content.changes, later)
 
     async def page(request: Request) -> Response:
         query = request.url.query
@@ -110,8 +110,7 @@ def build(
         if with_more:
             for part in (slow, slowest):
                 html += (await _answer(part, state, request) or {}).get("html", "")
-        content = _page(state, {**(shown or {}), "html": html})
-        return HTMLResponse(content)
+        return HTMLResponse(_page(state, {**(shown or {}), "html": html}))
 
     async def answer(request: Request) -> Response:
         return await _json(request, quick)
@@ -153,10 +152,10 @@ def build(
         Route("/changes", changes),
         Route("/open", opened, methods=["POST"]),
         Route("/glossary", glossary),
-        _file("/study.toml", Answers(answers.study_file, first), "application/toml"),
-        _file("/plan.json", Answers(answers.plan_json, first), "application/json"),
-        _file("/region.svg", Answers(answers.region_svg, first), "image/svg+xml"),
-        _file("/report.html", Answers(answers.report_page, later), "text/html"),
+        _file("/study.toml", Answers(content.study_file, first), "application/toml"),
+        _file("/plan.json", Answers(content.plan_json, first), "application/json"),
+        _file("/region.svg", Answers(content.region_svg, first), "image/svg+xml"),
+        _file("/report.html", Answers(content.report_page, later), "text/html"),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     middleware = [

@@ -17,7 +17,7 @@ from planner.model import Study
 from planner.quantities import TERMS, words
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
-from planner.reports.published import names, placed
+from planner.reports.literature import names, placed
 from planner.reports.words import (
     capital,
     overview,

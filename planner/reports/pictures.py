@@ -79,7 +79,7 @@ def svg(
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    from planner.figures.page import STYLE
+    from planner.figures.save import STYLE
 
     file = io.StringIO()
     with mpl.rc_context(STYLE):

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 import planner
-from planner.explorer import answers, server
+from planner.explorer import content, server
 from planner.explorer.state import asked, state_of, study_of
 
 SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&budget=30000"
@@ -223,6 +223,6 @@ def test_a_port_in_use_is_said(capsys) -> None:
 
 def test_narrow_pictures_are_smaller() -> None:
     query = f"{SMOKING}&mechanism=laplace-mean+paper"
-    wide, narrow = (answers.answered(state_of(f"{query}{view}")) for view in ("", "&narrow=1"))
+    wide, narrow = (content.answered(state_of(f"{query}{view}")) for view in ("", "&narrow=1"))
     size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
     assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6

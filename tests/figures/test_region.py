@@ -8,7 +8,7 @@ from matplotlib.text import Text
 import planner
 from planner.answer.problem import curves
 from planner.answer.problem.problem import problem
-from planner.figures import page, region
+from planner.figures import region, save
 
 
 def drawn(study):
@@ -102,5 +102,5 @@ def test_a_failed_drawing_leaves_no_file(tmp_path) -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        page.save(fail, tmp_path / "a.png")
+        save.save(fail, tmp_path / "a.png")
     assert list(tmp_path.iterdir()) == []
