@@ -27,12 +27,12 @@ class Proposed(NamedTuple):
 
     Attributes:
         verdict: 1 feasible, 0 infeasible, −1 undecided.
-        plan: ε, δ and N of the cheapest plan, if feasible.
+        choice: ε, δ and N of the cheapest plan, if feasible.
         mechanism: by which it is.
     """
 
     verdict: int
-    plan: Choice | None
+    choice: Choice | None
     mechanism: Mechanism
 
 
@@ -47,8 +47,8 @@ def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], P
         if isinstance(answer, Choice):
             return Proposed(YES, answer, study.mechanism)
         if isinstance(answer, Plan):
-            plan = Choice(answer.epsilon, answer.delta, answer.participants)
-            return Proposed(YES, plan, answer.study.mechanism)
+            choice = Choice(answer.epsilon, answer.delta, answer.participants)
+            return Proposed(YES, choice, answer.study.mechanism)
         return Proposed(NO if answer is None else VERDICTS[answer.verdict], None, study.mechanism)
 
     return proposed
@@ -90,23 +90,23 @@ def kept(choice: Choice, study: Study, values: Values) -> Array:
     return _kept_one_by_one(study, values, choice, False, size)
 
 
-def costs(plan: Choice, study: Study, values: Values) -> Array:
+def costs(choice: Choice, study: Study, values: Values) -> Array:
     """What the plan costs in each drawn study [money]."""
     size = len(next(iter(values.values())))
     if _plain(study):
         many = _many(study, values)
         with np.errstate(all="ignore"):
             owed = np.minimum.reduce([
-                np.broadcast_to(p.compensation(plan.epsilon, plan.delta), size)
+                np.broadcast_to(p.compensation(choice.epsilon, choice.delta), size)
                 for p in many.persons
             ])  # fmt: skip
-            return np.broadcast_to(many.costs.total(plan.participants, owed), size)
+            return np.broadcast_to(many.costs.total(choice.participants, owed), size)
     money = {n: v for n, v in values.items() if n not in ACCURACY}
     totals = []
     for row in range(size):
         one = _one(study, money, row)
-        owed = one.individual.compensation(plan.epsilon, plan.delta)
-        totals.append(one.costs.total(plan.participants, owed))
+        owed = one.individual.compensation(choice.epsilon, choice.delta)
+        totals.append(one.costs.total(choice.participants, owed))
     return np.array(totals, float)
 
 
@@ -131,11 +131,11 @@ def _many(study: Study, values: Values) -> Many:
 
 def _kept(condition: Condition, choice: Choice, many: Many) -> Array:
     size = len(next(iter(many.values.values())))
-    plan = Choice(np.asarray(choice.epsilon), np.asarray(choice.delta), choice.participants)
+    choices = Choice(np.asarray(choice.epsilon), np.asarray(choice.delta), choice.participants)
     keeps = np.zeros(size, bool)
     for person in many.persons:
         with np.errstate(all="ignore"):
-            left, right = condition.sides(plan, person, many.costs)
+            left, right = condition.sides(choices, person, many.costs)
         drawn = np.size(left) > 1 or np.size(right) > 1
         if not drawn and not isinstance(condition, Budget):
             return np.ones(size, bool)

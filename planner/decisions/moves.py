@@ -40,10 +40,10 @@ def chosen(aim: "Aim") -> Choice:
     return Choice(floor, aim.region.delta_low, aim.participants)
 
 
-def accuracy_binds(question: Problem, plan: Choice) -> bool:
+def accuracy_binds(question: Problem, choice: Choice) -> bool:
     """Whether accuracy is the highest floor on ε; not where δ alone allows the noise."""
-    floor = question.goals[0].epsilon_floor(plan.participants, plan.delta)
-    return bool(floor >= plan.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
+    floor = question.goals[0].epsilon_floor(choice.participants, choice.delta)
+    return bool(floor >= choice.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
 
 
 def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
@@ -52,16 +52,16 @@ def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
     Empty where that is not told: exact analyses, whose best N moves in jumps; people paid in full;
     a δ that is chosen; a best N that a ceiling decides.
     """
-    plan = chosen(aim)
+    choice = chosen(aim)
     in_full = aim.region.person != study.individual.pieces[0]
     if question.saw_toothed or in_full:
         return {}
     if question.approximate and len(set(question.delta_bounds)) > 1:
         return {}
-    if not accuracy_binds(question, plan):
+    if not accuracy_binds(question, choice):
         return {}
-    if _held(study, plan.participants):
-        slope = slopes(study.mechanism, plan, study.accuracy.error)
+    if _held(study, choice.participants):
+        slope = slopes(study.mechanism, choice, study.accuracy.error)
         if slope is None or slope.error is None:
             return {}
         by_error, by_failure = -slope.error / slope.epsilon, 1 / slope.epsilon
@@ -111,10 +111,10 @@ def _interior(study: Study, aim: "Aim") -> Moves:
         named["alpha"]: study.accuracy.failure,
         delta: aim.region.delta_low,
     }
-    plan = chosen(aim)
-    start = [plan.participants, plan.epsilon]
+    choice = chosen(aim)
+    start = [choice.participants, choice.epsilon]
     if split in variables:
-        start.append(best_split(plan.epsilon, plan.participants, study.accuracy.error))
+        start.append(best_split(choice.epsilon, choice.participants, study.accuracy.error))
     unknown = [*variables, price]
     at = dict(zip(variables, start, strict=True)) | numbers
     by_epsilon = cost.diff(epsilon).subs(at) / passed.diff(epsilon).subs(at)
@@ -137,7 +137,7 @@ def _interior(study: Study, aim: "Aim") -> Moves:
             change = -(slope(*here, *fixed) ** -1) * by_quantity(*here, *fixed)
         except ZeroDivisionError:  # there is no such optimum near the plan
             return {}
-        if abs(here[0] - plan.participants) > _NEAR * plan.participants:
+        if abs(here[0] - choice.participants) > _NEAR * choice.participants:
             return {}
     return {
         quantity: (float(change[0, k]), float(change[1, k])) for k, quantity in enumerate(_SYMBOLS)

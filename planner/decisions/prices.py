@@ -187,9 +187,10 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
 
 
 def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
-    plan, paid = chosen(aim), aim.region.person
-    n = plan.participants
-    by = paid.slopes(plan.epsilon, plan.delta)
+    """The prices where the least cost is reached: the derivatives at the best N."""
+    choice, paid = chosen(aim), aim.region.person
+    n = choice.participants
+    by = paid.slopes(choice.epsilon, choice.delta)
     by_epsilon, by_delta = n * by.epsilon, n * by.delta
     worth: dict[Varied, float | None] = {
         "per_person": float(n),
@@ -199,8 +200,8 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
     }
     if study.find(Delta):
         worth["delta"] = by_delta
-    slope = slopes(study.mechanism, plan, study.accuracy.error)
-    if not accuracy_binds(question, plan):
+    slope = slopes(study.mechanism, choice, study.accuracy.error)
+    if not accuracy_binds(question, choice):
         worth |= {"error": 0.0, "failure": 0.0}
     elif slope is None:
         worth |= {"error": None, "failure": None}

@@ -72,14 +72,14 @@ class _Search:
     def at(self, adversity: _Adversity) -> _Tried:
         """How often the candidate is kept, and what it costs at the medians."""
         if adversity not in self._tried:
-            proposed = self._solver(candidate(self.uncertain, adversity))
+            proposal = self._solver(candidate(self.uncertain, adversity))
             tried = _Tried(0.0, float("inf"))
-            if proposed.plan is not None:
-                study = self.uncertain.study.by(proposed.mechanism)
-                owed = study.individual.compensation(proposed.plan.epsilon, proposed.plan.delta)
+            if proposal.choice is not None:
+                study = self.uncertain.study.by(proposal.mechanism)
+                owed = study.individual.compensation(proposal.choice.epsilon, proposal.choice.delta)
                 tried = _Tried(
-                    float(kept(proposed.plan, study, self._values).mean()),
-                    float(study.costs.total(proposed.plan.participants, owed)),
+                    float(kept(proposal.choice, study, self._values).mean()),
+                    float(study.costs.total(proposal.choice.participants, owed)),
                 )
             self._tried[adversity] = tried
         return self._tried[adversity]
@@ -120,7 +120,7 @@ class _Search:
 
     def _hardest(self, along: Callable[[float], _Adversity]) -> _Adversity | None:
         def works(share: float) -> bool:
-            return self._solver(candidate(self.uncertain, along(share))).plan is not None
+            return self._solver(candidate(self.uncertain, along(share))).choice is not None
 
         if not works(0.0):
             return None

@@ -123,14 +123,14 @@ def symbol(name: str) -> "sympy.Symbol":
 def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
     import sympy
 
-    plan = Choice(symbol("epsilon"), _delta(study), symbol("N"))
+    choice = Choice(symbol("epsilon"), _delta(study), symbol("N"))
     if isinstance(condition, Goal):
         left, right = condition.floor.formula(), symbol(condition.target.symbol)
     else:
         person = _person(study.individual)
         costs = _with_symbols(study.costs, _COSTS)
         stand_in = _with_symbols(condition, condition.symbols)
-        left, right = stand_in.sides(plan, person, costs)
+        left, right = stand_in.sides(choice, person, costs)
     relation = {"≤": sympy.Le, "<": sympy.Lt, "=": sympy.Eq}[condition.relation]
     return relation(left, right, evaluate=False)
 
