@@ -18,10 +18,11 @@ from planner.answer.problem.problem import problem
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
+from planner.explanation.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
 from planner.model import ExpectedLoss, Population, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import at_most, money, plain, several
+from planner.wording import at_most, money, plain
 
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
@@ -135,7 +136,7 @@ def _draw_conflict(
         box.n, low, high,
         where=ceiling < floor, facecolor="none", edgecolor="0.6", hatch="///", lw=0,
     )  # fmt: skip
-    words = "in conflict: " + several(list(answer.conflict))
+    words = f"in conflict: {conflict(answer)}"
     with np.errstate(all="ignore"):
         over = floor[floor > 0] / ceiling[floor > 0] - 1
     if panel and over.size and 0 < np.min(over) < 1:  # too near each other to tell apart

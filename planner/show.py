@@ -30,7 +30,11 @@ VIEWS = {
         "rows": "planner.explanation.comparison:all_rows",
         "draw": "planner.figures.exposure:draw",
     },
-    "SequencePlan": {"draw": "planner.figures.sequence:draw"},
+    "SequencePlan": {
+        "title": "planner.explanation.sequence:title",
+        "rows": "planner.explanation.sequence:rows",
+        "draw": "planner.figures.sequence:draw",
+    },
     "Sureness": {
         "title": "planner.explanation.uncertain:title",
         "rows": "planner.explanation.uncertain:rows",
@@ -151,17 +155,22 @@ class Shown(Drawn, ABC):
 
     def __rich__(self) -> "Table":
         """A table for the terminal."""
-        from rich import box
-        from rich.table import Table
-        from rich.text import Text
+        return terminal_table(self.shown_title(), self.shown_rows())
 
-        table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
-        table.title = Text(self.shown_title(), style="bold")
-        table.add_column(style="bold", no_wrap=True)
-        table.add_column(overflow="fold")
-        for name, words in self.shown_rows():
-            table.add_row(name, Text(words))
-        return table
+
+def terminal_table(title: str, rows: list[tuple[str, str]]) -> "Table":
+    """Rows of a name and words, for the terminal."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
+    table.title = Text(title, style="bold")
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, words in rows:
+        table.add_row(name, Text(words))
+    return table
 
 
 def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":

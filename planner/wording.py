@@ -101,6 +101,11 @@ def payment(x: float, participants: float, currency: str = "") -> str:
     return f"{plain(next(fitting, x))} {currency}".rstrip()
 
 
+def capital(phrase: str) -> str:
+    """A phrase as it starts a line: with a capital, unless a symbol comes first."""
+    return phrase[:1].upper() + phrase[1:] if phrase[:1].isascii() else phrase
+
+
 def several(phrases: list[str], last: str = "and") -> str:
     """Phrases as a list in a sentence: "a", "a and b", "a, b and c"."""
     return f" {last} ".join([", ".join(phrases[:-1]), phrases[-1]]) if phrases[1:] else phrases[0]

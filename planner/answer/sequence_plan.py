@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from planner.answer.proof.plan import Proof
 from planner.model import Study
 from planner.show import Shown
-from planner.wording import money, payment, plain
 
 
 @dataclass(frozen=True)
@@ -74,30 +73,6 @@ class SequencePlan(Shown):
             "proof": self.proof._asdict(),
             "notes": list(self.notes),
         }
-
-    def shown_title(self) -> str:
-        """The verdict, and the people."""
-        return f"Sequence: feasible, with the same {plain(self.participants)} people in every study"
-
-    def shown_rows(self) -> list[tuple[str, str]]:
-        """Each study, all together, and the proof."""
-        currency = self.steps[0].study.currency
-        rows = [
-            (
-                step.study.title or f"study {at}",
-                f"ε = {plain(step.epsilon)}; base cost {money(step.base_cost, currency)}; each is "
-                f"paid {payment(step.compensation, self.participants, currency)}; costs "
-                f"{money(step.cost, currency)}",
-            )
-            for at, step in enumerate(self.steps, 1)
-        ]
-        together = (
-            f"ε = {plain(self.epsilon)}; each is paid "
-            f"{payment(self.compensation, self.participants, currency)}; costs "
-            f"{money(self.cost, currency)}"
-        )
-        notes = [("note", note) for note in self.notes]
-        return [*rows, ("together", together), ("proof", self.proof.statement), *notes]
 
 
 @dataclass(frozen=True)

@@ -54,17 +54,8 @@ def compare(
 
 
 def _table(comparison: "Comparison") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+    """Both studies side by side."""
+    from planner.cli.output import columns
     from planner.explanation.comparison import rows, title
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = Text(title(comparison), style="bold")
-    table.add_column("")
-    table.add_column("private", justify="right", overflow="fold")
-    table.add_column("without privacy", justify="right", overflow="fold")
-    for row in rows(comparison):
-        table.add_row(*row)
-    return table
+    return columns(title(comparison), ("", "private", "without privacy"), rows(comparison))

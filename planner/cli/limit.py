@@ -30,8 +30,7 @@ def limit(
     """
     from planner.cli.output import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
-    from planner.explanation.changes import end_of, scaled, shown
-    from planner.quantities import QUANTITIES
+    from planner.explanation.changes import end_of, limit_in_words
     from planner.study_file.reader import read_study
 
     if quantity is not None:
@@ -41,7 +40,6 @@ def limit(
         return _each(question, as_json)
     with working(f"searching the {end_of(quantity)}"):
         found = limit_of(question, Quantity(quantity).value)
-    how = scaled(question) if quantity == "base_cost" else ""
     if as_json:
         value = attained = None
         if found is not None:
@@ -55,15 +53,8 @@ def limit(
                 "unlimited": unlimited,
             }
         )
-    elif found is None:
-        nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
-        console().print(f"{nothing} Relax something else.")
-    elif not isfinite(found.value):
-        console().print(f"There is no limit to the {QUANTITIES[quantity].words}{how}.")
     else:
-        end = "is itself feasible" if found.attained else "can be approached but not reached"
-        text = shown(quantity, found, question.currency, 9)
-        console().print(f"The {end_of(quantity)} is {text}{how}: it {end}.")
+        console().print(limit_in_words(found, quantity, question))
     return 0 if found is not None else 1
 
 

@@ -13,6 +13,7 @@ from planner.show import as_json
 if TYPE_CHECKING:
     import sympy
     from rich.console import Console
+    from rich.table import Table
 
 Force = Annotated[
     bool, typer.Option("--force", help="Replace files that exist, without a question.")
@@ -99,6 +100,22 @@ def working(words: str) -> AbstractContextManager[object]:
     from rich.console import Console
 
     return Console(stderr=True).status(words)
+
+
+def columns(title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
+    """A table with names over its columns: words in the first, numbers in the others."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
+    table.title = Text(title, style="bold") if title else None
+    table.add_column(names[0], overflow="fold")
+    for name in names[1:]:
+        table.add_column(name, justify="right", overflow="fold")
+    for first, *others in rows:
+        table.add_row(Text(first), *others)
+    return table
 
 
 def console() -> "Console":

@@ -46,23 +46,13 @@ def prices(
 
 
 def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from planner.cli.output import console
+    from planner.cli.output import columns, console
     from planner.quantities import QUANTITIES
     from planner.wording import plain
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = f"{title}: what changes in the cheapest plan"
-    table.add_column("more of the")
-    table.add_column("now", justify="right")
     cost = f"cost, {currency}" if currency else "cost"
-    for column in (cost, f"{cost}", "people", "ε"):
-        table.add_column(column, justify="right")
-    table.add_row("", "", "per unit", "per 1 %", "per 1 %", "per 1 %", style="dim")
-    for price in found:
-        table.add_row(
+    rows = [
+        (
             QUANTITIES[price.quantity].words,
             plain(price.value),
             *map(_signed, (price.cost, price.cost_of_a_percent)),
@@ -71,7 +61,13 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
                 for change in (price.participants, price.epsilon)
             ),
         )
-    console().print(table)
+        for price in found
+    ]
+    units = ("", "", "per unit", "per 1 %", "per 1 %", "per 1 %")
+    title = f"{title}: what changes in the cheapest plan"
+    console().print(
+        columns(title, ("more of the", "now", cost, cost, "people", "ε"), [units, *rows])
+    )
     console().print(
         "Participants and queries count in ones. A dash: not finite, or not available;\n"
         "changes of people and ε are available where the best N moves smoothly.",

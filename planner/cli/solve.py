@@ -147,52 +147,33 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
 
 
 def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+    """A table of the four studies, planned exactly and by the bound."""
+    from planner.cli.output import columns
+    from planner.explanation.rows import plan_cells
 
-    from planner.answer.answers import Plan
-    from planner.wording import money, plain
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("study")
-    for column in ("exactly", "people", "cost", "by bound", "people", "cost"):
-        table.add_column(column, justify="right", no_wrap=True)
+    rows = []
     for by_bound, exact in pairs:
-        cells = []
+        row = [(exact.study.title or "study").partition(",")[0]]
         for answer in (exact, by_bound):
-            cells.append(answer.verdict)
-            cells.append(plain(answer.participants) if isinstance(answer, Plan) else "-")
-            cells.append(money(answer.cost) if isinstance(answer, Plan) else "-")
-        table.add_row(Text((exact.study.title or "study").partition(",")[0]), *cells)
-    return table
+            _, people, _, cost = plan_cells(answer, with_currency=False)
+            row += [answer.verdict, people, cost]
+        rows.append(row)
+    names = ("study", "exactly", "people", "cost", "by bound", "people", "cost")
+    return columns("", names, rows)
 
 
 def _summary(answers: "list[Answer]") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from planner.answer.answers import Plan
-    from planner.wording import money, plain
+    """A table of several answers."""
+    from planner.cli.output import columns
+    from planner.explanation.rows import plan_cells
 
     currencies = {answer.study.currency for answer in answers}
     shared = currencies.pop() if len(currencies) == 1 else ""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("study")
-    table.add_column("verdict", no_wrap=True)
-    for column in ("ε", "people", f"cost {shared}"):
-        table.add_column(column.strip(), justify="right", no_wrap=True)
+    rows = []
     for answer in answers:
-        row = ["-", "-", "-"]
-        if isinstance(answer, Plan):
-            row = [
-                plain(answer.epsilon),
-                plain(answer.participants),
-                money(answer.cost, "" if shared else answer.study.currency),
-            ]
-        table.add_row(Text(answer.study.title or "study"), answer.verdict, *row)
-    return table
+        epsilon, people, _, cost = plan_cells(answer, with_currency=not shared)
+        rows.append([answer.study.title or "study", answer.verdict, epsilon, people, cost])
+    return columns("", ("study", "verdict", "ε", "people", f"cost {shared}".strip()), rows)
 
 
 def _details(
@@ -201,17 +182,9 @@ def _details(
     left: list[dict[str, Any]],
     title: str = "",
 ) -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+    """All that an answer says, as a table."""
     from planner.explanation.rows import answer_rows
+    from planner.show import terminal_table
 
     title = title or answer.study.title or "Study"
-    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
-    table.title = Text(f"{title}: {answer.verdict}", style="bold")
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, words in answer_rows(answer, changes, left):
-        table.add_row(name, Text(words))
-    return table
+    return terminal_table(f"{title}: {answer.verdict}", answer_rows(answer, changes, left))

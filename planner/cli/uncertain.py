@@ -32,41 +32,23 @@ def solve_uncertain(
 
 
 def _print(sure: "Sureness", ranked: "Tornado") -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from planner.cli.output import console
-    from planner.explanation.uncertain import VERDICTS, rows
-
-    study = sure.uncertain.study
-    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
-    table.title = Text(f"{study.title or 'Study'}: {VERDICTS[sure.verdict]}", style="bold")
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, words in rows(sure):
-        table.add_row(name, Text(words))
-    console().print(table)
-    _print_ranking(ranked)
-
-
-def _print_ranking(ranked: "Tornado") -> None:
-    from rich import box
-    from rich.table import Table
-
-    from planner.cli.output import console
+    """Print how sure the study is, then which input decides."""
+    from planner.cli.output import columns, console
     from planner.explanation.uncertain import cells
     from planner.quantities import QUANTITIES
 
-    currency = ranked.study.currency
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = "Which input decides: the least cost with each at its ends"
-    table.add_column("input")
-    for column in ("easy", f"cost {currency}", "works", "hard", f"cost {currency}", "works"):
-        table.add_column(column.strip(), justify="right")
-    for bar in ranked.bars:
-        table.add_row(QUANTITIES[bar.quantity].words, *cells(bar.easy), *cells(bar.hard))
-    console().print(table)
+    console().print(sure)
+    cost = f"cost {ranked.study.currency}".strip()
+    console().print(
+        columns(
+            "Which input decides: the least cost with each at its ends",
+            ("input", "easy", cost, "works", "hard", cost, "works"),
+            [
+                (QUANTITIES[bar.quantity].words, *cells(bar.easy), *cells(bar.hard))
+                for bar in ranked.bars
+            ],
+        )
+    )
     console().print(
         "Ends: the 5 % and 95 % quantiles, or those of an interval; the other inputs at\n"
         "their medians. Costs are whatever the budget. Works: whether the study is\n"

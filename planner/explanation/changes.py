@@ -1,8 +1,10 @@
 """What can be relaxed or tightened, in words."""
 
+from math import isfinite
 from typing import Any
 
 from planner.decisions.changes import Changes
+from planner.decisions.limits import Limit
 from planner.model import AtRisk, Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
@@ -32,6 +34,18 @@ def _cap(quantity: str) -> str:
     """A quantity as what the study sets to it: a cap, where it is one."""
     row = QUANTITIES[quantity]
     return "the " + (row.asked.removeprefix("a ") if row.is_cap else row.words)
+
+
+def limit_in_words(found: Limit | None, quantity: str, study: Study) -> str:
+    """The limit of a quantity in a sentence."""
+    how = scaled(study) if quantity == "base_cost" else ""
+    if found is None:
+        nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
+        return f"{nothing} Relax something else."
+    if not isfinite(found.value):
+        return f"There is no limit to the {QUANTITIES[quantity].words}{how}."
+    end = "is itself feasible" if found.attained else "can be approached but not reached"
+    return f"The {end_of(quantity)} is {shown(quantity, found, study.currency, 9)}{how}: it {end}."
 
 
 def change_rows(changes: Changes) -> list[tuple[str, str]]:

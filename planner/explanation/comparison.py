@@ -31,7 +31,8 @@ def title(comparison: Comparison) -> str:
 def rows(comparison: Comparison) -> list[tuple[str, str, str]]:
     """Participants, payment and cost: a name, the private study, the one without privacy."""
     private, currency = comparison.private, comparison.study.currency
-    size = paid = total = others = without = "-"
+    size = paid = total = "not known" if comparison.verdict == "undecided" else "none"
+    others = without = "not known"
     exposed = money(comparison.compensation, currency)
     if isinstance(private, Plan):
         size = plain(private.participants)

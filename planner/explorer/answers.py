@@ -50,8 +50,9 @@ def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], S
 @_of_a_study
 def answered(state: State, answer: "Answer") -> Shown:
     """Verdict, plan and picture of a state, or what is wrong with it."""
+    from planner.explanation.picture import caption, description
+    from planner.explanation.rows import headline
     from planner.reports.pictures import region_for
-    from planner.reports.words import picture_words
 
     return {
         "verdict": answer.verdict,
@@ -59,28 +60,11 @@ def answered(state: State, answer: "Answer") -> Shown:
             answer=answer,
             headline=headline(answer),
             rows=answer.shown_rows(),
-            picture=region_for(answer, "region", picture_words(answer), state.narrow),
+            picture=region_for(answer, "region", description(answer), state.narrow),
+            caption=caption(answer),
             toml=as_toml(state),
         ),
     }
-
-
-def headline(answer: Any) -> str:
-    """The answer in a line."""
-    from planner.wording import at_most, money, plain
-
-    if answer.verdict == "feasible":
-        return (
-            f"Feasible: {plain(answer.participants)} people at ε = {at_most(answer.epsilon, 4)} "
-            f"for {money(answer.cost, answer.study.currency)}"
-        )
-    if answer.verdict == "infeasible":
-        from planner.reports.words import by_a_bound
-
-        if by_a_bound(answer.study):
-            return "Infeasible by this bound; look below for the exact answer"
-        return "Infeasible: no such study exists"
-    return "Undecided: neither could be proved"
 
 
 @_of_a_study
@@ -115,12 +99,11 @@ def changes(state: State, answer: "Answer") -> Shown:
     }
 
 
-def side_by_side(state: State) -> list[dict[str, str]]:
-    """The same study by other analyses and mechanisms."""
-    from planner.answer.answers import Plan
+def side_by_side(state: State) -> list[list[str]]:
+    """The same study by each analysis and mechanism: its name, verdict, ε, people and cost."""
     from planner.answer.solve import solve
+    from planner.explanation.rows import plan_cells
     from planner.explorer.fields import MECHANISMS
-    from planner.wording import at_most, money, plain
 
     kind = state.texts.get("mechanism", "").partition(" ")[0]
     has_delta = "delta" in state.texts
@@ -135,12 +118,8 @@ def side_by_side(state: State) -> list[dict[str, str]]:
             answer = solve(study_of(other))
         except (StateError, ValueError):
             continue
-        row = {"name": words, "verdict": answer.verdict, "people": "-", "epsilon": "-", "cost": "-"}
-        if isinstance(answer, Plan):
-            row["people"] = plain(answer.participants)
-            row["epsilon"] = at_most(answer.epsilon, 4)
-            row["cost"] = money(answer.cost, answer.study.currency)
-        found.append(row)
+        epsilon, people, _, cost = plan_cells(answer)
+        found.append([words, answer.verdict, epsilon, people, cost])
     return found
 
 
@@ -193,11 +172,11 @@ def plan_json(state: State, study: "Study") -> str:
 def region_svg(state: State, study: "Study") -> str:
     """The region's picture, as a file."""
     from planner.answer.solve import solve
+    from planner.explanation.picture import description
     from planner.reports.pictures import region_for
-    from planner.reports.words import picture_words
 
     answer = solve(study)
-    picture = region_for(answer, "region", picture_words(answer), narrow=False)
+    picture = region_for(answer, "region", description(answer), narrow=False)
     return str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 

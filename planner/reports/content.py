@@ -17,13 +17,13 @@ from planner.decisions.prices import shadow_prices
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.constraints import constraints, legend
 from planner.explanation.participant import meaning, risks
+from planner.explanation.question import labels, title_of
+from planner.explanation.rows import headline
 from planner.model import ExpectedLoss, Study
 from planner.quantities import QUANTITIES
 from planner.reports.bars import Bar, bars
-from planner.reports.comparison import Beside, beside
 from planner.reports.formulas import mathml
 from planner.reports.icons import Odds, odds
-from planner.reports.words import headline, labels, title_of
 
 SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target")
 """Quantities whose limits take minutes where the failure probability is exact and saw-tooths."""
@@ -66,7 +66,7 @@ class Content:
         meaning: the same and the payment in sentences.
         changes: what to relax or what room is left, in words.
         changes_note: what of that was not searched.
-        beside: the same study without privacy; None where it cannot be said.
+        beside: the comparison with the same study without privacy; None where there is none.
         prices: what one percent more of each input costs.
         formulas: every condition typeset.
         legend: the symbols typeset, and what they stand for.
@@ -82,7 +82,7 @@ class Content:
     meaning: list[str]
     changes: list[str]
     changes_note: str
-    beside: Beside | None
+    beside: Comparison | None
     prices: list[Bar]
     formulas: list[Formula]
     legend: list[tuple[Markup, str]]
@@ -128,7 +128,6 @@ def content_of(
 
     plan = answer if isinstance(answer, Plan) else None
     currency = answer.study.currency
-    compared: Comparison | None = part("beside", lambda: compare(asked.study), None)
     nothing: tuple[list[str], str] = ([], "")
     changes, note = part("changes", lambda: changes_of(asked), nothing)
     found, phrases = constraints(answer.study), labels(answer.study)
@@ -141,7 +140,7 @@ def content_of(
         meaning=meaning(plan) if plan else [],
         changes=changes,
         changes_note=note,
-        beside=beside(compared) if compared else None,
+        beside=part("beside", lambda: compare(asked.study), None),
         prices=part("prices", lambda: bars(shadow_prices(answer), currency), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in found],
         legend=[(mathml(name, block=False), words) for name, words in legend(found).items()],
@@ -184,5 +183,4 @@ def _exactly(answer: Answer) -> str:
     if study is None:
         return ""
     exact = solve(study)
-    said = headline(exact) if isinstance(exact, Plan) else ""
-    return f"By the exact failure probability the same study is {exact.verdict}. {said}".strip()
+    return f"With the exact failure probability: {headline(exact)}"

@@ -13,26 +13,36 @@ from markupsafe import Markup, escape
 
 from planner.answer.answers import Answer
 from planner.audit.literature import table_1
+from planner.explanation import comparison, picture
+from planner.explanation.question import question
+from planner.explanation.rows import (
+    CELLS,
+    other_rows,
+    plan_cells,
+    plan_rows,
+    room_rows,
+)
 from planner.model import Study
 from planner.quantities import TERMS, words
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
 from planner.reports.published import names, placed
-from planner.reports.words import (
-    capital,
-    overview,
-    picture_words,
-    plan_rows,
-    question,
-    slack_rows,
-    verdict,
-)
-from planner.wording import plain
+from planner.wording import capital, plain
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 Question = Study | Answer
+ROW_TERMS = {
+    "ε": "epsilon",
+    "δ": "delta",
+    "participants": "participants",
+    "people": "participants",
+    "each is paid": "compensation",
+    "total cost": "budget",
+    "failure": "failure",
+}
+"""The term of the glossary that explains a row or a column."""
 _SCIENTIFIC = re.compile(r"\b(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
 
 
@@ -99,12 +109,16 @@ def _template() -> "Template":
         "region": pictures.region,
         "literature": pictures.literature,
         "people": icons.picture,
-        "verdict": verdict,
         "question": question,
         "plan_rows": plan_rows,
-        "slack_rows": slack_rows,
-        "overview": overview,
-        "picture_words": picture_words,
+        "room_rows": room_rows,
+        "other_rows": other_rows,
+        "cells": CELLS,
+        "plan_cells": plan_cells,
+        "row_terms": ROW_TERMS,
+        "comparison": comparison,
+        "caption": picture.caption,
+        "description": picture.description,
         "placed": placed,
         "plain": plain,
         "capital": capital,
