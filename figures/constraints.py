@@ -32,8 +32,8 @@ def draw_halves(axes: Axes, study: Study, box: Box) -> None:
     axes.plot(n, box.clip(budget), "--", c=CEILINGS)
     white = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 2}
     places = (
-        (0.75, 0.93, "accurate (over the α curve)", FLOORS),
-        (0.35, 0.05, "affordable (under the B curve)", CEILINGS),
+        (0.75, 0.93, "accurate (above the α curve)", FLOORS),
+        (0.35, 0.05, "affordable (below the B curve)", CEILINGS),
         (0.55, 0.38, "both", "black"),
     )
     for x, y, words, colour in places:

@@ -1,6 +1,6 @@
 """A sweep as a picture: what studies cost (or their ε) over two swept quantities.
 
-Darker is more; the edge of what is feasible is a line, labelled, and beyond it is hatched.
+Darker is more; the edge of the feasible region is a line, labelled, and beyond it is hatched.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,7 @@ def draw(
     x = x or next((name for name in long if name != y), None)
     y = y or next((name for name in long if name != x), None)
     if x is None or y is None:
-        raise ValueError("a heat map needs two quantities of two values or more; sweep another")
+        raise ValueError("a heat map needs two quantities of two values or more; sweep another one")
     rest = [name for name in map(str, found.dims) if name not in (x, y)]
     plane = found.isel(dict.fromkeys(rest, 0)).transpose(y, x)
     across, up = (plane[name].to_numpy() for name in (x, y))
@@ -88,7 +88,7 @@ def _draw_edge(axes: Axes, across: Any, up: Any, feasible: Any) -> None:
     at = longest[len(longest) // 2]
     right = at[0] < across[len(across) // 2]
     axes.annotate(
-        "edge of what is feasible", at, (12 if right else -12, 0), textcoords="offset points",
+        "edge of the feasible region", at, (12 if right else -12, 0), textcoords="offset points",
         ha="left" if right else "right", va="center", bbox=box,
     )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """The feasible region of a study: the area between its floors and ceilings on ε, over N.
 
 Each curve is labelled where it leaves the picture; the region is filled, and the plan marked.
-Where there is no study, the hatched band shows by how much the highest floor lies over the lowest
+Where there is no study, the hatched band shows how far the highest floor lies above the lowest
 ceiling.
 """
 
@@ -27,7 +27,7 @@ from planner.wording import at_most, money, plain
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
 _LINE: dict[str, Any] = {"arrowstyle": "-", "lw": 0.6, "patchA": None}
-"""From a label to what it names, from the label's edge: to clip it there takes long."""
+"""A line from the edge of a label to what it names; clipping it there would take long."""
 
 
 def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False) -> None:
@@ -76,7 +76,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
 
 
 def _box(regions: list[Region], answer: Answer) -> Box:
-    """The part of the plane in which the picture is interesting."""
+    """The part of the plane to show: the curves near the region or the conflict."""
     first_n, last_n = _span(regions[0], answer)
     n = np.geomspace(first_n, last_n)
     curves = [highest(floor_curves(regions, n)), lowest(ceiling_curves(regions, n), n)]
@@ -90,7 +90,7 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
-    """The range of N in which the picture is interesting."""
+    """The range of N to show."""
     if isinstance(answer.study.target, ExpectedLoss):  # counts are of given people
         cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
@@ -113,7 +113,7 @@ def _fill(axes: Axes, box: Box, floor: Any, ceiling: Any) -> None:
 def _draw_cap(axes: Axes, box: Box, cap: float, given: bool) -> None:
     axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
     axes.axvline(cap, color="0.35", ls=":")
-    words = f"{'at most' if given else 'money for at most'}\n{plain(int(cap))} people"
+    words = f"{'at most' if given else 'the budget allows'}\n{plain(int(cap))} people"
     axes.annotate(
         words, (cap, box.top), (3, -4), textcoords="offset points", va="top", color="0.25"
     )
@@ -170,7 +170,7 @@ def _draw_plan(axes: Axes, answer: Answer) -> None:
 def _label_inside(
     axes: Axes, floors: list[Curve], ceilings: list[Curve], box: Box, answer: Answer
 ) -> None:
-    """Name each curve well inside the picture, on its outer side: curves fall to the right."""
+    """Name each curve inside the picture, on its outer side; curves fall to the right."""
     at_right = isinstance(answer, Plan) and answer.participants**2 > box.first_n * box.last_n
     ends = sorted(
         (float(curve.epsilon[-1]), curve.name, curve.epsilon, colour)
@@ -194,7 +194,7 @@ def _label_inside(
 
 
 def _covers_plan(box: Box, at: int, epsilon: Any, above: bool, answer: Answer) -> bool:
-    """Whether a label that begins at a point of a curve lies on the plan's mark."""
+    """Whether a label that begins at a point of a curve would cover the plan's mark."""
     if not isinstance(answer, Plan):
         return False
     right = math.log(answer.participants / box.n[at]) / math.log(box.last_n / box.first_n)

@@ -26,6 +26,6 @@ def draw(axes: Axes, plan: SequencePlan) -> None:
     start, end = plan.steps[0].base_cost, plan.steps[-1].base_cost + plan.steps[-1].compensation
     axes.set_xlim(start, end + 0.6 * (end - start))
     unit = f", {currency}" if currency else ""
-    axes.set_xlabel(text(f"what a participant must expect to lose{unit}"))
+    axes.set_xlabel(text(f"expected loss of a participant{unit}"))
     axes.set_title(text(f"{plain(plan.participants)} people in every study"), loc="left")
     axes.spines[["top", "right"]].set_visible(False)

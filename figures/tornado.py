@@ -33,7 +33,7 @@ def draw(axes: Axes, found: Tornado) -> None:
         _draw_bar(axes, row, bar, found, right)
     if math.isfinite(found.middle):
         axes.axvline(found.middle, c="black", lw=1, zorder=3)
-        _name_line(axes, found.middle, f"all at their medians: {_money(found.middle)}", 14)
+        _name_line(axes, found.middle, f"all inputs at their medians: {_money(found.middle)}", 14)
     if found.budget is not None:
         axes.axvline(found.budget, c=CEILINGS, ls="--", lw=1.4, zorder=3)
         _name_line(axes, found.budget, f"budget {_money(found.budget)}", 2)
@@ -41,9 +41,9 @@ def draw(axes: Axes, found: Tornado) -> None:
     axes.set(xlim=(left, right), ylim=(len(found.bars) - 0.4, -0.6))
     axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{x:g}")))
     unit = f", {found.study.currency}" if found.study.currency else ""
-    axes.set_xlabel(text(f"least cost{unit}, with one input at an end (hatched: not feasible)"))
+    axes.set_xlabel(text(f"least cost{unit}, with one input at either end (hatched: infeasible)"))
     title = found.study.title or "Study"
-    axes.set_title(text(f"{title}: which input decides"), loc="left", pad=30)
+    axes.set_title(text(f"{title}: which input matters most"), loc="left", pad=30)
     axes.tick_params(axis="y", length=0)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)

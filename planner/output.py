@@ -56,7 +56,7 @@ def check_target(
     if not path.parent.is_dir():
         raise ValueError(f"{path}: folder {path.parent} does not exist; create it first")
     if any(path.exists() and one.exists() and path.samefile(one) for one in inputs):
-        raise ValueError(f"{path}: this file is read here; give another file to write")
+        raise ValueError(f"{path}: this file is an input; give another file to write")
     of_a_folder = path.suffix.lower() == ".zarr"
     if (path.exists() and path.is_dir() != of_a_folder) or not os.access(path.parent, os.W_OK):
         raise ValueError(f"{path}: cannot be written; give another file")
@@ -115,7 +115,7 @@ def unfinished(path: Path) -> Path:
 def _reason(error: Exception) -> str:
     words = getattr(error, "strerror", None) or str(error) or "cannot be written"
     if isinstance(error, zlib.error) or any(part in words for part in _OF_A_FULL_DISK):
-        words = "could not be written whole; perhaps no space is left on the device"
+        words = "could not be fully written; perhaps no space is left on the device"
     return words.lower()[:200]
 
 
@@ -128,7 +128,7 @@ def _check_ends(path: Path, suffix: str) -> None:
             file.seek(0, os.SEEK_END)
             file.seek(-min(file.tell(), 1024), os.SEEK_END)
             if start != begin or not file.read().rstrip().endswith(end):
-                raise OSError("the file that was written is not whole")
+                raise OSError("the file was only partly written")
 
 
 def _remove(path: Path) -> None:

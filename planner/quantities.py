@@ -102,7 +102,7 @@ QUANTITIES = {
         Quantity(
             "harm", "harm per person", "a harm per person",
             "money", "conditions", "max_harm", "Money",
-            title="most harm per person",
+            title="maximum harm per person",
             condition="Harm.money",
             easiest=1e+290,
         ),
@@ -123,7 +123,7 @@ QUANTITIES = {
         ),
         Quantity(
             "loss", "expected loss", "an expected loss", "1", "target", "at_most", "Share",
-            title="largest expected loss",
+            title="maximum expected loss",
             symbol="L",
             accuracy=True,
             swept=False,
@@ -132,14 +132,14 @@ QUANTITIES = {
         Quantity(
             "participants", "number of participants", "a cap on participants",
             "people", "conditions", "max_participants", "Participants",
-            title="most participants",
+            title="maximum number of participants",
             condition="Population.n",
             whole=True,
         ),
         Quantity(
-            "min_participants", "least number of participants", "a least number of participants",
+            "min_participants", "minimum number of participants", "a minimum number of participants",
             "people", "conditions", "min_participants", "Participants",
-            title="least participants",
+            title="minimum number of participants",
             condition="PopulationAtLeast.n",
             more_is_harder=True,
             whole=True,
@@ -147,7 +147,7 @@ QUANTITIES = {
         ),
         Quantity(
             "epsilon", "ε", "a cap on ε", "1", "conditions", "epsilon_at_most", "Epsilon",
-            title="largest epsilon",
+            title="maximum epsilon",
             condition="EpsilonAtMost.x",
             easiest=1e+290,
         ),
@@ -235,13 +235,13 @@ class Term(NamedTuple):
 
 TERMS = (
     Term(
-        "epsilon", "ε", "privacy parameters", "none", "over 0",
-        "How much the published answer can tell of any one person: nothing that happens becomes "
-        "more than e^ε times as likely because they took part. Less ε is more privacy.",
+        "epsilon", "ε", "privacy parameters", "none", "above 0",
+        "How much the published answer can reveal about any one person: no event becomes more "
+        "than e^ε times as likely because they took part. A smaller ε means more privacy.",
     ),
     Term(
         "delta", "δ", "privacy parameters", "probability", "[0, 1)",
-        "A chance that the promise of ε fails and a record may be published; 0 in most studies.",
+        "The probability that the guarantee of ε may fail; 0 in most studies.",
     ),
     Term(
         "participants", "N", "people in the study", "people", "whole, at least 1",
@@ -255,12 +255,13 @@ TERMS = (
     Term(
         "failure", "α", "probability that the answer is off by `error` or more", "probability",
         "(0, 1)",
-        "How often such a study may publish an answer that is wrong by that much.",
+        "How often such a study may publish an answer that is off by that much.",
     ),
     Term(
         "base_cost", "E", "a person's expected cost if they stay out", "money",
         "money, at least 0",
-        "What a person must expect to lose anyway: the cost of what they fear, times its chance.",
+        "What a person who stays out expects to lose: the cost of what they fear, times its "
+        "probability.",
     ),
     Term(
         "worst_cost", "W", "a person's cost if their record is published in the clear", "money",
@@ -269,17 +270,17 @@ TERMS = (
     ),
     Term(
         "budget", "B", "money for compensation and the `costs` of the study", "money",
-        "money, over 0",
-        "The most that the study may cost in all.",
+        "money, above 0",
+        "The most that the study may cost in total.",
     ),
     Term(
         "compensation", "(e^ε − 1)E + δW", "money owed to each participant", "money", "money",
-        "What each participant is paid: at least the rise in what they must expect to lose.",
+        "What each participant is paid: at least the increase in their expected loss.",
     ),
     Term(
         "exposure", "φ", "fraction of the people whom a study without privacy exposes",
         "fraction of 1", "[0, 1]",
-        "How many of the people are found out where a study publishes without privacy.",
+        "The share of the people whose records become known if the study has no privacy.",
     ),
     Term(
         "universe_size", r"\|X\|", "possible records", "records", "at least 2",

@@ -83,7 +83,7 @@ def in_words(study: Study, participants: int) -> list[str]:
     percent = f"{at_most(float(100 * refusing), 4)} %"
     cost = f"{at_least(found.base_cost, 6)} {study.currency}".rstrip()
     if found.accepting == 1:
-        return [f"Everyone is paid enough: the largest base cost, {cost}."]
+        return [f"Payments are enough for everyone, up to the largest base cost, {cost}."]
     asked = f" Ask about {plain(found.invite)} people." if found.invite else ""
     sentences = [
         f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
@@ -94,16 +94,16 @@ def in_words(study: Study, participants: int) -> list[str]:
         low, high = map(plain, means)
         asked_for = low if low == high else f"{low} to {high}"
         sentences.append(
-            f"The answer is as accurate as asked where the mean of those who take part is "
-            f"{asked_for}; as those who refuse may differ in any way, that need not hold when it "
-            "holds for all people, and nothing is said about all people."
+            f"The answer is as accurate as required if the mean of those who take part is "
+            f"{asked_for}. Those who refuse may differ in any way, so this can fail even if it is "
+            "the mean of all people, and nothing is claimed about all people."
         )
     if found.error is not None and found.corrected_error is not None:
         share = plain(found.accepting)
         sentences.append(
-            "Those who refuse may differ in any way, so about all people the answer a may be off "
-            f"by {at_most(found.error, 4)}; published as {share}·a + "
+            "Those who refuse may differ in any way, so as an answer for all people, a may be off "
+            f"by {at_most(found.error, 4)}; corrected to {share}·a + "
             f"{at_most(float(refusing / 2), 4)} it is off by at most "
-            f"{at_most(found.corrected_error, 4)}, with the same certainty."
+            f"{at_most(found.corrected_error, 4)}, with the same probability."
         )
     return sentences

@@ -73,8 +73,8 @@ class FeasibleRegion(Shown):
         allowed = self.participants[self.feasible]
         conditions = [("condition", curve.label) for curve in (*self.floors, *self.ceilings)]
         if not allowed.size:
-            return [("participants", "none of the sizes looked at"), *conditions]
-        ends = f"{plain(int(allowed[0]))} to {plain(int(allowed[-1]))}, of the sizes looked at"
+            return [("participants", "none of the sizes examined"), *conditions]
+        ends = f"{plain(int(allowed[0]))} to {plain(int(allowed[-1]))}, of the sizes examined"
         return [("participants", ends), *conditions]
 
     def draw(self, axes: Any) -> None:

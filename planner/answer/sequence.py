@@ -72,9 +72,9 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
         if method is None:
             reason = "No sequence was found, but we could not prove that none exists."
             return NoSequence("undecided", Proof("ball arithmetic", False, reason))
-        told = _too_little(together, studies[0].currency, prove)
-        reason = "No number of people, taking part in every study, keeps to all conditions."
-        return NoSequence("infeasible", told or Proof(method, prove, reason))
+        over = _over_budget(together, studies[0].currency, prove)
+        reason = "No number of participants, the same in every study, meets all conditions."
+        return NoSequence("infeasible", over or Proof(method, prove, reason))
     others = together.without(together.goals[0])
     for offset, room in product((0, *(2**k for k in range(40))), _ROOMS):
         n = aim.participants + aim.step * offset
@@ -84,12 +84,12 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
             plan = Choice(_added(found), 0.0, n)
             if holds(others, plan, prove):
                 return _plan(studies, found, plan, costs, aim, prove)
-    reason = "A sequence seems to exist, but none that can be printed was proved to work."
+    reason = "A sequence seems to exist, but we could not prove one with printable numbers."
     return NoSequence("undecided", Proof("ball arithmetic", False, reason))
 
 
-def _too_little(together: Problem, currency: str, prove: bool) -> Proof | None:
-    """That the studies cost more than their budgets add up to, where money is what clashes."""
+def _over_budget(together: Problem, currency: str, prove: bool) -> Proof | None:
+    """A proof that the studies cost more than their budgets, where the budgets clash; else None."""
     clash = conflict(together)
     budgets = [c for c in clash.conditions if isinstance(c, Budget)]
     claim = stronger(clash, budgets[0], currency) if budgets else None
@@ -97,7 +97,7 @@ def _too_little(together: Problem, currency: str, prove: bool) -> Proof | None:
         return None
     method = excluded(clash.with_conditions(claim[0])) if prove else "floats"
     least, given = (f"{plain(x.money)} {currency}".rstrip() for x in (claim[0], budgets[0]))
-    statement = f"Together the studies cost more than {least}, and their budgets add up to {given}."
+    statement = f"Together the studies cost more than {least}; their budgets add up to {given}."
     return Proof(method, prove, statement) if method else None
 
 
@@ -119,7 +119,7 @@ def _check(studies: Sequence[Study]) -> None:
             )
         if replace(study.individual, event=None) != replace(first, event=None):
             raise ValueError(
-                f"{name}: its individual is another; a sequence is over the same people, so give "
+                f"{name}: it has a different individual; a sequence has the same people, so give "
                 "each study the same base_cost and worst_cost, those before the first"
             )
         if study.mechanism.approximate or problem(study).delta_bounds[0]:
@@ -130,7 +130,7 @@ def _check(studies: Sequence[Study]) -> None:
         odd = [c for c in study.conditions if not isinstance(c, _SHARED)]
         if odd:
             raise ValueError(
-                f"{name}: {odd[0].label} is for a study by itself; a sequence takes budget, "
+                f"{name}: {odd[0].label} is for a single study; a sequence takes budget, "
                 "min_participants and max_participants"
             )
 
@@ -185,8 +185,8 @@ def _plan(
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
     shares = " + ".join(plain(epsilon) for epsilon in epsilons)
     statement = (
-        f"{how} at N = {plain(n)} and ε = {shares}: every study is as accurate as asked, and all "
-        f"together cost at most {money(cost, studies[0].currency)}."
+        f"{how} at N = {plain(n)} and ε = {shares}: every study is as accurate as required, and "
+        f"together they cost at most {money(cost, studies[0].currency)}."
     )
     method = "ball arithmetic at the plan" if prove else "floats"
     return SequencePlan(
@@ -197,13 +197,13 @@ def _plan(
 
 def _people_notes(studies: Sequence[Study], participants: int) -> tuple[str, ...]:
     """Who takes part, and what that does to each study's answer."""
-    told = [in_words(study, participants) for study in studies]
+    notes = [in_words(study, participants) for study in studies]
     answers = [
         f"{study.title or f'Study {at}'}: {sentence}"
-        for at, (study, sentences) in enumerate(zip(studies, told, strict=True), 1)
+        for at, (study, sentences) in enumerate(zip(studies, notes, strict=True), 1)
         for sentence in sentences[1:]
     ]
-    return (*told[0][:1], *answers)
+    return (*notes[0][:1], *answers)
 
 
 def _added(amounts: Iterable[float]) -> float:

@@ -44,7 +44,7 @@ def solve(
             f"minimise = {minimise!r} is not an objective; give cost, participants or epsilon"
         )
     if not 0 < tolerance < float("inf"):
-        raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
+        raise ValueError(f"tolerance = {tolerance!r} is not above 0; give a fraction such as 0.01")
     if isinstance(study.mechanism, OneOf):
         answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
         return best_of(study, answers, minimise)
@@ -57,12 +57,12 @@ def solve(
     on_cheapest = unbounded or aim is cheapest
     notes = _notes(study, cheapest, on_cheapest, tolerance, unbounded)
     if plan is None:
-        reason = "A study seems to exist, but no ε that can be printed was proved to work."
+        reason = "A study seems to exist, but we could not prove one with a printable ε."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     # the region's conditions are proved; its budget may stand for a larger one
     region = (cheapest if unbounded else aim).region
     if prove and not holds(question.without(*region.conditions), plan):
-        reason = "The plan found did not pass when put back into every condition."
+        reason = "The plan that was found did not pass the check of every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     return _feasible(study, question, minimise, plan, cheapest, prove, notes)
 
@@ -129,14 +129,14 @@ def _feasible(
     if any_epsilon:
         notes = (
             *notes,
-            f"At this size what is known beforehand is enough: any ε will do, and "
-            f"{plain(plan.epsilon)} stands for it, so the least cost is not quite reached.",
+            f"At this size the reader's prior knowledge is enough, so every ε works; the plan uses "
+            f"ε = {plain(plan.epsilon)}, and the least cost is approached but not reached.",
         )
     if cost == inf:
         notes = (
             *notes,
-            "At this ε the compensation is more than any amount of money that can be written; give "
-            "a budget, a max_harm or an epsilon_at_most.",
+            "At this ε the compensation is too large for a floating-point number; give a budget, a "
+            "max_harm or an epsilon_at_most.",
         )
     achieved, always = goal.achieved(plan), goal.always_from(plan)
     slack = {
@@ -173,9 +173,9 @@ def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
     if always == participants:
         return ()
     return (
-        f"{plain(participants)} people suffice, but as counts are whole a few more or fewer may "
-        f"not; at this ε every study of {plain(always)} people or more does, which is what to "
-        "recruit where some may drop out.",
+        f"{plain(participants)} people suffice, but as counts are whole, a few more or fewer may "
+        f"not. At this ε every study of {plain(always)} people or more suffices; recruit that many "
+        "if some may drop out.",
     )
 
 
@@ -203,8 +203,8 @@ def _delta_note(study: Study) -> tuple[str, ...]:
     if not needs_delta_cap(study):
         return ()
     return (
-        f"δ is free and has no cap, so δ·N is held to at most {FREE_DELTA_SHARE}; "
-        "set delta_times_n_at_most or delta_at_most to choose.",
+        f"δ is free and has no cap, so δ·N is capped at {FREE_DELTA_SHARE}; "
+        "set delta_times_n_at_most or delta_at_most to choose another cap.",
     )
 
 
@@ -214,13 +214,13 @@ def _notes(
     notes = list(_delta_note(study))
     if unbounded:
         notes.append(
-            "ε can be made as small as you like by recruiting more people, so there is no least "
-            "one; set max_participants to choose. The plan shown is the cheapest."
+            "Recruiting more people makes ε arbitrarily small, so there is no smallest ε; set "
+            "max_participants. The plan shown is the cheapest."
         )
     if is_cheapest and not cheapest.attained:
         notes.append(
-            f"No study costs as little as {money(cheapest.value, study.currency)}, but more people "
-            "with less ε come ever nearer; the plan is the smallest affordable study within "
-            f"{100 * tolerance:.4g} % of that."
+            f"No study costs as little as {money(cheapest.value, study.currency)}, but larger "
+            "studies with a smaller ε come arbitrarily close; the plan is the smallest affordable "
+            f"study within {100 * tolerance:.4g} % of it."
         )
     return tuple(notes)

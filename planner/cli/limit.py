@@ -18,15 +18,16 @@ def limit(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     quantity: Annotated[
         str | None,
-        typer.Argument(metavar="[QUANTITY]", help="Which quantity; without one, all it has."),
+        typer.Argument(metavar="[QUANTITY]", help="A quantity; by default all that the study has."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """The furthest value of a quantity at which a study is still feasible.
 
     QUANTITY is base_cost, worst_cost, budget, harm, error, failure, loss, participants, epsilon,
-    delta or queries; the study's own value of it is ignored. Without one, every quantity that the
-    study has is told. Exit status: 0 where there is a limit, 1 where no value helps, 64 bad input.
+    delta or queries; the study's own value of it is ignored. Without QUANTITY the limit of every
+    quantity of the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64
+    bad input.
     """
     from planner.cli.output import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
@@ -38,7 +39,7 @@ def limit(
     question = read_study(study)
     if quantity is None:
         return _each(question, as_json)
-    with working(f"searching the {end_of(quantity)}"):
+    with working(f"computing the {end_of(quantity)}"):
         found = limit_of(question, Quantity(quantity).value)
     if as_json:
         value = attained = None
@@ -64,7 +65,7 @@ def _each(study: Any, as_json: bool) -> int:
     from planner.decisions.changes import relaxations, tightenings
     from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 
-    with working("searching every limit"):
+    with working("computing every limit"):
         answer = solve(study)
         changes, left = relaxations(answer), tightenings(answer)
     if as_json:

@@ -1,4 +1,4 @@
-"""`planner prices`: what a little more of each quantity is worth."""
+"""`planner prices`: how the cheapest plan changes with each quantity."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +13,7 @@ def prices(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """What one more unit, and one more percent, of each quantity changes in the cheapest plan.
+    """How one more unit, and one more percent, of each quantity changes the cheapest plan.
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
@@ -69,8 +69,8 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
         columns(title, ("more of the", "now", cost, cost, "people", "ε"), [units, *rows])
     )
     console().print(
-        "Participants and queries count in ones. A dash: not finite, or not available;\n"
-        "changes of people and ε are available where the best N moves smoothly.",
+        "A unit is one person or one query where those are counted. A dash: not finite, or\n"
+        "not available; changes of people and ε need a best N that changes smoothly.",
         soft_wrap=True,
     )
 

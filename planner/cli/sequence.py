@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 
 def sequence(
-    studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Files, in order.")],
+    studies: Annotated[
+        list[Path], typer.Argument(metavar="STUDY...", help="Study files, in order.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Plan several studies over the same people: each raises the base cost of the next.

@@ -9,16 +9,16 @@ import typer
 def simulate(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     runs: Annotated[
-        int | None, typer.Option(help="How often; 10,000 for a mean, 100 for MWEM if not given.")
+        int | None, typer.Option(help="Number of runs; 10,000 for a mean, 100 for MWEM by default.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same runs.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the runs.")] = 0,
     mean: Annotated[
         float | None,
-        typer.Option(help="The population's mean; the one nearest 1/2 if not given."),
+        typer.Option(help="Mean of the population; the one nearest 1/2 by default."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Run the planned study many times: how often it fails, beside what was promised.
+    """Run the planned study many times, and compare how often it fails with what was promised.
 
     Exit status: 0 simulated, 1 infeasible, 2 undecided, 64 bad input.
     """

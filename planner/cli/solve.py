@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Minimise(StrEnum):
-    """What a plan makes least."""
+    """What a plan minimises."""
 
     cost = "cost"
     participants = "participants"
@@ -25,36 +25,42 @@ class Minimise(StrEnum):
 def solve(
     studies: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
+        typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
     ] = None,
-    minimise: Annotated[Minimise, typer.Option(help="What the plan makes least.")] = Minimise.cost,
+    minimise: Annotated[Minimise, typer.Option(help="What the plan minimises.")] = Minimise.cost,
     table: Annotated[
         Path | None,
-        typer.Option(metavar="CSV", help="Plan each row, over a study file or by itself."),
+        typer.Option(
+            metavar="CSV", help="Plan each row of a table, based on a study file or alone."
+        ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="CSV", help="Where --table's plans go.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="CSV", help="File for the plans of --table."),
     ] = None,
     with_room: Annotated[
-        bool, typer.Option("--room", help="List how far a feasible study can be tightened.")
+        bool,
+        typer.Option(
+            "--room", help="List how far each quantity of a feasible study can be tightened."
+        ),
     ] = False,
     draws: Annotated[
-        int | None, typer.Option(help="Of a file with uncertain numbers: how many are drawn.")
+        int | None, typer.Option(help="For uncertain numbers: how many studies are drawn.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of these draws.", show_default="1")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the draws.", show_default="1")] = None,
     probability: Annotated[
         float | None,
-        typer.Option(help="With which its plan is to keep to every condition.", show_default="0.9"),
+        typer.Option(help="With which the plan must meet all conditions.", show_default="0.9"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     force: Force = False,
 ) -> int:
     """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
 
-    A file with uncertain numbers, such as budget = { uniform = [2e4, 4e4] }, is answered by itself:
-    feasible for all, for none, or for what share. Exit status: 0 feasible (for all), 1 infeasible
-    (for none), 2 undecided or for some (the highest of several; without a file 0 once all are
-    decided), 64 bad input.
+    A file with uncertain numbers, such as budget = { uniform = [2e4, 4e4] }, must be given alone:
+    the study is feasible for all of them, for none, or for some. Exit status: 0 feasible (for
+    all), 1 infeasible (for none), 2 undecided or for some (the highest of several; without a file
+    0 if all are decided), 64 bad input.
     """
     from planner.answer.answers import to_dict
     from planner.answer.solve import solve as answer_of
@@ -67,7 +73,7 @@ def solve(
     if table is not None or output is not None:
         if table is not None and (given or with_room):
             odd = [*given, *(["--room"] if with_room else [])][0]
-            raise ValueError(f"{odd} is not for --table, which plans each row; leave it out")
+            raise ValueError(f"{odd} does not apply to --table, which plans each row; leave it out")
         from planner.cli.batch import batch
 
         return batch(studies or [], table, output, minimise.value, as_json, force)
@@ -92,10 +98,10 @@ def solve(
     _refuse(given)
     questions = [read_study(path) for path in studies]
     answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
-    changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
+    changes = [relaxations(a) for a in progress(answers, "computing what to relax")]
     left: list[list[dict[str, Any]]] = [[] for _ in answers]
     if with_room:
-        left = [[*tightenings(a)] for a in progress(answers, "searching what room is left")]
+        left = [[*tightenings(a)] for a in progress(answers, "computing what can be tightened")]
     if as_json:
         printed = [to_dict(*parts) for parts in zip(answers, changes, left, strict=True)]
         print_json(printed[0] if len(printed) == 1 else printed)
@@ -109,10 +115,10 @@ def solve(
 
 
 def _refuse(options: list[str]) -> None:
-    """Refuse options that this answer would ignore."""
+    """Refuse options that would be ignored."""
     if options:
         what = "a study file" if options[0] == "--room" else "one file with uncertain numbers"
-        raise ValueError(f"{options[0]} is for {what}; give one, or leave {options[0]} out")
+        raise ValueError(f"{options[0]} needs {what}; give one, or leave {options[0]} out")
 
 
 def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
@@ -135,7 +141,7 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
         print_json([{**to_dict(a, relaxations(a)), "exact": to_dict(b)} for a, b in pairs])
     else:
         terminal = console()
-        terminal.print("Exactly, and by the looser bound of Hsu14 (eq. 5):")
+        terminal.print("By the exact analysis, and by the looser bound of Hsu14 (eq. 5):")
         terminal.print(_side_by_side(pairs))
         for by_bound, exact in pairs:
             title = exact.study.title or "Study"

@@ -1,4 +1,4 @@
-"""`planner solve` on a study file in which some numbers are not known."""
+"""`planner solve` on a study file with uncertain numbers."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ STATUS = {"for all": 0, "for none": 1, "for some": 2}
 def solve_uncertain(
     path: Path, draws: int | None, seed: int, probability: float, as_json: bool
 ) -> int:
-    """Print how surely a study is feasible, a plan that is likely kept, and what decides."""
+    """Print how likely a study is feasible, a plan that likely holds, and which input matters."""
     from planner.cli.output import print_json, working
     from planner.decisions.sureness import how_sure
     from planner.decisions.tornado import tornado
@@ -32,7 +32,7 @@ def solve_uncertain(
 
 
 def _print(sure: "Sureness", ranked: "Tornado") -> None:
-    """Print how sure the study is, then which input decides."""
+    """Print how likely the study is feasible, then which input matters most."""
     from planner.cli.output import columns, console
     from planner.explanation.uncertain import cells
     from planner.quantities import QUANTITIES
@@ -41,8 +41,8 @@ def _print(sure: "Sureness", ranked: "Tornado") -> None:
     cost = f"cost {ranked.study.currency}".strip()
     console().print(
         columns(
-            "Which input decides: the least cost with each at its ends",
-            ("input", "easy", cost, "works", "hard", cost, "works"),
+            "Which input matters most: the least cost with each at its ends",
+            ("input", "easy", cost, "feasible", "hard", cost, "feasible"),
             [
                 (QUANTITIES[bar.quantity].words, *cells(bar.easy), *cells(bar.hard))
                 for bar in ranked.bars
@@ -50,8 +50,8 @@ def _print(sure: "Sureness", ranked: "Tornado") -> None:
         )
     )
     console().print(
-        "Ends: the 5 % and 95 % quantiles, or those of an interval; the other inputs at\n"
-        "their medians. Costs are whatever the budget. Works: whether the study is\n"
-        "feasible there, with its budget (yes, no, or ? where that is undecided).",
+        "Easy and hard: the 5 % and 95 % quantiles, or the ends of an interval, with the other\n"
+        "inputs at their medians. The costs ignore the budget. Feasible: whether the study is\n"
+        "feasible there within its budget (? where that is undecided).",
         soft_wrap=True,
     )

@@ -137,8 +137,8 @@ def _conditions_without_privacy(
     family = study.individual.family
     if family > 1:
         notes.append(
-            f"Each of a family of {family} bears what comes of all {family} records, so without "
-            "privacy, too, each is paid for the exposure of any of them."
+            f"Each member of a family of {family} bears the harm from all {family} records, so "
+            "without privacy, too, each is paid for the exposure of any of them."
         )
     cap, harm = study.find(Population), study.find(Harm)
     if cap is not None and sizes is not None:
@@ -147,7 +147,7 @@ def _conditions_without_privacy(
         notes.append(f"Without privacy, {plain(cap.n)} participants are {sure}.")
     if harm is not None and owed > harm.money:
         notes.append(
-            f"Without privacy each person may lose {money(owed, study.currency)}, over "
+            f"Without privacy the harm per person is {money(owed, study.currency)}, which exceeds "
             f"{harm.label}."
         )
     return tuple(notes)

@@ -48,7 +48,7 @@ def paid(study: Study) -> list[Paid]:
     """
     person = study.individual
     if person.event is None:
-        raise ValueError("the individual names no event; give them one")
+        raise ValueError("the individual has no event; give one")
     exact = exactly(study) or study
     by_promise = AtRisk((person.event,))
     by_curve = AtRisk((person.event,), exact.mechanism)

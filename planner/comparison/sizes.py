@@ -29,15 +29,15 @@ def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tupl
 
 
 def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
-    """How many people accuracy alone asks for."""
+    """How many people the accuracy alone requires, and notes."""
     mechanism = study.mechanism
     if isinstance(mechanism, Repeated):
         return _sizes_of_each(study, mechanism, private)
     if not mechanism.sampled:
         note = (
-            "This mechanism is right about the data themselves, so without privacy accuracy asks "
-            "for no particular size; the two studies are compared person for person, at the size "
-            "of the private one."
+            "The error of this mechanism is relative to the participants' own data, so without "
+            "privacy every size is accurate; both studies are compared at the size of the private "
+            "one."
         )
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
@@ -46,7 +46,7 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         return _exact_sizes(mean_range, target)
     enough = chernoff.enough_participants(target.error, target.failure)
     if not enough <= WHOLE_LIMIT:
-        return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)
+        return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
     enough = math.ceil(enough)
     if chernoff.applies(target.error, target.failure, mean_range):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))
@@ -78,11 +78,11 @@ def _exact_sizes(
 
     found = fewest(target.error, target.failure, mean_range)
     if found is None:
-        return None, ("The study without privacy is too large to size exactly.",)
+        return None, ("The study without privacy is too large to compute its exact size.",)
     size = found.participants
     note = (
-        f"{plain(size)} people are the fewest that a study without privacy needs; as counts are "
-        f"whole, some larger studies are less accurate, and from "
-        f"{plain(found.always_from)} people on all do."
+        f"A study without privacy needs at least {plain(size)} people. Since counts are whole, "
+        f"some larger studies are less accurate; {plain(found.always_from)} people or more always "
+        "suffice."
     )
     return Bracket(size, size), (note,) if found.always_from > size else ()

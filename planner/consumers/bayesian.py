@@ -90,7 +90,7 @@ class BayesianConsumer:
             epsilon: ε [> 0].
 
         Raises:
-            ValueError: ε is not over 0 and finite.
+            ValueError: ε is not above 0 and finite.
         """
         e = float(geometric.allowed_epsilon(epsilon))
         remap, costs = self._read(min(e, 1e3))  # from some 745 on α is 0 as a float
@@ -118,17 +118,18 @@ def _distribution(prior: Any) -> Array:
     found = np.array(prior, dtype=float)
     if found.ndim != 1 or len(found) < 2:
         raise ValueError(
-            f"prior has shape {found.shape}; give the chances of the counts 0, …, n in a row, n ≥ 1"
+            f"prior has shape {found.shape}; give the probabilities of the counts 0, …, n in a "
+            "row, n ≥ 1"
         )
     wrong = ~((found >= 0) & (found <= 2))  # NaN and ∞ are wrong too
     if wrong.any():
         i = int(np.argmax(wrong))
         raise ValueError(
-            f"prior[{i}] = {float(found[i])!r} is not allowed; give a chance from 0 to 1"
+            f"prior[{i}] = {float(found[i])!r} is not allowed; give a probability from 0 to 1"
         )
     total = float(found.sum())
     if abs(total - 1) > 1e-9:
-        raise ValueError(f"prior sums to {total!r}; give chances that sum to 1 within 1e-9")
+        raise ValueError(f"prior sums to {total!r}; give probabilities that sum to 1 within 1e-9")
     found /= total
     found.flags.writeable = False
     return found

@@ -162,7 +162,9 @@ def _chances(matrix: Any, alpha: Any) -> tuple[Array, Any]:
     wrong = ~(found >= -slack)  # NaN is wrong too
     if wrong.any():
         i, r = (int(k) for k in np.argwhere(wrong)[0])
-        raise ValueError(f"matrix[{i}][{r}] = {_shown(found[i, r])} is not a chance from 0 to 1")
+        raise ValueError(
+            f"matrix[{i}][{r}] = {_shown(found[i, r])} is not a probability from 0 to 1"
+        )
     sums = found.sum(axis=1)
     off = ~(abs(sums - 1) <= (0 if exact else 1e-9))
     if off.any():

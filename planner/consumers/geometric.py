@@ -101,7 +101,7 @@ def noise(epsilon: float | Fraction, rng: np.random.Generator) -> int:
     """A whole Z with Pr[Z = z] = (1 − α)/(1 + α)·α^|z|, α = e^(−ε), exactly (CKS20 Algorithm 2).
 
     Raises:
-        ValueError: ε is not over 0 and finite.
+        ValueError: ε is not above 0 and finite.
     """
     exact = allowed_epsilon(epsilon)
     while True:
@@ -165,17 +165,17 @@ def allowed_count(count: int, n: int) -> int:
 
 
 def allowed_alpha(alpha: Any, name: str = "alpha") -> Any:
-    """The privacy level α, if over 0 and under 1; else a ValueError."""
+    """The privacy level α, if above 0 and below 1; else a ValueError."""
     if not isinstance(alpha, float | int | Fraction) or not 0 < alpha < 1:
         raise ValueError(
-            f"{name} = {alpha!r} is not allowed; give e^(−epsilon), a number over 0 and under 1"
+            f"{name} = {alpha!r} is not allowed; give e^(−epsilon), a number above 0 and below 1"
         )
     return alpha
 
 
 def allowed_epsilon(epsilon: Any) -> Fraction:
-    """ε as the exact fraction of its shortest decimal, if over 0 and finite; else a ValueError."""
+    """ε as the exact fraction of its shortest decimal, if above 0 and finite; else a ValueError."""
     known = isinstance(epsilon, float | int | Fraction) and not isinstance(epsilon, bool)
     if not known or not 0 < epsilon < float("inf"):
-        raise ValueError(f"epsilon = {epsilon!r} is not allowed; give a finite number over 0")
+        raise ValueError(f"epsilon = {epsilon!r} is not allowed; give a finite number above 0")
     return epsilon if isinstance(epsilon, Fraction) else decimal(float(epsilon))

@@ -83,6 +83,6 @@ def table(loss: Loss, n: int) -> Array:
         near, far = (r, r + 1) if r >= i else (r + 1, r)
         raise ValueError(
             f"loss[{i}][{far}] = {float(found[i, far])!r} is under loss[{i}][{near}] = "
-            f"{float(found[i, near])!r}, though farther off; a loss may not fall with |i − r|"
+            f"{float(found[i, near])!r}, though farther off; a loss must not decrease with |i − r|"
         )
     return found

@@ -86,7 +86,7 @@ class MinimaxConsumer:
         it: for squared loss and n = 2 it is 1 up to ε = 1/2, and 0.57 at 1.
 
         Args:
-            epsilon: ε [over 0, finite].
+            epsilon: ε [above 0, finite].
 
         Raises:
             ValueError: epsilon is outside its range.
@@ -96,7 +96,7 @@ class MinimaxConsumer:
         number = isinstance(epsilon, int | float) and not isinstance(epsilon, bool)
         if not number or not 0 < epsilon < math.inf:
             raise ValueError(
-                f"epsilon = {epsilon!r} is not allowed; give a finite number over 0, such as 0.5"
+                f"epsilon = {epsilon!r} is not allowed; give a finite number above 0, such as 0.5"
             )
         counts = np.arange(self.n + 1)
         possible = counts if self.possible is None else np.array(list(self.possible))

@@ -21,7 +21,7 @@ class BayesianReader:
     """Someone who weighs the counts by a prior.
 
     Attributes:
-        prior: "uniform" over 0, …, n, or the chance of each person to be counted [[0, 1]], which
+        prior: "uniform" above 0, …, n, or the chance of each person to be counted [[0, 1]], which
             makes the count binomial.
         loss: what a wrong answer costs: "absolute", "squared", "zero-one" or `OffBy(t)`.
     """

@@ -104,7 +104,7 @@ def transition(n: int, alpha: float | Fraction, beta: float | Fraction) -> Array
     allowed_alpha(alpha)
     if allowed_alpha(beta, "beta") < alpha:
         raise ValueError(
-            f"beta = {beta!r} is under alpha = {alpha!r}; an answer can be made more private only"
+            f"beta = {beta!r} is under alpha = {alpha!r}; an answer can only be made more private"
         )
     p = alpha * (1 - beta) ** 2 / (beta * (1 - alpha) ** 2)
     q = (beta - alpha) / ((1 + beta) * (1 - alpha))

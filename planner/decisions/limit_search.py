@@ -122,7 +122,7 @@ def closest(
 ) -> tuple[float, float]:
     """Neighbouring floats, one feasible and one not, by bisection of the logarithm.
 
-    A `width` over 0 stops where they agree to that fraction.
+    A `width` above 0 stops where they agree to that fraction.
     """
     while True:
         low, high = min(good, bad), max(good, bad)

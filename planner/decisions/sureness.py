@@ -121,7 +121,7 @@ def _proved(uncertain: UncertainStudy) -> tuple[Verdict, str]:
     easiest = _corner(uncertain, 1.0)
     if easiest is not None and solve(easiest).verdict == "infeasible":
         return "for none", "The study at the easiest value of every input is proved infeasible."
-    return "for some", "Neither end of the inputs decides it, so studies were drawn."
+    return "for some", "Neither extreme of the inputs decides it, so studies were sampled."
 
 
 def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
@@ -154,4 +154,6 @@ def _check(draws: Any, seed: Any, confidence: float, probability: float) -> None
         raise ValueError(f"seed = {seed!r} is not allowed; give a whole number of at least 0")
     for name, value in (("confidence", confidence), ("probability", probability)):
         if not 0 < value < 1:
-            raise ValueError(f"{name} = {value!r} is not allowed; give a number over 0 and under 1")
+            raise ValueError(
+                f"{name} = {value!r} is not allowed; give a number above 0 and below 1"
+            )

@@ -81,7 +81,7 @@ class Tornado(Shown):
 
     def shown_title(self) -> str:
         """What is ranked."""
-        return "Which input decides: the least cost with each at its ends"
+        return "Which input matters most: the least cost with each at its ends"
 
 
 def tornado(uncertain: UncertainStudy) -> Tornado:

@@ -48,7 +48,7 @@ class UncertainStudy:
         object.__setattr__(self, "inputs", MappingProxyType(dict(self.inputs)))
         if not self.inputs:
             raise ValueError(
-                "no input is uncertain; give at least one spread, or use planner.solve"
+                "no input is uncertain; give an interval or a distribution, or use planner.solve"
             )
         for name, spread in self.inputs.items():
             _check(self.study, name, spread)
@@ -57,7 +57,7 @@ class UncertainStudy:
                 study = self.at({n: self.ease(n, share, inside=True) for n in self.inputs})
             except ValidationError as error:
                 message = error.errors()[0]["msg"].removeprefix("Value error, ")
-                raise ValueError(f"some of the uncertain studies cannot be: {message}") from None
+                raise ValueError(f"some values of the inputs are impossible: {message}") from None
             if share == 0.5:
                 object.__setattr__(self, "study", study)
 
@@ -141,7 +141,7 @@ def _check(study: Study, name: Varied, spread: Spread) -> None:
         raise ValueError(f"{name!r} cannot be uncertain; give one of {', '.join(UNCERTAIN)}")
     if not isinstance(spread, Spread):
         raise ValueError(
-            f"{name} = {spread!r} is not a spread; give one such as Uniform(low, high)"
+            f"{name} = {spread!r} is not a distribution; give one such as Uniform(low, high)"
         )
     if value_of(study, name) is None:
         raise ValueError(
@@ -154,7 +154,7 @@ def _check(study: Study, name: Varied, spread: Spread) -> None:
             "share of the range, without low and high"
         )
     if name == "base_cost" and study.individual.people is not None:
-        raise ValueError("base_cost of people who differ follows from them; give one for all")
+        raise ValueError("base_cost cannot be uncertain where people differ; give one for all")
     check_ends(name, spread)
 
 
@@ -174,8 +174,8 @@ def check_ends(name: Varied, spread: Spread) -> None:
             QUANTITIES[name].check(end)
         except ValidationError as error:
             allowed = error.errors()[0]["ctx"]["words"]
-            never = " a log-normal one has no largest value;" if end == 1e308 else ""
+            never = " a log-normal has no largest value;" if end == 1e308 else ""
             raise ValueError(
-                f"{name} = {in_words(spread)} leaves what is allowed;{never} give a spread of "
-                f"which every value is {allowed}"
+                f"{name} = {in_words(spread)} can take values that are not allowed;{never} give "
+                f"one whose every value is {allowed}"
             ) from None

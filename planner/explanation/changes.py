@@ -11,13 +11,13 @@ from planner.wording import at_least, at_most, money, plain, several
 
 
 def end_of(quantity: str) -> str:
-    """The limit of a quantity as a name: "largest base cost"."""
+    """The name of a quantity's limit: "largest base cost"."""
     row = QUANTITIES[quantity]
-    return f"{'largest' if row.more_is_harder else 'least'} {row.words}"
+    return f"{'largest' if row.more_is_harder else 'smallest'} {row.words}"
 
 
 def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> str:
-    """A limit, rounded so that it still works, with its unit."""
+    """A limit with its unit, rounded to the feasible side."""
     text = (
         at_least(value, digits) if QUANTITIES[quantity].more_is_harder else at_most(value, digits)
     )
@@ -26,12 +26,12 @@ def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> s
 
 
 def scaled(study: Study) -> str:
-    """What moves with the base cost: nothing, or the costs of all the events a person lists."""
-    return ", all events' costs together" if isinstance(study.individual, AtRisk) else ""
+    """A remark on the base cost of a person who lists events, else nothing."""
+    return ", summed over all events" if isinstance(study.individual, AtRisk) else ""
 
 
 def _cap(quantity: str) -> str:
-    """A quantity as what the study sets to it: a cap, where it is one."""
+    """The name of a quantity with its article: a cap where it is one."""
     row = QUANTITIES[quantity]
     return "the " + (row.asked.removeprefix("a ") if row.is_cap else row.words)
 
@@ -49,18 +49,18 @@ def limit_in_words(found: Limit | None, quantity: str, study: Study) -> str:
 
 
 def change_rows(changes: Changes) -> list[tuple[str, str]]:
-    """Each change in words, after what is done with it."""
+    """Each change as a row: "relax" or "tighten", and words."""
     if changes.feasible:
         return [("tighten", words) for words in tightenings_in_words(changes, changes.study)]
     return [("relax", words) for words in relaxations_in_words(changes, changes.study)]
 
 
 def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
-    """What giving way in each quantity on its own does, and which cannot help."""
+    """For each quantity alone, the value that would be enough; last, those that cannot help."""
     helping = [_relaxation(change, study) for change in changes if change["to"] is not None]
-    vain = [_cap(change["quantity"]) for change in changes if change["to"] is None]
-    if vain:
-        helping.append(f"no change of {several(vain, 'or')} alone is enough")
+    useless = [_cap(change["quantity"]) for change in changes if change["to"] is None]
+    if useless:
+        helping.append(f"no change of {several(useless, 'or')} alone is enough")
     return helping
 
 
@@ -69,16 +69,16 @@ def _relaxation(change: dict[str, Any], study: Study) -> str:
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     largest = QUANTITIES[quantity].more_is_harder or change["to"] < given
     bound = "at most" if largest else "at least"
-    near = "" if change["attained"] else ", reached only in the limit of ever more people"
+    near = "" if change["attained"] else ", in the limit of more and more people"
     text = (
-        f"it takes {QUANTITIES[quantity].asked} of {bound} "
-        f"{shown(quantity, change['to'], currency)} instead of "
-        f"{plain(given)}{unit}{scaled(study) if quantity == 'base_cost' else ''}{near}"
+        f"{QUANTITIES[quantity].asked} of {bound} "
+        f"{shown(quantity, change['to'], currency)} instead of {plain(given)}{unit}"
+        f"{scaled(study) if quantity == 'base_cost' else ''} would be enough{near}"
     )
     plan = change["plan"]
     if plan is None:
         return text
-    where = "" if change["attained"] else "1 % inside it, "
+    where = "" if change["attained"] else "1 % inside this limit, "
     return (
         f"{text}; {where}{plain(plan['participants'])} people at ε = {at_most(plan['epsilon'], 4)} "
         f"for {money(plan['cost'], currency)}"
@@ -95,9 +95,9 @@ def _tightening(change: dict[str, Any], study: Study) -> str:
     if end in (0, float("inf")):
         return f"{_cap(quantity)} can be anything"
     if end == change["from"]:
-        return f"{_cap(quantity)} cannot move from {plain(end)}"
-    way = "go up" if QUANTITIES[quantity].more_is_harder else "come down"
-    near = "" if change["attained"] else ", though not quite"
+        return f"{_cap(quantity)} cannot change from {plain(end)}"
+    way = "rise" if QUANTITIES[quantity].more_is_harder else "fall"
+    near = "" if change["attained"] else ", approached but not reached"
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     return (
         f"{_cap(quantity)} can {way} from {plain(change['from'])}{unit} to "

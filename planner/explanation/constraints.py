@@ -28,30 +28,30 @@ WORDS = {
     "N": "participants",
     "T": "error",
     "alpha": "failure",
-    "L": "largest expected loss",
+    "L": "maximum expected loss",
     "E": "base cost",
     "W": "worst cost",
-    "p": "chance of the event",
+    "p": "probability of the event",
     "w": "cost of the event",
-    "mu": "one over the deviation of the noise on the count, which ε and δ fix",
+    "mu": "one over the standard deviation of the noise on the count, given by ε and δ",
     "B": "budget",
-    "B_0": "largest harm per person",
+    "B_0": "maximum harm per person",
     "c": "cost per person",
     "F": "overhead",
-    "n": "most participants",
-    "n_0": "fewest participants",
-    "epsilon_max": "largest ε",
+    "n": "maximum number of participants",
+    "n_0": "minimum number of participants",
+    "epsilon_max": "maximum ε",
     "p∗": "target probability",
     "|X|": "universe size",
     "|C|": "queries",
     "t": "questions",
     "m": "candidates",
-    "K": "candidates that are listed",
-    "h": "most candidates that one person counts for",
-    "delta_0": "the δ asked for",
-    "delta_max": "largest δ",
-    "k": "largest δ·N",
-    "s": "share of the error left to the sample, the best there is",
+    "K": "listed candidates",
+    "h": "maximum number of candidates for which one person counts",
+    "delta_0": "required δ",
+    "delta_max": "maximum δ",
+    "k": "maximum δ·N",
+    "s": "share of the error that is allotted to sampling, chosen optimally",
 }
 """What each symbol stands for, beside ε and δ."""
 
@@ -165,7 +165,7 @@ def _delta(study: Study) -> Any:
 
 
 def _with_symbols(given: Any, names: dict[str, str]) -> Any:
-    """A copy of a condition, an individual or costs with symbols where it has numbers over 0."""
+    """A copy of a condition, an individual or costs with symbols where it has numbers above 0."""
     stand_in = object.__new__(type(given))
     for field in fields(given):
         value = getattr(given, field.name)

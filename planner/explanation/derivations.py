@@ -87,14 +87,14 @@ def mean_study() -> list[Step]:
     return [
         Step(
             "Hsu14 §5.1",
-            "The noise is no likelier to fail than the sample once the exponents of eq. 5 meet:",
+            "The noise fails no more often than the sample once the exponents of eq. 5 agree:",
             sympy.Ge(epsilon, least),
         ),
-        Step("Hsu14 eq. 6", "From there on it is enough that", sympy.Le(simpler, alpha)),
-        Step("Hsu14 eq. 7", "and so that", sympy.Ge(n, people)),
+        Step("Hsu14 eq. 6", "For such ε it suffices that", sympy.Le(simpler, alpha)),
+        Step("Hsu14 eq. 7", "and therefore that", sympy.Ge(n, people)),
         Step(
             "Hsu14 eq. 8",
-            "At equality the budget allows the plan ε = T/6 where",
+            "At equality the budget allows the plan ε = T/6 if",
             sympy.Le(least, ceiling),
         ),
     ]
@@ -112,12 +112,12 @@ def non_private_study() -> list[Step]:
     return [
         Step(
             "Hsu14 eq. 10",
-            "Without privacy, Theorem 8 at a mean of 1/4 asks for",
+            "Without privacy, Theorem 8 at a mean of 1/4 requires",
             sympy.Ge(n, size),
         ),
         Step(
             "Hsu14 eq. 9",
-            "Paid φW each, they cost B' = φWN'. With that budget eq. 8 is",
+            "Paid φW each, they cost B' = φWN'. With this budget eq. 8 becomes",
             sympy.Le(eq_8.args[0], eq_8.args[1].subs(symbol("B"), budget)),
         ),
     ]
@@ -136,12 +136,12 @@ def targeted_publication() -> list[Step]:
     return [
         Step(
             "Hsu14 eq. 11",
-            "Publishing the target's record with probability p∗, not 1/|X|, is ε-private where",
+            "Publishing the target's record with probability p∗, not 1/|X|, is ε-private if",
             sympy.Ge(epsilon, eq_11),
         ),
         Step(
             "Hsu14 eq. 12",
-            "and publishing each other with the rest of the probability, where",
+            "and publishing every other record with the remaining probability, if",
             sympy.Ge(epsilon, eq_12.subs(other, probability)),
         ),
     ]
@@ -157,8 +157,12 @@ def mwem() -> list[Step]:
     accuracy = sympy.cbrt(128 * size * bits / signal)
     failure = _only(sympy.solve(sympy.Eq(t**3, accuracy**3), beta))
     return [
-        Step("Hsu14 §5.3", "MWEM is accurate to", sympy.Eq(t, accuracy, evaluate=False)),
-        Step("Hsu14 §5.3", "Cubed and solved for β, the failure is", sympy.Eq(beta, failure)),
+        Step("Hsu14 §5.3", "The error of MWEM is", sympy.Eq(t, accuracy, evaluate=False)),
+        Step(
+            "Hsu14 §5.3",
+            "Cubed and solved for β, the failure probability is",
+            sympy.Eq(beta, failure),
+        ),
     ]
 
 
@@ -173,10 +177,10 @@ def mwem_approximate() -> list[Step]:
     accuracy = 8 * quarter * sympy.sqrt(bits) / sympy.sqrt(signal)
     failure = _only(sympy.solve(sympy.Eq(t**2, accuracy**2), beta))
     return [
-        Step("Hsu14 §8.2", "MWEM with δ is accurate to", sympy.Eq(t, accuracy, evaluate=False)),
+        Step("Hsu14 §8.2", "The error of MWEM with δ is", sympy.Eq(t, accuracy, evaluate=False)),
         Step(
             "Hsu14 §8.2",
-            "Squared and solved for β (where the paper prints 8 for 64), the failure is",
+            "Squared and solved for β (the paper prints 8, not 64), the failure probability is",
             sympy.Eq(beta, failure),
         ),
     ]

@@ -30,15 +30,15 @@ def labels(study: Study) -> dict[str, str]:
 
 
 def question(study: Study) -> list[str]:
-    """What is asked, in sentences."""
+    """What the study must achieve, what people fear and the conditions, in sentences."""
     sentences = [_target(study), _fear(study)]
     conditions = [labels(study)[c.label] for c in study.conditions]
     if conditions:
-        sentences.append(f"The study must keep to {several(conditions)}.")
+        sentences.append(f"The study must meet these conditions: {several(conditions)}.")
     if study.costs.per_person or study.costs.overhead:
         sentences.append(
-            f"Besides what participants are paid, each costs "
-            f"{amount(study.costs.per_person, study)} and the study as a whole "
+            f"In addition to compensation, each participant costs "
+            f"{amount(study.costs.per_person, study)}, and the study as a whole "
             f"{amount(study.costs.overhead, study)}."
         )
     return [*sentences, "Is there such a study, and which is best?"]
@@ -52,25 +52,25 @@ def _target(study: Study) -> str:
         return f"A study is to publish a mean with {target.label}."
     percent = at_most(100 * target.failure, 15)
     return (
-        f"A study is to publish an answer that is off by less than {plain(target.error)} of 1, "
+        f"A study is to publish an answer that is off by less than {plain(target.error)}, "
         f"except with a probability of at most {plain(target.failure)} ({percent} %)."
     )
 
 
 def _fear(study: Study) -> str:
     person = study.individual
-    ends = f"expects to lose {amount(person.base_cost, study)} anyway"
+    ends = f"expects to lose {amount(person.base_cost, study)}"
     if person.worst_cost is not None:
         ends += f", and would lose {amount(person.worst_cost, study)} if their record were public"
     fears = [e.event for e in getattr(person, "events", ()) if e.event]
     if person.event is not None and person.event.event:
         fears = [person.event.event]
-    feared = f" What they fear is told to them as: {several(fears, 'or')}." if fears else ""
+    feared = f" They fear: {several(fears, 'or')}." if fears else ""
     who = "A person who stays out"
     if person.people is not None:
         who = "People differ; the one whose base cost sets the payment"
     if isinstance(person, AtRisk):
-        rule = "for each event they are paid for the most that its chance can rise"
+        rule = "for each event they are paid for the largest possible rise in its probability"
     else:
-        rule = "each is paid for the rise in what they must expect to lose"
+        rule = "each participant is paid for the increase in their expected loss"
     return f"{who} {ends}; {rule}.{feared}"

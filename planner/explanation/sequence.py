@@ -39,5 +39,5 @@ def rows(plan: SequencePlan) -> list[tuple[str, str]]:
     shown = []
     for name, epsilon, base_cost, paid, cost in [*step_rows(plan), total_row(plan)]:
         before = f"base cost {base_cost}; " if base_cost else ""
-        shown.append((name, f"ε = {epsilon}; {before}each is paid {paid}; costs {cost}"))
+        shown.append((name, f"ε = {epsilon}; {before}each is paid {paid}; cost {cost}"))
     return [*shown, ("proof", plan.proof.statement), *(("note", note) for note in plan.notes)]

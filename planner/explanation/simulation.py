@@ -14,8 +14,8 @@ def rows(found: Simulation) -> list[tuple[str, str]]:
     """The runs, the failures, their interval and the test of the promise."""
     low, high = at_least(found.low, 3), at_most(found.high, 3)
     test = (
-        f"so many failures or more happen with probability {found.above:.3g} where the failure "
-        "probability is the promised one; under 0.001 the promise is broken"
+        f"this many failures or more occur with probability {found.above:.3g} if the failure "
+        "probability is the promised one; below 0.001 the promise is broken"
     )
     return [
         ("runs", plain(found.runs)),

@@ -102,7 +102,10 @@ def build(
         try:
             state, shown = state_of(query), None
         except StateError as error:
-            state, shown = state_of(""), {"error": f"{error}. A new study is shown.", "key": ""}
+            state, shown = (
+                state_of(""),
+                {"error": f"{error}. A new study is shown instead.", "key": ""},
+            )
         found = await _found(quick, state, request) or {}
         if shown is None and found.get("error"):
             shown, found = found, {"html": ""}

@@ -21,11 +21,11 @@ START = {
     "mechanism": "laplace-mean exact",
     **{key: f"{field.start:g}" for key, field in FIELDS.items() if field.start is not None},
 }
-"""What a new study says, as it stands in the boxes."""
+"""The texts of a new study's boxes."""
 
 
 class StateError(ValueError):
-    """An address, a box or a file that is no study; the message says what to write instead.
+    """An address, a box or a file that is not a study; the message says what to write instead.
 
     Attributes:
         key: the field that is wrong, else empty.
@@ -44,7 +44,7 @@ class State(NamedTuple):
 
     Attributes:
         values: text by key, as typed; keys that are left empty are missing.
-        locks: quantities that may not give way.
+        locks: quantities that may not change.
         narrow: whether the screen is narrow.
     """
 
@@ -189,7 +189,7 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             continue
         if not isinstance(table, dict):
             raise StateError(
-                f"{named(section)} is something that the explorer cannot show; see `planner`"
+                f"the explorer cannot show {named(section)}; use `planner solve` with this file"
             )
         if section == "mechanism":
             words = [str(table.get(key, "")) for key in ("kind", "analysis")]
@@ -203,7 +203,7 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             placed = key in FIELDS and FIELDS[key].section == section and number
             if not placed and not (key == "scenario" and isinstance(value, str)):
                 raise StateError(
-                    f"{named(section)}.{named(key)} is something that the explorer cannot show; "
+                    f"the explorer cannot show {named(section)}.{named(key)}; "
                     "use `planner solve` with this file"
                 )
             yield key, str(value)

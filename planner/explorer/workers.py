@@ -24,7 +24,7 @@ _HOW = (
     "download the study file and run planner solve with it, or start planner app with larger "
     "--seconds or --megabytes"
 )
-_ENDED = "the process that was looking for the answer ended; ask again"
+_ENDED = "the process that computed the answer ended; ask again"
 
 
 class Limits(NamedTuple):

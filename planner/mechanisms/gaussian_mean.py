@@ -34,13 +34,15 @@ class GaussianMean(Mechanism):
     kind: ClassVar[str] = "gaussian-mean"
     noise: ClassVar = "gaussian"
     runs: ClassVar = "mean"
-    summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exactly), δ > 0"
+    summary: ClassVar[str] = (
+        "a proportion, by the sample mean plus Gaussian noise with δ > 0 (exact analysis)"
+    )
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
     monotone: ClassVar[str] = (
         "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
     )
     trade_off: ClassVar = GaussianTradeOff()
-    convexity: ClassVar[str] = "none proven"
+    convexity: ClassVar[str] = "not proven"
     approximate: ClassVar[bool] = True
 
     mean_range: tuple[Mean, Mean] = (0.0, 1.0)
@@ -181,4 +183,4 @@ class GaussianMean(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability, as what it is."""
-        return {"": exact.formula("Z normal, of the least deviation that is (ε, δ)-private")}
+        return {"": exact.formula("Z normal, of the smallest deviation that is (ε, δ)-private")}

@@ -7,11 +7,11 @@ from inspect import signature
 from typing import Any, TypeVar, cast
 
 _RANGES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
-    "epsilon": ("over 0 and finite", lambda low, high: low > 0 and high < math.inf),
+    "epsilon": ("above 0 and finite", lambda low, high: low > 0 and high < math.inf),
     "participants": ("at least 1 and finite", lambda low, high: low >= 1 and high < math.inf),
-    "error": ("over 0 and at most 1", lambda low, high: low > 0 and high <= 1),
-    "failure": ("over 0 and under 1", lambda low, high: low > 0 and high < 1),
-    "delta": ("at least 0 and under 1", lambda low, high: low >= 0 and high < 1),
+    "error": ("above 0 and at most 1", lambda low, high: low > 0 and high <= 1),
+    "failure": ("above 0 and below 1", lambda low, high: low > 0 and high < 1),
+    "delta": ("at least 0 and below 1", lambda low, high: low >= 0 and high < 1),
 }
 
 Formula = TypeVar("Formula", bound=Callable[..., Any])

@@ -32,11 +32,11 @@ class Repeated(Mechanism):
 
     kind: ClassVar[str] = "repeated"
     runs: ClassVar = "repeated"
-    summary: ClassVar[str] = "any ε-private mechanism, asked several times"
-    domain: ClassVar[str] = "as the mechanism; 0 < δ < 1, except with basic composition"
-    monotone: ClassVar[str] = "as the mechanism; the failure probability falls with δ"
+    summary: ClassVar[str] = "any ε-private mechanism, used several times"
+    domain: ClassVar[str] = "as for the mechanism; 0 < δ < 1, except with basic composition"
+    monotone: ClassVar[str] = "as for the mechanism; the failure probability falls with δ"
     symbols: ClassVar = {"times": "t"}
-    convexity: ClassVar[str] = "by basic composition as the mechanism; else none proven"
+    convexity: ClassVar[str] = "with basic composition as for the mechanism; else not proven"
 
     of: InstanceOf[Mechanism]
     times: Queries

@@ -93,7 +93,7 @@ class AtRisk(Individual):
         """
         if not self.base_cost:
             raise ValueError(
-                "the events cost nothing, so no scale of their costs gives a base_cost"
+                "the events cost nothing, so scaling their costs cannot give a base_cost"
             )
         scale = base_cost / self.base_cost
         return replace(self, events=tuple(replace(e, cost=scale * e.cost) for e in self.events))

@@ -199,8 +199,8 @@ class TargetedPublication(Condition):
     def _targeted(self) -> Self:
         if not decimal(self.probability) * self.universe_size > 1:
             raise ValueError(
-                f"probability = {self.probability!r} is not over 1/universe_size = "
-                f"1/{self.universe_size}, the chance of a random record; give a larger one"
+                f"probability = {self.probability!r} is not above 1/universe_size = "
+                f"1/{self.universe_size}, that of a random record; give a larger one"
             )
         return self
 

@@ -50,8 +50,8 @@ class Individual:
             )
         if self.family > 1 and not self.base_cost and self.worst_cost:
             raise ValueError(
-                f"base_cost = {self.base_cost!r} is too little for a family of {self.family}, who "
-                "share what is published; give a base_cost over 0"
+                f"base_cost = {self.base_cost!r} is too small for a family of {self.family}, in "
+                "which everyone bears the risk of every record; give a base_cost above 0"
             )
         if self.capped and self.worst_cost is None:
             raise ValueError("capped = true needs a worst_cost, the amount at which it stops")

@@ -18,7 +18,7 @@ from planner.numbers import decimal
 from planner.wording import quoted
 
 Accepting = Annotated[
-    float, Allowed("a share of the people over 0 and at most 1, such as 0.9", gt=0, le=1)
+    float, Allowed("a share of the people above 0 and at most 1, such as 0.9", gt=0, le=1)
 ]
 
 

@@ -46,7 +46,7 @@ class _Range(Spread):
                 f"low = {self.low!r} is not under high = {self.high!r}; give the lower number first"
             )
         if least is not None and not self.low > least:
-            raise ValueError(f"low = {self.low!r} is not over 0; its logarithm is needed")
+            raise ValueError(f"low = {self.low!r} is not above 0; its logarithm is needed")
 
     def _place(self, value: float) -> float:
         return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)

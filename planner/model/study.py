@@ -78,8 +78,9 @@ class Study:
             return
         if isinstance(self.mechanism, OneOf) or person.trade_off is not self.mechanism.trade_off:
             raise ValueError(
-                f"the individual's risks are by {person.mechanism.words}, the study's mechanism is "
-                f"{self.mechanism.words}; give both the same, or the individual none"
+                f"the individual is paid by the trade-off of {person.mechanism.words}, the study's "
+                f"mechanism is {self.mechanism.words}; give the same to both, or none to the "
+                "individual"
             )
 
     def by(self, mechanism: Mechanism) -> Self:
@@ -100,7 +101,7 @@ class Study:
         if cap is None or cap.n > largest:
             raise ValueError(
                 f"an expected loss is planned for at most {plain(largest)} people; give a "
-                "Population (max_participants) of no more"
+                "Population (max_participants) of at most that"
             )
 
     @property

@@ -35,7 +35,7 @@ def basic(queries: Queries) -> float:
 def advanced(queries: Queries, slack: float) -> float:
     """√(2·ln(1/slack)·Σε²) + Σε·(e^ε − 1) (Dwork, Rothblum and Vadhan 2010, Theorem III.3).
 
-    It may pass the basic sum. The slack is over 0.
+    It may pass the basic sum. The slack is above 0.
     """
     drift = _sum(queries, lambda epsilon: epsilon * FLOATS.expm1(epsilon))
     spread = norm(queries) * math.sqrt(-2 * math.log(slack))
@@ -43,7 +43,7 @@ def advanced(queries: Queries, slack: float) -> float:
 
 
 def closed(queries: Queries, slack: float) -> float:
-    """The least of KOV15's three terms (Theorem 3.5; 3.4 for equal ε). The slack is over 0."""
+    """The least of KOV15's three terms (Theorem 3.5; 3.4 for equal ε). The slack is above 0."""
     drift = _sum(queries, lambda epsilon: epsilon * math.tanh(epsilon / 2))
     root = norm(queries)
     # the logarithm of 1/slack is finite where 1/slack is not

@@ -55,7 +55,7 @@ def compose(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optimal
 
     Args:
         epsilons: ε of each query [≥ 0], read as its shortest decimal.
-        slack: δ of the total [0 to under 1]. At 0 all rules are basic; over 0 but under 1e-280
+        slack: δ of the total [0 to under 1]. At 0 all rules are basic; above 0 but under 1e-280
             optimal is closed.
         rule: one of the four.
 

@@ -28,7 +28,7 @@ def per_query(total: float, times: int, slack: float = 0.0, rule: Rule = "optima
         rule: see `compose`.
 
     Returns:
-        ε of each query; 0 where even the least double over 0 is too much.
+        ε of each query; 0 where even the least double above 0 is too much.
 
     Raises:
         ValueError: an argument is outside its range.
@@ -43,7 +43,7 @@ def per_query(total: float, times: int, slack: float = 0.0, rule: Rule = "optima
 
 
 def _last_allowed(over: Callable[[float], float], guess: float) -> float:
-    """The last double ≥ 0 where a function is not over 0.
+    """The last double ≥ 0 where a function is not above 0.
 
     Args:
         over: rises, up to rounding, from under 0 at 0; ∞ is allowed.

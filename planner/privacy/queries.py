@@ -13,11 +13,11 @@ Rule: TypeAlias = Literal["basic", "advanced", "closed", "optimal"]
 """How losses are added up; `compose` tells what each rule is."""
 
 Queries: TypeAlias = tuple[tuple[Fraction, int], ...]
-"""Each ε over 0 with the number of queries that have it, by rising ε."""
+"""Each ε above 0 with the number of queries that have it, by rising ε."""
 
 
 def counted(epsilons: Sequence[float]) -> Queries:
-    """Each ε over 0, read as its shortest decimal, with how often it is there.
+    """Each ε above 0, read as its shortest decimal, with how often it is there.
 
     Raises:
         ValueError: the list is empty, or holds anything but finite numbers of at least 0.
@@ -50,11 +50,11 @@ def repeated(epsilon: float, times: int) -> Queries:
 
 
 def allowed_slack(slack: float) -> float:
-    """The slack, if from 0 to under 1; else a ValueError."""
+    """The slack, if from 0 to below 1; else a ValueError."""
     if not _number(slack) or not 0 <= slack < 1:
         raise ValueError(
             f"slack = {slack!r} is not allowed; give the delta of the total, "
-            f"a number from 0 to under 1"
+            f"a number from 0 to below 1"
         )
     return float(slack)
 
@@ -74,9 +74,9 @@ def allowed_whole(value: int, name: str) -> int:
 
 
 def allowed_positive(value: float, name: str) -> float:
-    """A number over 0 and finite; else a ValueError."""
+    """A number above 0 and finite; else a ValueError."""
     if not _number(value) or not 0 < value < math.inf:
-        raise ValueError(f"{name} = {value!r} is not allowed; give a finite number over 0")
+        raise ValueError(f"{name} = {value!r} is not allowed; give a finite number above 0")
     return float(value)
 
 

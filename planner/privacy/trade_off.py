@@ -21,7 +21,7 @@ class TradeOff:
     Source: Hsu14 eqs 1, 2, Definition 10, footnote 21; Dong, Roth and Su 2019, Proposition 2.5.
     """
 
-    words = "what (ε, δ)-privacy promises of any mechanism"
+    words = "what (ε, δ)-privacy guarantees for any mechanism"
 
     def strength(self, epsilon: Number, delta: Number) -> Number:
         """What the rise depends on, beside p and δ: ε itself."""
@@ -85,7 +85,7 @@ class LaplaceTradeOff(TradeOff):
     (e^min(ε, s) − 1)·p + (1 − e^(−max(0, ε − s)))·min(1/2, 1 − p).
     """
 
-    words = "what Laplace noise leaves possible"
+    words = "what Laplace noise guarantees"
 
     def rise(self, probability: Number, strength: Number, delta: Number) -> Number:
         """1 − f(p) − p; δ plays no part."""
@@ -128,7 +128,7 @@ class GaussianTradeOff(TradeOff):
     Source: Dong, Roth and Su 2019, eq. 6.
     """
 
-    words = "what Gaussian noise leaves possible"
+    words = "what Gaussian noise guarantees"
 
     def strength(self, epsilon: Number, delta: Number) -> Number:
         """μ of the noise of an (ε, δ)-private plan; 0 at δ = 0, where the noise has no end."""

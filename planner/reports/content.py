@@ -1,4 +1,4 @@
-"""What a report says of one study: every number and word, before there is any page."""
+"""What a report says about one study: every number and word, apart from the page."""
 
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
@@ -28,18 +28,18 @@ from planner.reports.icons import Odds, odds
 SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target")
 """Quantities whose limits take minutes where the failure probability is exact and saw-tooths."""
 _LEFT_OUT = (
-    "How far the accuracy itself could be changed is not searched here, since that takes minutes "
-    "for an exact failure probability; planner solve --room and planner limit do it."
+    "How far the accuracy itself could change is not computed here, because that takes minutes "
+    "for an exact failure probability; planner solve --room and planner limit compute it."
 )
 _FREE_DELTA = (
-    "What room is left is not searched here, since that takes minutes where δ is free; "
-    "planner solve --room does it."
+    "The room that is left is not computed here, because that takes minutes where δ is free; "
+    "planner solve --room computes it."
 )
-_QUICK = "Left out of this quick report; the full one, planner report without --quick, has it."
+_QUICK = "Left out of this quick report; planner report without --quick includes it."
 _STAGES = {
     "beside": "comparing with the study without privacy",
-    "changes": "searching what could change; by the exact analysis that takes a minute",
-    "prices": "weighing the inputs",
+    "changes": "computing what could change; with the exact analysis this takes a minute",
+    "prices": "computing the prices of the inputs",
     "exact": "planning by the exact analysis",
 }
 Found = TypeVar("Found")
@@ -55,19 +55,19 @@ class Formula(NamedTuple):
 
 @dataclass(frozen=True)
 class Content:
-    """All that a report says of one study.
+    """All that a report says about one study.
 
     Attributes:
         answer: what `solve` answered, of the first mechanism where several all fail.
         title: short enough to be shown.
         source: the study file to copy.
         headline: the answer in a sentence.
-        odds: what taking part does to each risk; none without a plan.
+        odds: each risk before and after taking part; none without a plan.
         meaning: the same and the payment in sentences.
         changes: what to relax or what room is left, in words.
-        changes_note: what of that was not searched.
+        changes_note: which changes were not computed.
         beside: the comparison with the same study without privacy; None where there is none.
-        prices: what one percent more of each input costs.
+        prices: what 1 % more of each input costs.
         formulas: every condition typeset.
         legend: the symbols typeset, and what they stand for.
         exact: what the exact analysis answers where the study is planned by a bound.
@@ -101,13 +101,13 @@ def content_of(
     quick: bool = False,
     stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
 ) -> Content:
-    """Gather what a report says of a study.
+    """Gather what a report says about a study.
 
     Args:
         given: the study, or its answer where it is solved already.
         source: the text of its study file; without one the study as Python has it.
         quick: whether parts that take long are left out.
-        stage: shows in words what is worked on while it lasts.
+        stage: shows what is being computed, in words.
     """
     with stage("planning"):
         answer = solve(given) if isinstance(given, Study) else given
@@ -155,7 +155,7 @@ def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:
 
 
 def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str], str]:
-    """What to relax, or what room is left, in words; and what of that was not searched.
+    """What to relax, or the room that is left, in words; and which of it was not computed.
 
     Args:
         answer: what `solve` answered.

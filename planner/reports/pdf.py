@@ -19,7 +19,7 @@ def browser() -> str:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         raise ValueError(
-            "a PDF is printed by Chromium, and none is on the PATH; install one (apt install "
+            "a PDF is printed by Chromium, which is not on the PATH; install one (apt install "
             "chromium), or write .html and print that from any browser"
         )
     return found

@@ -9,25 +9,25 @@ from planner.numbers import Array
 
 
 def positive(name: str, value: float) -> None:
-    """Refuse what is not a finite number over 0."""
+    """Refuse what is not a finite number above 0."""
     if not _real(value) or not 0 < value < math.inf:
-        raise ValueError(f"{name} = {value!r} is not allowed; give a finite number over 0")
+        raise ValueError(f"{name} = {value!r} is not allowed; give a finite number above 0")
 
 
 def probability(name: str, value: float, least: float | None = None) -> None:
-    """Refuse what is not a probability under 1 and over 0 (or at least `least`)."""
+    """Refuse what is not a probability under 1 and above 0 (or at least `least`)."""
     if not _real(value) or not value < 1 or not (value > 0 if least is None else value >= least):
-        words = "over 0" if least is None else f"of at least {least:g}"
+        words = "above 0" if least is None else f"of at least {least:g}"
         raise ValueError(
-            f"{name} = {value!r} is not allowed; give a probability {words} and under 1"
+            f"{name} = {value!r} is not allowed; give a probability {words} and below 1"
         )
 
 
 def fraction(name: str, value: float) -> None:
-    """Refuse what is not over 0 and at most 1."""
+    """Refuse what is not above 0 and at most 1."""
     if not _real(value) or not 0 < value <= 1:
         raise ValueError(
-            f"{name} = {value!r} is not allowed; give a fraction of 1, over 0 and at most 1"
+            f"{name} = {value!r} is not allowed; give a fraction of 1, above 0 and at most 1"
         )
 
 

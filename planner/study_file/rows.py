@@ -58,7 +58,9 @@ def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row
     except csv.Error as error:
         raise StudyFileError(f"{table}: not valid CSV: {error}") from None
     if len(lines) < 2:
-        raise StudyFileError(f"{table}: no rows; give a header of column names, and a row a site")
+        raise StudyFileError(
+            f"{table}: no rows; give a header of column names, and a row for each site"
+        )
     header = [name.strip() for name in lines[0][1]]
     places = [_place(name, table) for name in header]
     twice = [name for name in header if header.count(name) > 1]

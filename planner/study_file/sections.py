@@ -35,15 +35,17 @@ class AccuracyTarget(Table):
     """[target] of error and failure."""
 
     kind: Literal["accuracy"] = "accuracy"
-    low: checks.Value | None = Field(None, description="lowest value of a record, if no share")
-    high: checks.Value | None = Field(None, description="highest value of a record")
+    low: checks.Value | None = Field(None, description="lowest value of a record that is a number")
+    high: checks.Value | None = Field(
+        None, description="highest value of a record that is a number"
+    )
     error: Annotated[float, checks.ERROR_OF_VALUES]
     failure: checks.Failure
 
     @model_validator(mode="after")
     def _range_of_values(self) -> Self:
         if (self.low is None) != (self.high is None):
-            raise ValueError("low and high belong together; give both, or neither for a share")
+            raise ValueError("low and high must be given together, or neither for a share")
         self.build()
         return self
 
@@ -62,8 +64,10 @@ class LossTarget(Table):
     unit: Literal["counts", "share"] = "counts"
     reader: Literal["bayesian", "minimax"]
     loss: Literal["absolute", "squared", "zero-one"] | None = None
-    off_by: checks.Participants | None = Field(None, description="loss 1 where off by so many")
-    prior_mean: checks.Mean | None = Field(None, description="of a binomial; else uniform")
+    off_by: checks.Participants | None = Field(None, description="a loss of 1 where off by so many")
+    prior_mean: checks.Mean | None = Field(
+        None, description="mean of a binomial prior; else uniform"
+    )
     possible: tuple[checks.Mean, checks.Mean] | None = None
 
     @model_validator(mode="after")
@@ -71,9 +75,9 @@ class LossTarget(Table):
         if (self.loss is None) == (self.off_by is None):
             raise ValueError("give either loss or off_by")
         if self.reader == "minimax" and self.prior_mean is not None:
-            raise ValueError("prior_mean is for the bayesian reader; a minimax one has possible")
+            raise ValueError("prior_mean is for the bayesian reader; a minimax reader has possible")
         if self.reader == "bayesian" and self.possible is not None:
-            raise ValueError("possible is for the minimax reader; a bayesian one has prior_mean")
+            raise ValueError("possible is for the minimax reader; a bayesian reader has prior_mean")
         self.build()
         return self
 
@@ -94,7 +98,7 @@ class LossTarget(Table):
 
 class _Conditions(Table):
     budget: checks.Money | None = None
-    max_harm: checks.Money | None = Field(None, description="money per person")
+    max_harm: checks.Money | None = Field(None, description="maximum harm per person, in money")
     min_participants: checks.Participants | None = None
     max_participants: checks.Participants | None = None
     epsilon_at_most: checks.Epsilon | None = None
@@ -108,7 +112,7 @@ class _Conditions(Table):
     @model_validator(mode="after")
     def _targeted_publication(self) -> Self:
         if (self.target_probability is None) != (self.universe_size is None):
-            raise ValueError("target_probability and universe_size belong together; give both")
+            raise ValueError("target_probability and universe_size must be given together")
         return self
 
     def build(self) -> list[model.Condition]:
@@ -154,7 +158,7 @@ class _Best(Table):
     @model_validator(mode="after")
     def _both(self) -> Self:
         if (self.universe_size is None) != (self.queries is None):
-            raise ValueError("universe_size and queries belong together; give both")
+            raise ValueError("universe_size and queries must be given together")
         return self
 
     def build(self) -> list[Mechanism]:

@@ -36,8 +36,8 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         if (section, key) not in PLACES:
             known = ", ".join(name for _, name in PLACES if name != "delta")
             raise ValueError(
-                f"{where} = {quoted(table)} cannot be uncertain; give one number (uncertain can be "
-                f"{known})"
+                f"{where} = {quoted(table)} cannot be uncertain; give one number (these can be "
+                f"uncertain: {known})"
             )
         quantity = PLACES[section, key]
         try:
@@ -69,9 +69,9 @@ def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
     given = data["individual"]
     if isinstance(given["base_cost"], dict) or isinstance(given["worst_cost"], dict):
         raise ValueError(
-            f"individual.base_cost = {quoted(given['base_cost'])} is over worst_cost = "
-            f"{quoted(given['worst_cost'])} in more than half of what they may be; give a larger "
-            "worst_cost, or smaller base costs"
+            f"individual.base_cost = {quoted(given['base_cost'])} exceeds worst_cost = "
+            f"{quoted(given['worst_cost'])} with probability over 1/2; give a larger worst_cost, "
+            "or smaller base costs"
         )
 
 
@@ -111,7 +111,7 @@ def schema() -> dict[str, Any]:
     three = {**pair, "minItems": 3, "maxItems": 3}
     kinds = {name: three if name == "triangular" else pair for name in KINDS}
     return {
-        "description": "a number that is not known: an interval or a distribution",
+        "description": "an uncertain number: an interval or a distribution",
         "oneOf": [
             {
                 "type": "object",

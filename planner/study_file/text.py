@@ -94,11 +94,11 @@ def _check(text: str, name: str) -> None:
 def _wrong(token: str, depth: int, tables: int, parts: int) -> str:
     """What no study file has, in words; "" where nothing is wrong."""
     if depth > _DEEPEST:
-        return f"brackets over {_DEEPEST} deep; a study file needs no more than 4"
+        return f"brackets nested more than {_DEEPEST} deep; a study file needs no more than 4"
     if tables > _MOST_TABLES:
-        return f"over {_MOST_TABLES:,} tables and lists; give fewer"
+        return f"more than {_MOST_TABLES:,} tables and lists; give fewer"
     if parts >= _MOST_PARTS:
-        return f"a key of over {_MOST_PARTS} parts; give keys such as target.error"
+        return f"a key of more than {_MOST_PARTS} parts; give keys such as target.error"
     if len(token) > _LONGEST_WORD and token[0] not in "\"'#":
         return f"a key or number of {len(token):,} characters; give at most {_LONGEST_WORD}"
     return ""

@@ -65,7 +65,7 @@ def _range(name: str, text: str) -> Array:
     if len(parts) == 3:
         values = np.linspace(low, high, count)
     elif low <= 0:
-        raise ValueError(f"{name} starts at {low:g}; a logarithmic range starts over 0")
+        raise ValueError(f"{name} starts at {low:g}; a logarithmic range starts above 0")
     else:
         values = np.geomspace(low, high, count)
     return np.unique(np.rint(values)) if QUANTITIES[name].whole else values
@@ -101,7 +101,7 @@ def checked(study: Study, given: Mapping[str, Any]) -> Axes:
             with_values(study, dict(corner))
         except ValidationError as error:
             message = error.errors()[0]["msg"].removeprefix("Value error, ")
-            raise ValueError(f"some studies of the sweep cannot be: {message}") from None
+            raise ValueError(f"some values of the sweep are impossible: {message}") from None
     return axes
 
 
@@ -118,7 +118,9 @@ def _checked_values(name: str, values: Any) -> Array:
     for value in (*found[~np.isfinite(found)][:1], found.min(), found.max()):
         check_value(name, float(value))
     if (np.diff(found) <= 0).any():
-        raise ValueError(f"the values of {name} do not ascend; give each once, the lowest first")
+        raise ValueError(
+            f"the values of {name} are not ascending; give each once, the lowest first"
+        )
     return found
 
 

@@ -81,7 +81,7 @@ class Parts:
         else:
             self.folder.mkdir(exist_ok=True)
             if {path.name for path in self.folder.iterdir()} - {_LOCK, unfinished(manifest).name}:
-                raise ValueError(f"{self.folder} is not of a sweep; write to another file")
+                raise ValueError(f"{self.folder} does not belong to a sweep; write to another file")
             write_whole(manifest, lambda path: path.write_text(json.dumps(self._manifest), "utf-8"))
         return [at for at in range(len(self.slabs)) if not self._path(at).exists()]
 
@@ -124,7 +124,7 @@ class Parts:
                 pass
             except BlockingIOError:
                 raise ValueError(
-                    f"{self.output}: another sweep is writing to it now; wait until it has ended, "
+                    f"{self.output}: another sweep is writing to it; wait until it ends, "
                     "or give another file"
                 ) from None
             yield
@@ -167,7 +167,7 @@ def _read(manifest: Path) -> dict[str, Any]:
         kept = None
     if not isinstance(kept, dict):
         raise ValueError(
-            f"{manifest} is not of a sweep; write to another file, or remove the folder"
+            f"{manifest} does not belong to a sweep; write to another file, or remove the folder"
         )
     return kept
 

@@ -64,7 +64,7 @@ def check_options(minimise: str, tolerance: float) -> None:
             f"minimise = {minimise!r} is not an objective; give cost, participants or epsilon"
         )
     if not 0 < tolerance < np.inf:
-        raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
+        raise ValueError(f"tolerance = {tolerance!r} is not above 0; give a fraction such as 0.01")
 
 
 def _lazy(values: Any) -> bool:

@@ -112,7 +112,7 @@ def test_limits_and_scales_leave_the_people_behind() -> None:
         ([(0.5, 1.0)], "add up to 0.5"),
         ([], "add up to 0"),
         ([(0.7, 5.0), (0.3, -1.0)], "at least 0"),
-        ([(1.0, 5.0)], "probability over 0"),
+        ([(1.0, 5.0)], "probability above 0"),
     ],
 )
 def test_groups_that_are_none(groups, words) -> None:
@@ -153,7 +153,7 @@ def test_study_files_and_the_command_line(tmp_path, capsys) -> None:
         ("base_cost = 1\naccept = 0.9", "accept is for people who differ"),
         ("base_costs = { groups = [[0.7, 5], 3] }", "3 is not a pair; give"),
         ("base_costs = { log_normal = [12.5, 2] }", "have none; give a share"),
-        (f"{groups}\naccept = 1.5", "over 0 and at most 1"),
+        (f"{groups}\naccept = 1.5", "above 0 and at most 1"),
     ):
         assert write(bad) == 64
         assert words in capsys.readouterr().err

@@ -335,7 +335,7 @@ def test_other_refusals() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
 def test_laplace_noise_serves_worse(epsilon: float) -> None:
-    """Ghosh09 §6.1: one person, an even prior over 0 and 1; its formulas are lost in the text."""
+    """Ghosh09 §6.1: one person, an even prior above 0 and 1; its formulas are lost in the text."""
     alpha = math.exp(-epsilon)
     geometric = BayesianConsumer([0.5, 0.5]).optimum(epsilon).loss
     assert geometric == pytest.approx(alpha / (1 + alpha))

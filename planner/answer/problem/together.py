@@ -51,7 +51,7 @@ class Together(Goal):
 
     def promise(self, achieved: str) -> str:
         """What the sum of ε does."""
-        return f"every study is as accurate as asked once their ε add up to {achieved}"
+        return f"every study is as accurate as required once their ε add up to {achieved}"
 
     def quick(self) -> Goal:
         """With quick floors."""
