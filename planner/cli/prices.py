@@ -69,7 +69,7 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
         columns(title, ("more of the", "now", cost, cost, "people", "ε"), [units, *rows])
     )
     console().print(
-        "A unit is one person or one query where those are counted. A dash: not finite, or\n"
+        "A unit is one person or query where those are counted. A dash: not finite, or\n"
         "not available; changes of people and ε need a best N that changes smoothly.",
         soft_wrap=True,
     )

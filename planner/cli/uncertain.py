@@ -50,8 +50,8 @@ def _print(sure: "Sureness", ranked: "Tornado") -> None:
         )
     )
     console().print(
-        "Easy and hard: the 5 % and 95 % quantiles, or the ends of an interval, with the other\n"
-        "inputs at their medians. The costs ignore the budget. Feasible: whether the study is\n"
-        "feasible there within its budget (? where that is undecided).",
+        "Easy and hard: the 5 % and 95 % quantiles, or the ends of an interval, with the\n"
+        "other inputs at their medians. The costs ignore the budget; feasible is whether\n"
+        "the study is feasible within its budget (? where undecided).",
         soft_wrap=True,
     )

@@ -117,7 +117,7 @@ def non_private_study() -> list[Step]:
         ),
         Step(
             "Hsu14 eq. 9",
-            "Paid φW each, they cost B' = φWN'. With this budget eq. 8 becomes",
+            "Paid φW each, they cost B' = φWN'. With that eq. 8 becomes",
             sympy.Le(eq_8.args[0], eq_8.args[1].subs(symbol("B"), budget)),
         ),
     ]

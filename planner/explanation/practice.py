@@ -99,7 +99,7 @@ record = dp.atom_domain(bounds=({low!r}, {high!r}), nan=False)
 records = dp.vector_domain(record, size={n})
 mean = (records, dp.symmetric_distance()) >> dp.t.then_mean()
 # The scale matches OpenDP's own sensitivity, which includes the rounding
-# of floats: at most a part of {more:.1e} above the planned {scale};
+# of floats: at most {more:.1e} (relative) above {scale};
 # the answer then fails with probability at most {failure}.
 # One person's record replaced by another is a distance of 2.
 scale = mean.map(d_in=2) / epsilon

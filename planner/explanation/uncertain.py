@@ -70,9 +70,9 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
     if sure.plan is None:
         if sure.verdict != "for none":
             best = f"the highest reached is {_percent(sure.most, False)}"
-            words = f"no plan meets all conditions with probability {wanted}; {best}"
+            words = f"no plan that was tried holds with probability {wanted}; {best}"
             if sure.share.high < sure.probability:
-                words += ", and no plan can meet them more often than the study is feasible"
+                words += ", and no plan can hold more often than the study is feasible"
             found.append(("plan", words))
     else:
         plan, costs = sure.plan.plan, sure.plan.costs

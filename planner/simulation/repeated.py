@@ -88,7 +88,7 @@ class RepeatedRuns:
     def words(self) -> str:
         """What is simulated, as a sentence."""
         return (
-            f"{self.one.words} This is done {plain(self.times)} times in each run, and the run fails "
+            f"{self.one.words} This is done {plain(self.times)} times in each run; the run fails "
             "where one of them does."
         )
 

@@ -42,7 +42,7 @@ class IndividualTable(Table):
     )
     harms: Literal["cost", "events", "mechanism"] = Field(
         "cost",
-        description="what compensation is computed from: base_cost and worst_cost; what epsilon and "
+        description="compensation is computed from: base_cost and worst_cost; what epsilon and "
         "delta guarantee about each event; what the mechanism's trade-off function guarantees",
     )
     events: list[EventTable] | None = Field(
@@ -72,8 +72,8 @@ class IndividualTable(Table):
             raise ValueError(f"family is for harms = 'cost', not for harms = {self.harms!r}")
         if self.capped:
             raise ValueError(
-                f"capped is for harms = 'cost'; with harms = {self.harms!r} a payment never exceeds "
-                "the harm itself, so leave capped out"
+                f"capped is for harms = 'cost'; with harms = {self.harms!r} a payment never "
+                "exceeds the harm itself, so leave capped out"
             )
         return self
 

@@ -309,10 +309,10 @@ def test_the_answer_is_frozen() -> None:
 @pytest.mark.parametrize(
     ("prior", "words"),
     [
-        ([0.5, 0.4], r"prior sums to 0\.9; give chances that sum to 1 within 1e-9"),
-        ([0.5, 0.7, -0.2], r"prior\[2\] = -0\.2 is not allowed; give a chance from 0 to 1"),
+        ([0.5, 0.4], r"prior sums to 0\.9; give probabilities that sum to 1 within 1e-9"),
+        ([0.5, 0.7, -0.2], r"prior\[2\] = -0\.2 is not allowed; give a probability from 0 to 1"),
         ([0.5, math.nan], r"prior\[1\] = nan"),
-        ([1.0], r"prior has shape \(1,\); give the chances of the counts 0, …, n"),
+        ([1.0], r"prior has shape \(1,\); give the probabilities of the counts 0, …, n"),
         ([[0.5, 0.5]], r"prior has shape \(1, 2\)"),
     ],
 )

@@ -278,5 +278,7 @@ def test_refusals(arguments: Any, words: str) -> None:
 
 @pytest.mark.parametrize("epsilon", [0, -1.0, math.inf, math.nan, "0.5", True, None])
 def test_refused_epsilon(epsilon: Any) -> None:
-    with pytest.raises(ValueError, match=r"epsilon = .* is not allowed; give a finite number over"):
+    with pytest.raises(
+        ValueError, match=r"epsilon = .* is not allowed; give a finite number above"
+    ):
         MinimaxConsumer(3).optimum(epsilon)

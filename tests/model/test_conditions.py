@@ -108,8 +108,8 @@ def test_labels_stand_in_a_sentence() -> None:
         (lambda: planner.Population(10.5), "from 1 to 2"),
         (lambda: planner.Population(True), "from 1 to 2"),
         (lambda: planner.EpsilonAtMost(0.0), "above 0"),
-        (lambda: planner.Delta(1.0), "under 1"),
-        (lambda: planner.TargetedPublication(0.001, 20), "chance of a random record"),
+        (lambda: planner.Delta(1.0), "below 1"),
+        (lambda: planner.TargetedPublication(0.001, 20), "that of a random record"),
     ],
 )
 def test_refusals(build: object, words: str) -> None:

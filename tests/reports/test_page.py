@@ -103,7 +103,7 @@ def test_both_verdicts_say_their_numbers(several: str) -> None:
     text = Outline(several).text
     for words in (
         "Feasible: 35,509 people at ε = 0.003402567, each paid 0.0426046 EUR; 1,512.85 EUR in",
-        "the budget can come down from 30,000 EUR to 1,497.87 EUR",
+        "the budget can fall from 30,000 EUR to 1,497.87 EUR",
         "Infeasible by this bound on its accuracy: no study combines",
         "except with probability 0.05 and the budget of 30,000 EUR.",
         "costs more than 30,532.5 EUR",

@@ -45,8 +45,8 @@ def test_bad_ranges_are_refused(text: str, words: str) -> None:
     [
         ({}, "nothing is swept"),
         ({"budget": []}, "has no values"),
-        ({"budget": [2.0, 1.0]}, "do not ascend"),
-        ({"budget": [1.0, 1.0]}, "do not ascend"),
+        ({"budget": [2.0, 1.0]}, "are not ascending"),
+        ({"budget": [1.0, 1.0]}, "are not ascending"),
         ({"budget": [[1.0]]}, "a list of numbers"),
         ({"budget": "many"}, "a list of numbers"),
         ({"budget": [0.0, 1.0]}, "budget = 0.0 is not allowed; give an amount of money above 0"),
