@@ -35,7 +35,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
 
     Args:
         axes: where to draw.
-        answer: what `planner.solve` answered.
+        answer: the answer of `planner.solve`.
         box: the part of the plane to show; by default what is interesting.
         panel: whether `axes` is one of several beside each other: labels are then short, and
             inside.

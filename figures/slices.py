@@ -15,7 +15,7 @@ def draw(axes: Axes, study: Study, deltas: list[float], box: Box) -> None:
 
     Args:
         axes: where to draw.
-        study: the question; its own δ is ignored.
+        study: the study; its own δ is ignored.
         deltas: the δ of each slice, from the smallest.
         box: the part of the plane to show.
     """

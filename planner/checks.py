@@ -1,6 +1,6 @@
-"""The vocabulary's quantities as types: what each number must be, checked once at construction.
+"""The vocabulary's quantities as types: the range of each number, checked once at construction.
 
-One sentence a quantity says what is allowed; every refusal quotes it.
+One sentence for each quantity says what is allowed; every error message quotes it.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from planner.wording import quoted
 
 
 class Allowed(GroupedMetadata):
-    """A strict number within `limits`, refused with the sentence `words`."""
+    """A strictly typed number within `limits`; the error message quotes `words`."""
 
     def __init__(self, words: str, **limits: float | bool) -> None:
         self.words, self.limits = words, limits

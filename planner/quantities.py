@@ -1,7 +1,7 @@
 """The quantities: one row each, which limits, prices, sweeps, sliders and files all read.
 
-To add a quantity is to add a row to `QUANTITIES`; `answer.problem.vary` reads it from a study and
-sets it by its place there. `TERMS` is the vocabulary for readers, one name a thing.
+Adding a quantity means adding a row to `QUANTITIES`; `answer.problem.vary` reads it from a study and sets it
+by the place that the row names. `TERMS` is the vocabulary for readers.
 """
 
 from difflib import get_close_matches
@@ -14,17 +14,17 @@ class Quantity(NamedTuple):
     Attributes:
         name: in the vocabulary.
         words: in a sentence, without an article.
-        asked: as what a study asks for, with an article.
+        asked: in a sentence, with an article.
         unit: "money" (the study's currency), "people" or "1".
         section: the section of a study file that holds it.
         key: its key there.
         allowed: the type in `planner.checks` that says what it can be.
         title: its long name in tables and datasets.
         symbol: in formulas, where it is a number of the target, the individual or the costs.
-        accuracy: whether the least ε that accuracy asks for depends on it.
+        accuracy: whether the smallest ε that the accuracy requires depends on it.
         condition: the condition that it is, and the field that holds it, where it is one.
         more_is_harder: whether a study with more of it is harder; else easier.
-        whole: whether it counts something.
+        whole: whether it is a count.
         easiest: a value at which no study fails for it, where that is known beforehand.
         limited: whether its limit is searched.
         swept: whether a sweep can vary it.
@@ -187,7 +187,7 @@ LIMITED = tuple(name for name, row in QUANTITIES.items() if row.limited)
 ACCURACY = tuple(name for name, row in QUANTITIES.items() if row.accuracy)
 SWEPT = tuple(name for name, row in QUANTITIES.items() if row.swept)
 ALIASES = {row.key: name for name, row in QUANTITIES.items() if row.swept and row.key != name} | {
-    "max_epsilon": "epsilon",  # what files of earlier sweeps call it
+    "max_epsilon": "epsilon",  # its name in files of earlier sweeps
     "fixed_delta": "delta",
 }
 """Keys of study files, and dimensions of sweeps, that differ from the vocabulary's name."""
@@ -214,15 +214,15 @@ def named(name: str) -> str:
 
 
 class Term(NamedTuple):
-    """One word of the vocabulary.
+    """One term of the vocabulary.
 
     Attributes:
-        name: as files, Python, tables and figures call it.
+        name: its name in files, Python, tables and figures.
         symbol: in Hsu14.
-        meaning: in a line.
+        meaning: in one line.
         unit: what it is counted or measured in.
         range: what it can be.
-        says: what it means to someone who reads it for the first time.
+        says: an explanation for readers who do not know it.
     """
 
     name: str
@@ -295,5 +295,5 @@ TERMS = (
 
 
 def words(text: str) -> str:
-    """A cell of the vocabulary without the marks of a Markdown table."""
+    """A cell of the vocabulary without Markdown."""
     return text.replace("`", "").replace("\\", "")

@@ -1,4 +1,4 @@
-"""What people fear: one file of data a scenario, and Hsu14's worked studies as study files.
+"""What people fear: one file of data for each scenario, and Hsu14's worked studies as study files.
 
 Reads the data; knows nothing of studies.
 """
@@ -19,7 +19,7 @@ class Scenario(NamedTuple):
         name: how study files call it.
         title: its name for people.
         currency: of all money.
-        harm: what happens, as a clause that tells it to the participant.
+        harm: what happens, as a clause addressed to the participant.
         probability: chance of the harm to those who stay out.
         base_cost: E [money].
         worst_cost: W [money].

@@ -1,9 +1,9 @@
-"""Several studies over the same people, one after another (Hsu14 §4.4).
+"""Several studies with the same people, one after another (Hsu14 §4.4).
 
-Taking part in one study may raise what a person must expect to lose, so the next study finds a
-larger base cost: study j pays (e^ε_j − 1)·e^(ε_1 + … + ε_(j − 1))·E. The sum is (e^(Σε) − 1)E, what
-one study at Σε would pay. The payments already count that privacy losses add up: ε is not composed
-as well. So the cheapest sequence is that of one study whose floor is the sum of the floors, in
+Taking part in one study may raise a person's expected cost, so the next study has a larger base
+cost: study j pays (e^ε_j − 1)·e^(ε_1 + … + ε_(j − 1))·E. The sum is (e^(Σε) − 1)E, what
+one study at Σε would pay. The payments already account for the sum of the privacy losses, so no
+composition theorem is applied. So the cheapest sequence is that of one study whose floor is the sum of the floors, with
 people who take part in all of them.
 """
 
@@ -38,19 +38,18 @@ from planner.wording import money, plain
 
 _TOLERANCE = 0.01
 _ROOMS = (1e-6, 1e-10, 1e-14)
-"""By what part each ε may lie above its floor to have few digits."""
+"""The relative distances of each ε above its floor that are tried for few digits."""
 _SHARED = (Budget, Population, PopulationAtLeast)
 
 
 def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan | NoSequence:
-    """Plan studies over the same people, to be run in this order.
+    """Plan studies with the same people, to be run in this order.
 
     Their budgets are added up and must pay for all; caps on participants hold for all.
 
     Args:
-        studies: two or more, of one individual, whose base cost is that before the first; with
-            ε-private mechanisms, a target of error and failure, and no conditions but on money and
-            participants.
+        studies: two or more, with the same individual, whose base cost is that before the first;
+            with ε-private mechanisms, a target of error and failure, and conditions on money and participants only.
         prove: whether to check the answer in ball arithmetic.
 
     Raises:
@@ -150,7 +149,7 @@ def _conditions(studies: Sequence[Study]) -> list[Condition]:
 
 
 def _shortest(goal: Goal, n: int, room: float, prove: bool) -> float | None:
-    """The ε of fewest digits just above the floor that is proved to do."""
+    """The ε with the fewest digits just above the floor that is proved to suffice."""
     floor = float(goal.epsilon_floor(float(n), 0.0))
     system = numbers.balls() if prove else numbers.FLOATS
     for digits in range(1, 18):
@@ -196,7 +195,7 @@ def _plan(
 
 
 def _people_notes(studies: Sequence[Study], participants: int) -> tuple[str, ...]:
-    """Who takes part, and what that does to each study's answer."""
+    """Notes on who takes part, and how that affects each study's answer."""
     notes = [in_words(study, participants) for study in studies]
     answers = [
         f"{study.title or f'Study {at}'}: {sentence}"

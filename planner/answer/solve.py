@@ -23,18 +23,18 @@ def solve(
     prove: bool = True,
     tolerance: float = 0.01,
 ) -> Answer:
-    """Plan a study, or prove that it cannot be done.
+    """Plan a study, or prove that it is infeasible.
 
     Args:
-        study: the question.
-        minimise: what the plan makes least: "cost", "participants" or "epsilon".
+        study: the study.
+        minimise: what the plan minimises: "cost", "participants" or "epsilon".
         prove: whether to check the verdict in ball arithmetic.
-        tolerance: how far above an infimum that no study reaches the plan's cost may lie
+        tolerance: how far the plan's cost may lie above an infimum that is not attained
             [fraction of the infimum, > 0].
 
     Returns:
         A `Plan`, `Infeasible` or `Undecided`. Plans have at most 2^53 participants; a study that
-        needs more is undecided. Where δ is free, the plan is the best to about 1e-4.
+        needs more is undecided. Where δ is free, the plan is optimal to about 1e-4.
 
     Raises:
         ValueError: `minimise` or `tolerance` is outside its range.
@@ -59,7 +59,7 @@ def solve(
     if plan is None:
         reason = "A study seems to exist, but we could not prove one with a printable ε."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
-    # the region's conditions are proved; its budget may stand for a larger one
+    # the region's conditions are proved; its budget may replace a larger one
     region = (cheapest if unbounded else aim).region
     if prove and not holds(question.without(*region.conditions), plan):
         reason = "The plan that was found did not pass the check of every condition."
@@ -78,7 +78,7 @@ def chosen(study: Study) -> Study:
 def propose(
     question: Problem, minimise: Objective, prove: bool, tolerance: float
 ) -> tuple[Aim, Aim, Choice | None] | None:
-    """The cheapest aim, the best by `minimise` and its plan, if any can be printed; or nothing."""
+    """The cheapest aim, the best aim by `minimise`, and its plan where it has a printable one; or None."""
     cheapest = best_aim(question, "cost", tolerance)
     if cheapest is None:
         return None
@@ -88,7 +88,7 @@ def propose(
 
 
 def _proven_plan(question: Problem, target: Aim, prove: bool) -> Choice | None:
-    """A plan at the target's N, or at the nearest N beyond at which one can be printed."""
+    """A proven plan at the aim's N, or at the nearest larger N that has a printable one."""
 
     def at(n: int) -> Choice | None:
         if not 1 <= n <= min(target.region.participants_ceiling, WHOLE_LIMIT):
@@ -188,7 +188,7 @@ def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
 def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
     clash = conflict(question)
     proof = proof_of_none(clash, study.currency, prove)
-    if proof is None:  # a dropped condition may be what makes a proof finite
+    if proof is None:  # a dropped condition may make the proof finite
         clash, proof = question, proof_of_none(question, study.currency, prove)
     if proof is None:
         reason = "No study was found, but we could not prove that none exists."

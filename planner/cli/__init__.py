@@ -1,4 +1,4 @@
-"""The command `planner`: one command a file; nothing heavy is imported before a command runs."""
+"""The command `planner`: one file for each command; nothing heavy is imported before a command runs."""
 
 import os
 import sys

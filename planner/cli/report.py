@@ -1,4 +1,4 @@
-"""`planner report`: studies and their answers as one page for those who decide."""
+"""`planner report`: studies and their answers as one page for decision-makers."""
 
 from contextlib import AbstractContextManager
 from datetime import datetime

@@ -31,9 +31,9 @@ class Comparison(Shown):
     """What privacy costs, and what it saves.
 
     Attributes:
-        study: the question, without its budget.
+        study: the study, without its budget.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
-        private: the cheapest private study, if money were no object.
+        private: the cheapest private study, without a budget.
         participants: N′, the size without privacy: no fewer suffice, and no more are needed.
         compensation: φW, what each person is paid without privacy (of families and of people
             who list events, see `Individual.compensation_exposed`) [money].
@@ -45,7 +45,7 @@ class Comparison(Shown):
         break_even_ratio: the same for W/E at this exposure, ∞ where no W is large enough; None
             where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
-        notes: what else a planner must know, in sentences.
+        notes: further remarks, in sentences.
     """
 
     study: Study
@@ -69,7 +69,7 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
     """Compare the cheapest private study with the same study without privacy.
 
     Args:
-        study: the question; its budget is ignored, all else is kept.
+        study: the study; its budget is ignored, all else is kept.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
 
     Raises:

@@ -1,8 +1,8 @@
 """The geometric mechanism: a count plus two-sided geometric noise (Ghosh09 Example 2.1).
 
 `noise` and `sample` draw from it with whole numbers only, after Canonne, Kamath and Steinke 2020,
-*The Discrete Gaussian for Differential Privacy* (CKS20), Algorithms 1 and 2: noise made from
-rounded floats would give answers away by their last digits.
+*The Discrete Gaussian for Differential Privacy* (CKS20), Algorithms 1 and 2: noise from rounded
+floats would reveal answers by its last digits.
 """
 
 import math
@@ -17,7 +17,7 @@ _WORD = 64
 
 
 def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
-    """The chances Pr[Z = z] = (1 − α)/(1 + α)·α^|z| of noise (Gupte10 Definition 1).
+    """The probabilities Pr[Z = z] = (1 − α)/(1 + α)·α^|z| of noise (Gupte10 Definition 1).
 
     Args:
         noise: z [whole people], a number or an array.
@@ -28,7 +28,7 @@ def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
     """
     alpha = allowed_alpha(alpha)
     size = np.abs(np.asarray(noise))
-    # a fraction would turn itself into a float before an array of exponents
+    # a fraction raised to an array of exponents would become a float
     powers = (
         np.array(alpha, object) ** size.astype(object)
         if isinstance(alpha, Fraction)
@@ -38,7 +38,7 @@ def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
 
 
 def chances(count: int, n: int, alpha: float | Fraction) -> Array:
-    """The chances of the answers 0, …, n at one count; all noise beyond an end falls on it.
+    """The probabilities of the answers 0, …, n at one count; noise beyond an end is clamped to it.
 
     With c = 1/(1 + α) at answers 0 and n, else (1 − α)/(1 + α), they are c·α^|r − k| (Gupte10
     Definition 4; there "n" may mean n + 1 answers).
@@ -81,7 +81,7 @@ def likelihood(n: int, epsilon: float) -> Array:
 
 
 def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generator) -> int:
-    """An answer in 0, …, n to one count, exactly by the law `chances`.
+    """An answer in 0, …, n to one count, sampled exactly from `chances`.
 
     Args:
         count: k [whole people, 0 to n].
@@ -125,12 +125,12 @@ def one_sided(epsilon: Fraction, rng: np.random.Generator) -> int:
 
 
 def happens(gamma: Fraction, rng: np.random.Generator) -> bool:
-    """Whether an event of chance e^(−γ) happens, γ ≥ 0, exactly (CKS20 Algorithm 1)."""
+    """Whether an event of probability e^(−γ) happens, γ ≥ 0, exactly (CKS20 Algorithm 1)."""
     while gamma > 1:
         if not happens(Fraction(1), rng):
             return False
         gamma -= 1
-    # Pr[k > K] = γ^K/K!, so k is odd with chance Σ (−γ)^K/K!
+    # Pr[k > K] = γ^K/K!, so k is odd with probability Σ (−γ)^K/K!
     k = 1
     while below(gamma.denominator * k, rng) < gamma.numerator:
         k += 1

@@ -54,8 +54,8 @@ def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far it must go to make an infeasible study feasible.
 
     Args:
-        answer: what `solve` answered.
-        leave_out: quantities that are not looked at.
+        answer: the answer of `solve`.
+        leave_out: quantities that are left out.
 
     Returns:
         A list of {"quantity", "from", "to", "attained", "plan"} that shows itself, empty unless the
@@ -71,8 +71,8 @@ def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far a feasible study can tighten it.
 
     Args:
-        answer: what `solve` answered.
-        leave_out: quantities that are not looked at.
+        answer: the answer of `solve`.
+        leave_out: quantities that are left out.
 
     Returns:
         A list of {"quantity", "from", "to", "attained"} that shows itself, empty unless the answer

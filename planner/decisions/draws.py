@@ -72,7 +72,7 @@ def feasible(study: Study, values: Values) -> Array:
 
 
 def kept(choice: Choice, study: Study, values: Values) -> Array:
-    """Whether a plan's ε, δ and N keep to every condition of each drawn study.
+    """Whether a plan's ε, δ and N meet every condition of each drawn study.
 
     A condition in which nothing is drawn is one that the plan has been proved to keep to, but for
     the budget.

@@ -60,7 +60,7 @@ def limit(study: Study, quantity: Varied) -> Limit | None:
     """The largest base cost, worst cost or number of queries, or the least of another, that works.
 
     Args:
-        study: the question; its own value of `quantity` is ignored, all else is kept.
+        study: the study; its own value of `quantity` is ignored, all else is kept.
         quantity: "base_cost" (of a person who lists events, all their costs together, so that
             E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
             (or "loss", by the study's target), "participants", "epsilon", "delta" or "queries".

@@ -29,7 +29,7 @@ class SurePlan:
         plan: ε, δ and N, the cheapest and proved where the inputs are as `assumed`; the budget is
             asked of each draw.
         assumed: the values of the inputs that it is made for.
-        kept: how likely the plan keeps to every condition, from draws that chose nothing.
+        kept: how likely the plan meets every condition, from draws that chose nothing.
         costs: what the plan costs, by the share of draws in which it costs no more [money].
     """
 

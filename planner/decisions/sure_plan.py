@@ -1,4 +1,4 @@
-"""The plan that keeps to every condition with a stated probability.
+"""The plan that meets every condition with a stated probability.
 
 A candidate is the cheapest plan, whatever the budget, of a study whose inputs are adverse: what is
 asked of the plan (accuracy, caps) by one share of values that are no harder, the money that people

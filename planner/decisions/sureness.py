@@ -30,7 +30,7 @@ class Sureness(Shown):
         draws, seed, confidence: of the Monte Carlo intervals; no draw was needed for a proved
             verdict but for `plan`.
         probability: what the plan was to be feasible with.
-        plan: the plan that keeps to every condition at least so likely; None where none of those
+        plan: the plan that meets every condition at least so likely; None where none of those
             tried does.
         most: the largest probability of a plan that was reached.
         statement: why the verdict holds, in a sentence.
@@ -79,7 +79,7 @@ def how_sure(
             accuracy asked for is uncertain and exact, so that each draw takes a search.
         seed: of the draws; the same seed gives the same answer [≥ 0].
         confidence: of each interval [(0, 1)].
-        probability: with which the plan is to keep to every condition [(0, 1)].
+        probability: with which the plan is to meet every condition [(0, 1)].
 
     Raises:
         ValueError: an argument is outside its range.

@@ -66,7 +66,7 @@ def answer_rows(
     """All that an answer says.
 
     Args:
-        answer: what `planner.solve` answered.
+        answer: the answer of `planner.solve`.
         changes: what `planner.relaxations` found.
         left: what `planner.tightenings` found.
     """

@@ -27,7 +27,7 @@ class Field(NamedTuple):
         low: the slider's left end, above 0: sliders are logarithmic.
         high: its right end.
         start: its value in a new study; None leaves it out.
-        whole: whether it counts something.
+        whole: whether it is a count.
         only: the kinds of mechanism that have it; all where empty.
         at_least: whether leaving it out is like a small value, rather than a large one.
     """

@@ -1,4 +1,4 @@
-"""A person who lists the bad events they fear, and is paid for what can become of each."""
+"""A person who lists the bad events they fear, and is paid for the possible rise of each."""
 
 import math
 from dataclasses import field, replace
@@ -22,7 +22,7 @@ from planner.numbers import Number, decimal
 from planner.privacy.trade_off import TradeOff
 
 _INSIDE = 1 - Fraction(1, 10**9)
-"""Keeps under e^ε where two rules of payment part, whichever of decimal and double is meant."""
+"""A factor that keeps e^ε below the point where the two rules differ, despite rounding."""
 
 
 def _listed(given: Any) -> Any:
@@ -31,16 +31,16 @@ def _listed(given: Any) -> Any:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class AtRisk(Individual):
-    """A person paid Σ c·(risk(p) − p): for each event, its cost times the most its chance rises.
+    """A person paid Σ c·(risk(p) − p): each event's cost times the largest rise of its probability.
 
     That is (e^ε − 1)E + δW of the paper where ε is small and the events are rare, never more, and
     at most the harm itself, Σ c(1 − p) (Hsu14 footnote 21; §9.2, "Large ε"). `base_cost` is
     E = Σ p·c and `worst_cost` is W = Σ c.
 
     Attributes:
-        events: what this person fears, at least one; their costs add up.
-        mechanism: with the study's own mechanism, risks are by its trade-off function; without,
-            by what (ε, δ)-privacy promises of any.
+        events: the events that this person fears, at least one; their costs add up.
+        mechanism: with the study's own mechanism, risks follow from its trade-off function; without,
+            from (ε, δ)-privacy alone.
     """
 
     base_cost: float = field(init=False, default=0.0)
@@ -55,7 +55,7 @@ class AtRisk(Individual):
     @model_validator(mode="before")
     @classmethod
     def _by_name(cls, given: Any) -> Any:
-        # pydantic counts the fields that are worked out among the positions
+        # pydantic counts the computed fields among the positions
         if isinstance(given, ArgsKwargs) and len(given.args) <= 2:
             named = dict(zip(("events", "mechanism"), given.args, strict=False))
             return ArgsKwargs((), {**named, **(given.kwargs or {})})
@@ -72,7 +72,7 @@ class AtRisk(Individual):
 
     @property
     def trade_off(self) -> TradeOff:
-        """How likely taking part can make an event."""
+        """The trade-off function that bounds the probability of an event."""
         return TradeOff() if self.mechanism is None else self.mechanism.trade_off
 
     @property
@@ -82,7 +82,7 @@ class AtRisk(Individual):
 
     @property
     def largest_base_cost(self) -> float:
-        """No end: all costs grow together [money]."""
+        """∞: all costs grow together [money]."""
         return math.inf
 
     def with_base_cost(self, base_cost: float) -> Self:
@@ -103,17 +103,17 @@ class AtRisk(Individual):
         return self if self.mechanism is None else replace(self, mechanism=mechanism)
 
     def largest_risk(self, event: BadEvent, epsilon: Number, delta: Number = 0.0) -> Number:
-        """The most that the event's chance can be for this person if they take part."""
+        """The largest probability of the event for this person if they take part."""
         strength = self.trade_off.strength(epsilon, delta)
         return event.probability + self.trade_off.rise(event.probability, strength, delta)
 
     def compensation_exposed(self, exposure: Number) -> Number:
-        """Σ c·min(φ, 1 − p): each event's chance rises by the exposure, until it is certain."""
+        """Σ c·min(φ, 1 − p): each event's probability rises by the exposure, to at most 1."""
         least = numbers.of(exposure).minimum
         return sum(e.cost * least(exposure, 1 - e.probability) for e in self.events)
 
     def exposure_owing(self, money: float) -> float:
-        """The exposure at which that is `money`; over 1 where it never is."""
+        """The exposure at which that is `money`; above 1 where it never is."""
         rises = sorted((1 - e.probability, e.cost) for e in self.events if e.cost)
         owed, before, steep = 0.0, 0.0, sum(cost for _, cost in rises)
         for rise, cost in rises:
@@ -124,14 +124,14 @@ class AtRisk(Individual):
 
     @cached_property
     def pieces(self) -> tuple[PaidByRisk | PaidByEvents, ...]:
-        """The person, paid by one rule."""
+        """The person, as one payment rule."""
         return (PaidByEvents(tuple(e for e in self.events if e.cost), self.trade_off),)
 
     def pieces_over(self, delta: float) -> tuple[PaidByRisk | PaidByEvents, ...]:
-        """Two people whose cheaper one this is at every δ up to `delta`.
+        """Two payment rules, the cheaper of which is this person's at every δ up to `delta`.
 
-        The paper's, which is the same up to some ε and never cheaper, has convex problems; so this
-        one is looked at from there on only.
+        The paper's rule, which agrees up to some ε and is never cheaper, gives convex problems; so this
+        rule is needed only from there on.
         """
         (person,) = self.pieces
         growths = [

@@ -1,4 +1,4 @@
-"""What a study must keep to, beside its accuracy (Hsu14 §4.3, §7, §8.1)."""
+"""The conditions of a study besides its accuracy (Hsu14 §4.3, §7, §8.1)."""
 
 import math
 from fractions import Fraction
@@ -57,7 +57,7 @@ class Budget(Condition):
             return 0
         if not each:
             return math.inf if left > 0 or not person.paid_for_epsilon else 0
-        # where ε costs money, some must be left for it
+        # where ε costs money, some money must be left for it
         return math.ceil(left / each) - 1 if person.paid_for_epsilon else math.floor(left / each)
 
     def sides(
@@ -69,7 +69,7 @@ class Budget(Condition):
 
 @dataclass(frozen=True, config=_STRICT)
 class Harm(Condition):
-    """Compensation, the most that anyone may lose by taking part, ≤ B₀ (Hsu14 §7.3)."""
+    """Compensation, which bounds the harm of taking part, ≤ B₀ (Hsu14 §7.3)."""
 
     symbols: ClassVar = {"money": "B_0"}
     money: Money
@@ -99,7 +99,7 @@ class Harm(Condition):
 
 @dataclass(frozen=True, config=_STRICT)
 class Population(Condition):
-    """N ≤ n: only so many people can be had (Hsu14 §7.3)."""
+    """N ≤ n: no more people are available (Hsu14 §7.3)."""
 
     symbols: ClassVar = {"n": "n"}
     n: Participants
@@ -129,7 +129,7 @@ class PopulationAtLeast(Condition):
         return f"at least {plain(self.n)} participants"
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """∞ under n, 0 from n on."""
+        """∞ for N < n, else 0."""
         system = numbers.of(participants, delta)
         return system.maximum(system.number(0.0), -system.all_or_nothing(participants - self.n))
 
@@ -186,8 +186,8 @@ class TargetedPublication(Condition):
     """ε stays below the point where a mechanism may single out one person's record.
 
     A mechanism that publishes a targeted record with probability p* > 1/|X| is ε-private where
-    ε ≥ ln(p*|X|) (eq. 11) and ε ≥ ln((|X| − 1)/(|X|(1 − p*))) (eq. 12). Not both may hold, so ε
-    lies strictly below the larger (Hsu14 §7.3 prints ≤).
+    ε ≥ ln(p*|X|) (eq. 11) and ε ≥ ln((|X| − 1)/(|X|(1 − p*))) (eq. 12). They must not both hold, so
+    ε lies strictly below the larger (Hsu14 §7.3 prints ≤).
     """
 
     symbols: ClassVar = {"probability": "p∗", "universe_size": "|X|"}

@@ -1,4 +1,4 @@
-"""A person who is paid for the privacy loss, or the cap in full (Hsu14 Definition 13, §9.2)."""
+"""Payment rules: by the privacy loss, or the cap in full (Hsu14 Definition 13, §9.2)."""
 
 from fractions import Fraction
 from typing import NamedTuple, Self
@@ -9,12 +9,12 @@ from planner.numbers import Number
 
 
 def is_zero(epsilon: Number) -> bool:
-    """Whether this is the one number 0; arrays and symbols are not asked."""
+    """Whether this is the number 0; False for arrays and symbols."""
     return isinstance(epsilon, int | float | Fraction) and epsilon == 0
 
 
 class PaidByRisk(NamedTuple):
-    """A person paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13); family as `Individual`.
+    """The payment (e^ε − 1)E + δW, without a cap (Hsu14 Definition 13); family as in `Individual`.
 
     The payment is convex in ε: (e^(gε) − 1)/(e^ε − 1) is 1 + e^ε + … + e^((g − 1)ε).
     """
@@ -30,21 +30,21 @@ class PaidByRisk(NamedTuple):
 
     @property
     def least_growth(self) -> Fraction:
-        """The e^ε from which this person is looked at: 1, so from ε = 0 on."""
+        """The e^ε from which this rule is used: 1, so from ε = 0 on."""
         return Fraction(1)
 
     def up_to(self, epsilon: Number) -> Self:
-        """The same person, looked at up to an ε: that changes no bound here."""
+        """The same rule, used up to an ε: that changes no bound here."""
         return self
 
     @property
     def paid_for_epsilon(self) -> bool:
-        """Whether more ε costs more."""
+        """Whether a larger ε costs more."""
         return self.base_cost > 0
 
     @property
     def paid_for_delta(self) -> bool:
-        """Whether more δ costs more."""
+        """Whether a larger δ costs more."""
         return bool(self.worst_cost)
 
     def least_compensation(self, delta: Number) -> Number:
@@ -57,12 +57,12 @@ class PaidByRisk(NamedTuple):
         """(e^(gε) − 1)(E + δW/(e^ε − 1)) [money]."""
         system = numbers.of(epsilon, delta)
         owed = self.least_compensation(delta)
-        if not self.paid_for_epsilon:  # then fractions decide it
+        if not self.paid_for_epsilon:  # then it is decided in fractions
             return owed
         risen = system.expm1(self.family * epsilon)
         if self.family == 1 or not self.paid_for_delta or is_zero(epsilon):
             return risen * system.number(self.base_cost) + owed
-        # e^(gε) stands outside, as it may pass the largest float where δ is 0
+        # e^(gε) is a separate factor, as it may overflow where δ is 0
         shared = delta * system.number(self.worst_cost) / system.expm1(epsilon)
         return risen * (system.number(self.base_cost) + shared)
 
@@ -78,13 +78,13 @@ class PaidByRisk(NamedTuple):
     def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
         """The largest ε whose compensation is at most `money`: ln(1 + (money − δW)/E).
 
-        Not positive where `money` buys no privacy loss at all; ∞ where E = 0 and `money` ≥ δW.
+        Not positive where `money` pays for no ε at all; ∞ where E = 0 and `money` ≥ δW.
         """
         system = numbers.of(money, delta)
         left = money - self.least_compensation(delta)
         if not self.paid_for_epsilon:
             return system.all_or_nothing(left)
-        # beyond the largest number the compensation is ∞, and no amount pays for it
+        # where e^ε overflows the compensation is ∞, and no amount pays for it
         ceiling = system.log1p(system.minimum(left / system.number(self.base_cost), system.largest))
         if self.family == 1:
             return ceiling
@@ -92,7 +92,7 @@ class PaidByRisk(NamedTuple):
         return family.ceiling(self, money, delta, ceiling) if self.paid_for_delta else ceiling
 
     def signal_cost(self, signal: Number) -> Number:
-        """What a signal N·ε costs in the limit of many people: N·gε·E [money]."""
+        """The cost of a signal N·ε in the limit of many people: N·gε·E [money]."""
         return self.family * signal * numbers.of(signal).number(self.base_cost)
 
     def signal_ceiling(self, money: Number) -> Number:
@@ -104,7 +104,7 @@ class PaidByRisk(NamedTuple):
 
 
 class PaidInFull(NamedTuple):
-    """A person paid W whatever ε and δ are: the cap of Hsu14 §9.2, once it is reached."""
+    """The payment W at every ε and δ: the cap of Hsu14 §9.2, once it is reached."""
 
     worst_cost: float
 
@@ -119,7 +119,7 @@ class PaidInFull(NamedTuple):
         return Fraction(1)
 
     def up_to(self, epsilon: Number) -> Self:
-        """The same person: no ε matters."""
+        """The same rule: ε does not matter."""
         return self
 
     @property
@@ -145,5 +145,5 @@ class PaidInFull(NamedTuple):
         return numbers.of(signal).infinity
 
     def signal_ceiling(self, money: Number) -> Number:
-        """∞: a person paid in full does not ask what ε is."""
+        """∞: the payment does not depend on ε."""
         return numbers.of(money).infinity

@@ -1,4 +1,4 @@
-"""What is asked for: the ε of each query, the slack, the rule. Checked once, equal ε counted."""
+"""The arguments of composition: the ε of each query, the slack, the rule; checked, equal ε counted."""
 
 import math
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ import numpy as np
 from planner.numbers import decimal
 
 Rule: TypeAlias = Literal["basic", "advanced", "closed", "optimal"]
-"""How losses are added up; `compose` tells what each rule is."""
+"""The composition rule; see `compose`."""
 
 Queries: TypeAlias = tuple[tuple[Fraction, int], ...]
-"""Each ε above 0 with the number of queries that have it, by rising ε."""
+"""Each ε above 0 with its number of queries, in ascending order."""
 
 
 def counted(epsilons: Sequence[float]) -> Queries:
-    """Each ε above 0, read as its shortest decimal, with how often it is there.
+    """Each ε above 0, read as its shortest decimal, with its number of queries.
 
     Raises:
         ValueError: the list is empty, or holds anything but finite numbers of at least 0.
@@ -38,7 +38,7 @@ def counted(epsilons: Sequence[float]) -> Queries:
 
 
 def repeated(epsilon: float, times: int) -> Queries:
-    """The same ε, read as its shortest decimal, so many times.
+    """The same ε, read as its shortest decimal, `times` times.
 
     Raises:
         ValueError: ε is not finite and at least 0, or `times` is not whole and at least 1.

@@ -158,7 +158,7 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
     """What to relax, or the room that is left, in words; and which of it was not computed.
 
     Args:
-        answer: what `solve` answered.
+        answer: the answer of `solve`.
         locked: quantities that may not change.
     """
     if isinstance(answer, Undecided):

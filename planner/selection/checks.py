@@ -1,4 +1,4 @@
-"""Refusals that the files here share: one sentence with field, value and what to give."""
+"""Checks that the files here share; each error names field, value and what to give."""
 
 import math
 from typing import Any

@@ -129,7 +129,7 @@ def lazily(
     """The dataset that Dask computes where and when it is asked to.
 
     Args:
-        study: the question.
+        study: the study.
         axes: the swept quantities.
         chunks: by quantity, how Dask is to cut it.
         objective: what each plan makes least.

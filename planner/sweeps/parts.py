@@ -35,7 +35,7 @@ class Parts:
     """The parts of one sweep, in a folder beside its output.
 
     Attributes:
-        study: the question.
+        study: the study.
         axes: the swept quantities.
         output: the file that the sweep is written to at the end.
         objective: what each plan makes least.
