@@ -1,4 +1,4 @@
-"""What a study costs with and without privacy, over the exposure φ, and where they break even."""
+"""The cost of a study with and without privacy over the exposure φ, and the break-even."""
 
 import numpy as np
 from matplotlib.axes import Axes

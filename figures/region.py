@@ -36,7 +36,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
     Args:
         axes: where to draw.
         answer: the answer of `planner.solve`.
-        box: the part of the plane to show; by default what is interesting.
+        box: the part of the plane to show; by default around the region.
         panel: whether `axes` is one of several beside each other: labels are then short, and
             inside.
     """
@@ -80,7 +80,7 @@ def _box(regions: list[Region], answer: Answer) -> Box:
     first_n, last_n = _span(regions[0], answer)
     n = np.geomspace(first_n, last_n)
     curves = [highest(floor_curves(regions, n)), lowest(ceiling_curves(regions, n), n)]
-    # a floor at nearly nothing binds nowhere
+    # a floor near 0 does not bind
     curves = [curve[np.isfinite(curve) & (curve > _NOTHING)] for curve in curves]
     shown = [e for curve in curves for e in curve] or [1.0]
     bottom, top = min(shown), min(max(shown), 2 * _LARGE_EPSILON)
@@ -91,7 +91,7 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
     """The range of N to show."""
-    if isinstance(answer.study.target, ExpectedLoss):  # counts are of given people
+    if isinstance(answer.study.target, ExpectedLoss):  # a count is for a given N
         cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
     low = float(first(lambda n: region.floor(n) <= _LARGE_EPSILON, 1, WHOLE_LIMIT))
@@ -139,7 +139,7 @@ def _draw_conflict(
     words = f"in conflict: {conflict(answer)}"
     with np.errstate(all="ignore"):
         over = floor[floor > 0] / ceiling[floor > 0] - 1
-    if panel and over.size and 0 < np.min(over) < 1:  # too near each other to tell apart
+    if panel and over.size and 0 < np.min(over) < 1:  # too close to distinguish
         percent = math.floor(1000 * np.min(over)) / 10
         words = f"no study: accuracy needs at least {percent:g} % more ε than is allowed"
     axes.text(
@@ -159,7 +159,7 @@ def _draw_plan(axes: Axes, answer: Answer) -> None:
     axes.annotate(
         text(words),
         (answer.participants, answer.epsilon),
-        (0.03, 0.05),  # the corner under the floors is always free
+        (0.03, 0.05),  # the corner below the floors is always free
         textcoords="axes fraction",
         arrowprops=_LINE | {"color": PLAN, "shrinkB": 4, "relpos": (0.5, 1)},
         bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1},

@@ -1,7 +1,7 @@
-"""What decides an uncertain study: how far each input alone moves the least cost.
+"""The ranking of uncertain inputs: how much each alone changes the least cost.
 
-A bar runs from the least cost at the input's easy end to that at its hard end; the part over the
-budget, and an end at which there is no study, are hatched.
+A bar extends from the least cost at the input's easy end to that at its hard end; the part above
+the budget, and an end without a feasible study, are hatched.
 """
 
 import math
@@ -21,7 +21,7 @@ def draw(axes: Axes, found: Tornado) -> None:
 
     Args:
         axes: where to draw.
-        found: what `planner.tornado` found.
+        found: the ranking of `planner.tornado`.
     """
     costs = [end.least_cost for bar in found.bars for end in (bar.easy, bar.hard)]
     shown = [c for c in (*costs, found.middle) if math.isfinite(c)]
@@ -50,7 +50,7 @@ def draw(axes: Axes, found: Tornado) -> None:
 
 
 def _draw_bar(axes: Axes, row: int, bar: Bar, found: Tornado, right: float) -> None:
-    """One input: an easy half and a hard half, from the middle to its ends."""
+    """Draw one input: an easy and a hard half, from the middle to the ends."""
     for end, grey, other in ((bar.easy, _EASY, bar.hard), (bar.hard, _HARD, bar.easy)):
         start = found.middle if math.isfinite(found.middle) else right
         stop = end.least_cost if math.isfinite(end.least_cost) else right

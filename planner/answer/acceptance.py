@@ -1,8 +1,8 @@
 """Who takes part where people differ, and how that affects the answer.
 
-A share r refuses. The published share â is accurate for those who take part: |â − μ_a| ≤ T except with
-probability α. The population mean is μ = (1 − r)μ_a + rμ_r, and nothing is known about the refusers'
-μ_r in [0, 1]. So, and this is the best bound without further knowledge,
+A share r refuses. The published share â is accurate for those who take part: |â − μ_a| ≤ T except
+with probability α. The population mean is μ = (1 − r)μ_a + rμ_r, and nothing is known about the
+refusers' μ_r in [0, 1]. So, and this is the best bound without further knowledge,
 
     |â − μ| ≤ T + r·|μ_a − μ_r| ≤ T + r,
     |(1 − r)â + r/2 − μ| ≤ (1 − r)T + r·|μ_r − 1/2| ≤ (1 − r)T + r/2.
@@ -27,10 +27,11 @@ class Acceptance(NamedTuple):
     Attributes:
         base_cost: the base cost that is paid for [money].
         accepting: the share of people who accept [(0, 1]].
-        invite: the number of people to ask, on average, for the plan's participants; None without a plan.
+        invite: the number of people to ask, on average, for the plan's participants; None without a
+            plan.
         error: the largest error for all people, as published, except with the target's failure
-            probability [fraction of 1]; None for other targets, where the answer is about the participants
-            alone, or where the analysis is for some means only.
+            probability [fraction of 1]; None for other targets, where the answer is about the
+            participants alone, or where the analysis is for some means only.
         corrected_error: the same if (1 − r)â + r/2 is published instead of â.
     """
 

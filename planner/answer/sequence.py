@@ -1,10 +1,10 @@
 """Several studies with the same people, one after another (Hsu14 §4.4).
 
 Taking part in one study may raise a person's expected cost, so the next study has a larger base
-cost: study j pays (e^ε_j − 1)·e^(ε_1 + … + ε_(j − 1))·E. The sum is (e^(Σε) − 1)E, what
-one study at Σε would pay. The payments already account for the sum of the privacy losses, so no
-composition theorem is applied. So the cheapest sequence is that of one study whose floor is the sum of the floors, with
-people who take part in all of them.
+cost: study j pays (e^ε_j − 1)·e^(ε_1 + … + ε_(j − 1))·E. The sum is (e^(Σε) − 1)E, what one study
+at Σε would pay. The payments already account for the sum of the privacy losses, so no composition
+theorem is applied. So the cheapest sequence is that of one study whose floor is the sum of the
+floors, with people who take part in all of them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,7 +49,8 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
 
     Args:
         studies: two or more, with the same individual, whose base cost is that before the first;
-            with ε-private mechanisms, a target of error and failure, and conditions on money and participants only.
+            with ε-private mechanisms, a target of error and failure, and conditions on money and
+            participants only.
         prove: whether to check the answer in ball arithmetic.
 
     Raises:

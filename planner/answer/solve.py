@@ -78,7 +78,7 @@ def chosen(study: Study) -> Study:
 def propose(
     question: Problem, minimise: Objective, prove: bool, tolerance: float
 ) -> tuple[Aim, Aim, Choice | None] | None:
-    """The cheapest aim, the best aim by `minimise`, and its plan where it has a printable one; or None."""
+    """The cheapest aim, the best aim by `minimise`, and its plan if one is printable; or None."""
     cheapest = best_aim(question, "cost", tolerance)
     if cheapest is None:
         return None

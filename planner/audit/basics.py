@@ -29,7 +29,7 @@ def expected(chances: list[float], costs: list[float]) -> float:
 
 @claim("2.1", "Laplace noise of scale c/ε makes a c-sensitive answer ε-private (Theorem 2)", "ε")
 def laplace_is_private() -> Finding:
-    # in units of c and ε: the log ratio of two densities is |x − 1| − |x|, linear between 0 and 1
+    # in units of c and ε the log ratio of two densities is |x − 1| − |x|, linear between 0 and 1
     worst = max(abs(x - 1) - abs(x) for x in (-1, 0, 1, 2))
     return logical(worst == 1, f"{worst} ε", why="largest log ratio of the two densities")
 

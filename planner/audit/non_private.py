@@ -95,7 +95,7 @@ def too_few_without_privacy() -> Finding:
 
 
 def eq_9_verdict(scenario: paper.Scenario, expected: bool) -> Finding:
-    """Whether eq. 9 says of a scenario what the paper does."""
+    """The finding whether eq. 9 gives the paper's verdict on a scenario."""
     study = paper.mean_study(scenario.base_cost, worst_cost=scenario.worst_cost)
     found = by_hand(study, paper.EXPOSURE)
     if found is None:

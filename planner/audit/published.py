@@ -1,11 +1,11 @@
-"""What Hsu14 says of the ε in the literature (§1, §3.2, §10, Table 1)."""
+"""Hsu14's statements about ε in the literature (§1, §3.2, §10, Table 1)."""
 
 from planner.audit.claim import Finding, claim, logical
 from planner.audit.literature import table_1
 
 
 def ends() -> tuple[float, float]:
-    """The least and the largest ε of Table 1."""
+    """The smallest and the largest ε of Table 1."""
     table = table_1()
     return min(p.lowest for p in table if p.lowest), max(p.highest for p in table)
 

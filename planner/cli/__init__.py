@@ -1,4 +1,4 @@
-"""The command `planner`: one file for each command; nothing heavy is imported before a command runs."""
+"""The command line: one file for each command; heavy imports happen when a command runs."""
 
 import os
 import sys
@@ -74,7 +74,7 @@ def _make_room() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         import resource
-    except ImportError:  # no such limits here
+    except ImportError:  # this system has no such limits
         return
     for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
         limit = resource.getrlimit(kind)[0]
@@ -121,7 +121,7 @@ def _sentence(error: Exception) -> str:
         return str(error)
     first = error.errors()[0]
     message = first["msg"].removeprefix("Value error, ")
-    field = first["loc"][-1] if first["loc"] else None  # a number where it was not named
+    field = first["loc"][-1] if first["loc"] else None  # a number for positional arguments
     if not isinstance(field, str):
         return message
     return f"{field}{' = ' if first['type'] == 'quantity' else ': '}{message}"

@@ -1,4 +1,4 @@
-"""The commands, gathered; their modules import typer and nothing heavier."""
+"""All commands; their modules import nothing heavier than typer."""
 
 from contextvars import ContextVar
 from typing import Annotated

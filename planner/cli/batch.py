@@ -25,7 +25,7 @@ def batch(
     """Plan every valid row; report the others by line.
 
     Returns:
-        The highest status of the rows; 64 where one is bad.
+        The highest exit status of the rows; 64 if one is invalid.
 
     Raises:
         ValueError: the options do not fit together, or a file cannot be read or written.

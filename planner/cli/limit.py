@@ -11,7 +11,7 @@ import typer
 from planner.quantities import LIMITED
 
 Quantity = StrEnum("Quantity", list(LIMITED))  # type: ignore[misc]
-"""What can be pushed to its limit."""
+"""The quantities that have a limit."""
 
 
 def limit(

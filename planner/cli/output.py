@@ -1,4 +1,4 @@
-"""How commands print: JSON for programs, tables of at most 80 columns for people."""
+"""Output of commands: JSON for programs, tables of at most 80 columns for people."""
 
 import sys
 from collections.abc import Iterable, Sequence

@@ -48,7 +48,7 @@ def scenarios(
 
 
 def _owed() -> dict[str, list["Paid"]]:
-    """What each person is paid in Hsu14's four mean studies, by the harm that they fear."""
+    """The payments in Hsu14's four mean studies, by the harm that people fear."""
     from planner import scenarios as data
     from planner.comparison.compensation import paid
     from planner.study_file.reader import read_study
@@ -70,7 +70,7 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
     for words in ("people", "ε", "cost", "events", "mechanism", "the harm"):
         table.add_column(words, justify="right")
     for title, rows in owed.items():
-        if not rows:  # no worked study asks for it
+        if not rows:  # a scenario without a worked study
             table.add_row(title.partition(" ")[0], *("-" * 6))
         for row in rows:
             amounts = map(money, (row.cost, row.events, row.mechanism, row.harm))

@@ -135,7 +135,7 @@ def _workers(dask: str) -> Iterator[int]:
     if not dask:
         yield 0
         return
-    distributed: Any = import_module("distributed")  # has no types
+    distributed: Any = import_module("distributed")  # has no type stubs
     if dask.isdigit() and int(dask) >= 1:
         cluster = distributed.LocalCluster(
             n_workers=int(dask), threads_per_worker=1, dashboard_address=None, processes=True

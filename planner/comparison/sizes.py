@@ -1,4 +1,4 @@
-"""How many people a study needs without privacy: between two bounds, or known exactly."""
+"""The number of people that a study needs without privacy: bounds, or the exact number."""
 
 import math
 from dataclasses import replace
@@ -13,14 +13,14 @@ from planner.wording import plain
 
 
 class Bracket(NamedTuple):
-    """Two ends between which a number lies."""
+    """A lower and an upper bound of a number."""
 
     least: float
     most: float
 
 
 def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
-    """How many people the study needs without privacy, and no fewer than it asks for."""
+    """The size of the study without privacy, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
     fewest = study.find(PopulationAtLeast)
     if sizes is not None and fewest is not None:
@@ -61,7 +61,7 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
 def _sizes_of_each(
     study: Study, mechanism: Repeated, private: Answer
 ) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The sizes for all questions: as many as one needs at least, and at most at its share of α."""
+    """Bounds on the size for all questions: from that of one to that at its share of α."""
     target = study.accuracy
     share = replace(target, failure=target.failure / mechanism.times)
     one = replace(study, mechanism=mechanism.of)
@@ -73,7 +73,7 @@ def _sizes_of_each(
 def _exact_sizes(
     mean_range: tuple[float, float], target: Accuracy
 ) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The smallest size without privacy, to the person."""
+    """The exact smallest size without privacy, and notes."""
     from planner.mechanisms.exact.no_noise import fewest
 
     found = fewest(target.error, target.failure, mean_range)

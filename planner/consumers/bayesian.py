@@ -1,9 +1,9 @@
 """The Bayesian reader of a count and its optimal release (Ghosh09 Theorem 3.1).
 
-The geometric mechanism is an optimal ε-private release for such a reader, if the reader remaps
-each answer r to the value of smallest expected loss under the posterior
-w_r(i) ∝ p(i)·α^|i − r|, α = e^(−ε). Everything is computed by recursions over the counts, in memory O(n):
-`readings` computes the remap, `reading_costs` its loss.
+The geometric mechanism is an optimal ε-private release for such a reader, if the reader remaps each
+answer r to the value of smallest expected loss under the posterior w_r(i) ∝ p(i)·α^|i − r|, α =
+e^(−ε). Everything is computed by recursions over the counts, in memory O(n): `readings` computes
+the remap, `reading_costs` its loss.
 """
 
 import math
@@ -27,7 +27,9 @@ class Optimum:
     Attributes:
         epsilon: ε [> 0].
         loss: the expected loss [counts, or the loss's own unit] after the remap; no ε-private
-            release of the count has less. Its relative rounding error is about 10^−14. For `OffBy` and "zero-one" readings are compared to about 10^−15·(1 + εn) only, so a loss as small as that is the loss of `remap` but perhaps not the smallest; one that underflows is 0.
+            release of the count has less. Its relative rounding error is about 10^−14. For `OffBy`
+            and "zero-one" readings are compared to about 10^−15·(1 + εn) only, so a loss as small
+            as that is the loss of `remap` but perhaps not the smallest; one that underflows is 0.
         remap: the value to which each answer 0, …, n is mapped [whole people], shape (n + 1,).
             Among equal ones the one nearest the answer, then the lowest.
     """
@@ -58,8 +60,8 @@ class BayesianConsumer:
     """A reader of a count with a prior and a loss (Ghosh09 §2.2).
 
     Attributes:
-        prior: the probability of each count 0, …, n [at least 0; sums to 1 within 10^−9, and is then
-            scaled to 1]; n ≥ 1.
+        prior: the probability of each count 0, …, n [at least 0; sums to 1 within 10^−9, and is
+            then scaled to 1]; n ≥ 1.
         loss: a named loss or a table, see `loss.Loss`. A table takes time O(n³): a few thousand
             counts.
 

@@ -32,8 +32,8 @@ class Verdict:
         holds: whether it has the property.
         row: the count of the entry that violates it most; None where it holds.
         column: the answer of that entry.
-        value: the violation: for `derivable` the negative entry of T, for `is_private` the probability that
-            is too small.
+        value: the violation: for `derivable` the negative entry of T, for `is_private` the
+            probability that is too small.
         why: the reason, as a sentence.
     """
 
@@ -51,12 +51,13 @@ def derivable(matrix: Any, alpha: float | Fraction) -> Verdict:
     """Whether a mechanism is the geometric one followed by a remap (Gupte10 Theorem 2).
 
     Args:
-        matrix: M, the probability of each answer (column) at each count (row); shape (n + 1, n + 1).
-            Fractions, with α a fraction, are decided exactly.
+        matrix: M, the probability of each answer (column) at each count (row); shape (n + 1, n +
+            1). Fractions, with α a fraction, are decided exactly.
         alpha: α = e^(−ε) [(0, 1)] of the geometric mechanism.
 
     Raises:
-        ValueError: M is not a square matrix of probabilities whose rows sum to 1, or α is outside its range.
+        ValueError: M is not a square matrix of probabilities whose rows sum to 1, or α is outside
+            its range.
     """
     m, alpha = _chances(matrix, alpha)
     gains, losses, scale = _terms(m, alpha)
@@ -83,7 +84,7 @@ def derivable(matrix: Any, alpha: float | Fraction) -> Verdict:
 
 
 def factor(matrix: Any, alpha: float | Fraction) -> Array:
-    """The interaction T with M = G(n, α)·T; some entry is negative if and only if M cannot be derived.
+    """The interaction T with M = G(n, α)·T, nonnegative if and only if M can be derived.
 
     Raises:
         ValueError: as `derivable`.
@@ -122,7 +123,7 @@ def is_private(matrix: Any, alpha: float | Fraction) -> Verdict:
 
 
 def _terms(m: Array, alpha: Any) -> tuple[Array, Array, Array]:
-    """The positive and the negative terms of each entry of T, and the divisor of their difference."""
+    """The positive and negative terms of each entry of T, and the divisor of their difference."""
     gains = (1 + alpha**2) * m
     gains[[0, -1]] = m[[0, -1]]
     losses = m - m

@@ -1,9 +1,10 @@
 """The minimax interaction, by column generation, and the prior that proves it optimal.
 
-The full program has (n + 1)² unknowns, but only about 2n + 1 of them are nonzero (Gupte10, Lemma 5: from
-one count to the next at most one column is free, so the answers used climb a staircase). So it is
-solved with a few answers for each output. Its dual is a prior over the counts. The Bayesian reader with
-that prior has a deterministic optimum, whose loss is a lower bound for every interaction. Answers that this reader prefers to those in use are added until the two losses agree.
+The full program has (n + 1)² unknowns, but only about 2n + 1 of them are nonzero (Gupte10, Lemma 5:
+from one count to the next at most one column is free, so the answers used climb a staircase). So it
+is solved with a few answers for each output. Its dual is a prior over the counts. The Bayesian
+reader with that prior has a deterministic optimum, whose loss is a lower bound for every
+interaction. Answers that this reader prefers to those in use are added until the two losses agree.
 """
 
 from typing import NamedTuple
@@ -83,7 +84,7 @@ def best_interaction(likelihood: Array, loss: Array) -> Bracket:
 
 
 def _costs(program: Program, prior: Array) -> Array:
-    """Σ_i p_i g(i, r) l(i, q): the expected cost of the answer q to the output r under the prior."""
+    """Σ_i p_i g(i, r) l(i, q): the expected cost of answer q to output r under the prior."""
     costs: Array = (prior[:, None] * program.likelihood).T @ program.loss
     return costs
 
@@ -104,7 +105,7 @@ def _flat(loss: Array) -> int:
 
 
 def _wider(support: Array, costs: Array, used: Array) -> Array:
-    """The support with the answers that the prior's reader prefers, and without the costliest ones."""
+    """The support with the answers that the prior's reader prefers, without the costliest."""
     cheapest = np.where(support, costs, np.inf).min(axis=1, keepdims=True)
     excess = costs - cheapest
     better = ~support & (excess < -1e-13 * cheapest)

@@ -7,8 +7,8 @@ T(r, q). Over the pairs (r, q) that may be used, the program is
                       Σ_q T(r, q) = 1 for each r,  T ≥ 0.
 
 As the rows of T sum to 1, one answer's loss can be subtracted from each row: the program then holds
-how much worse every other answer is, which is 0 or small nearly everywhere. For losses with steps this
-is a hundred times faster than the plain program, and it is always more accurate.
+how much worse every other answer is, which is 0 or small nearly everywhere. For losses with steps
+this is a hundred times faster than the plain program, and it is always more accurate.
 """
 
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ class Program:
         return every[: (len(every) + 1) // 2] if self.mirrored else every
 
     def _folded(self, outputs: Array, answers: Array, against: Array | None) -> Array:
-        """g(i, r) (l(i, q) − l(i, against)), with the contribution of the mirror image of (r, q)."""
+        """g(i, r) (l(i, q) − l(i, against)), plus that of the mirror image of (r, q)."""
         g, loss = self.likelihood[self._rows], self.loss[self._rows]
         rest = 0.0 if against is None else loss[:, against]
         terms = g[:, outputs] * (loss[:, answers] - rest)

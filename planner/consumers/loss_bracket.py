@@ -1,7 +1,8 @@
 """Rigorous bounds on a reader's smallest expected loss.
 
-All sums have nonnegative terms, so that rounding changes each sum by at most one unit in the last place
-for each term, and a thousand for the powers of α. Minimax optima carry their bounds; a Bayesian one is computed again from the matrices, without the recursions.
+All sums have nonnegative terms, so that rounding changes each sum by at most one unit in the last
+place for each term, and a thousand for the powers of α. Minimax optima carry their bounds; a
+Bayesian one is computed again from the matrices, without the recursions.
 """
 
 from typing import NamedTuple

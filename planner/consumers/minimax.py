@@ -23,8 +23,8 @@ class MinimaxOptimum:
         n: the largest count.
         epsilon: ε of the release, α = e^(−ε).
         loss: the largest expected loss of `interaction` at any possible count, rounded up [loss].
-        least: a lower bound of the worst-case loss of every ε-private mechanism, rounded down [loss];
-            within 1e-9 · max(1, loss) of `loss` unless the linear program failed.
+        least: a lower bound of the worst-case loss of every ε-private mechanism, rounded down
+            [loss]; within 1e-9 · max(1, loss) of `loss` unless the linear program failed.
         interaction: T(r, r'), the probability of reading the output r as r'; shape (n + 1, n + 1),
             entries ≥ 0, rows of sum 1; read-only.
         prior: p over the counts 0..n, 0 outside the possible ones. A reader with this prior has
@@ -81,9 +81,9 @@ class MinimaxConsumer:
     def optimum(self, epsilon: float) -> MinimaxOptimum:
         """The smallest worst-case loss of any ε-private release for this reader.
 
-        It is attained by T on the output of the geometric mechanism G (Gupte10, Theorem 1):
-        min_T max_{i ∈ S} Σ_r' (G T)(i, r') l(i, r'). It never increases with ε, and is not convex in
-        ε: for squared loss and n = 2 it is 1 up to ε = 1/2, and 0.57 at 1.
+        It is attained by T on the output of the geometric mechanism G (Gupte10, Theorem 1): min_T
+        max_{i ∈ S} Σ_r' (G T)(i, r') l(i, r'). It never increases with ε, and is not convex in ε:
+        for squared loss and n = 2 it is 1 up to ε = 1/2, and 0.57 at 1.
 
         Args:
             epsilon: ε [above 0, finite].

@@ -21,8 +21,8 @@ class BayesianReader:
     """A reader with a prior over the counts.
 
     Attributes:
-        prior: "uniform" over 0, …, n, or the probability that a person is counted [[0, 1]], which makes
-            the count binomial.
+        prior: "uniform" over 0, …, n, or the probability that a person is counted [[0, 1]], which
+            makes the count binomial.
         loss: the loss of a wrong answer: "absolute", "squared", "zero-one" or `OffBy(t)`.
     """
 
@@ -61,8 +61,8 @@ class MinimaxReader:
     """A reader who assumes the worst possible count.
 
     Attributes:
-        possible: the smallest and the largest share of the people that can be counted [[0, 1]]; rounded
-            outward to people.
+        possible: the smallest and the largest share of the people that can be counted [[0, 1]];
+            rounded outward to people.
         loss: the loss of a wrong answer: "absolute", "squared", "zero-one" or `OffBy(t)`.
     """
 

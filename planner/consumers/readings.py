@@ -62,8 +62,8 @@ def best_windows(p: Array, e: float, t: int) -> Array:
     """The readings m whose window m − t < i < m + t has the largest posterior probability.
 
     Of the windows on one side of r the best is a running maximum. Those around r leave out two
-    tails. The probability of a window is TP2 in (r, m), as w_r(i) is in (r, i) and |i − m| < t is in
-    (i, m); so the best m never falls with r, and those of every second answer bound the rest.
+    tails. The probability of a window is TP2 in (r, m), as w_r(i) is in (r, i) and |i − m| < t is
+    in (i, m); so the best m never falls with r, and those of every second answer bound the rest.
     """
     n = len(p) - 1
     r = np.arange(n + 1)
@@ -113,7 +113,7 @@ def _least_tails(
 
 
 def _windows_under(p: Array, e: float, t: int, total: Array) -> tuple[Array, Array]:
-    """For each r the smallest share left out by a window that ends below r, and its m; ∞ if none."""
+    """For each r the smallest share left out by a window that ends below r, and its m; or ∞."""
     n = len(p) - 1
     cost, chosen = np.full(n + 1, np.inf), np.zeros(n + 1, dtype=int)
     sums = _running_sums(_tilted(p, e), 2 * t - 1)[t - 1 : n]  # by m; the window ends at m + t − 1
@@ -153,7 +153,7 @@ def by_table(p: Array, e: float, loss: Array) -> tuple[Array, Array]:
 
 
 def _nearest_least(costs: Array, choices: Array, r: Array, slack: float) -> Array:
-    """In each column the choice of smallest cost; among equal ones the nearest to r, then the lowest."""
+    """In each column the cheapest choice; among equal ones the nearest to r, then the lowest."""
     equal = costs <= costs.min(axis=0) * (1 + _TIE) + slack
     key = np.where(equal, _distance_key(choices, r), np.iinfo(int).max)
     return _of_key(key.min(axis=0), r)

@@ -91,7 +91,7 @@ def blur(
 
 
 def transition(n: int, alpha: float | Fraction, beta: float | Fraction) -> Array:
-    """T(α, β), shape (n + 1, n + 1): the probability of each new answer (column) at each answer (row).
+    """T(α, β): the probability of each new answer (column) at each answer (row).
 
     Args:
         n: the participants [whole, ≥ 1].

@@ -1,4 +1,4 @@
-"""How far each quantity, on its own, must give way or can be tightened."""
+"""How far each quantity alone must be relaxed or can be tightened."""
 
 from collections.abc import Collection, Iterable, Iterator
 from math import isfinite
@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     import pandas
 
 JUST_INSIDE = 0.01
-"""By what part a plan lies inside a limit that no study reaches."""
+"""The relative distance of a plan from a limit that is not attained."""
 
 
 class Changes(Shown, list[dict[str, Any]]):
-    """Changes of single quantities, as plain data, that show themselves as a table.
+    """Changes of single quantities, a list of plain data that is shown as a table.
 
     Attributes:
-        study: whose quantities they are.
-        feasible: whether it is: its quantities can then be tightened, else they must give way.
+        study: the study whose quantities change.
+        feasible: whether it is feasible: its quantities can then be tightened, else they must be
+            relaxed.
     """
 
     def __init__(self, study: Study, feasible: bool, found: Iterable[dict[str, Any]] = ()) -> None:
@@ -33,7 +34,7 @@ class Changes(Shown, list[dict[str, Any]]):
         self.study, self.feasible = study, feasible
 
     def shown_title(self) -> str:
-        """The study, and what its quantities can or must do."""
+        """The study, and whether its quantities can be tightened or must be relaxed."""
         what = "can be tightened" if self.feasible else "would make it feasible"
         return f"{self.study.title or 'Study'}: what {what}, each quantity on its own"
 
@@ -51,15 +52,15 @@ class Changes(Shown, list[dict[str, Any]]):
 
 
 def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
-    """For each quantity on its own, how far it must go to make an infeasible study feasible.
+    """For each quantity alone, how far it must change to make an infeasible study feasible.
 
     Args:
         answer: the answer of `solve`.
         leave_out: quantities that are left out.
 
     Returns:
-        A list of {"quantity", "from", "to", "attained", "plan"} that shows itself, empty unless the
-        answer is infeasible. "to" and "plan" are None where no change of that quantity is enough.
+        A list of {"quantity", "from", "to", "attained", "plan"}, empty unless the answer is
+        infeasible. "to" and "plan" are None where no change of that quantity is enough.
         Where the limit is not attained, the plan is of a study 1 % inside it.
     """
     given = _given(answer.study, leave_out) if isinstance(answer, Infeasible) else ()
@@ -68,27 +69,27 @@ def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
 
 
 def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
-    """For each quantity on its own, how far a feasible study can tighten it.
+    """For each quantity alone, how far it can be tightened in a feasible study.
 
     Args:
         answer: the answer of `solve`.
         leave_out: quantities that are left out.
 
     Returns:
-        A list of {"quantity", "from", "to", "attained"} that shows itself, empty unless the answer
-        is feasible.
+        A list of {"quantity", "from", "to", "attained"}, empty unless the answer is
+        feasible.
     """
     found = Changes(answer.study, isinstance(answer, Plan))
     for quantity, value in _given(answer.study, leave_out) if found.feasible else ():
         end = limit(answer.study, quantity)
-        if end is not None:  # the plan shows that there is one; only a search may miss it
+        if end is not None:  # the plan proves that a limit exists; only the search may miss it
             change = {"quantity": quantity, "from": value, "to": _number(quantity, end)}
             found.append({**change, "attained": end.attained})
     return found
 
 
 def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, float]]:
-    """The quantities that the study has, and that its answer can depend on."""
+    """The quantities of the study that its answer can depend on, with their values."""
     uncapped = not study.individual.capped
     for quantity in LIMITED:
         value = value_of(study, quantity)
@@ -117,7 +118,7 @@ def _change(study: Study, quantity: Varied, value: float) -> dict[str, Any]:
 
 
 def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
-    """The limit; of a fixed δ that is too large, the largest that is not."""
+    """The limit; for a fixed δ that is too large, the largest feasible δ."""
     if quantity != "delta" or end > value:
         return end
 
@@ -132,4 +133,4 @@ def _number(quantity: Varied, value: float) -> float:
 
 
 room = tightenings
-"""The name until version 0.2."""
+"""The old name, kept until version 0.2."""

@@ -1,4 +1,4 @@
-"""Drawn studies: which are feasible, which a given plan keeps to, and what it costs in each."""
+"""Sampled studies: which are feasible, in which a given plan holds, and what it costs in each."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -23,12 +23,12 @@ _TOLERANCE = 0.01
 
 
 class Proposed(NamedTuple):
-    """How one study is answered while many are, without proof but near an edge.
+    """The answer of one of many studies, proved only near an edge.
 
     Attributes:
         verdict: 1 feasible, 0 infeasible, −1 undecided.
         plan: ε, δ and N of the cheapest plan, if feasible.
-        mechanism: by which it is.
+        mechanism: the mechanism of the plan.
     """
 
     verdict: int
@@ -37,10 +37,10 @@ class Proposed(NamedTuple):
 
 
 def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
-    """How each of about `many` studies is answered that differ in these quantities."""
+    """A function that answers each of about `many` studies that differ in these quantities."""
     from planner.answer.search.memory import single_solver
 
-    # what is remembered is of one accuracy; of many accuracies it would fill the memory
+    # the cache holds one accuracy; many accuracies would fill the memory
     forgets = varies_accuracy(names)
     shared = single_solver(study, "cost", _TOLERANCE, 1 if forgets else many)
 
@@ -58,12 +58,12 @@ def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], P
 
 
 def varies_accuracy(names: Iterable[str]) -> bool:
-    """Whether the accuracy asked for is among some quantities."""
+    """Whether some of the quantities change the required accuracy."""
     return any(name in ACCURACY for name in names)
 
 
 def feasible(study: Study, values: Values) -> Array:
-    """The verdict on each drawn study: 1 feasible, 0 infeasible, −1 undecided."""
+    """The verdict on each sampled study: 1 feasible, 0 infeasible, −1 undecided."""
     if in_arrays(study, set(values)):
         return decide(study, values, "cost", _TOLERANCE).verdict
     size = len(next(iter(values.values())))
@@ -72,10 +72,10 @@ def feasible(study: Study, values: Values) -> Array:
 
 
 def kept(choice: Choice, study: Study, values: Values) -> Array:
-    """Whether a plan's ε, δ and N meet every condition of each drawn study.
+    """Whether a plan's ε, δ and N meet every condition of each sampled study.
 
-    A condition in which nothing is drawn is one that the plan has been proved to keep to, but for
-    the budget.
+    The plan is proved to meet every condition without uncertain inputs, except the
+    budget.
     """
     size = len(next(iter(values.values())))
     if _plain(study):
@@ -94,7 +94,7 @@ def kept(choice: Choice, study: Study, values: Values) -> Array:
 
 
 def costs(plan: Choice, study: Study, values: Values) -> Array:
-    """What the plan costs in each drawn study [money]."""
+    """The cost of the plan in each sampled study [money]."""
     size = len(next(iter(values.values())))
     if _plain(study):
         many = _many(study, values)
@@ -124,7 +124,7 @@ def _hardness(values: Values) -> Array:
 
 
 def _plain(study: Study) -> bool:
-    """Whether what people are owed reads arrays."""
+    """Whether the compensation broadcasts over arrays."""
     return not isinstance(study.individual, AtRisk) and study.individual.family == 1
 
 

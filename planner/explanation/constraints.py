@@ -1,7 +1,7 @@
-"""A study's constraints in symbols, and with its numbers put in.
+"""A study's constraints in symbols and with its numbers.
 
-Nothing is typed again: each condition is asked for its two sides with symbols in place of its
-numbers, so what is typeset is what is solved and proved.
+Each condition computes its two sides with symbols in place of its numbers, so that the typeset
+formulas are those that are solved and proved.
 """
 
 from dataclasses import fields
@@ -53,7 +53,7 @@ WORDS = {
     "k": "maximum δ·N",
     "s": "share of the error that is allotted to sampling, chosen optimally",
 }
-"""What each symbol stands for, beside ε and δ."""
+"""The meaning of each symbol, besides ε and δ."""
 
 
 class Constraint(NamedTuple):
@@ -94,7 +94,7 @@ def values(study: Study) -> dict["sympy.Symbol", float]:
 
 
 def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
-    """What the symbols in some constraints stand for, in a settled order."""
+    """The meaning of the symbols in some constraints, in a fixed order."""
     used = set().union(*(c.in_symbols.free_symbols for c in found))
     found_words = {symbol(name): words for name, words in WORDS.items() if symbol(name) in used}
     for name in sorted((used - set(found_words)), key=lambda s: (s.name[2:].zfill(9), s.name)):
@@ -105,14 +105,14 @@ def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
 
 
 def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "sympy.Expr":
-    """A formula with numbers written where symbols were; nothing is worked out or rounded."""
-    # a number as a symbol named by its decimal: SymPy would multiply out and cancel a true number
+    """A formula with numbers in place of symbols, neither evaluated nor rounded."""
+    # a number becomes a symbol named by its decimal, since SymPy would evaluate a true number
     written = {name: symbol(plain(value)) for name, value in numbers.items()}
     return formula.func(*(side.subs(written) for side in formula.args), evaluate=False)
 
 
 def symbol(name: str) -> "sympy.Symbol":
-    """A positive quantity, under the name that all formulas share."""
+    """The positive symbol of this name, which all formulas share."""
     import sympy
 
     return sympy.Symbol(name, positive=True)
@@ -137,7 +137,7 @@ def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
 
 
 def _person(individual: Individual) -> Individual | PaidByEvents:
-    """Who is paid, with symbols in place of numbers."""
+    """The individual, with symbols in place of numbers."""
     if not isinstance(individual, AtRisk):
         stand_in: Individual = _with_symbols(individual, _INDIVIDUAL)
         return stand_in
@@ -146,7 +146,7 @@ def _person(individual: Individual) -> Individual | PaidByEvents:
 
 
 def _named_events(individual: AtRisk) -> list[tuple[dict[str, str], BadEvent]]:
-    """Each event with the symbols of its fields, numbered where there are several."""
+    """The symbols of each event's fields, numbered for several events, and the event."""
     if len(individual.events) == 1:
         return [(_EVENT, individual.events[0])]
     return [

@@ -1,7 +1,7 @@
 """Hsu14's equations 6 to 12 and both inversions of MWEM, derived from the constraints in SymPy.
 
-Each starts from a formula that the planner computes with, or from the sentence of the paper that
-it rests on, and lets SymPy solve; tests compare the results with what the planner computes.
+Each starts from a formula of the planner, or from a statement of the paper, and is solved
+by SymPy; tests compare the results with what the planner computes.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,7 +23,7 @@ class Step(NamedTuple):
     """One equation of a derivation.
 
     Attributes:
-        equation: where the paper has it, such as "Hsu14 eq. 7".
+        equation: its place in the paper, such as "Hsu14 eq. 7".
         says: how it follows, as a sentence.
         formula: the equation or inequality.
     """
@@ -53,7 +53,7 @@ def for_study(study: Study) -> list[Step]:
 
 
 def worked_out(step: Step, study: Study) -> str:
-    """A step with the study's numbers worked out, to six digits; empty where symbols are left."""
+    """A step with the study's numbers, evaluated to six digits; empty if symbols remain."""
     import sympy
 
     numbers = values(study) | {symbol("phi"): PAPER_EXPOSURE}
@@ -129,7 +129,7 @@ def targeted_publication() -> list[Step]:
 
     epsilon, target, size = symbol("epsilon"), symbol("p∗"), symbol("|X|")
     other = symbol("p")
-    # the target's record: p∗ if they are in, 1/|X| if not; any other record: p and 1/|X|
+    # the target's record: p∗ if they take part, 1/|X| if not; any other record: p and 1/|X|
     eq_11 = _only(sympy.solve(sympy.Eq(target, sympy.exp(epsilon) / size), epsilon))
     probability = _only(sympy.solve(sympy.Eq(target + (size - 1) * other, 1), other))
     eq_12 = _only(sympy.solve(sympy.Eq(other, sympy.exp(-epsilon) / size), epsilon))
@@ -192,17 +192,17 @@ def _only(solutions: list["sympy.Expr"]) -> "sympy.Expr":
 
 
 def _exponent(term: "sympy.Expr") -> "sympy.Expr":
-    """What stands over e in a constant times e to a power."""
+    """The exponent of a constant times a power of e."""
     import sympy
 
     return _only(list(term.atoms(sympy.exp))).args[0]
 
 
 def _where(bound: "sympy.Expr", level: "sympy.Expr", unknown: "sympy.Expr") -> "sympy.Expr":
-    """The unknown at which a constant times e to a power is at `level`."""
+    """The unknown at which a constant times a power of e equals `level`."""
     import sympy
 
-    decay = symbol("decay")  # a name for the logarithm, so that SymPy keeps it in one piece
+    decay = symbol("decay")  # a symbol for the logarithm, so that SymPy does not split it
     factor = bound / sympy.exp(_exponent(bound))
     solution = _only(sympy.solve(sympy.Eq(_exponent(bound), -decay), unknown))
     return solution.subs(decay, sympy.log(factor / level))

@@ -28,7 +28,7 @@ class Risk(NamedTuple):
 def risks(plan: Plan) -> list[Risk]:
     """How much taking part can increase the probability of each event that a person fears."""
     person, currency = plan.study.individual, plan.study.currency
-    if isinstance(person, AtRisk):  # by the trade-off function that the person is paid by
+    if isinstance(person, AtRisk):  # by the trade-off function of the payment
         return [
             Risk(
                 event.event or f"a harm that costs you {money(event.cost, currency)} occurs",

@@ -34,7 +34,7 @@ _WIDTH = 76
 def opendp_call(plan: Plan) -> str | None:
     """Python code that publishes the planned mean or count with OpenDP; else None.
 
-    The call ends in `measurement`, which takes the records as a list; what it promises is asserted.
+    The call ends in `measurement`, which takes the records as a list; its privacy is asserted.
     """
     mechanism, n = plan.study.mechanism, plan.participants
     if isinstance(mechanism, LaplaceMean):
@@ -52,7 +52,7 @@ def opendp_call(plan: Plan) -> str | None:
 
 
 def why_no_call(plan: Plan) -> str:
-    """Why there is no one OpenDP call for a plan, in a sentence."""
+    """Why there is no single OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
     if isinstance(mechanism, LaplaceMean):
         return (
@@ -133,8 +133,8 @@ def _mean_call(plan: Plan) -> str:
 def _more_noise(plan: Plan) -> float:
     """An upper bound on the relative excess of OpenDP's scale over width/(Nε).
 
-    OpenDP sums floats in pairs, and allows for a rounding of 2^(−52)·N·log2(N) of the largest
-    value on either side; twice that is given here.
+    OpenDP sums floats in pairs, and allows for a rounding error of 2^(−52)·N·log2(N) times the
+    largest value on either side; this is twice that.
     """
     n, (low, high) = plan.participants, _values(plan)
     largest = max(abs(low), abs(high)) / (high - low)
@@ -222,7 +222,7 @@ def _justification(plan: Plan) -> str:
 
 
 def yaml(fields: dict[str, Any], indent: int = 0) -> str:
-    """The fields as YAML; those that are the user's to tell are left empty."""
+    """The fields as YAML; those for the user to fill in are empty."""
     lines = []
     for name, value in fields.items():
         start = " " * indent + f"{name}:"

@@ -1,6 +1,6 @@
-"""An answer in words: its headline, its rows and its cells; every place that shows it reads these.
+"""An answer in words: its headline, rows and cells, used by every place that shows it.
 
-A row is a name and words; cells stand beside those of other studies.
+A row is a name and words; cells are for tables of several studies.
 """
 
 from typing import Any
@@ -123,7 +123,7 @@ def other_rows(plan: Plan) -> Rows:
 
 
 def _in_short(answer: Answer) -> str:
-    """The plan in a clause, or the verdict."""
+    """The plan as a clause, or the verdict."""
     if not isinstance(answer, Plan):
         return answer.verdict
     epsilon, people, _, cost = plan_cells(answer)

@@ -56,7 +56,7 @@ def title(sure: Sureness) -> str:
 
 
 def rows(sure: Sureness) -> list[tuple[str, str]]:
-    """What is known, row by row."""
+    """The inputs, the probability of feasibility, the plan and its cost, as rows."""
     currency = sure.uncertain.study.currency
     found = [
         ("uncertain", f"{QUANTITIES[name].words} {in_words(spread)}")
@@ -127,7 +127,7 @@ def cells(end: End) -> tuple[str, str, str]:
 
 
 def ranking(found: Tornado) -> list[tuple[str, str]]:
-    """Each input's ends, row by row."""
+    """The ends of each input, as rows."""
     currency = found.study.currency
     rows = []
     for bar in found.bars:

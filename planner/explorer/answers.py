@@ -1,4 +1,4 @@
-"""What the explorer shows of a state; runs in processes of its own, so all is plain data."""
+"""What the explorer shows for a state, as plain data, since it is computed in other processes."""
 
 from collections.abc import Callable
 from functools import cache, wraps
@@ -17,7 +17,7 @@ Shown = dict[str, Any]
 
 
 def warm() -> None:
-    """Import what answers need, and draw once, before anyone waits for it."""
+    """Import what answers need and draw once, before the first request."""
     from planner.explorer.state import state_of
 
     answered(
@@ -32,7 +32,7 @@ def load() -> None:
 
 
 def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], Shown]:
-    """Solve what a state stands for and show it, or say what is wrong with it."""
+    """A function of a state that solves and shows its study; errors are returned as data."""
 
     @wraps(show)
     def shown(state: State) -> Shown:
@@ -49,7 +49,7 @@ def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], S
 
 @_of_a_study
 def answered(state: State, answer: "Answer") -> Shown:
-    """Verdict, plan and picture of a state, or what is wrong with it."""
+    """Verdict, plan and picture of a state, or its error."""
     from planner.explanation.picture import caption, description
     from planner.explanation.rows import headline
     from planner.reports.pictures import region_for
@@ -69,7 +69,7 @@ def answered(state: State, answer: "Answer") -> Shown:
 
 @_of_a_study
 def more(state: State, answer: "Answer") -> Shown:
-    """What can wait: what it means for a person, other ways to do it, the study without privacy."""
+    """What is shown later: the meaning for a person, other mechanisms, the non-private study."""
     from planner.answer.answers import Plan
     from planner.explanation.participant import meaning
 
@@ -84,7 +84,7 @@ def more(state: State, answer: "Answer") -> Shown:
 
 @_of_a_study
 def changes(state: State, answer: "Answer") -> Shown:
-    """What takes longest: what could give way, or what room is left."""
+    """What takes longest: what could be relaxed or tightened."""
     from planner.quantities import ALIASES
     from planner.reports.content import changes_of
 
@@ -134,7 +134,7 @@ def _without_privacy(study: Any) -> list[str]:
 
 
 def opened(content: bytes) -> Shown:
-    """The address of a study file's state, or what is wrong with the file."""
+    """The address of a study file's state, or its error."""
     try:
         return {"query": from_toml(content).query}
     except StateError as error:
@@ -142,7 +142,7 @@ def opened(content: bytes) -> Shown:
 
 
 def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State], Shown]:
-    """A file about the study that a state stands for, or what is wrong with it."""
+    """A function of a state that makes a file of its study; errors are returned as data."""
 
     @wraps(make)
     def made(state: State) -> Shown:
@@ -156,7 +156,7 @@ def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State],
 
 @_file_of_a_study
 def study_file(state: State, study: "Study") -> str:
-    """The study file, which the planner itself reads."""
+    """The study file."""
     return as_toml(state)
 
 
@@ -170,7 +170,7 @@ def plan_json(state: State, study: "Study") -> str:
 
 @_file_of_a_study
 def region_svg(state: State, study: "Study") -> str:
-    """The region's picture, as a file."""
+    """The picture of the region, as an SVG file."""
     from planner.answer.solve import solve
     from planner.explanation.picture import description
     from planner.reports.pictures import region_for

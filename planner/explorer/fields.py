@@ -21,15 +21,15 @@ class Field(NamedTuple):
 
     Attributes:
         key: its name in study files and in the address.
-        section: the section of the study file that it stands in.
+        section: its section in study files.
         words: its label.
         unit: "money", "people", "queries", "records" or "" for plain numbers.
         low: the slider's left end, above 0: sliders are logarithmic.
         high: its right end.
         start: its value in a new study; None leaves it out.
         whole: whether it is a count.
-        only: the kinds of mechanism that have it; all where empty.
-        at_least: whether leaving it out is like a small value, rather than a large one.
+        only: the kinds of mechanism that have it; empty for all.
+        at_least: whether leaving it out is like a small value rather than a large one.
     """
 
     key: str

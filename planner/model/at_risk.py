@@ -39,8 +39,8 @@ class AtRisk(Individual):
 
     Attributes:
         events: the events that this person fears, at least one; their costs add up.
-        mechanism: with the study's own mechanism, risks follow from its trade-off function; without,
-            from (ε, δ)-privacy alone.
+        mechanism: with the study's own mechanism, risks follow from its trade-off function;
+            without, from (ε, δ)-privacy alone.
     """
 
     base_cost: float = field(init=False, default=0.0)
@@ -130,8 +130,8 @@ class AtRisk(Individual):
     def pieces_over(self, delta: float) -> tuple[PaidByRisk | PaidByEvents, ...]:
         """Two payment rules, the cheaper of which is this person's at every δ up to `delta`.
 
-        The paper's rule, which agrees up to some ε and is never cheaper, gives convex problems; so this
-        rule is needed only from there on.
+        The paper's rule, which agrees up to some ε and is never cheaper, gives convex problems; so
+        this rule is needed only from there on.
         """
         (person,) = self.pieces
         growths = [

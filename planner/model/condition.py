@@ -39,7 +39,7 @@ class Condition:
         raise AttributeError
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The smallest ε allowed at N and δ; it never increases with either, and N times it is convex."""
+        """The smallest ε allowed at N and δ; it never increases, and N times it is convex."""
         return 0
 
     def epsilon_ceiling(

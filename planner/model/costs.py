@@ -26,6 +26,6 @@ class Costs:
         return participants * (compensation + number(self.per_person)) + number(self.overhead)
 
     def left_per_person(self, money: Number, participants: Number) -> Number:
-        """The compensation of each of N people that `money` pays for; the inverse of `total` [money]."""
+        """The compensation of N people that `money` pays for; the inverse of `total` [money]."""
         number = numbers.of(money, participants).number
         return (money - number(self.overhead)) / participants - number(self.per_person)

@@ -55,7 +55,7 @@ def _any(found: Number) -> bool:
 
 
 def _ball(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
-    """A ball around the root, between an ε that surely costs more and one that surely costs less."""
+    """A ball around the root, between an ε that surely costs more and one that costs less."""
     system = numbers.of(money, delta)
     mids = (float(x.mid()) for x in (money, delta, above))
     near = system.number(_root(person, *mids))

@@ -27,8 +27,8 @@ class Individual:
         worst_cost: W, cost of a record published in the clear [money, ≥ base_cost];
             needed only where δ > 0 or the compensation is capped.
         capped: whether compensation stops at `worst_cost` (Hsu14 §9.2, "Large ε").
-        family: g, the number of people who decide together; each then bears the harm from all g records,
-            so ε and δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
+        family: g, the number of people who decide together; each then bears the harm from all g
+            records, so ε and δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
         people: where people differ, their base costs, of which `base_cost` is the one paid for;
             see `of_people`.
         event: what this person fears, to explain what taking part means; it changes no plan.
@@ -160,7 +160,7 @@ class Individual:
 
     @cached_property
     def pieces(self) -> tuple[PaidByRisk | PaidInFull | PaidByEvents, ...]:
-        """Payment rules, the cheaper of which is this person's; each gives a convex problem, the cap alone does not."""
+        """Payment rules, the cheaper of which is this person's; each gives a convex problem."""
         by_risk = PaidByRisk(self.base_cost, self.worst_cost, self.family)
         if not self.capped or self.worst_cost is None:
             return (by_risk,)

@@ -72,7 +72,7 @@ class PaidByEvents(NamedTuple):
         return sum(number(e.cost) * (1 - number(e.probability)) for e in self.events)
 
     def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
-        """The largest ε whose compensation is at most `money`; ∞ where `money` pays for the harm itself.
+        """The largest ε whose compensation is at most `money`; ∞ if that pays for the harm itself.
 
         In closed form for one event; for several by bisection, and enclosed in balls. Not positive
         where `money` pays for no ε at all.

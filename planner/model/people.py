@@ -1,7 +1,7 @@
 """People with different base costs, by group or distribution, and the share that must accept.
 
-Everyone is offered the same payment, computed from one base cost; those whose base cost is at most that
-take part (Hsu14 §4.4, §9.2).
+Everyone is offered the same payment, computed from one base cost; those whose base cost is at most
+that take part (Hsu14 §4.4, §9.2).
 """
 
 from bisect import bisect_left
@@ -62,7 +62,7 @@ class Groups(Spread):
         return shares, [cost for _, cost in ordered]
 
     def quantile(self, share: Any) -> Any:
-        """The quantile: the smallest base cost that at least this share of the people does not exceed."""
+        """The smallest base cost that at least this share of the people does not exceed."""
         import numpy as np
 
         shares, costs = self._sorted()

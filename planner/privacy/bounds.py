@@ -1,8 +1,8 @@
 """Composition theorems: formulas for the total ε; each is an upper bound, rounded up.
 
-The privacy loss of any ε-private query is dominated by that of randomized response (Kairouz, Oh and Viswanath 2015,
-*The Composition Theorem for Differential Privacy*, KOV15): a loss L of ±ε with mean ε·tanh(ε/2).
-Losses in a row add up, with v = Σε² and m = Σε·tanh(ε/2), to (Hoeffding)
+The privacy loss of any ε-private query is dominated by that of randomized response (Kairouz, Oh and
+Viswanath 2015, *The Composition Theorem for Differential Privacy*, KOV15): a loss L of ±ε with mean
+ε·tanh(ε/2). Losses in a row add up, with v = Σε² and m = Σε·tanh(ε/2), to (Hoeffding)
 
     Pr[L > m + t + u] ≤ e^(−(t + u)²/(2v)),
 

@@ -49,8 +49,9 @@ def compose(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optimal
         basic: Σε.
         advanced: √(2·ln(1/slack)·Σε²) + Σε·(e^ε − 1) (Dwork, Rothblum and Vadhan 2010), or Σε.
         closed: KOV15 Theorem 3.5, with tanh(ε/2) in place of e^ε − 1; see `bounds`.
-        optimal: the smallest ε (KOV15 Theorem 3.3, also for unequal ε and any δ). For many ε that are
-            not on a common lattice it is an upper bound, less than 1e-4 above the smallest for a thousand different ε; `composed` says which. Never above any other rule.
+        optimal: the smallest ε (KOV15 Theorem 3.3, also for unequal ε and any δ). For many ε that
+            are not on a common lattice it is an upper bound, less than 1e-4 above the smallest for
+            a thousand different ε; `composed` says which. Never above any other rule.
 
     Args:
         epsilons: ε of each query [≥ 0], read as its shortest decimal.

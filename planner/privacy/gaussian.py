@@ -71,7 +71,7 @@ def scale(epsilon: Array, delta: Array) -> Array:
 
 
 def epsilon_at(scale: Array, delta: Array) -> Array:
-    """The smallest ε at which σ is (ε, δ)-private, at least `LEAST_EPSILON`; ∞ at δ = 0 or σ = 0."""
+    """The smallest ε of σ at δ, at least `LEAST_EPSILON`; ∞ at δ = 0 or σ = 0."""
     from scipy.optimize import brentq
     from scipy.optimize.elementwise import find_root
 

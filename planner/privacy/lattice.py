@@ -7,8 +7,9 @@ probability w, and at a otherwise. With y = e^x its δ at x is convex and piecew
 
     w ≥ (e^ε − e^a)/(e^b − e^a)·(1 + e^b)/(1 + e^ε).
 
-Each query then loses more, and so does their composition (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi
-2022, *Connect the Dots*). The variance ε² grows by (ε − a)(b − ε) only, the square of the spacing.
+Each query then loses more, and so does their composition (Doroshenko, Ghazi, Kamath, Kumar and
+Manurangsi 2022, *Connect the Dots*). The variance ε² grows by (ε − a)(b − ε) only, the square of
+the spacing.
 """
 
 import math
@@ -34,7 +35,7 @@ def common_unit(queries: Queries) -> Fraction:
 
 
 def width(queries: Queries, cut: float) -> float:
-    """The width of the range of losses: all, or all except a mass `cut` at either end (Hoeffding)."""
+    """The width of the range of losses, except a mass `cut` at either end (Hoeffding)."""
     whole = 2 * math.fsum(float(epsilon) * count for epsilon, count in queries)
     return min(whole, 2 * math.sqrt(-2 * math.log(cut)) * norm(queries))
 
@@ -49,7 +50,7 @@ def exact_law(queries: Queries, unit: Fraction, cut: float) -> Law:
 
 
 def upper_law(queries: Queries, cut: float) -> Law:
-    """A distribution on at most `POINTS` lattice points whose δ is nowhere below that of the queries."""
+    """A distribution on at most `POINTS` lattice points whose δ is an upper bound."""
     spacing = Fraction(width(queries, cut) / POINTS)
     # equal ones are convolved by repeated squaring, which is faster
     some = _rounded_up(queries, spacing / 256) if len(queries) > _MANY else queries

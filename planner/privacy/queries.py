@@ -1,4 +1,4 @@
-"""The arguments of composition: the ε of each query, the slack, the rule; checked, equal ε counted."""
+"""The arguments of composition, checked: the ε of each query, the slack, the rule."""
 
 import math
 from collections.abc import Sequence

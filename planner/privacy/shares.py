@@ -1,7 +1,7 @@
 """The total ε of many equal questions from that of one, and the inverse: floats, arrays or balls.
 
-In balls the rules are written again, so that proofs use different code from the searches; only for many
-questions, where the sum of the optimal rule is long, the bounds of `compose` are used.
+In balls the rules are written again, so that proofs use different code from the searches; only for
+many questions, where the sum of the optimal rule is long, the bounds of `compose` are used.
 """
 
 import math
@@ -63,7 +63,7 @@ def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
 
 
 def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
-    """A lower and an upper bound of the optimal total, which `compose` rounds up by at most 1e-12."""
+    """Bounds of the optimal total, which `compose` rounds up by at most 1e-12."""
     from flint import arb
 
     share, slack = float(epsilon.mid()), float(delta.mid())

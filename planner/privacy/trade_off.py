@@ -1,8 +1,9 @@
 """Trade-off functions: how likely an event of probability p can become by taking part.
 
-With a mechanism of trade-off function f it is at most 1 − f(p) (Dong, Roth and Su 2019, §2.1):
-f(p) is the smallest type II error of a test whose type I error is p. The functions here compute the rise
-1 − f(p) − p, which is accurate even where ε is small. It grows with the `strength` of the mechanism: ε, or μ of a Gaussian one.
+With a mechanism of trade-off function f it is at most 1 − f(p) (Dong, Roth and Su 2019, §2.1): f(p)
+is the smallest type II error of a test whose type I error is p. The functions here compute the rise
+1 − f(p) − p, which is accurate even where ε is small. It grows with the `strength` of the
+mechanism: ε, or μ of a Gaussian one.
 """
 
 from fractions import Fraction
@@ -15,7 +16,7 @@ _HALF = Fraction(1, 2)
 
 
 class TradeOff:
-    """The trade-off function of (ε, δ)-privacy: 1 − f(p) is min(1, e^ε·p + δ, 1 − e^(−ε)(1 − p − δ)).
+    """(ε, δ)-privacy: 1 − f(p) is min(1, e^ε·p + δ, 1 − e^(−ε)(1 − p − δ)).
 
     Source: Hsu14 eqs 1, 2, Definition 10, footnote 21; Dong, Roth and Su 2019, Proposition 2.5.
     """
@@ -45,7 +46,7 @@ class TradeOff:
         return system.minimum(system.minimum(likelier, absence), 1 - p)
 
     def strength_at(self, probability: Number, rise: Number, delta: Number) -> Number:
-        """The largest ε at which the rise is at most `rise`, the inverse; ∞ where every ε satisfies it.
+        """The largest ε at which the rise is at most `rise`, the inverse; ∞ if every ε is allowed.
 
         Not positive where none does.
         """
@@ -69,8 +70,8 @@ class TradeOff:
         """At most the limit of rise/ε as ε → 0: min(p, 1 − p).
 
         Up to `first_growth` rise/ε grows with ε, as (e^ε − 1)/ε does; from there on the rise is
-        concave, so that once rise/ε decreases it keeps decreasing. So over a range of ε it is least at
-        one of the two ends.
+        concave, so that once rise/ε decreases it keeps decreasing. So over a range of ε it is least
+        at one of the two ends.
         """
         return numbers.of(probability).minimum(probability, 1 - probability)
 

@@ -1,4 +1,4 @@
-"""Which inputs matter: what one percent more of each costs, as bars beside the numbers."""
+"""Which inputs matter: the change of cost by 1 % more of each, as bars."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ _WIDTH, _HEIGHT = 200, 14
 
 
 class Bar(NamedTuple):
-    """One input: its name, its value now, what 1 % more costs in words, and the bar."""
+    """One input: its name, its value, the change of cost by 1 % more in words, and the bar."""
 
     name: str
     now: str

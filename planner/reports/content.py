@@ -70,8 +70,8 @@ class Content:
         prices: what 1 % more of each input costs.
         formulas: every condition typeset.
         legend: the symbols typeset, and what they stand for.
-        exact: what the exact analysis answers where the study is planned by a bound.
-        gaps: why a part is missing, by the name of the part.
+        exact: the exact analysis's headline where the study is planned by a bound.
+        gaps: by the name of a missing part, why it is missing.
     """
 
     answer: Answer
@@ -104,9 +104,9 @@ def content_of(
     """Gather what a report says about a study.
 
     Args:
-        given: the study, or its answer where it is solved already.
-        source: the text of its study file; without one the study as Python has it.
-        quick: whether parts that take long are left out.
+        given: the study, or its answer.
+        source: the text of its study file; without one the study's Python repr.
+        quick: whether slow parts are left out.
         stage: shows what is being computed, in words.
     """
     with stage("planning"):
@@ -122,7 +122,7 @@ def content_of(
         try:
             with stage(_STAGES[name]):
                 return make()
-        except ValueError as error:  # the study has no such part, and the error says why
+        except ValueError as error:  # the study has no such part; the error says why
             gaps[name] = str(error)[0].upper() + str(error)[1:] + "."
             return empty
 
@@ -176,7 +176,7 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
 
 
 def _exactly(answer: Answer) -> str:
-    """What the exact analysis answers, where a bound told the accuracy."""
+    """The exact analysis's headline where the accuracy is computed by a bound, else empty."""
     if isinstance(answer.study.target, ExpectedLoss):
         return ""
     study = exactly(answer.study)

@@ -53,16 +53,16 @@ def report(
     quick: bool = False,
     day: date | None = None,
 ) -> str:
-    """Answer one study or several in one HTML page.
+    """The report on one study or several, as an HTML page.
 
     Args:
         studies: studies, or answers of `solve`.
-        sources: the text of each study's file; without, studies are shown as Python has them.
-        quick: whether parts that take long are left out, which the page then says.
+        sources: the text of each study's file; without, the studies' Python reprs are shown.
+        quick: whether slow parts are left out, which the page then says.
         day: the date of the report; by default that of SOURCE_DATE_EPOCH, or today.
 
     Raises:
-        ValueError: no study is given, or not as many sources as studies.
+        ValueError: no study is given, or the number of sources differs.
     """
     given = [studies] if isinstance(studies, Question) else list(studies)
     if sources and len(sources) != len(given):
@@ -74,10 +74,10 @@ def report(
 
 
 def page(contents: Sequence[Content], day: date | None = None) -> str:
-    """The page of what was gathered.
+    """The HTML page of some contents.
 
     Raises:
-        ValueError: nothing was gathered, or SOURCE_DATE_EPOCH is no time.
+        ValueError: there are no contents, or SOURCE_DATE_EPOCH is not a time.
     """
     if not contents:
         raise ValueError("no study to report on; give at least one")

@@ -69,7 +69,7 @@ def choose(scores: Any, epsilon: float, rng: np.random.Generator, sensitivity: f
 
 
 def utility_gap(candidates: int, epsilon: float, failure: float, sensitivity: float = 1.0) -> float:
-    """γ = (2Δ/ε)·ln((m − 1)(1 − β)/β): the chosen score is above best − γ except with probability β.
+    """γ = (2Δ/ε)·ln((m − 1)(1 − β)/β): the score is above best − γ except with probability β.
 
     No smaller γ holds for all scores. It is 0 where even a uniform choice fails rarely enough.
 

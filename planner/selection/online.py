@@ -1,10 +1,10 @@
 """Private multiplicative weights: queries answered online, one by one (Naor; HR10).
 
-The data's distribution x over the |X| possible records is estimated by a public hypothesis D, initially
-uniform. A query q is answered by q(D) where a noisy test finds it close to q(x) (a lazy round),
-else D is moved towards x (an update) and the query is tested again.
-After R updates D is close enough for every query, and answers no longer need the data. Hardt and
-Rothblum 2010 (HR10); the constants and their derivation are in `planner.selection.online_bound`.
+The data's distribution x over the |X| possible records is estimated by a public hypothesis D,
+initially uniform. A query q is answered by q(D) where a noisy test finds it close to q(x) (a lazy
+round), else D is moved towards x (an update) and the query is tested again. After R updates D is
+close enough for every query, and answers no longer need the data. Hardt and Rothblum 2010 (HR10);
+the constants and their derivation are in `planner.selection.online_bound`.
 
 It differs from Naor's listing in three ways. There an update publishes the very noisy answer that
 its test used; then the noise of the threshold cannot hide whether the test was passed by little (a
@@ -24,11 +24,11 @@ from planner.selection import checks, online_bound
 
 
 class PrivateWeights:
-    """Answers up to |C| queries, all within T of the data except with probability `failure`, (ε, δ)-privately.
+    """Answers up to |C| queries (ε, δ)-privately, all within T except with probability `failure`.
 
     Attributes:
-        failure: the bound on the probability that any answer is off by T or more; above 1 it is
-            vacuous.
+        failure: the bound on the probability that any answer is off by T or
+            more.
         most_updates: R.
         updates: the number of updates so far [0 to R].
         answered: the number of answered queries so far [0 to |C|].

@@ -14,7 +14,8 @@ by Rε₁ = ε, or as ε₁-private is ε₁²/2-concentrated (Bun and Steinke 2
 the larger ε₁ is taken.
 
 Accuracy. There are at most R draws of ρ, and |C| + R tests: an update repeats its query. Each noise
-passes L times its scale with probability e^(−L). With 6L/(Nε₁) = T/4 none does except with probability
+passes L times its scale with probability e^(−L). With 6L/(Nε₁) = T/4 none does except with
+probability
 
     β = (|C| + 2R)·e^(−TNε₁/24).
 
@@ -84,7 +85,7 @@ def epoch_share(epsilon: float, delta: float, updates: int) -> float:
 def failure_probability(
     epsilon: float, delta: float, participants: int, error: float, universe_size: int, queries: int
 ) -> float:
-    """(|C| + 2R)·e^(−TNε₁/24): the probability that any answer is off by T or more; above 1 it is vacuous.
+    """(|C| + 2R)·e^(−TNε₁/24): the probability that any answer is off by T or more.
 
     Args:
         epsilon: ε [> 0].

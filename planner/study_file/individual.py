@@ -1,4 +1,4 @@
-"""The [individual] section of a study file: what people stand to lose, and how that is told."""
+"""The [individual] section of a study file: what people stand to lose."""
 
 from typing import Annotated, Any, Literal, Self
 

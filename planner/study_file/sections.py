@@ -1,6 +1,6 @@
-"""The sections of a study file: what each key may be, and the model that they build.
+"""The sections of a study file: their keys, and the model objects that they build.
 
-With `reader` and `individual` it alone reaches for scenarios.
+Only this file, `reader` and `individual` use scenarios.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union
@@ -32,7 +32,7 @@ from planner.study_file.individual import IndividualTable, Table
 
 
 class AccuracyTarget(Table):
-    """[target] of error and failure."""
+    """The section [target] of error and failure."""
 
     kind: Literal["accuracy"] = "accuracy"
     low: checks.Value | None = Field(None, description="lowest value of a record that is a number")
@@ -162,7 +162,7 @@ class _Best(Table):
         return self
 
     def build(self) -> list[Mechanism]:
-        """All that could do it: for one share, or for many queries about the participants."""
+        """All suitable mechanisms: for one share, or for many queries about the participants."""
         if self.universe_size is None or self.queries is None:
             return [LaplaceMean(), GeometricMean(), GaussianMean()]
         sizes, count = (self.universe_size, self.queries), GeometricCount()
@@ -177,7 +177,7 @@ _BY_KIND = tuple(
 
 
 class Repetition(Table):
-    """What makes a [mechanism] one that is asked several times."""
+    """The keys of a repeated [mechanism]."""
 
     times: checks.Queries
     composition: Literal["basic", "advanced", "closed", "optimal"] = "optimal"
@@ -185,7 +185,7 @@ class Repetition(Table):
 
 if TYPE_CHECKING:
     _Mechanism = Mechanism
-else:  # a union over the registry, which no type checker can read
+else:  # a union over the registry, which type checkers cannot follow
     _Mechanism = Annotated[Union[_BY_KIND], Discriminator(kind_of)]  # noqa: UP007
 
 
@@ -193,7 +193,7 @@ TARGET_KINDS = ("accuracy", "expected-loss")
 
 
 def target_kind(table: Any) -> str:
-    """The kind of a [target], "accuracy" unless it says otherwise."""
+    """The kind of a [target], by default "accuracy"."""
     return str(table.get("kind", "accuracy")) if isinstance(table, dict) else "accuracy"
 
 
@@ -204,7 +204,7 @@ _AnyTarget = Annotated[
 
 
 class StudyTables(Table):
-    """A whole study file; `repeated` holds times and composition of its mechanism."""
+    """A study file; `repeated` holds times and composition of its mechanism."""
 
     title: Annotated[str, Field(max_length=200)] = ""
     currency: Annotated[str, Field(max_length=20)] = ""
@@ -217,7 +217,7 @@ class StudyTables(Table):
 
     def _mechanisms(self) -> list[Mechanism]:
         given: Any = self.mechanism
-        # without a worst cost δ cannot be paid for
+        # without a worst cost δ > 0 cannot be compensated
         payable = self.individual.worst_cost is not None or self.individual.base_cost is None
         found = given.build() if isinstance(given, _Best) else [given]
         kept = [m for m in found if payable or not m.approximate] if len(found) > 1 else found

@@ -1,4 +1,4 @@
-"""The axes of a sweep: ranges read, values checked, and the grid that they span."""
+"""The axes of a sweep: reading ranges, checking values, and the grid that they span."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ class Slab(NamedTuple):
 
     @property
     def slices(self) -> tuple[slice, ...]:
-        """Where it lies in arrays over the grid."""
+        """Its slices in arrays over the grid."""
         return tuple(slice(s, s + c) for s, c in zip(self.starts, self.counts, strict=True))
 
 
@@ -38,7 +38,7 @@ def read_axis(text: str) -> tuple[str, Array]:
     """An axis from "name=low:high:count", "name=low:high:count:log" or "name=a,b,c".
 
     Raises:
-        ValueError: says what is wrong with it.
+        ValueError: says what is wrong.
     """
     name, equals, values = text.partition("=")
     if not equals or not values.strip():
@@ -79,10 +79,10 @@ def _number(name: str, text: str) -> float:
 
 
 def checked(study: Study, given: Mapping[str, Any]) -> Axes:
-    """The axes by their vocabulary names, once each fits the study.
+    """The axes by their vocabulary names, after they are checked against the study.
 
     Raises:
-        ValueError: an axis is no quantity of the study, or holds values it cannot have.
+        ValueError: an axis is not a quantity of the study, or holds values that are not allowed.
     """
     axes: Axes = {}
     for alias, values in given.items():
@@ -125,7 +125,7 @@ def _checked_values(name: str, values: Any) -> Array:
 
 
 def shape(axes: Axes) -> tuple[int, ...]:
-    """How many values each axis has."""
+    """The number of values on each axis."""
     return tuple(len(axis) for axis in axes.values())
 
 
@@ -152,7 +152,7 @@ def within(axes: Axes, slab: Slab) -> Axes:
 
 
 def points(axes: Axes) -> dict[str, Array]:
-    """The values of every study on the grid, each of one flat array."""
+    """The values of each quantity over the grid, as flat arrays."""
     grids = np.meshgrid(*axes.values(), indexing="ij", copy=False)
     return {name: grid.reshape(-1) for name, grid in zip(axes, grids, strict=True)}
 

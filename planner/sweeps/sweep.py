@@ -19,26 +19,25 @@ def sweep(
 ) -> "xarray.Dataset":
     """Plan the study at every combination of the given values.
 
-    Studies are decided in floats, as by `planner.solve(study, prove=False)`; those nearer than a
-    part in 10^9 to the edge of what is feasible, and those that rounding could decide, as by
+    Studies are decided in floats, as by `planner.solve(study, prove=False)`; those within a
+    relative 10^−9 of the edge of the feasible region, and those that rounding could decide, as by
     `planner.solve(study)`.
 
     Args:
-        study: the study; its own values of what is swept are ignored.
-        minimise: what each plan makes least: "cost", "participants" or "epsilon".
+        study: the study; its own values of swept quantities are ignored.
+        minimise: what each plan minimises: "cost", "participants" or "epsilon".
         tolerance: as in `planner.solve`.
         axes: by name, ascending values [1-d] of budget, base_cost, worst_cost, error, failure,
-            participants (a cap, dimension `max_participants`), harm (`max_harm`), epsilon (at
-            most, `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; the
-            names of dimensions are read too. Where one is a Dask array the result is lazy, cut as
-            that is.
+            participants (a cap, dimension `max_participants`), harm (`max_harm`), epsilon (at most,
+            `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; the names of
+            dimensions are accepted too. If one is a Dask array the result is lazy, with its chunks.
 
     Returns:
         A dataset over the swept quantities with `verdict` (1 feasible, 0 infeasible, −1 undecided),
         `epsilon`, `delta`, `participants`, `cost` and `compensation`, NaN where not feasible.
 
     Raises:
-        ValueError: an axis is no quantity of the study, or holds values that it cannot have; or
+        ValueError: an axis is not a quantity of the study, or holds values that are not allowed; or
             the libraries of the extra `sweep` are not installed.
     """
     check_options(minimise, tolerance)
