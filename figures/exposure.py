@@ -1,4 +1,4 @@
-"""What a study costs with and without privacy, over the exposure φ, and where they break even."""
+"""The cost of a study with and without privacy over the exposure φ, and the break-even."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,7 +22,7 @@ def draw(axes: Axes, comparison: Comparison) -> None:
     study, sizes = comparison.study, comparison.participants
     exposure = np.geomspace(_LEAST_EXPOSURE, 1, POINTS)
     axes.set(xscale="log", yscale="log", xlim=(exposure[0], 1))
-    axes.set(xlabel="exposure φ: share of the people who are\nfound out without privacy")
+    axes.set(xlabel="exposure φ: share of the people who\nare exposed without privacy")
     axes.set(ylabel=text(f"cost {study.currency}".strip()))
     axes.set_title(text(study.title or "Study"), loc="left")
     if sizes:

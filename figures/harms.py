@@ -1,4 +1,4 @@
-"""What a person is paid over ε, by the paper and by the event that they fear."""
+"""The compensation of a person over ε, by the paper's model and by the event that they fear."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ STYLES = {"-": "#D55E00", "--": "#0072B2", "-.": "#009E73", ":": "#000000"}
 
 
 def draw(axes: Axes, people: dict[str, Person], event: BadEvent, deltas: list[float]) -> None:
-    """Draw the compensation of each of some people over ε, and the harm itself.
+    """Draw the compensation of several people over ε, and the harm itself.
 
     Args:
         axes: where to draw.
         people: by their label.
-        event: what they all fear.
+        event: the event that they fear.
         deltas: δ of the mechanism by which each is paid.
     """
     epsilon: Any = np.geomspace(1e-2, 40, 300)
@@ -49,7 +49,7 @@ def draw(axes: Axes, people: dict[str, Person], event: BadEvent, deltas: list[fl
 
 
 def _label(axes: Axes, words: str, epsilon: Any, share: Any, harm: float) -> None:
-    """Write beside the two curves that stand apart what they are."""
+    """Label the two curves that differ visibly."""
     apart = {"paper": (4.0, -6, "right"), "Gaussian": (0.004, 6, "left")}
     for kind, (height, offset, side) in apart.items():
         if words.startswith(kind):

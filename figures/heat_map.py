@@ -1,6 +1,6 @@
-"""A sweep as a picture: what studies cost (or their ε) over two swept quantities.
+"""A sweep as a heat map: the cost of studies (or their ε) over two swept quantities.
 
-Darker is more; the edge of what is feasible is a line, labelled, and beyond it is hatched.
+Darker means more; the edge of the feasible region is a labelled line, with hatching beyond it.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -29,11 +29,11 @@ def draw(
 
     Args:
         axes: where to draw.
-        found: what `planner.sweep` found.
+        found: the dataset of `planner.sweep`.
         x: the dimension along the horizontal axis, by default the first.
         y: the dimension along the vertical axis, by default the next; other dimensions are drawn
             at their first value, as the title says.
-        colour: what is told by colour: "cost", "epsilon", "participants" or "compensation".
+        colour: what the colour shows: "cost", "epsilon", "participants" or "compensation".
 
     Raises:
         ValueError: the sweep has fewer than two quantities of two values.
@@ -42,7 +42,7 @@ def draw(
     x = x or next((name for name in long if name != y), None)
     y = y or next((name for name in long if name != x), None)
     if x is None or y is None:
-        raise ValueError("a heat map needs two quantities of two values or more; sweep another")
+        raise ValueError("a heat map needs two quantities of two values or more; sweep another one")
     rest = [name for name in map(str, found.dims) if name not in (x, y)]
     plane = found.isel(dict.fromkeys(rest, 0)).transpose(y, x)
     across, up = (plane[name].to_numpy() for name in (x, y))
@@ -73,7 +73,7 @@ def draw(
 
 
 def _draw_edge(axes: Axes, across: Any, up: Any, feasible: Any) -> None:
-    """The line between feasible and not, and hatching on the side where there is no study."""
+    """Draw the edge of the feasible region, and hatching on the infeasible side."""
     if feasible.all():
         return
     axes.patch.set(facecolor="white", edgecolor="0.7", hatch="///", linewidth=0)
@@ -88,7 +88,7 @@ def _draw_edge(axes: Axes, across: Any, up: Any, feasible: Any) -> None:
     at = longest[len(longest) // 2]
     right = at[0] < across[len(across) // 2]
     axes.annotate(
-        "edge of what is feasible", at, (12 if right else -12, 0), textcoords="offset points",
+        "edge of the feasible region", at, (12 if right else -12, 0), textcoords="offset points",
         ha="left" if right else "right", va="center", bbox=box,
     )  # fmt: skip
 

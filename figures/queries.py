@@ -1,4 +1,4 @@
-"""What k questions cost by each way of answering them."""
+"""The cost of k questions by each mechanism."""
 
 from typing import Any
 
@@ -27,9 +27,9 @@ def draw(
     Args:
         axes: where to draw.
         queries: k, shape of the curves.
-        epsilons: by way of answering, the ε that all k questions need together.
-        deltas: by way of answering, the δ.
-        person: who is paid.
+        epsilons: by mechanism, the total ε of all k questions.
+        deltas: by mechanism, the δ.
+        person: the individual.
         participants: N.
     """
     axes.set(xscale="log", yscale="log", xlim=(queries[0], queries[-1]))

@@ -1,7 +1,7 @@
 """The feasible region of a study: the area between its floors and ceilings on ε, over N.
 
 Each curve is labelled where it leaves the picture; the region is filled, and the plan marked.
-Where there is no study, the hatched band shows by how much the highest floor lies over the lowest
+Where there is no study, the hatched band shows how far the highest floor lies above the lowest
 ceiling.
 """
 
@@ -18,11 +18,12 @@ from planner.answer.problem.problem import problem
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
+from planner.explanation.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
 from planner.figures.labels import Labels, Place
 from planner.model import Population, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import at_most, money, plain, several
+from planner.wording import at_most, money, plain
 
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
@@ -31,7 +32,7 @@ _CORNER = (0.03, 0.05)
 _ELSEWHERE = (0.6, 0.8, 0.4, 0.2, 0.95, 0.05, 0.99)
 """Where along a curve its name may stand when the likely places are taken."""
 _LINE: dict[str, Any] = {"arrowstyle": "-", "lw": 0.6, "patchA": None}
-"""From a label to what it names, from the label's edge: to clip it there takes long."""
+"""A line from the edge of a label to what it names; clipping it there would take long."""
 
 
 def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False) -> None:
@@ -39,8 +40,8 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
 
     Args:
         axes: where to draw.
-        answer: what `planner.solve` answered.
-        box: the part of the plane to show; by default what is interesting.
+        answer: the answer of `planner.solve`.
+        box: the part of the plane to show; by default around the region.
         panel: whether `axes` is one of several beside each other: labels are then short, and
             inside.
     """
@@ -81,11 +82,11 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
 
 
 def _box(regions: list[Region], answer: Answer) -> Box:
-    """The part of the plane in which the picture is interesting."""
+    """The part of the plane to show: the curves near the region or the conflict."""
     first_n, last_n = _span(regions[0], answer)
     n = np.geomspace(first_n, last_n)
     curves = [highest(floor_curves(regions, n)), lowest(ceiling_curves(regions, n), n)]
-    # a floor at nearly nothing binds nowhere
+    # a floor near 0 does not bind
     curves = [curve[np.isfinite(curve) & (curve > _NOTHING)] for curve in curves]
     shown = [e for curve in curves for e in curve] or [1.0]
     bottom, top = min(shown), min(max(shown), 2 * _LARGE_EPSILON)
@@ -95,7 +96,7 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
-    """The range of N in which the picture is interesting."""
+    """The range of N to show."""
     if answer.study.expected_loss:  # counts are of given people
         cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
@@ -119,7 +120,7 @@ def _draw_cap(labels: Labels, cap: float, given: bool) -> None:
     box = labels.box
     labels.axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
     labels.axes.axvline(cap, color="0.35", ls=":")
-    words = f"{'at most' if given else 'money for at most'}\n{plain(int(cap))} people"
+    words = f"{'at most' if given else 'the budget allows'}\n{plain(int(cap))} people"
     _label_line(labels, words, cap, right=True)
 
 
@@ -151,10 +152,10 @@ def _draw_conflict(
         box.n, low, high,
         where=ceiling < floor, facecolor="none", edgecolor="0.6", hatch="///", lw=0,
     )  # fmt: skip
-    words = "in conflict: " + several(list(answer.conflict))
+    words = f"in conflict: {conflict(answer)}"
     with np.errstate(all="ignore"):
         over = floor[floor > 0] / ceiling[floor > 0] - 1
-    if panel and over.size and 0 < np.min(over) < 1:  # too near each other to tell apart
+    if panel and over.size and 0 < np.min(over) < 1:  # too close to distinguish
         percent = math.floor(1000 * np.min(over)) / 10
         words = f"no study: accuracy needs at least {percent:g} % more ε than is allowed"
     words = fill(words, 30 if panel else 34)
@@ -188,7 +189,7 @@ def _draw_plan(labels: Labels, answer: Plan) -> None:
 def _label_inside(
     labels: Labels, floors: list[Curve], ceilings: list[Curve], answer: Answer
 ) -> None:
-    """Name each curve well inside the picture, on its outer side: curves fall to the right."""
+    """Name each curve inside the picture, on its outer side; curves fall to the right."""
     box = labels.box
     at_right = isinstance(answer, Plan) and answer.participants**2 > box.first_n * box.last_n
     ends = sorted(

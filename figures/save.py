@@ -1,4 +1,4 @@
-"""Figure files: one size, one style."""
+"""Figure files in one style."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""What decides an uncertain study: how far each input alone moves the least cost.
+"""The ranking of uncertain inputs: how much each alone changes the least cost.
 
-A bar runs from the least cost at the input's easy end to that at its hard end; the part over the
-budget, and an end at which there is no study, are hatched.
+A bar extends from the least cost at the input's easy end to that at its hard end; the part above
+the budget, and an end without a feasible study, are hatched.
 """
 
 import math
@@ -21,7 +21,7 @@ def draw(axes: Axes, found: Tornado) -> None:
 
     Args:
         axes: where to draw.
-        found: what `planner.tornado` found.
+        found: the ranking of `planner.tornado`.
     """
     costs = [end.least_cost for bar in found.bars for end in (bar.easy, bar.hard)]
     shown = [c for c in (*costs, found.middle) if math.isfinite(c)]
@@ -33,7 +33,7 @@ def draw(axes: Axes, found: Tornado) -> None:
         _draw_bar(axes, row, bar, found, right)
     if math.isfinite(found.middle):
         axes.axvline(found.middle, c="black", lw=1, zorder=3)
-        _name_line(axes, found.middle, f"all at their medians: {_money(found.middle)}", 14)
+        _name_line(axes, found.middle, f"all inputs at their medians: {_money(found.middle)}", 14)
     if found.budget is not None:
         axes.axvline(found.budget, c=CEILINGS, ls="--", lw=1.4, zorder=3)
         _name_line(axes, found.budget, f"budget {_money(found.budget)}", 2)
@@ -41,16 +41,16 @@ def draw(axes: Axes, found: Tornado) -> None:
     axes.set(xlim=(left, right), ylim=(len(found.bars) - 0.4, -0.6))
     axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{x:g}")))
     unit = f", {found.study.currency}" if found.study.currency else ""
-    axes.set_xlabel(text(f"least cost{unit}, with one input at an end (hatched: not feasible)"))
+    axes.set_xlabel(text(f"least cost{unit}, with one input at either end (hatched: infeasible)"))
     title = found.study.title or "Study"
-    axes.set_title(text(f"{title}: which input decides"), loc="left", pad=30)
+    axes.set_title(text(f"{title}: which input matters most"), loc="left", pad=30)
     axes.tick_params(axis="y", length=0)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
 
 
 def _draw_bar(axes: Axes, row: int, bar: Bar, found: Tornado, right: float) -> None:
-    """One input: an easy half and a hard half, from the middle to its ends."""
+    """Draw one input: an easy and a hard half, from the middle to the ends."""
     for end, grey, other in ((bar.easy, _EASY, bar.hard), (bar.hard, _HARD, bar.easy)):
         start = found.middle if math.isfinite(found.middle) else right
         stop = end.least_cost if math.isfinite(end.least_cost) else right

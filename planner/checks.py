@@ -1,4 +1,4 @@
-"""What each quantity must be: refusals, with one sentence for each.
+"""The vocabulary's quantities as types: the range of each number, checked once at construction.
 
 Types of the vocabulary's quantities check the fields of the model once, at construction;
 `in_range` checks the arguments of formulas, which take numbers and arrays alike; the functions
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Allowed(GroupedMetadata):
-    """A strict number within `limits`, refused with the sentence `words`."""
+    """A strictly typed number within `limits`; the error message quotes `words`."""
 
     def __init__(self, words: str, **limits: float | bool) -> None:
         self.words, self.limits = words, limits
@@ -53,21 +53,21 @@ def _whole(words: str, least: int) -> Allowed:
 
 Error = Annotated[float, _real("a fraction of 1, from 1e-60 to 1, such as 0.05", ge=1e-60, le=1)]
 ERROR_OF_VALUES = _real(
-    "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number over 0 "
+    "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number above 0 "
     "and at most high - low",
     gt=0,
 )
 Failure = Annotated[
-    float, _real("a probability from 1e-290 and under 1, such as 0.05", ge=1e-290, lt=1)
+    float, _real("a probability of at least 1e-290 and below 1, such as 0.05", ge=1e-290, lt=1)
 ]
-Probability = Annotated[float, _real("a probability over 0 and under 1, such as 0.1", gt=0, lt=1)]
-Epsilon = Annotated[float, _real("a number over 0, such as 0.5", gt=0)]
+Probability = Annotated[float, _real("a probability above 0 and below 1, such as 0.1", gt=0, lt=1)]
+Epsilon = Annotated[float, _real("a number above 0, such as 0.5", gt=0)]
 DeltaValue = Annotated[
-    float, _real("a probability of at least 0 and under 1, such as 1e-8", ge=0, lt=1)
+    float, _real("a probability of at least 0 and below 1, such as 1e-8", ge=0, lt=1)
 ]
-Money = Annotated[float, _real("an amount of money over 0, such as 30000", gt=0)]
+Money = Annotated[float, _real("an amount of money above 0, such as 30000", gt=0)]
 Cost = Annotated[float, _real("an amount of money of at least 0, such as 12.5", ge=0)]
-Share = Annotated[float, _real("a number over 0, such as 0.01", gt=0)]
+Share = Annotated[float, _real("a number above 0, such as 0.01", gt=0)]
 Mean = Annotated[
     float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
 ]

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from flint import arb
 Number: TypeAlias = Any
-"""A float, an array, a SymPy expression or an Arb ball: whatever a formula is handed."""
+"""A float, an array, a SymPy expression or an Arb ball: the argument of a formula."""
 
 Array: TypeAlias = Any
 """A NumPy array, or a number that broadcasts with arrays."""
 
 WHOLE_LIMIT = 2**53
-"""Whole numbers above this have no exact double; no study is planned with more people."""
+"""Larger whole numbers have no exact double; no study is planned with more people."""
 
 _BALL_BITS = 128
 
@@ -48,7 +48,7 @@ class NumberSystem(NamedTuple):
 
 
 class Inexact(ArithmeticError):
-    """Exact fractions were asked for a function whose values are not fractions."""
+    """A function of exact fractions whose values are not fractions was called."""
 
 
 def of(*values: Number) -> NumberSystem:
@@ -100,7 +100,7 @@ FLOATS = NumberSystem(
 
 
 def decimal(x: float) -> Fraction:
-    """What an input means: its shortest decimal, so that 0.05 is 1/20."""
+    """The exact value of an input: its shortest decimal, so that 0.05 is 1/20."""
     return Fraction(repr(x))
 
 
@@ -204,7 +204,7 @@ def balls() -> NumberSystem:
 
 
 def _ball(x: Number) -> "arb":
-    """A ball that holds the shortest decimal of `x` and its double (both are what a user means)."""
+    """A ball that contains the shortest decimal of `x` and its double."""
     return _read_ball(x) if isinstance(x, float) else _as_ball(x)
 
 
@@ -225,7 +225,7 @@ def _read_ball(x: float) -> "arb":
 
 
 def round_up(x: float, digits: int) -> float:
-    """The least number of `digits` significant digits that is not below `x`."""
+    """The smallest number of `digits` significant digits that is not below `x`."""
     return _rounded(x, digits, ROUND_CEILING)
 
 

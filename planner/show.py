@@ -1,7 +1,7 @@
 """How results show themselves: in a notebook, on a terminal, as a picture, as plain data.
 
-What computes imports nothing that draws or prints. `VIEWS` names for each type of result the
-functions that do, which are imported when they are used: it is the only way up the tree.
+Code that computes imports nothing that draws or prints. `VIEWS` names the functions that show each
+type of result; they are imported on use, the only imports that go up the tree.
 """
 
 import json
@@ -38,7 +38,11 @@ VIEWS = {
         "rows": "planner.explanation.comparison:all_rows",
         "draw": "planner.figures.exposure:draw",
     },
-    "SequencePlan": {"draw": "planner.figures.sequence:draw"},
+    "SequencePlan": {
+        "title": "planner.explanation.sequence:title",
+        "rows": "planner.explanation.sequence:rows",
+        "draw": "planner.figures.sequence:draw",
+    },
     "Sureness": {
         "title": "planner.explanation.uncertain:title",
         "rows": "planner.explanation.uncertain:rows",
@@ -51,7 +55,7 @@ VIEWS = {
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Shown": {"svg": "planner.reports.pictures:svg"},
 }
-"""By the name of a type: the functions that give its title, rows, data and picture."""
+"""By the name of a type: the functions for its title, rows, data and picture."""
 
 
 One = TypeVar("One", bound="Shown", covariant=True)
@@ -103,16 +107,16 @@ class Shown(Drawn, ABC):
         return str(view(type(self), "title")(self))
 
     def shown_rows(self) -> list[tuple[str, str]]:
-        """What it says, row by row: a name and words."""
+        """Its content as rows of a name and words."""
         rows: list[tuple[str, str]] = view(type(self), "rows")(self)
         return rows
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """It as plain data."""
+        """The result as plain data."""
 
     def __repr__(self) -> str:
-        """One line: its kind and its title; `print` shows all."""
+        """One line: its type and title; `print` shows everything."""
         return f"<{type(self).__name__}: {self.shown_title()}>"
 
     def __str__(self) -> str:
@@ -130,11 +134,11 @@ class Shown(Drawn, ABC):
         return "\n".join([first, *more])
 
     def to_json(self, indent: int | None = 2) -> str:
-        """It as JSON, without NaN, and without infinities but as null."""
+        """The result as JSON, with null for infinities and NaN."""
         return as_json(self.to_dict(), indent)
 
     def to_frame(self) -> "pandas.DataFrame":
-        """It as a pandas table.
+        """The result as a pandas table.
 
         Raises:
             ImportError: pandas is not installed.
@@ -157,7 +161,7 @@ class Shown(Drawn, ABC):
         """The picture as SVG."""
         from hashlib import sha256
 
-        # many may stand on one page, so the parts of each have names of their own
+        # several may share a page, so the parts of each have unique names
         title = self.shown_title()
         name = "p" + sha256(repr(self.to_dict()).encode()).hexdigest()[:12]
         picture = view(type(self), "svg")(
@@ -167,17 +171,22 @@ class Shown(Drawn, ABC):
 
     def __rich__(self) -> "Table":
         """A table for the terminal."""
-        from rich import box
-        from rich.table import Table
-        from rich.text import Text
+        return terminal_table(self.shown_title(), self.shown_rows())
 
-        table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
-        table.title = Text(self.shown_title(), style="bold")
-        table.add_column(style="bold", no_wrap=True)
-        table.add_column(overflow="fold")
-        for name, words in self.shown_rows():
-            table.add_row(name, Text(words))
-        return table
+
+def terminal_table(title: str, rows: list[tuple[str, str]]) -> "Table":
+    """Rows of a name and words, for the terminal."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
+    table.title = Text(title, style="bold")
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, words in rows:
+        table.add_row(name, Text(words))
+    return table
 
 
 class Several(Shown, Sequence[One]):
@@ -235,7 +244,7 @@ def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":
 
 
 def as_json(data: Any, indent: int | None = 2) -> str:
-    """Data as JSON; it holds no NaN, and no infinity but as null."""
+    """Data as JSON, with null for infinities and NaN."""
     return json.dumps(_finite(data), indent=indent, ensure_ascii=False, allow_nan=False)
 
 

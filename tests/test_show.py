@@ -153,7 +153,7 @@ def test_a_region_is_its_floors_and_ceilings() -> None:
     assert len(repr(found).splitlines()) == 1
     frame = found.to_frame()
     assert list(frame["participants"]) == [500, 941, 1508, 4000]
-    assert dict(found.shown_rows())["participants"] == "941 to 1,508, of the sizes looked at"
+    assert dict(found.shown_rows())["participants"] == "941 to 1,508, of the sizes examined"
 
 
 def test_infinities_are_null() -> None:

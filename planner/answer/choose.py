@@ -1,4 +1,4 @@
-"""A study that may use several mechanisms: planned with each, answered with the best."""
+"""A study with a choice of mechanisms: planned with each, answered with the best."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ def each(study: Study) -> list[Study]:
 
 
 def best_of(study: Study, answers: list[Answer], minimise: "Objective") -> Answer:
-    """The best of the plans by each mechanism, or why there is none."""
+    """The best of the plans by each mechanism, or why none exists."""
     plans = [answer for answer in answers if isinstance(answer, Plan)]
     if plans:
         best = min(plans, key=lambda plan: float(getattr(plan, minimise)))

@@ -1,4 +1,4 @@
-"""A study's region over an array of N, to look at or to tabulate."""
+"""A study's feasible region over an array of N."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +17,7 @@ from planner.wording import plain
 
 
 def delta_of(answer: Answer) -> float:
-    """The plan's δ; without a plan the δ that would be cheapest if money were no object."""
+    """The plan's δ; without a plan the δ that would be cheapest without a budget."""
     if isinstance(answer, Plan):
         return answer.delta
     question = problem(answer.study)
@@ -31,7 +31,7 @@ class FeasibleRegion(Shown):
     """Floors and ceilings on ε of a study over some numbers of participants.
 
     Attributes:
-        answer: what `planner.solve` answers.
+        answer: the answer of `planner.solve`.
         delta: δ at which the floors and ceilings are read.
         participants: N, an array.
         floors: each condition's floor, an array of ε with the shape of `participants`.
@@ -69,12 +69,12 @@ class FeasibleRegion(Shown):
         return f"Region of {self.answer.study.title or 'a study'}: {self.answer.verdict}"
 
     def shown_rows(self) -> list[tuple[str, str]]:
-        """Where the region begins and ends."""
+        """The ends of the region, and the conditions."""
         allowed = self.participants[self.feasible]
         conditions = [("condition", curve.label) for curve in (*self.floors, *self.ceilings)]
         if not allowed.size:
-            return [("participants", "none of the sizes looked at"), *conditions]
-        ends = f"{plain(int(allowed[0]))} to {plain(int(allowed[-1]))}, of the sizes looked at"
+            return [("participants", "none of the sizes examined"), *conditions]
+        ends = f"{plain(int(allowed[0]))} to {plain(int(allowed[-1]))}, of the sizes examined"
         return [("participants", ends), *conditions]
 
     def draw(self, axes: Any) -> None:
@@ -83,7 +83,7 @@ class FeasibleRegion(Shown):
 
 
 def region(study: Given, participants: Any = None) -> FeasibleRegion:
-    """The region of studies that keep to every condition.
+    """The region of studies that meet every condition.
 
     Args:
         study: the question, or its answer; of several mechanisms, its cheapest plan's.

@@ -79,7 +79,7 @@ def mwem_approximate_inversion() -> Finding:
 
 
 def fails_at_point(mechanism: MwemApproximate, delta: float = paper.DELTA) -> tuple[float, float]:
-    """The failure probability at the printed point, and the ε that would do."""
+    """The failure probability at the printed point, and the ε that would suffice."""
     epsilon, participants = POINT
     target = paper.TARGET
     return (
@@ -113,7 +113,7 @@ def mwem_approximate_verdict() -> Finding:
 
 
 def total(worst_cost: float) -> tuple[float, float]:
-    """What the printed point pays each, and in all."""
+    """The payment and the total cost at the printed point."""
     epsilon, participants = POINT
     owed = Individual(paper.SOCIAL.base_cost, worst_cost).compensation(epsilon, paper.DELTA)
     return owed, Costs().total(participants, owed)

@@ -52,7 +52,7 @@ def other_records() -> Finding:
     target = 1 / size + excess  # p∗ > 1/|X|
     less = sympy.simplify(1 / size - (1 - target) / (size - 1)) - excess / (size - 1)
     holds = sympy.simplify(less) == 0
-    return logical(holds, "1/|X| − p = (p∗ − 1/|X|)/(|X| − 1) > 0" if holds else "not so")
+    return logical(holds, "1/|X| − p = (p∗ − 1/|X|)/(|X| − 1) > 0" if holds else "false")
 
 
 @claim("7.1", "the target's record bounds ε (eq. 11)", "ε ≥ ln(p∗|X|)")

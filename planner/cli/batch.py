@@ -1,4 +1,4 @@
-"""`planner solve --table`: one study a row, the plans written as they are found."""
+"""`planner solve --table`: one study for each row, the plans written as they are found."""
 
 import csv
 import sys
@@ -22,19 +22,19 @@ def batch(
     as_json: bool,
     force: bool,
 ) -> int:
-    """Plan every row that can be read; report the others by line.
+    """Plan every valid row; report the others by line.
 
     Returns:
-        The highest status of the rows; 64 where one is bad.
+        The highest exit status of the rows; 64 if one is invalid.
 
     Raises:
-        ValueError: the options do not belong together, or a file cannot be read or written.
+        ValueError: the options do not fit together, or a file cannot be read or written.
     """
     from planner.cli.output import STATUS, check_writable, print_json, progress
     from planner.study_file.sites import read_rows
 
     if table is None:
-        raise ValueError("-o is for --table; give --table sites.csv, or leave -o out")
+        raise ValueError("-o needs --table; give --table sites.csv, or leave -o out")
     if len(studies) > 1:
         raise ValueError(f"--table takes one study file as a template, not {len(studies)}")
     if output is not None:
@@ -58,7 +58,7 @@ def batch(
 
 
 def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dict[str, Any]]:
-    """Plan and write row by row; an interrupt keeps what is finished."""
+    """The plans, written row by row; an interrupt keeps the finished rows."""
     from planner.cli.output import progress
     from planner.output import write_whole
 
@@ -98,21 +98,21 @@ def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
     if row.study is None:
         answer |= {"verdict": "bad input", "error": row.error}
     else:
-        told = to_dict(solve(row.study, minimise))
-        plan, least = told["plan"] or {}, told["least_cost"] or {}
+        solved = to_dict(solve(row.study, minimise))
+        plan, least = solved["plan"] or {}, solved["least_cost"] or {}
         answer |= {name: plan[name] for name in _PLAN if plan.get(name) is not None}
         answer |= {
-            "verdict": told["verdict"],
+            "verdict": solved["verdict"],
             "least_cost": least.get("value", ""),
             "attained": str(least["attained"]).lower() if least else "",
-            "statement": told["proof"]["statement"],
+            "statement": solved["proof"]["statement"],
         }
     named = {f"plan_{name}" if name in row.cells else name: x for name, x in answer.items()}
     return {"line": row.line, **{name: _as_text(x) for name, x in row.cells.items()}, **named}
 
 
 def _as_text(cell: str) -> str:
-    """A cell as it was given, but text that a spreadsheet would compute marked as text."""
+    """A cell as it was given; text that a spreadsheet would compute is marked as text."""
     if not cell.startswith(("=", "+", "-", "@", "\t")):
         return cell
     try:

@@ -16,17 +16,17 @@ _STATUS = {"infeasible": 1, "undecided": 2}
 def compare(
     studies: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
+        typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
     ] = None,
     exposure: Annotated[
-        float, typer.Option(help="Fraction of the people whom a study without privacy exposes.")
+        float, typer.Option(help="Fraction of the people who are exposed without privacy.")
     ] = 0.002,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Compare the cheapest private study with the same study without privacy.
 
-    The study's budget is ignored. Exit status: 0 where a private study exists at some budget,
-    1 where none does, 2 undecided (the highest of several), 64 bad input.
+    The study's budget is ignored. Exit status: 0 if a private study exists at some budget, 1 if
+    none does, 2 undecided (the highest of several), 64 bad input.
     """
     from planner.answer.problem.problem import exactly
     from planner.cli.output import console, print_json, progress
@@ -54,17 +54,8 @@ def compare(
 
 
 def _table(comparison: "Comparison") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+    """Both studies side by side."""
+    from planner.cli.output import columns
     from planner.explanation.comparison import rows, title
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = Text(title(comparison), style="bold")
-    table.add_column("")
-    table.add_column("private", justify="right", overflow="fold")
-    table.add_column("without privacy", justify="right", overflow="fold")
-    for row in rows(comparison):
-        table.add_row(*row)
-    return table
+    return columns(title(comparison), ("", "private", "without privacy"), rows(comparison))

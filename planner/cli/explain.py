@@ -79,7 +79,7 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
     terminal.print(f"{study.title or 'Study'}: {answer.verdict}", style="bold")
     terminal.print(f"By {study.mechanism.words}.\n")
     found = constraints(study)
-    terminal.print("What must hold, in symbols and with the numbers put in:\n", style="bold")
+    terminal.print("The constraints, in symbols and with the study's numbers:\n", style="bold")
     names = [f"{typeset(name)} {words}" for name, words in legend(found).items()]
     terminal.print(fill("; ".join(names), 80), end="\n\n")
     for constraint in found:
@@ -95,25 +95,25 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
             terminal.print(fill(sentence, 80))
         terminal.print()
     if answer.notes:
-        terminal.print("To know besides:\n", style="bold")
+        terminal.print("Notes:\n", style="bold")
         for note in answer.notes:
             terminal.print(fill(note, 80))
         terminal.print()
     steps = for_study(study)
     if steps:
-        terminal.print("Where the constraints lead by hand:\n", style="bold")
+        terminal.print("What follows from the constraints by hand:\n", style="bold")
     for step in steps:
         terminal.print(fill(f"{step.says} ({step.equation})", 80))
         show(step.formula)
         here = worked_out(step, study)
         if here:
-            terminal.print(f"    here {here}\n")
+            terminal.print(f"    here: {here}\n")
     if isinstance(answer, Plan):
         _print_practice(answer)
 
 
 def _print_practice(plan: "Plan") -> None:
-    """How to run the plan, and what to publish about it."""
+    """Print how to run the plan, and what to publish about it."""
     from planner.cli.output import console
     from planner.explanation.practice import opendp_call, registry_fields, why_no_call, yaml
 
@@ -124,14 +124,14 @@ def _print_practice(plan: "Plan") -> None:
         terminal.print("To run the plan with OpenDP (pip install opendp):\n", style="bold")
         terminal.print(indent(call, "    "), soft_wrap=True)
     terminal.print(
-        "For the Differential Privacy Deployments Registry (what is empty is yours to tell):\n",
+        "For the Differential Privacy Deployments Registry (fill in what is empty):\n",
         style="bold",
     )
     terminal.print(indent(yaml(registry_fields(plan)), "    "), soft_wrap=True)
 
 
 def _meaning(answer: "Answer") -> tuple[str, list[str]]:
-    """What the plan means for one participant; without a plan, what a larger budget would."""
+    """What the plan means for one participant; without a plan, at which budget it would."""
     from dataclasses import replace
 
     from planner.answer.answers import Plan

@@ -1,4 +1,4 @@
-"""`planner glossary`: the words of the project, and what they mean."""
+"""`planner glossary`: the terms of the project, and what they mean."""
 
 from textwrap import fill
 from typing import Annotated

@@ -1,7 +1,6 @@
 """`planner limit`: how far each quantity can go."""
 
 from enum import StrEnum
-from math import isfinite
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any
@@ -11,27 +10,27 @@ import typer
 from planner.quantities import LIMITED
 
 Quantity = StrEnum("Quantity", list(LIMITED))  # type: ignore[misc]
-"""What can be pushed to its limit."""
+"""The quantities that have a limit."""
 
 
 def limit(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     quantity: Annotated[
         str | None,
-        typer.Argument(metavar="[QUANTITY]", help="Which quantity; without one, all it has."),
+        typer.Argument(metavar="[QUANTITY]", help="A quantity; by default all that the study has."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """The furthest value of a quantity at which a study is still feasible.
 
     QUANTITY is base_cost, worst_cost, budget, harm, error, failure, loss, participants, epsilon,
-    delta or queries; the study's own value of it is ignored. Without one, every quantity that the
-    study has is told. Exit status: 0 where there is a limit, 1 where no value helps, 64 bad input.
+    delta or queries; the study's own value of it is ignored. Without QUANTITY the limit of every
+    quantity of the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64
+    bad input.
     """
     from planner.cli.output import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
-    from planner.explanation.changes import end_of, scaled, shown
-    from planner.quantities import QUANTITIES
+    from planner.explanation.changes import end_of, limit_in_words
     from planner.study_file.reader import read_study
 
     if quantity is not None:
@@ -39,21 +38,13 @@ def limit(
     question = read_study(study)
     if quantity is None:
         return _each(question, as_json)
-    with working(f"searching the {end_of(quantity)}"):
+    with working(f"computing the {end_of(quantity)}"):
         found = limit_of(question, Quantity(quantity).value)
-    how = scaled(question) if quantity == "base_cost" else ""
     if as_json:
         nowhere = {"quantity": quantity, "value": None, "attained": None, "unlimited": False}
         print_json(nowhere if found is None else found.to_dict())
-    elif found is None:
-        nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
-        console().print(f"{nothing} Relax something else.")
-    elif not isfinite(found.value):
-        console().print(f"There is no limit to the {QUANTITIES[quantity].words}{how}.")
     else:
-        end = "is itself feasible" if found.attained else "can be approached but not reached"
-        text = shown(quantity, found, question.currency, 9)
-        console().print(f"The {end_of(quantity)} is {text}{how}: it {end}.")
+        console().print(limit_in_words(found, quantity, question))
     return 0 if found is not None else 1
 
 
@@ -63,7 +54,7 @@ def _each(study: Any, as_json: bool) -> int:
     from planner.decisions.changes import relaxations, tightenings
     from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 
-    with working("searching every limit"):
+    with working("computing every limit"):
         answer = solve(study)
         changes, left = relaxations(answer), tightenings(answer)
     if as_json:

@@ -1,4 +1,4 @@
-"""`planner mechanisms`: what can make an answer private, and how accurate it is."""
+"""`planner mechanisms`: what makes an answer private, and how accurate it is."""
 
 from textwrap import indent
 from typing import Annotated, Any
@@ -34,16 +34,17 @@ def mechanisms(
     for row in found:
         terminal.print(f"{row['kind']}: {row['summary']}")
         terminal.print(f"  parameters: {', '.join(row['parameters'])}")
-        terminal.print(f"  holds for: {row['domain']}")
+        terminal.print(f"  defined for: {row['domain']}")
         terminal.print(f"  monotone: {row['monotone']}")
-        terminal.print(f"  shape: {row['convexity']}")
+        terminal.print(f"  convexity: {row['convexity']}")
         for name, formula in row["formulas"].items():
             terminal.print(f"  failure probability at most{name and f' ({name})'}:")
             terminal.print(indent(pretty(formula, order="none"), "    "))
         terminal.print()
     terminal.print(
-        "Any ε-private one with times = 10 answers ten questions, composed by composition = "
-        '"optimal", "closed", "advanced" or "basic". Several [[mechanism]] sections, or kind = '
-        '"best" (with universe_size and queries for many questions), let the planner choose.'
+        "With times = 10 any ε-private mechanism answers ten questions; composition = "
+        '"optimal", "closed", "advanced" or "basic" selects how their privacy losses are added. '
+        'With several [[mechanism]] sections, or kind = "best" (and universe_size and queries '
+        "for many questions), the planner chooses the best."
     )
     return 0

@@ -1,4 +1,4 @@
-"""`planner prices`: what a little more of each quantity is worth."""
+"""`planner prices`: how the cheapest plan changes with each quantity."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,7 +13,7 @@ def prices(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """What one more unit, and one more percent, of each quantity changes in the cheapest plan.
+    """How one more unit, and one more percent, of each quantity changes the cheapest plan.
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
@@ -34,24 +34,14 @@ def prices(
 
 
 def _print(found: "Prices", title: str, currency: str) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from planner.cli.output import console
+    from planner.cli.output import columns, console
     from planner.explanation.price_rows import signed
     from planner.quantities import QUANTITIES
     from planner.wording import plain
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = f"{title}: what changes in the cheapest plan"
-    table.add_column("more of the")
-    table.add_column("now", justify="right")
     cost = f"cost, {currency}" if currency else "cost"
-    for column in (cost, f"{cost}", "people", "ε"):
-        table.add_column(column, justify="right")
-    table.add_row("", "", "per unit", "per 1 %", "per 1 %", "per 1 %", style="dim")
-    for price in found:
-        table.add_row(
+    rows = [
+        (
             QUANTITIES[price.quantity].words,
             plain(price.value),
             *map(signed, (price.cost, price.cost_of_a_percent)),
@@ -60,9 +50,15 @@ def _print(found: "Prices", title: str, currency: str) -> None:
                 for change in (price.participants, price.epsilon)
             ),
         )
-    console().print(table)
+        for price in found
+    ]
+    units = ("", "", "per unit", "per 1 %", "per 1 %", "per 1 %")
+    title = f"{title}: what changes in the cheapest plan"
     console().print(
-        "Participants and queries count in ones. A dash: not finite, or not available;\n"
-        "changes of people and ε are available where the best N moves smoothly.",
+        columns(title, ("more of the", "now", cost, cost, "people", "ε"), [units, *rows])
+    )
+    console().print(
+        "A unit is one person or query where those are counted. A dash: not finite, or\n"
+        "not available; changes of people and ε need a best N that changes smoothly.",
         soft_wrap=True,
     )

@@ -1,4 +1,4 @@
-"""`planner report`: studies and their answers as one page for those who decide."""
+"""`planner report`: studies and their answers as one page for decision-makers."""
 
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -14,20 +14,20 @@ from planner.cli.output import Force
 def report(
     studies: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
+        typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
     ] = None,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE", help="A .html or .pdf file.")
     ] = Path("report.html"),
     pdf: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write this PDF beside; needs Chromium.")
+        Path | None, typer.Option(metavar="FILE", help="Also write this PDF; needs Chromium.")
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Leave out what takes long; the page says what.")
+        bool, typer.Option("--quick", help="Leave out what takes long; the page names it.")
     ] = False,
     day: Annotated[
         datetime | None,
-        typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report; today if left out."),
+        typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report; today by default."),
     ] = None,
     force: Force = False,
 ) -> int:

@@ -32,8 +32,8 @@ def scenarios(
         terminal.print(f"{scenario.name}: {scenario.title}. What people fear: {scenario.harm}.")
         terminal.print(
             f"  base cost {money(scenario.base_cost, scenario.currency)}, worst cost "
-            f"{money(scenario.worst_cost, scenario.currency)}, chance {scenario.probability:g} "
-            "for those who stay out"
+            f"{money(scenario.worst_cost, scenario.currency)}, probability "
+            f"{scenario.probability:g} for those who stay out"
         )
         for name, source in scenario.sources.items():
             terminal.print(f"  {name}: {source}")
@@ -48,7 +48,7 @@ def scenarios(
 
 
 def _owed() -> dict[str, list["Paid"]]:
-    """What each person is paid in Hsu14's four mean studies, by the harm that they fear."""
+    """The payments in Hsu14's four mean studies, by the harm that people fear."""
     from planner import scenarios as data
     from planner.comparison.compensation import paid
     from planner.study_file.reader import read_study
@@ -70,7 +70,7 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
     for words in ("people", "ε", "cost", "events", "mechanism", "the harm"):
         table.add_column(words, justify="right")
     for title, rows in owed.items():
-        if not rows:  # no worked study asks for it
+        if not rows:  # a scenario without a worked study
             table.add_row(title.partition(" ")[0], *("-" * 6))
         for row in rows:
             amounts = map(money, (row.cost, row.events, row.mechanism, row.harm))
@@ -78,11 +78,12 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
             table.add_row(name, plain(row.participants), at_most(row.epsilon, 4), *amounts)
     terminal = console()
     terminal.print(
-        "What each person is paid, in USD, for an error of 0.05 except with probability 0.05 "
-        "(exact analysis), in the cheapest study that 30,000 pays for and in the smallest at any "
-        "price. By harms = cost (the paper), events (what ε promises about the one event they "
-        "fear) and mechanism (what Laplace noise does); the harm itself is never passed. A dash: "
-        "a scenario without a worked study:\n"
+        "What each person is paid, in USD, for an error under 0.05 except with probability 0.05 "
+        "(exact analysis), in the cheapest study within a budget of 30,000 and in the smallest "
+        "study at any cost. The columns are harms = cost (the paper), events (what ε guarantees "
+        "about the event that they fear) and mechanism (what Laplace noise guarantees); a payment "
+        "by events or mechanism never exceeds the harm itself. A dash: a scenario without a worked "
+        "study.\n"
     )
     terminal.print(table)
     terminal.print()

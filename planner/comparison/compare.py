@@ -1,10 +1,10 @@
-"""The private study beside the same study without privacy (Hsu14 §6).
+"""The private study compared with the same study without privacy (Hsu14 §6).
 
-Without privacy nobody adds noise, so fewer people suffice; but a fraction of them, the exposure φ,
-is found out, and each is paid φW for that. In a family of g each bears what comes of all g records:
-one or more of them are found out with probability at most gφ, so each is paid min(1, gφ)W, as with
-privacy gδW is owed at ε = 0. How few people suffice is known between two bounds (`chernoff`); every
-comparison here holds for all sizes between them.
+Without privacy there is no noise, so fewer people suffice; but a fraction of them, the exposure φ,
+is exposed, and each is paid φW for that. In a family of g each bears the harm from all g records:
+one or more of them are exposed with probability at most gφ, so each is paid min(1, gφ)W, as gδW is
+owed at ε = 0. The size without privacy lies between two bounds (`chernoff`); every comparison here
+holds for all sizes between them.
 """
 
 import math
@@ -21,31 +21,31 @@ from planner.show import Shown
 from planner.wording import money, plain
 
 PAPER_EXPOSURE = 0.002
-"""φ = 1/500, which Hsu14 §6 supposes."""
+"""φ = 1/500, as in Hsu14 §6."""
 
 Verdict = Literal["private", "non-private", "open", "infeasible", "undecided"]
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Shown):
-    """What privacy costs, and what it saves.
+    """The comparison of a study with and without privacy.
 
     Attributes:
-        study: the question, without its budget.
+        study: the study, without its budget.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
-        private: the cheapest private study, if money were no object.
-        participants: N′, the size without privacy: no fewer suffice, and no more are needed.
+        private: the cheapest private study, without a budget.
+        participants: N′, bounds on the smallest size without privacy.
         compensation: φW, what each person is paid without privacy (of families and of people
             who list events, see `Individual.compensation_exposed`) [money].
-        cost: what the study without privacy costs, at either end of its size [money].
+        cost: the cost of the study without privacy, at both ends of its size [money].
         verdict: which is cheaper, "private" or "non-private"; "open" where that depends on the
             size between the bounds, "infeasible" where no private study exists at any budget.
         break_even_exposure: below `least` the study without privacy is cheaper, above `most` the
-            private one; None without a private plan, or where nobody has anything to lose.
+            private one; None without a private plan, or if the worst cost is 0.
         break_even_ratio: the same for W/E at this exposure, ∞ where no W is large enough; None
             where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
-        notes: what else a planner must know, in sentences.
+        notes: further remarks, in sentences.
     """
 
     study: Study
@@ -132,13 +132,13 @@ def _depends_on_worst_cost(study: Study) -> bool:
 def _conditions_without_privacy(
     study: Study, sizes: Bracket | None, owed: float
 ) -> tuple[str, ...]:
-    """Which of the study's other conditions the study without privacy would keep."""
+    """Notes on which of the study's other conditions the study without privacy would meet."""
     notes = []
     family = study.individual.family
     if family > 1:
         notes.append(
-            f"Each of a family of {family} bears what comes of all {family} records, so without "
-            "privacy, too, each is paid for the exposure of any of them."
+            f"Each member of a family of {family} bears the harm from all {family} records, so "
+            "without privacy, too, each is paid for the exposure of any of them."
         )
     cap, harm = study.find(Population), study.find(Harm)
     if cap is not None and sizes is not None:
@@ -147,7 +147,7 @@ def _conditions_without_privacy(
         notes.append(f"Without privacy, {plain(cap.n)} participants are {sure}.")
     if harm is not None and owed > harm.money:
         notes.append(
-            f"Without privacy each person may lose {money(owed, study.currency)}, over "
+            f"Without privacy the harm per person is {money(owed, study.currency)}, which exceeds "
             f"{harm.label}."
         )
     return tuple(notes)
@@ -160,9 +160,9 @@ def _verdict(plan: Plan, cost: Bracket) -> Verdict:
 
 
 def _break_even_exposure(plan: Plan, sizes: Bracket) -> Bracket:
-    """The φ at which N′(φW + per person) + overhead is the cost of the private study.
+    """The φ at which N′(φW + per person) + overhead equals the cost of the private study.
 
-    Over 1 where no exposure makes the study without privacy cost as much.
+    Above 1 where no exposure makes the study without privacy cost as much.
     """
 
     def exposure(cost: float, size: float) -> float:

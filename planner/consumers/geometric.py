@@ -1,8 +1,8 @@
 """The geometric mechanism: a count plus two-sided geometric noise (Ghosh09 Example 2.1).
 
 `noise` and `sample` draw from it with whole numbers only, after Canonne, Kamath and Steinke 2020,
-*The Discrete Gaussian for Differential Privacy* (CKS20), Algorithms 1 and 2: noise made from
-rounded floats would give answers away by their last digits.
+*The Discrete Gaussian for Differential Privacy* (CKS20), Algorithms 1 and 2: noise from rounded
+floats would reveal answers by its last digits.
 """
 
 import math
@@ -18,7 +18,7 @@ _WORD = 64
 
 
 def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
-    """The chances Pr[Z = z] = (1 − α)/(1 + α)·α^|z| of noise (Gupte10 Definition 1).
+    """The probabilities Pr[Z = z] = (1 − α)/(1 + α)·α^|z| of noise (Gupte10 Definition 1).
 
     Args:
         noise: z [whole people], a number or an array.
@@ -29,7 +29,7 @@ def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
     """
     alpha = allowed_alpha(alpha)
     size = np.abs(np.asarray(noise))
-    # a fraction would turn itself into a float before an array of exponents
+    # a fraction raised to an array of exponents would become a float
     powers = (
         np.array(alpha, object) ** size.astype(object)
         if isinstance(alpha, Fraction)
@@ -39,7 +39,7 @@ def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
 
 
 def chances(count: int, n: int, alpha: float | Fraction) -> Array:
-    """The chances of the answers 0, …, n at one count; all noise beyond an end falls on it.
+    """The probabilities of the answers 0, …, n at one count; noise beyond an end is clamped to it.
 
     With c = 1/(1 + α) at answers 0 and n, else (1 − α)/(1 + α), they are c·α^|r − k| (Gupte10
     Definition 4; there "n" may mean n + 1 answers).
@@ -84,7 +84,7 @@ def likelihood(n: int, epsilon: float) -> Array:
 
 
 def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generator) -> int:
-    """An answer in 0, …, n to one count, exactly by the law `chances`.
+    """An answer in 0, …, n to one count, sampled exactly from `chances`.
 
     Args:
         count: k [whole people, 0 to n].
@@ -104,7 +104,7 @@ def noise(epsilon: float | Fraction, rng: np.random.Generator) -> int:
     """A whole Z with Pr[Z = z] = (1 − α)/(1 + α)·α^|z|, α = e^(−ε), exactly (CKS20 Algorithm 2).
 
     Raises:
-        ValueError: ε is not over 0 and finite.
+        ValueError: ε is not above 0 and finite.
     """
     exact = allowed_epsilon(epsilon)
     while True:
@@ -128,12 +128,12 @@ def one_sided(epsilon: Fraction, rng: np.random.Generator) -> int:
 
 
 def happens(gamma: Fraction, rng: np.random.Generator) -> bool:
-    """Whether an event of chance e^(−γ) happens, γ ≥ 0, exactly (CKS20 Algorithm 1)."""
+    """Whether an event of probability e^(−γ) happens, γ ≥ 0, exactly (CKS20 Algorithm 1)."""
     while gamma > 1:
         if not happens(Fraction(1), rng):
             return False
         gamma -= 1
-    # Pr[k > K] = γ^K/K!, so k is odd with chance Σ (−γ)^K/K!
+    # Pr[k > K] = γ^K/K!, so k is odd with probability Σ (−γ)^K/K!
     k = 1
     while below(gamma.denominator * k, rng) < gamma.numerator:
         k += 1
@@ -153,17 +153,17 @@ def below(k: int, rng: np.random.Generator) -> int:
 
 
 def allowed_alpha(alpha: Any, name: str = "alpha") -> Any:
-    """The privacy level α, if over 0 and under 1; else a ValueError."""
+    """The privacy level α, if above 0 and below 1; else a ValueError."""
     if not isinstance(alpha, float | int | Fraction) or not 0 < alpha < 1:
         raise ValueError(
-            f"{name} = {alpha!r} is not allowed; give e^(−epsilon), a number over 0 and under 1"
+            f"{name} = {alpha!r} is not allowed; give e^(−epsilon), a number above 0 and below 1"
         )
     return alpha
 
 
 def allowed_epsilon(epsilon: Any) -> Fraction:
-    """ε as the exact fraction of its shortest decimal, if over 0 and finite; else a ValueError."""
+    """ε as the exact fraction of its shortest decimal, if above 0 and finite; else a ValueError."""
     known = isinstance(epsilon, float | int | Fraction) and not isinstance(epsilon, bool)
     if not known or not 0 < epsilon < float("inf"):
-        raise ValueError(f"epsilon = {epsilon!r} is not allowed; give a finite number over 0")
+        raise ValueError(f"epsilon = {epsilon!r} is not allowed; give a finite number above 0")
     return epsilon if isinstance(epsilon, Fraction) else decimal(float(epsilon))

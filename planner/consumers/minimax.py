@@ -1,4 +1,4 @@
-"""A reader of a count who guards against the worst possible count (Gupte10 §2.3–2.5)."""
+"""The minimax reader of a count, who assumes the worst possible count (Gupte10 §2.3–2.5)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -12,23 +12,23 @@ from planner.consumers.loss import Loss, by_distance, table
 from planner.numbers import Array
 
 LARGEST = 1000
-"""Counts up to this: the matrices have (n + 1)² entries, and small ε takes half a minute."""
+"""The largest n: the matrices have (n + 1)² entries, and small ε takes half a minute."""
 
 
 @dataclass(frozen=True, eq=False)
 class MinimaxOptimum:
-    """What a minimax reader makes of the geometric mechanism, with its proof.
+    """The minimax reader's optimal interaction with the geometric mechanism, with a proof.
 
     Attributes:
         n: the largest count.
         epsilon: ε of the release, α = e^(−ε).
         loss: the largest expected loss of `interaction` at any possible count, rounded up [loss].
-        least: no mechanism that is ε-private loses less in the worst case, rounded down [loss];
-            within 1e-9 · max(1, loss) of `loss` unless the linear program failed.
+        least: a lower bound of the worst-case loss of every ε-private mechanism, rounded down
+            [loss]; within 1e-9 · max(1, loss) of `loss` unless the linear program failed.
         interaction: T(r, r'), the probability of reading the output r as r'; shape (n + 1, n + 1),
-            entries ≥ 0, rows of sum 1, to be kept unchanged.
-        prior: p over the counts 0..n, 0 outside the possible ones. No reader who holds this prior
-            expects a loss under `least`.
+            entries ≥ 0, rows of sum 1; read-only.
+        prior: p over the counts 0..n, 0 outside the possible ones. A reader with this prior has
+            an expected loss of at least `least`.
     """
 
     n: int
@@ -50,7 +50,7 @@ class MinimaxOptimum:
 
 @dataclass(frozen=True)
 class MinimaxConsumer:
-    """A reader who knows which counts are possible and holds the worst of them against an answer.
+    """A reader who knows which counts are possible and judges by the worst of them.
 
     Attributes:
         n: the largest count [people, 1 to 1000].
@@ -74,18 +74,18 @@ class MinimaxConsumer:
             object.__setattr__(self, "possible", _counts(self.possible, self.n))
         losses = table(self.loss, self.n)
         if by_distance(self.loss, self.n) is None:
-            # a copy that nobody can change, and that compares and hashes
+            # an immutable copy that can be compared and hashed
             object.__setattr__(self, "loss", tuple(map(tuple, losses.tolist())))
 
     def optimum(self, epsilon: float) -> MinimaxOptimum:
-        """The least worst-case loss of any ε-private release to this reader.
+        """The smallest worst-case loss of any ε-private release for this reader.
 
-        It is reached by T on the output of the geometric mechanism G (Gupte10, Theorem 1):
-        min_T max_{i ∈ S} Σ_r' (G T)(i, r') l(i, r'). It never rises with ε, and is not convex in
-        it: for squared loss and n = 2 it is 1 up to ε = 1/2, and 0.57 at 1.
+        It is attained by T on the output of the geometric mechanism G (Gupte10, Theorem 1): min_T
+        max_{i ∈ S} Σ_r' (G T)(i, r') l(i, r'). It never increases with ε, and is not convex in ε:
+        for squared loss and n = 2 it is 1 up to ε = 1/2, and 0.57 at 1.
 
         Args:
-            epsilon: ε [over 0, finite].
+            epsilon: ε [above 0, finite].
 
         Raises:
             ValueError: epsilon is outside its range.

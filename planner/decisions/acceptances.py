@@ -1,4 +1,4 @@
-"""Which share of people who differ to pay enough: the study at each of several shares."""
+"""The study at several shares of people who must accept."""
 
 import math
 from dataclasses import replace
@@ -15,10 +15,10 @@ SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)
 def acceptances(
     study: Given, shares: tuple[float, ...] = SHARES
 ) -> list[tuple[Answer, Acceptance]]:
-    """The study with each share of its people paid enough.
+    """The answer for each share of people who must accept.
 
     Raises:
-        ValueError: the study's people do not differ.
+        ValueError: the people of the study do not differ.
     """
     study = study_of(study)
     people = study.individual.people

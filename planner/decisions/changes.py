@@ -1,4 +1,4 @@
-"""How far each quantity, on its own, must give way or can be tightened."""
+"""How far each quantity alone must be relaxed or can be tightened."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from planner.quantities import LIMITED, QUANTITIES
 from planner.show import Several, Shown
 
 JUST_INSIDE = 0.01
-"""By what part a plan lies inside a limit that no study reaches."""
+"""The relative distance of a plan from a limit that is not attained."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +71,7 @@ class Changes(Several[Change]):
     members: tuple[Change, ...] = ()
 
     def shown_title(self) -> str:
-        """The study, and what its quantities can or must do."""
+        """The study, and whether its quantities can be tightened or must be relaxed."""
         what = "can be tightened" if self.feasible else "would make it feasible"
         return f"{self.study.title or 'Study'}: what {what}, each quantity on its own"
 
@@ -116,7 +116,7 @@ def tightenings(answer: Given, leave_out: Collection[str] = ()) -> Changes:
 
 
 def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, float]]:
-    """The quantities that the study has, and that its answer can depend on."""
+    """The quantities of the study that its answer can depend on, with their values."""
     uncapped = not study.individual.capped
     for quantity in LIMITED:
         value = value_of(study, quantity)
@@ -148,7 +148,7 @@ def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
 
 
 def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
-    """The limit; of a fixed δ that is too large, the largest that is not."""
+    """The limit; for a fixed δ that is too large, the largest feasible δ."""
     if quantity != "delta" or end > value:
         return end
 
@@ -163,4 +163,4 @@ def _number(quantity: Varied, value: float) -> float:
 
 
 room = tightenings
-"""The name until version 0.2."""
+"""The old name, kept until version 0.2."""

@@ -1,4 +1,4 @@
-"""Drawn studies: which are feasible, which a given plan keeps to, and what it costs in each."""
+"""Sampled studies: which are feasible, in which a given plan holds, and what it costs in each."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -23,7 +23,7 @@ _TOLERANCE = 0.01
 
 
 class Proposed(NamedTuple):
-    """How one study is answered while many are, without proof but near an edge.
+    """The answer of one of many studies, proved only near an edge.
 
     Attributes:
         verdict: 1 feasible, 0 infeasible, −1 undecided.
@@ -37,7 +37,7 @@ class Proposed(NamedTuple):
 
 
 def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
-    """How each of about `many` studies is answered that differ in these quantities."""
+    """A function that answers each of about `many` studies that differ in these quantities."""
     from planner.answer.search.many_exact import single_solver
 
     solve = single_solver("cost", _TOLERANCE, 1 if varies_accuracy(names) else many)
@@ -55,12 +55,12 @@ def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], P
 
 
 def varies_accuracy(names: Iterable[str]) -> bool:
-    """Whether the accuracy asked for is among some quantities."""
+    """Whether some of the quantities change the required accuracy."""
     return any(name in ACCURACY for name in names)
 
 
 def feasible(study: Study, values: Values) -> Array:
-    """The verdict on each drawn study: 1 feasible, 0 infeasible, −1 undecided."""
+    """The verdict on each sampled study: 1 feasible, 0 infeasible, −1 undecided."""
     if in_arrays(study, set(values)):
         return decide(study, values, "cost", _TOLERANCE).verdict
     size = len(next(iter(values.values())))
@@ -69,10 +69,10 @@ def feasible(study: Study, values: Values) -> Array:
 
 
 def kept(choice: Choice, study: Study, values: Values) -> Array:
-    """Whether a plan's ε, δ and N keep to every condition of each drawn study.
+    """Whether a plan's ε, δ and N meet every condition of each sampled study.
 
-    A condition in which nothing is drawn is one that the plan has been proved to keep to, but for
-    the budget.
+    The plan is proved to meet every condition without uncertain inputs, except the
+    budget.
     """
     size = len(next(iter(values.values())))
     if _plain(study):
@@ -91,7 +91,7 @@ def kept(choice: Choice, study: Study, values: Values) -> Array:
 
 
 def costs(choice: Choice, study: Study, values: Values) -> Array:
-    """What the plan costs in each drawn study [money]."""
+    """The cost of the plan in each sampled study [money]."""
     size = len(next(iter(values.values())))
     if _plain(study):
         many = _many(study, values)
@@ -121,7 +121,7 @@ def _hardness(values: Values) -> Array:
 
 
 def _plain(study: Study) -> bool:
-    """Whether what people are owed reads arrays."""
+    """Whether the compensation broadcasts over arrays."""
     return not study.individual.listed_events and study.individual.family == 1
 
 

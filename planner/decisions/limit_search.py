@@ -1,4 +1,4 @@
-"""How far a quantity goes at a fixed δ: bisection, then a value that `solve` accepts."""
+"""The limit of a quantity at a fixed δ: bisection, then a value that `solve` proves."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
 def reached(study: Study, quantity: Varied) -> float | None:
-    """How far the quantity goes at a fixed δ, to a millionth."""
+    """The limit of the quantity at a fixed δ, to a relative 1e-6."""
     works = _works(study, quantity)
     good, bad = _bracket(study, quantity, works)
     return good if good is None or bad is None else closest(works, good, bad, 1e-6)[0]
@@ -29,17 +29,17 @@ def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
 
 
 def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
-    """The furthest value that works, and whether the true limit is itself feasible.
+    """The furthest feasible value, and whether the true limit is itself feasible.
 
-    0 or ∞ where there is no limit, None where no value works.
+    0 or ∞ where there is no limit, None where no value is feasible.
     """
     works = _works(study, quantity)
     good, bad = _bracket(study, quantity, works)
     if good is None:
         return None
-    if bad is None:  # no value is too far
+    if bad is None:  # every value is feasible
         return good, good > 0 and math.isfinite(good)
-    # saw teeth are told apart to a part in a billion, not to the last digit
+    # the saw-tooth is resolved to a relative 1e-9, not to the last digit
     width = 1e-9 if problem(study).saw_toothed else 0.0
     good, bad = closest(works, good, bad, width)
     attained = _attained(
@@ -54,7 +54,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
 def proved(
     study: Study, quantity: Varied, good: float, bad: float, width: float = 0.0
 ) -> float | None:
-    """The value nearest to the limit that `solve` proves: at `good` or further from `bad`."""
+    """The proved value nearest to the limit: `good`, or one further from `bad`."""
     inside = _easiest(study, quantity)
 
     def at(step: float) -> float:
@@ -92,7 +92,7 @@ def _easiest(study: Study, quantity: Varied) -> float:
 def _bracket(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
-    """A feasible and an infeasible value; no first where none is feasible, no second where all."""
+    """A feasible and an infeasible value; None in place of one that does not exist."""
     beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
     far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
     good, bad = _easiest(study, quantity), far.get(quantity, 1e-290)
@@ -107,7 +107,7 @@ def _bracket(
 def _near_the_least_cost(
     study: Study, works: Callable[[float], bool]
 ) -> tuple[float, float] | None:
-    """Budgets just over and under the least cost without one; None where that is not the edge."""
+    """Budgets just above and below the least cost without one; None where that is not the limit."""
     question = problem(study)
     budgets = [c for c in question.conditions if isinstance(c, Budget)]
     cheapest = best_aim(question.without(*budgets), "cost", TOLERANCE)
@@ -120,9 +120,9 @@ def _near_the_least_cost(
 def closest(
     works: Callable[[float], bool], good: float, bad: float, width: float = 0.0
 ) -> tuple[float, float]:
-    """Neighbouring floats, one feasible and one not, by bisection of the logarithm.
+    """Neighbouring floats, one feasible and one not, by bisection on a logarithmic scale.
 
-    A `width` over 0 stops where they agree to that fraction.
+    With a `width` above 0 the bisection stops at that relative distance.
     """
     while True:
         low, high = min(good, bad), max(good, bad)
@@ -136,7 +136,7 @@ def closest(
 
 
 def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
-    """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
+    """Whether the limit itself is feasible; not if it needs N → ∞ or an open bound."""
     for condition in beyond.conditions:
         if condition.relation == "<" and feasible(beyond.without(condition)):
             return False

@@ -1,4 +1,4 @@
-"""How far one quantity can go before the study becomes impossible."""
+"""The limit of one quantity beyond which the study is infeasible."""
 
 import math
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _GRID, _FEW = 24, 4
 _CLOSE = 1e-9
 _NO_DELTA = 1e-200
 _FAR_DELTA = 1e-24
-"""How far below its cap a free δ is searched on a grid; less δ helps less and less."""
+"""The smallest δ searched, relative to its cap; smaller δ hardly helps."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -52,7 +52,7 @@ class Limit(Shown, float):
     study: Study | None = None
 
     def __new__(cls, value: float, *_: Any, **__: Any) -> "Limit":
-        """A float that knows what it bounds."""
+        """A float with the name of what it bounds."""
         return super().__new__(cls, value)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
@@ -75,7 +75,7 @@ class Limit(Shown, float):
 
 
 def limit(study: Given, quantity: Varied) -> Limit | None:
-    """The largest base cost, worst cost or number of queries, or the least of another, that works.
+    """The largest base cost, worst cost or number of queries, or the smallest other quantity.
 
     Args:
         study: the question, or its answer; its own value of `quantity` is ignored, all else kept.
@@ -88,7 +88,7 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
         the study feasible.
 
     Raises:
-        ValueError: `quantity` is none of these, or of another kind of target or mechanism.
+        ValueError: `quantity` is unknown, or belongs to another kind of target or mechanism.
     """
     study = study_of(study)
     end = _limit(study, quantity)
@@ -138,14 +138,14 @@ def _without(study: Study, *kinds: type[Condition]) -> Study:
 
 def _fewest(study: Study) -> Limit | None:
     free = _any_size(study)
-    if not feasible(problem(free)):  # that there is none need not be proved
+    if not feasible(problem(free)):  # infeasibility need not be proved
         return None
     answer = solve(free, minimise="participants")
     return Limit(answer.participants, "participants", True) if isinstance(answer, Plan) else None
 
 
 def _any_size(study: Study) -> Study:
-    """The study without a cap on N, or with the reader's own where a count is read."""
+    """The study without a cap on N, or with the largest N of its reader."""
     if study.expected_loss:
         return with_condition(study, Population(study.expected_loss.consumer.largest))
     return _without(study, Population)
@@ -177,7 +177,7 @@ def _least_epsilon(study: Study) -> Limit | None:
     aim = best_aim(problem(study), "epsilon", TOLERANCE)
     if aim is None or not aim.attained:
         return aim and Limit(aim.value, "epsilon", False)
-    for digits in range(15, 2, -1):  # the floor, rounded up until it is proved to do
+    for digits in range(15, 2, -1):  # the floor, rounded up until it is proved feasible
         value = round_up(aim.value, digits)
         if solve(with_condition(study, EpsilonAtMost(value))).verdict == "feasible":
             return Limit(value, "epsilon", True)
@@ -186,7 +186,7 @@ def _least_epsilon(study: Study) -> Limit | None:
 
 
 def _least_delta(study: Study) -> Limit | None:
-    """The least δ that works: the first of a coarse grid that does, then bisection."""
+    """The smallest feasible δ: the first of a coarse grid, then bisection."""
     if not study.mechanism.approximate:
         return Limit(0.0, "delta", True) if feasible(problem(study)) else None
 
@@ -214,13 +214,13 @@ def _least_delta(study: Study) -> Limit | None:
 
 
 def _at_delta(study: Study, delta: float) -> Study:
-    """The study at one δ, which the caps on δ still bound."""
+    """The study at one δ, with its caps on δ."""
     caps = (DeltaTimesNAtMost(FREE_DELTA_SHARE),) if needs_delta_cap(study) else ()
     return replace(study, conditions=(*study.conditions, *caps, Delta(delta)))
 
 
 def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> float | None:
-    """The δ at which the quantity goes furthest: the best of a coarse grid, then refined."""
+    """The δ at which the limit is furthest: the best of a coarse grid, then refined."""
     from scipy.optimize import minimize_scalar
 
     sign = -1 if QUANTITIES[quantity].more_is_harder else 1
@@ -229,7 +229,7 @@ def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> floa
         end = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
         return math.inf if end is None else sign * end
 
-    # each value takes seconds where accuracy saw-tooths: then a few, of not so small δ, will do
+    # each value takes seconds where the accuracy saw-tooths, so few values of larger δ are tried
     slow = problem(study).saw_toothed
     points, reach = (_FEW, _FAR_DELTA**0.5) if slow else (_GRID, _FAR_DELTA)
     top, bottom = math.log(high), math.log(max(low, high * reach))

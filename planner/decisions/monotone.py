@@ -1,4 +1,4 @@
-"""Many yes-or-no questions that can only turn from yes to no as things get harder."""
+"""Many monotone yes-or-no questions: harder inputs only turn a yes into a no."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,14 @@ YES, NO, UNKNOWN = 1, 0, -1
 
 
 def answered(hardness: Array, ask: Callable[[int], int]) -> Array:
-    """The answer in each case, asked as seldom as may be.
+    """The answer in each case, with few evaluations.
 
-    A yes settles every case that is no harder in anything, a no every case that is no easier. What
-    is open is asked in its middle, so with one input the number of questions is a logarithm.
+    A yes decides every case that is no harder in any input, a no every case that is no easier.
+    Open cases are bisected, so with one input the number of evaluations is logarithmic.
 
     Args:
-        hardness: the inputs of each case, larger where harder; shape (cases, inputs).
-        ask: the answer in a case by its row: yes 1, no 0, unknown −1, which settles no other.
+        hardness: the inputs of each case, larger meaning harder; shape (cases, inputs).
+        ask: the answer in the case of a row: yes 1, no 0, unknown −1, which decides no other case.
     """
     answers = np.full(len(hardness), UNKNOWN, np.int8)
     ranks = np.argsort(np.argsort(hardness, axis=0, kind="stable"), axis=0, kind="stable")

@@ -1,8 +1,8 @@
-"""How the cheapest plan itself moves: people and ε, by the optimality conditions.
+"""Derivatives of the cheapest plan's N and ε, by the optimality conditions.
 
 Let v = (N, ε), N taken as a real number, and for Hoeffding's bound also the split s. The cheapest
-plan makes L = C(v, θ) + λ·ln(f(v, θ)/α) stationary with f = α; where a condition holds N, that
-stands in place of L_N = 0. So F(v, λ; θ) = 0, and dv/dθ solves F_v·dv = −F_θ: every entry is a
+plan makes L = C(v, θ) + λ·ln(f(v, θ)/α) stationary with f = α; where a condition fixes N, that
+replaces L_N = 0. So F(v, λ; θ) = 0, and dv/dθ solves F_v·dv = −F_θ: every entry is a
 derivative of the study's own formulas, taken in symbols. The real optimum is found from the plan by
 Newton's method with 30 digits.
 """
@@ -26,31 +26,31 @@ _SYMBOLS: dict[Varied, str] = {
     for name, row in QUANTITIES.items()
     if row.symbol in ("E", "W", "c", "T", "alpha")
 }
-"""Of the quantities that the equations hold."""
+"""The symbols of the quantities in the equations."""
 _DIGITS = 30
 _STEPS = 12
-"""Newton doubles the digits at each step; the plan has four or more."""
+"""The number of steps; Newton's method doubles the plan's four or more digits in each."""
 _NEAR = 0.1
-"""An optimum further from the plan than this part of N is another one."""
+"""A relative distance in N beyond which an optimum is not that of the plan."""
 
 
 def chosen(aim: "Aim") -> Choice:
-    """The cheapest plan with ε at the floor itself."""
+    """The cheapest plan, with ε exactly at the floor."""
     floor = float(aim.region.floor(aim.participants))
     return Choice(floor, aim.region.delta_low, aim.participants)
 
 
 def accuracy_binds(question: Problem, choice: Choice) -> bool:
-    """Whether accuracy is the highest floor on ε; not where δ alone allows the noise."""
+    """Whether the accuracy is the highest floor on ε; not if δ alone allows the noise."""
     floor = question.goals[0].epsilon_floor(choice.participants, choice.delta)
     return bool(floor >= choice.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
 
 
 def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
-    """The change of N and of ε for one more unit of each quantity that moves them.
+    """The derivatives of N and ε by each quantity that changes them.
 
-    Empty where that is not told: exact analyses, whose best N moves in jumps; people paid in full;
-    a δ that is chosen; a best N that a ceiling decides.
+    Empty where they are not available: exact analyses, whose best N jumps; people paid in full; a
+    free δ; a best N that a ceiling determines.
     """
     choice = chosen(aim)
     in_full = aim.region.person != study.individual.pieces[0]
@@ -71,15 +71,15 @@ def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
 
 
 def _held(study: Study, participants: int) -> bool:
-    """Whether a condition holds N where it is."""
+    """Whether a condition fixes N."""
     bounds = (study.find(Population), study.find(PopulationAtLeast))
     return any(bound is not None and bound.n == participants for bound in bounds)
 
 
 def _inside(aim: "Aim") -> bool:
-    """Whether the best N is decided by the cost alone: both neighbours are allowed and dearer."""
+    """Whether the cost alone determines the best N: both neighbours are allowed and cost more."""
     region, n = aim.region, aim.participants
-    step = 1 + (n >> 20)  # a finer one drowns in rounding
+    step = 1 + (n >> 20)  # a smaller step is lost in rounding
     beside = [n - step, n + step] if n > step else []
     return bool(beside) and all(
         region.gap(m) >= 0 and region.cost_at_floor(m) >= aim.value for m in beside
@@ -99,7 +99,7 @@ def _interior(study: Study, aim: "Aim") -> Moves:
     owed = person.compensation(epsilon, delta)
     cost = n * (owed + named["c"])
     formula = formula_of(study.mechanism)
-    passed = sympy.log(formula) - sympy.log(named["alpha"])  # so that the multiplier is of its size
+    passed = sympy.log(formula) - sympy.log(named["alpha"])  # so that the multiplier has that size
     lagrangian = cost + price * passed
     variables = [n, epsilon] + [split] * (split in formula.free_symbols)
     conditions = [lagrangian.diff(v) for v in variables] + [passed]
@@ -135,7 +135,7 @@ def _interior(study: Study, aim: "Aim") -> Moves:
             for _ in range(_STEPS):
                 here -= mpmath.lu_solve(slope(*here, *fixed), value(*here, *fixed))
             change = -(slope(*here, *fixed) ** -1) * by_quantity(*here, *fixed)
-        except ZeroDivisionError:  # there is no such optimum near the plan
+        except ZeroDivisionError:  # no such optimum near the plan
             return {}
         if abs(here[0] - choice.participants) > _NEAR * choice.participants:
             return {}

@@ -1,14 +1,14 @@
-"""Shadow prices: what a little more of each quantity is worth to the cheapest plan.
+"""Shadow prices: how the least cost changes with each quantity.
 
 The cheapest plan of N people has ε at the highest floor, so its cost is N((e^ε − 1)E + δW + c) + F
-with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ) = α moves ε by
-dε = (dα − f_T·dT − f_δ·dδ)/f_ε. At the best N the cost does not move with N (or N is held by a
-condition, or is whole and does not move for a little), so each price is the derivative at that N:
-exact, with no finite difference. What comes in whole people or queries has as its price the exact
-difference that one more makes. Where a cap on ε or on the harm sets N, every quantity moves N with
-it, by whole people: there the study is solved again with 1 % more and 1 % less of each. Where the
-least cost is only approached, it is E·y + F with y the signal N·ε that the accuracy asks of ever
-more people, and its prices are the derivatives of that.
+with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ) = α moves ε by dε = (dα
+− f_T·dT − f_δ·dδ)/f_ε. At the best N the derivative of the cost by N is 0 (or a condition fixes N,
+or N is whole and does not change for small changes), so each price is the derivative at that N,
+without finite differences. The price of whole people or queries is the exact difference that one
+more makes. Where a cap on ε or on the harm determines N, every quantity changes N by whole people:
+there the study is solved again with 1 % more and 1 % less of each. Where the least cost is not
+attained, it is E·y + F with y the signal N·ε that the accuracy requires as N → ∞, and its prices
+are the derivatives of that.
 """
 
 import math
@@ -35,14 +35,15 @@ _PERCENT = 0.01
 
 @dataclass(frozen=True, repr=False)
 class Price(Shown):
-    """What a little more of one quantity changes in the cheapest plan.
+    """How the cheapest plan changes with one quantity.
 
     Attributes:
         quantity: its name.
         value: the study's value of it.
-        cost: change of the least cost for one more unit [money]; None where no finite price holds.
+        cost: change of the least cost for one more unit [money]; None where the price is not
+            finite.
         participants: change of the best N for one more unit, N taken as a real number; None where
-            counts are told exactly and N moves in jumps, or where the least cost is not reached.
+            the analysis is exact and N jumps, or where the least cost is not attained.
         epsilon: change of ε for one more unit; None as for `participants`.
     """
 
@@ -53,7 +54,7 @@ class Price(Shown):
     epsilon: float | None = None
 
     def __post_init__(self) -> None:
-        """Take what is not finite, as e^ε past the largest float, for no price."""
+        """Replace what is not finite, as by overflow, with None."""
         for name in ("cost", "participants", "epsilon"):
             change = getattr(self, name)
             if change is not None and not math.isfinite(change):
@@ -61,7 +62,7 @@ class Price(Shown):
 
     @property
     def cost_of_a_percent(self) -> float | None:
-        """Change of the least cost where the quantity grows by 1 % of itself [money]."""
+        """Change of the least cost if the quantity grows by 1 % [money]."""
         return None if self.cost is None else self.cost * self.value / 100
 
     def to_dict(self) -> dict[str, Any]:
@@ -100,11 +101,11 @@ class Prices(Several[Price]):
 def shadow_prices(answer: Given) -> Prices:
     """What each quantity of a study, or of its answer, is worth; empty unless it is feasible.
 
-    Quantities that bind nothing have price 0: a budget that pays for more than the cheapest plan.
+    Quantities that do not bind have price 0, such as a budget above the cost of the cheapest plan.
 
     Raises:
         ValueError: the target is an expected loss, or people are paid by events: neither has a
-            formula to derive.
+            formula to differentiate.
     """
     answer = answer_to(answer)
     if not isinstance(answer, Plan):
@@ -134,7 +135,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
         worth = _in_the_limit(study, question, aim)
         return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)
     if _set_by_ceiling(aim):
-        worth = _of_whole_numbers(study, aim)  # and what moves neither people nor ε
+        worth = _of_whole_numbers(study, aim)  # and the costs that change neither N nor ε
         worth |= {"per_person": float(aim.participants), "overhead": 1.0}
         return tuple(
             Price(quantity, value, worth[quantity])
@@ -152,7 +153,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
 
 
 def _set_by_ceiling(aim: "Aim") -> bool:
-    """Whether one person less would be cheaper, but needs more ε than a cap or the harm allow."""
+    """Whether one person fewer would be cheaper, but needs more ε than a ceiling allows."""
     fewer, region = aim.participants - 1, aim.region
     if fewer < 1 or region.cost_at_floor(fewer) >= aim.value:
         return False
@@ -161,7 +162,7 @@ def _set_by_ceiling(aim: "Aim") -> bool:
 
 
 def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
-    """A price by solving the study with 1 % more and with 1 % less; with one, where only it can."""
+    """A price by solving the study with 1 % more and 1 % less, or with one of them."""
     step = _PERCENT * (value or 1.0)
 
     def at(change: float) -> tuple[float, "Aim"] | None:
@@ -216,7 +217,7 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
 
 
 def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
-    """What one more person or query changes: an exact difference."""
+    """The exact change of the cost by one more person or query."""
     worth: dict[Varied, float | None] = {}
     for quantity in ("participants", "min_participants", "queries"):
         value = value_of(study, quantity)
@@ -228,7 +229,7 @@ def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
 
 
 def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
-    """Prices of E·y(T, α) + F: ever more people, each paid ever less."""
+    """Prices of E·y(T, α) + F, the cost as N → ∞."""
     import sympy
 
     person, delta = aim.region.person, aim.region.delta_low
@@ -242,7 +243,7 @@ def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, f
     return {
         "base_cost": study.individual.family * signal,
         "overhead": 1.0,
-        "per_person": None,  # whatever it is, it costs ever more as N grows
+        "per_person": None,  # any cost per person is unbounded as N grows
         "error": base * float(asked.diff(error).subs(at)),
         "failure": base * float(asked.diff(failure).subs(at)),
         "queries": _of_whole_numbers(study, aim).get("queries"),

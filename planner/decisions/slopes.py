@@ -1,4 +1,4 @@
-"""How a mechanism's failure probability moves with ε, the error and δ: in closed form."""
+"""Derivatives of a mechanism's failure probability by ε, the error and δ, in closed form."""
 
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,10 +27,10 @@ class Slopes(NamedTuple):
 
 
 def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
-    """The derivatives at a plan; None where the mechanism has no formula to derive.
+    """The derivatives at a plan; None where the mechanism has no formula to differentiate.
 
-    Bounds are derived in symbols, Hoeffding's at its best split, which is stationary in the split;
-    exact values at their worst mean (see `planner.mechanisms.exact.slopes`).
+    Bounds are differentiated in symbols, Hoeffding's at its best split, where the derivative by the
+    split is 0; exact values at their worst mean (see `planner.mechanisms.exact.slopes`).
     """
     kind = _exact_kind(mechanism)
     if kind is not None:

@@ -1,7 +1,7 @@
-"""A study's constraints in symbols, and with its numbers put in.
+"""A study's constraints in symbols and with its numbers.
 
-Nothing is typed again: each condition is asked for its two sides with symbols in place of its
-numbers, so what is typeset is what is solved and proved.
+Each condition computes its two sides with symbols in place of its numbers, so that the typeset
+formulas are those that are solved and proved.
 """
 
 from dataclasses import fields
@@ -29,32 +29,32 @@ WORDS = {
     "N": "participants",
     "T": "error",
     "alpha": "failure",
-    "L": "largest expected loss",
+    "L": "maximum expected loss",
     "E": "base cost",
     "W": "worst cost",
-    "p": "chance of the event",
+    "p": "probability of the event",
     "w": "cost of the event",
-    "mu": "one over the deviation of the noise on the count, which ε and δ fix",
+    "mu": "one over the standard deviation of the noise on the count, given by ε and δ",
     "B": "budget",
-    "B_0": "largest harm per person",
+    "B_0": "maximum harm per person",
     "c": "cost per person",
     "F": "overhead",
-    "n": "most participants",
-    "n_0": "fewest participants",
-    "epsilon_max": "largest ε",
+    "n": "maximum number of participants",
+    "n_0": "minimum number of participants",
+    "epsilon_max": "maximum ε",
     "p∗": "target probability",
     "|X|": "universe size",
     "|C|": "queries",
     "t": "questions",
     "m": "candidates",
-    "K": "candidates that are listed",
-    "h": "most candidates that one person counts for",
-    "delta_0": "the δ asked for",
-    "delta_max": "largest δ",
-    "k": "largest δ·N",
-    "s": "share of the error left to the sample, the best there is",
+    "K": "listed candidates",
+    "h": "maximum number of candidates for which one person counts",
+    "delta_0": "required δ",
+    "delta_max": "maximum δ",
+    "k": "maximum δ·N",
+    "s": "share of the error that is allotted to sampling, chosen optimally",
 }
-"""What each symbol stands for, beside ε and δ."""
+"""The meaning of each symbol, besides ε and δ."""
 
 
 class Constraint(NamedTuple):
@@ -96,7 +96,7 @@ def values(study: Study) -> dict["sympy.Symbol", float]:
 
 
 def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
-    """What the symbols in some constraints stand for, in a settled order."""
+    """The meaning of the symbols in some constraints, in a fixed order."""
     used = set().union(*(c.in_symbols.free_symbols for c in found))
     found_words = {symbol(name): words for name, words in WORDS.items() if symbol(name) in used}
     for name in sorted((used - set(found_words)), key=lambda s: (s.name[2:].zfill(9), s.name)):
@@ -107,14 +107,14 @@ def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
 
 
 def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "sympy.Expr":
-    """A formula with numbers written where symbols were; nothing is worked out or rounded."""
-    # a number as a symbol named by its decimal: SymPy would multiply out and cancel a true number
+    """A formula with numbers in place of symbols, neither evaluated nor rounded."""
+    # a number becomes a symbol named by its decimal, since SymPy would evaluate a true number
     written = {name: symbol(plain(value)) for name, value in numbers.items()}
     return formula.func(*(side.subs(written) for side in formula.args), evaluate=False)
 
 
 def symbol(name: str) -> "sympy.Symbol":
-    """A positive quantity, under the name that all formulas share."""
+    """The positive symbol of this name, which all formulas share."""
     import sympy
 
     return sympy.Symbol(name, positive=True)
@@ -136,7 +136,7 @@ def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
 
 
 def _person(individual: Person) -> Person | Payment:
-    """Who is paid, with symbols in place of numbers."""
+    """The individual, with symbols in place of numbers."""
     if not individual.listed_events:
         stand_in: Person = _with_symbols(individual, _INDIVIDUAL)
         return stand_in
@@ -145,7 +145,7 @@ def _person(individual: Person) -> Person | Payment:
 
 
 def _named_events(individual: Person) -> list[tuple[dict[str, str], BadEvent]]:
-    """Each event with the symbols of its fields, numbered where there are several."""
+    """The symbols of each event's fields, numbered for several events, and the event."""
     if len(individual.listed_events) == 1:
         return [(_EVENT, individual.listed_events[0])]
     return [
@@ -160,7 +160,7 @@ def _delta(study: Study) -> Any:
 
 
 def _with_symbols(given: Any, names: dict[str, str]) -> Any:
-    """A copy of a condition, an individual or costs with symbols where it has numbers over 0."""
+    """A copy of a condition, an individual or costs with symbols where it has numbers above 0."""
     stand_in = object.__new__(type(given))
     for field in fields(given):
         value = getattr(given, field.name)

@@ -1,7 +1,8 @@
 """The explorer's server: every page and file is a function of its address.
 
-Nothing is kept about anyone, so nobody can see another's study, and a page can be loaded again at
-any time. Answers are found in processes beside this one, each once, however many ask for it.
+The server stores nothing about its users, so nobody can see another's study, and every page can be
+reloaded at any time. Answers are computed in other processes, each once, however many clients ask
+for it.
 """
 
 import asyncio
@@ -31,29 +32,29 @@ from planner.study_file.text import LARGEST
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256
 _LOOK_SECONDS = 0.5
-"""How often is looked whether those who wait are still there."""
+"""The interval of checks whether clients are still connected [s]."""
 _BODY_SECONDS = 10.0
 
 
 class Answers:
-    """Answers by what is asked, found in other processes, remembered while they are recent."""
+    """Answers computed in other processes, with a cache of recent ones."""
 
     def __init__(self, find: Callable[[Any], Any], workers: Workers) -> None:
-        """With the function that finds an answer, and the processes in which it does."""
+        """Use a function that computes an answer, and the processes that run it."""
         self._find, self._workers = find, workers
         self._kept: OrderedDict[Any, asyncio.Task[Any]] = OrderedDict()
         self._waiters: Counter[Any] = Counter()
 
     async def of(self, asked: Any, client: str = "", gone: Callable[[], Any] | None = None) -> Any:
-        """The answer; None where whoever asked has gone before it was found.
+        """The answer; None if the client disconnected before.
 
         Args:
-            asked: what it is about; can be hashed, and sent to a process.
-            client: who asks: clients take turns.
-            gone: whether they have gone; where all have, the search stops.
+            asked: the argument; hashable and picklable.
+            client: the client: clients take turns.
+            gone: whether the client has disconnected; if all have, the computation stops.
 
         Raises:
-            GivenUp: there is none within the limits.
+            GivenUp: there is no answer within the limits.
         """
         task = self._kept.get(asked)
         if task is None or _unanswered(task):
@@ -86,9 +87,9 @@ def build(
     """The application.
 
     Args:
-        processes: how many answers are looked for at once; one for each client.
-        hosts: the names under which it may be called; ("*",) for any.
-        limits: what each answer may take.
+        processes: the number of answers computed at once; at most one for each client.
+        hosts: the allowed host names; ("*",) for any.
+        limits: the limits of each answer.
     """
     first = Workers(processes, limits or Limits(), content.warm)
     later = Workers(2, limits or Limits(), content.load, niceness=19)
@@ -183,7 +184,7 @@ async def _json(request: Request, answers: Answers) -> Response:
 
 
 async def _answer(answers: Answers, asked: Any, request: Request) -> Any:
-    """The answer, or what is to be said instead of one."""
+    """The answer, or the message that replaces it."""
     try:
         return await answers.of(asked, _client(request), request.is_disconnected)
     except GivenUp as reason:
@@ -191,21 +192,21 @@ async def _answer(answers: Answers, asked: Any, request: Request) -> Any:
 
 
 def _status(answer: dict[str, Any]) -> int:
-    """The status of an answer to a file, or with one."""
+    """The HTTP status of an answer about a file."""
     if "error" not in answer:
         return 200
     return 503 if "given_up" in answer else 400
 
 
 def _client(request: Request) -> str:
-    """Who asks: a page says so, else it is a connection."""
+    """The client: as the page names itself, else its connection."""
     named = request.headers.get("x-client", "")[:40]
     at = request.client
     return named or (f"{at.host} {at.port}" if at else "")
 
 
 def _file(path: str, answers: Answers, kind: str) -> Route:
-    """A file to download, made from the address."""
+    """The route of a file to download, made from the address."""
 
     async def download(request: Request) -> Response:
         try:

@@ -35,8 +35,8 @@ class GaussianMean(Mechanism):
     noise: ClassVar = "gaussian"
     runs: ClassVar = "mean"
     no_opendp: ClassVar[str] = (
-        "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which asks for more "
-        "noise than this plan's, so there is no OpenDP call that runs it."
+        "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which requires more "
+        "noise than this plan has, so no OpenDP call runs it."
     )
     summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exactly), δ > 0"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
@@ -44,7 +44,7 @@ class GaussianMean(Mechanism):
         "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
     )
     trade_off: ClassVar = GaussianTradeOff()
-    convexity: ClassVar[str] = "none proven"
+    convexity: ClassVar[str] = "not proven"
     approximate: ClassVar[bool] = True
 
     mean_range: tuple[Mean, Mean] = (0.0, 1.0)
@@ -101,4 +101,4 @@ class GaussianMean(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability, as what it is."""
-        return {"": exact.formula("Z normal, of the least deviation that is (ε, δ)-private")}
+        return {"": exact.formula("Z normal, of the smallest deviation that is (ε, δ)-private")}

@@ -33,10 +33,12 @@ class GeometricMean(Mechanism):
     kind: ClassVar[str] = "geometric-mean"
     noise: ClassVar = "geometric"
     runs: ClassVar = "mean"
-    summary: ClassVar[str] = "a proportion, with two-sided geometric noise on the count (exactly)"
+    summary: ClassVar[str] = (
+        "a proportion, with two-sided geometric noise on the count (exact analysis)"
+    )
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; records are zero or one"
     monotone: ClassVar[str] = "the failure probability falls with T; it saw-tooths in N and ε"
-    convexity: ClassVar[str] = "none proven"
+    convexity: ClassVar[str] = "not proven"
 
     mean_range: tuple[Mean, Mean] = (0.0, 1.0)
 

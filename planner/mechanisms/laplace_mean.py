@@ -46,7 +46,7 @@ class LaplaceMean(Mechanism):
     )
     trade_off: ClassVar = LaplaceTradeOff()
     convexity: ClassVar[str] = (
-        "bounds convex in (N, N·ε), by Hoeffding proven where α ≤ e^(−1/2); not when exact"
+        "the bounds are convex in (N, N·ε), Hoeffding's if α ≤ e^(−1/2); not proven when exact"
     )
 
     analysis: Literal["exact", "hoeffding", "paper"] = "exact"

@@ -151,7 +151,7 @@ class Mechanism(ABC):
     @property
     def composed(self) -> str:
         """How the privacy losses of its answers add up, in a sentence."""
-        return "One answer; the parameters are those of all that is published."
+        return "One answer; the parameters cover everything that is published."
 
     @property
     def exactly(self) -> "Mechanism | None":

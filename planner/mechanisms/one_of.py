@@ -27,9 +27,9 @@ class OneOf(Mechanism):
 
     kind: ClassVar[str] = "one-of"
     summary: ClassVar[str] = "the best of several mechanisms"
-    domain: ClassVar[str] = "where one of them is defined"
-    monotone: ClassVar[str] = "as each"
-    convexity: ClassVar[str] = "none proven"
+    domain: ClassVar[str] = "wherever one of them is defined"
+    monotone: ClassVar[str] = "as for each of them"
+    convexity: ClassVar[str] = "not proven"
 
     mechanisms: Annotated[tuple[InstanceOf[Mechanism], ...], BeforeValidator(_listed), Len(1)]
 

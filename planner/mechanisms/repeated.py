@@ -37,7 +37,7 @@ class Repeated(Mechanism):
     domain: ClassVar[str] = "as the mechanism; 0 < δ < 1, except with basic composition"
     monotone: ClassVar[str] = "as the mechanism; the failure probability falls with δ"
     symbols: ClassVar = {"times": "t"}
-    convexity: ClassVar[str] = "by basic composition as the mechanism; else none proven"
+    convexity: ClassVar[str] = "with basic composition as for the mechanism; else not proven"
 
     of: InstanceOf[Mechanism]
     times: Queries
@@ -91,7 +91,7 @@ class Repeated(Mechanism):
         """Each question is a call of its own."""
         return (
             f"This plan asks {self.times:,} questions: with OpenDP each is a measurement "
-            "of its own, at its share of ε by the composition that the plan names."
+            "of its own, with its share of ε by the composition rule of the plan."
         )
 
     @property

@@ -1,4 +1,4 @@
-"""The question: Hsu14's two parties and the study that joins them; frozen and validated."""
+"""The model of a study: Hsu14's two parties and the study that joins them; frozen and validated."""
 
 from planner.model.at_risk import AtRisk
 from planner.model.bad_event import BadEvent

@@ -1,4 +1,4 @@
-"""A person who lists the bad events they fear, and is paid for what can become of each."""
+"""A person who lists the bad events they fear, and is paid for the possible rise of each."""
 
 import math
 from dataclasses import replace
@@ -22,7 +22,7 @@ from planner.numbers import Number, decimal
 from planner.privacy.trade_off import TradeOff
 
 _INSIDE = 1 - Fraction(1, 10**9)
-"""Keeps under e^ε where two rules of payment part, whichever of decimal and double is meant."""
+"""A factor that keeps e^ε below the point where the two rules differ, despite rounding."""
 
 
 def _listed(given: Any) -> Any:
@@ -31,16 +31,16 @@ def _listed(given: Any) -> Any:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class AtRisk(Person):
-    """A person paid Σ c·(risk(p) − p): for each event, its cost times the most its chance rises.
+    """A person paid Σ c·(risk(p) − p): each event's cost times the largest rise of its probability.
 
     That is (e^ε − 1)E + δW of the paper where ε is small and the events are rare, never more, and
     at most the harm itself, Σ c(1 − p) (Hsu14 footnote 21; §9.2, "Large ε"). `base_cost` is
     E = Σ p·c and `worst_cost` is W = Σ c.
 
     Attributes:
-        events: what this person fears, at least one; their costs add up.
-        mechanism: with the study's own mechanism, risks are by its trade-off function; without,
-            by what (ε, δ)-privacy promises of any.
+        events: the events that this person fears, at least one; their costs add up.
+        mechanism: with the study's own mechanism, risks follow from its trade-off function;
+            without, from (ε, δ)-privacy alone.
     """
 
     events: Annotated[tuple[InstanceOf[BadEvent], ...], BeforeValidator(_listed), Len(1)]
@@ -68,7 +68,7 @@ class AtRisk(Person):
 
     @property
     def trade_off(self) -> TradeOff:
-        """How likely taking part can make an event."""
+        """The trade-off function that bounds the probability of an event."""
         return TradeOff() if self.mechanism is None else self.mechanism.trade_off
 
     @property
@@ -84,7 +84,7 @@ class AtRisk(Person):
         """
         if not self.base_cost:
             raise ValueError(
-                "the events cost nothing, so no scale of their costs gives a base_cost"
+                "the events cost nothing, so scaling their costs cannot give a base_cost"
             )
         scale = base_cost / self.base_cost
         return replace(self, events=tuple(replace(e, cost=scale * e.cost) for e in self.events))
@@ -99,22 +99,22 @@ class AtRisk(Person):
             return
         if mechanism.alternatives or self.trade_off is not mechanism.trade_off:
             raise ValueError(
-                f"the individual's risks are by {self.mechanism.words}, the study's mechanism is "
-                f"{mechanism.words}; give both the same, or the individual none"
+                f"the individual is paid by the trade-off of {self.mechanism.words}, the study's "
+                f"mechanism is {mechanism.words}; give the same to both, or none to the individual"
             )
 
     def largest_risk(self, event: BadEvent, epsilon: Number, delta: Number = 0.0) -> Number:
-        """By the trade-off function that the person is paid by."""
+        """The largest probability of the event for this person if they take part."""
         strength = self.trade_off.strength(epsilon, delta)
         return event.probability + self.trade_off.rise(event.probability, strength, delta)
 
     def compensation_exposed(self, exposure: Number) -> Number:
-        """Σ c·min(φ, 1 − p): each event's chance rises by the exposure, until it is certain."""
+        """Σ c·min(φ, 1 − p): each event's probability rises by the exposure, to at most 1."""
         least = numbers.of(exposure).minimum
         return sum(e.cost * least(exposure, 1 - e.probability) for e in self.events)
 
     def exposure_owing(self, money: float) -> float:
-        """The exposure at which that is `money`; over 1 where it never is."""
+        """The exposure at which that is `money`; above 1 where it never is."""
         rises = sorted((1 - e.probability, e.cost) for e in self.events if e.cost)
         owed, before, steep = 0.0, 0.0, sum(cost for _, cost in rises)
         for rise, cost in rises:

@@ -1,7 +1,7 @@
-"""What every condition states: what it bounds, and an inequality between two sides at a plan.
+"""The interface of conditions: what each bounds, and an inequality between two sides at a plan.
 
 Each kind is a floor or a ceiling on ε at given N and δ, or a bound on the axis of N or δ; the
-difference of its sides, its slack, is how much room is left, in its own unit.
+difference of its sides, the slack, is the room that is left, in its own unit.
 """
 
 import math
@@ -15,7 +15,7 @@ from planner.numbers import Number
 
 
 class Choice(NamedTuple):
-    """What a study may choose: ε, δ and N."""
+    """The free variables of a study: ε, δ and N."""
 
     epsilon: Number
     delta: Number
@@ -32,17 +32,17 @@ class Condition:
 
     @property
     def label(self) -> str:
-        """The condition as a phrase that stands in a sentence."""
+        """The condition as a phrase within a sentence."""
         raise AttributeError
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The least ε allowed at N and δ; never increases with either, and N times it is convex."""
+        """The smallest ε allowed at N and δ; it never increases, and N times it is convex."""
         return 0
 
     def epsilon_ceiling(
         self, participants: Number, delta: Number, person: Payment, costs: Costs
     ) -> Number:
-        """The largest ε allowed at N and δ; never increases with N.
+        """The largest ε allowed at N and δ; it never increases with N.
 
         N times it is concave, where the person's compensation is convex in ε (`convex`).
         """
@@ -61,7 +61,7 @@ class Condition:
         return math.inf
 
     def delta_bounds(self) -> tuple[float, float]:
-        """The least and the largest δ allowed at the best N."""
+        """The smallest and the largest δ allowed at the best N."""
         return 0.0, 1 - 2**-53  # the largest float under 1
 
     def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:

@@ -1,4 +1,4 @@
-"""What a study must keep to, beside its accuracy (Hsu14 §4.3, §7, §8.1)."""
+"""The conditions of a study besides its accuracy (Hsu14 §4.3, §7, §8.1)."""
 
 import math
 from fractions import Fraction
@@ -58,7 +58,7 @@ class Budget(Condition):
             return 0
         if not each:
             return math.inf if left > 0 or not person.paid_for_epsilon else 0
-        # where ε costs money, some must be left for it
+        # where ε costs money, some money must be left for it
         return math.ceil(left / each) - 1 if person.paid_for_epsilon else math.floor(left / each)
 
     def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
@@ -68,7 +68,7 @@ class Budget(Condition):
 
 @dataclass(frozen=True, config=_STRICT)
 class Harm(Condition):
-    """Compensation, the most that anyone may lose by taking part, ≤ B₀ (Hsu14 §7.3)."""
+    """Compensation, which bounds the harm of taking part, ≤ B₀ (Hsu14 §7.3)."""
 
     symbols: ClassVar = {"money": "B_0"}
     money: Money
@@ -96,7 +96,7 @@ class Harm(Condition):
 
 @dataclass(frozen=True, config=_STRICT)
 class Population(Condition):
-    """N ≤ n: only so many people can be had (Hsu14 §7.3)."""
+    """N ≤ n: no more people are available (Hsu14 §7.3)."""
 
     symbols: ClassVar = {"n": "n"}
     n: Participants
@@ -124,7 +124,7 @@ class PopulationAtLeast(Condition):
         return f"at least {plain(self.n)} participants"
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """∞ under n, 0 from n on."""
+        """∞ for N < n, else 0."""
         system = numbers.of(participants, delta)
         return system.maximum(system.number(0.0), -system.all_or_nothing(participants - self.n))
 
@@ -175,8 +175,8 @@ class TargetedPublication(Condition):
     """ε stays below the point where a mechanism may single out one person's record.
 
     A mechanism that publishes a targeted record with probability p* > 1/|X| is ε-private where
-    ε ≥ ln(p*|X|) (eq. 11) and ε ≥ ln((|X| − 1)/(|X|(1 − p*))) (eq. 12). Not both may hold, so ε
-    lies strictly below the larger (Hsu14 §7.3 prints ≤).
+    ε ≥ ln(p*|X|) (eq. 11) and ε ≥ ln((|X| − 1)/(|X|(1 − p*))) (eq. 12). They must not both hold, so
+    ε lies strictly below the larger (Hsu14 §7.3 prints ≤).
     """
 
     symbols: ClassVar = {"probability": "p∗", "universe_size": "|X|"}
@@ -188,8 +188,8 @@ class TargetedPublication(Condition):
     def _targeted(self) -> Self:
         if not decimal(self.probability) * self.universe_size > 1:
             raise ValueError(
-                f"probability = {self.probability!r} is not over 1/universe_size = "
-                f"1/{self.universe_size}, the chance of a random record; give a larger one"
+                f"probability = {self.probability!r} is not above 1/universe_size = "
+                f"1/{self.universe_size}, that of a random record; give a larger one"
             )
         return self
 

@@ -1,4 +1,4 @@
-"""A target for counts: what the reader may expect to lose by the noise (Ghosh09, Gupte10)."""
+"""A target for counts: the reader's expected loss from the noise (Ghosh09, Gupte10)."""
 
 from typing import ClassVar, Literal, Self
 
@@ -12,10 +12,10 @@ from planner.wording import plain
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class ExpectedLoss:
-    """The reader of the count expects to lose at most so much, by the best release there is.
+    """The reader of the count has at most this expected loss, with the optimal release.
 
     Attributes:
-        consumer: who reads it, at any number of participants.
+        consumer: the reader, at any number of participants.
         at_most: the largest expected loss [> 0].
         unit: "counts", as the loss is defined, or "share", counts as a share of the participants.
     """
@@ -39,7 +39,7 @@ class ExpectedLoss:
 
     @property
     def label(self) -> str:
-        """The target as a phrase that stands in a sentence."""
+        """The target as a phrase within a sentence."""
         of = " of the participants" if self.unit == "share" else ""
         return f"an expected {self.consumer.words} of at most {plain(self.at_most)}{of}"
 
@@ -50,7 +50,7 @@ class ExpectedLoss:
 
     @property
     def loss_words(self) -> str:
-        """What the loss measures, as a phrase."""
+        """The name of the loss, as a phrase."""
         return f"expected {loss_words(self.consumer.loss)}"
 
     def allowed(self, participants: int) -> float:

@@ -1,10 +1,10 @@
-"""What a family's members bear together, and what they are owed solved for ε.
+"""The compensation of a family's members, solved for ε: the root of a convex, increasing function.
 
 The latter is the root of a convex, rising function.
 
 The payment (e^(gε) − 1)(E + δW/(e^ε − 1)) = (e^(gε) − 1)E + δW(1 + e^ε + … + e^((g − 1)ε)) is
 convex in ε and at least (e^(gε) − 1)E + gδW, so Newton's method from the root of the latter, which
-lies above, comes down to the root and never passes it.
+lies above, decreases to the root and never passes it.
 """
 
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ def ceiling(person: "PaidByCost", money: Number, delta: Number, above: Number) -
     """The ε at which the payment is `money`, for floats, arrays or balls.
 
     Args:
-        person: who is paid, with E > 0.
+        person: the payment rule, with E > 0.
         money: for each person [money].
         delta: δ.
         above: the root for the payment (e^(gε) − 1)E + gδW; returned where it is not positive.
@@ -71,7 +71,7 @@ def _any(found: Number) -> bool:
 
 
 def _ball(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
-    """An enclosure of the root: an ε that costs more for certain, and one that costs less."""
+    """A ball around the root, between an ε that surely costs more and one that costs less."""
     system = numbers.of(money, delta)
     mids = (float(x.mid()) for x in (money, delta, above))
     near = system.number(_root(person, *mids))

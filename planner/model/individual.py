@@ -1,4 +1,4 @@
-"""The individual's side: what taking part may cost a person (Hsu14 Definitions 4 and 13)."""
+"""The individual: the compensation for taking part (Hsu14 Definitions 4 and 13)."""
 
 import math
 from dataclasses import replace
@@ -20,7 +20,7 @@ from planner.numbers import Number
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Individual(Person):
-    """A person who takes part only if paid for the worst rise of their expected cost.
+    """A person who takes part only if paid for the largest increase of their expected cost.
 
     They are paid (e^ε − 1)E + δW, at most W if capped; in a family of g,
     (e^(gε) − 1)(E + δW/(e^ε − 1)): group privacy (Hsu14 Definitions 4, 13; §9.2).
@@ -30,11 +30,11 @@ class Individual(Person):
         worst_cost: W, cost of a record published in the clear [money, ≥ base_cost];
             needed only where δ > 0 or the compensation is capped.
         capped: whether compensation stops at `worst_cost` (Hsu14 §9.2, "Large ε").
-        family: g, how many decide together; each then bears what comes of all g records, so ε and
-            δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
-        people: the people who differ, where `base_cost` is the one that is paid for; see
-            `of_people`.
-        event: what this person fears, to tell what taking part means; changes no plan.
+        family: g, the number of people who decide together; each then bears the harm from all g
+            records, so ε and δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
+        people: where people differ, their base costs, of which `base_cost` is the one paid for;
+            see `of_people`.
+        event: what this person fears, to explain what taking part means; it changes no plan.
     """
 
     base_cost: Cost
@@ -53,8 +53,8 @@ class Individual(Person):
             )
         if self.family > 1 and not self.base_cost and self.worst_cost:
             raise ValueError(
-                f"base_cost = {self.base_cost!r} is too little for a family of {self.family}, who "
-                "share what is published; give a base_cost over 0"
+                f"base_cost = {self.base_cost!r} is too small for a family of {self.family}, in "
+                "which everyone bears the risk of every record; give a base_cost above 0"
             )
         if self.capped and self.worst_cost is None:
             raise ValueError("capped = true needs a worst_cost, the amount at which it stops")
@@ -66,13 +66,13 @@ class Individual(Person):
         return event.risk(epsilon, min(delta, 1.0))
 
     def compensation_exposed(self, exposure: Number) -> Number:
-        """What each person is owed where a study without privacy exposes a share of the people.
+        """The compensation where a study without privacy exposes a share of the people.
 
         That share counts as a δ at ε = 0, as with privacy: φW, in a family of g min(1, gφ)W, as any
-        of their records may be found out.
+        of their records may be exposed.
 
         Args:
-            exposure: φ, the chance of each record [[0, 1]], number or array.
+            exposure: φ, the probability for each record [[0, 1]], number or array.
 
         Raises:
             ValueError: the individual has no worst cost.
@@ -80,7 +80,7 @@ class Individual(Person):
         return numbers.of(exposure).minimum(self.family * exposure, 1.0) * self._worst
 
     def exposure_owing(self, money: float) -> float:
-        """The exposure at which that is `money`, the inverse; over 1 where it never is.
+        """The exposure at which that is `money`, the inverse; above 1 where it never is.
 
         Args:
             money: for each person [money, ≥ 0].
@@ -93,7 +93,7 @@ class Individual(Person):
 
     @property
     def largest_base_cost(self) -> float:
-        """How far the base cost can be raised with all else kept [money]."""
+        """The largest base cost allowed with everything else unchanged [money]."""
         return math.inf if self.worst_cost is None else self.worst_cost
 
     def with_base_cost(self, base_cost: float) -> Self:
@@ -108,11 +108,11 @@ class Individual(Person):
         capped: bool = False,
         family: int = 1,
     ) -> Self:
-        """The person for whom people who differ are paid: at the quantile that is to accept.
+        """The person whose base cost is the quantile of people that must accept.
 
         Args:
-            people: their base costs, and the share to pay enough.
-            worst_cost: W, the same for all [money]; at least the base cost that is paid for.
+            people: their base costs, and the share that must accept.
+            worst_cost: W, the same for all [money]; at least the base cost paid for.
             capped: see `Individual`.
             family: see `Individual`.
         """

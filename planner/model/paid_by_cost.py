@@ -1,4 +1,4 @@
-"""Payment by expected cost: for the rise of it that the privacy loss allows (Hsu14 Def. 13)."""
+"""Payment rules: by the privacy loss, or the cap in full (Hsu14 Definition 13, §9.2)."""
 
 from dataclasses import dataclass
 
@@ -21,12 +21,12 @@ class PaidByCost(Payment):
 
     @property
     def paid_for_epsilon(self) -> bool:
-        """Whether more ε costs more."""
+        """Whether a larger ε costs more."""
         return self.base_cost > 0
 
     @property
     def paid_for_delta(self) -> bool:
-        """Whether more δ costs more."""
+        """Whether a larger δ costs more."""
         return bool(self.worst_cost)
 
     def least_compensation(self, delta: Number) -> Number:
@@ -39,12 +39,12 @@ class PaidByCost(Payment):
         """(e^(gε) − 1)(E + δW/(e^ε − 1)) [money]."""
         system = numbers.of(epsilon, delta)
         owed = self.least_compensation(delta)
-        if not self.paid_for_epsilon:  # then fractions decide it
+        if not self.paid_for_epsilon:  # then it is decided in fractions
             return owed
         risen = system.expm1(self.family * epsilon)
         if self.family == 1 or not self.paid_for_delta or is_zero(epsilon):
             return risen * system.number(self.base_cost) + owed
-        # e^(gε) stands outside, as it may pass the largest float where δ is 0
+        # e^(gε) is a separate factor, as it may overflow where δ is 0
         shared = delta * system.number(self.worst_cost) / system.expm1(epsilon)
         return risen * (system.number(self.base_cost) + shared)
 
@@ -71,13 +71,13 @@ class PaidByCost(Payment):
     def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
         """The largest ε whose compensation is at most `money`: ln(1 + (money − δW)/E).
 
-        Not positive where `money` buys no privacy loss at all; ∞ where E = 0 and `money` ≥ δW.
+        Not positive where `money` pays for no ε at all; ∞ where E = 0 and `money` ≥ δW.
         """
         system = numbers.of(money, delta)
         left = money - self.least_compensation(delta)
         if not self.paid_for_epsilon:
             return system.all_or_nothing(left)
-        # beyond the largest number the compensation is ∞, and no amount pays for it
+        # where e^ε overflows the compensation is ∞, and no amount pays for it
         ceiling = system.log1p(system.minimum(left / system.number(self.base_cost), system.largest))
         if self.family == 1:
             return ceiling
@@ -85,7 +85,7 @@ class PaidByCost(Payment):
         return family.ceiling(self, money, delta, ceiling) if self.paid_for_delta else ceiling
 
     def signal_cost(self, signal: Number) -> Number:
-        """What a signal N·ε costs in the limit of many people: N·gε·E [money]."""
+        """The cost of a signal N·ε in the limit of many people: N·gε·E [money]."""
         return self.family * signal * numbers.of(signal).number(self.base_cost)
 
     def signal_ceiling(self, money: Number) -> Number:

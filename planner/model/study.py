@@ -1,4 +1,4 @@
-"""The study: one question put to both parties (Hsu14 §4)."""
+"""The study, which joins both parties (Hsu14 §4)."""
 
 from dataclasses import replace
 from typing import Annotated, Self, TypeVar
@@ -28,7 +28,7 @@ Kind = TypeVar("Kind", bound=Condition)
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Study:
-    """A study that someone plans; `planner.solve` answers whether it exists.
+    """A study to plan; `planner.solve` decides whether it is feasible.
 
     Attributes:
         mechanism: how the answer is made private.
@@ -36,8 +36,8 @@ class Study:
         individual: what people stand to lose.
         conditions: what else must hold, each kind at most once.
         costs: money that is not compensation.
-        title: the study's name, for people.
-        currency: the name of the currency of all money.
+        title: the study's name.
+        currency: the name of the currency.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -72,7 +72,7 @@ class Study:
         return self
 
     def by(self, mechanism: Mechanism) -> Self:
-        """The same study with another mechanism, which is then that of its individual too."""
+        """The same study with another mechanism, also for its individual."""
         return replace(self, mechanism=mechanism, individual=self.individual.by(mechanism))
 
     def _about_a_count(self) -> None:
@@ -89,7 +89,7 @@ class Study:
         if cap is None or cap.n > largest:
             raise ValueError(
                 f"an expected loss is planned for at most {plain(largest)} people; give a "
-                "Population (max_participants) of no more"
+                "Population (max_participants) of at most that"
             )
 
     @property

@@ -7,16 +7,16 @@ from planner.numbers import Array
 
 
 def loss_walk(epsilon: float, times: int, runs: int, rng: np.random.Generator) -> Array:
-    """Paths of the loss of randomized response, the most that any ε-private query can lose.
+    """Paths of the privacy loss of randomized response, the worst ε-private query.
 
-    Each query adds +ε with chance 1/(1 + e^(−ε)), else −ε: after t queries the mean is
+    Each query adds +ε with probability 1/(1 + e^(−ε)), else −ε: after t queries the mean is
     tε·tanh(ε/2), the variance tε²/cosh²(ε/2). (Naor's figure is without the drift.)
 
     Args:
         epsilon: ε of each query [> 0].
         times: the queries [whole, ≥ 1].
         runs: the paths [whole, ≥ 1].
-        rng: the source of chance.
+        rng: the random generator.
 
     Returns:
         The losses [ε] before the first query (0) and after each; shape (runs, times + 1).

@@ -1,4 +1,4 @@
-"""What is asked for: the ε of each query, the slack, the rule. Checked once, equal ε counted."""
+"""The arguments of composition, checked: the ε of each query, the slack, the rule."""
 
 import math
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from planner import checks
 from planner.numbers import decimal
 
 Rule: TypeAlias = Literal["basic", "advanced", "closed", "optimal"]
-"""How losses are added up; `compose` tells what each rule is."""
+"""The composition rule; see `compose`."""
 
 Queries: TypeAlias = tuple[tuple[Fraction, int], ...]
-"""Each ε over 0 with the number of queries that have it, by rising ε."""
+"""Each ε above 0 with its number of queries, in ascending order."""
 
 
 def counted(epsilons: Sequence[float]) -> Queries:
-    """Each ε over 0, read as its shortest decimal, with how often it is there.
+    """Each ε above 0, read as its shortest decimal, with its number of queries.
 
     Raises:
         ValueError: the list is empty, or holds anything but finite numbers of at least 0.
@@ -39,7 +39,7 @@ def counted(epsilons: Sequence[float]) -> Queries:
 
 
 def repeated(epsilon: float, times: int) -> Queries:
-    """The same ε, read as its shortest decimal, so many times.
+    """The same ε, read as its shortest decimal, `times` times.
 
     Raises:
         ValueError: ε is not finite and at least 0, or `times` is not whole and at least 1.
@@ -51,11 +51,11 @@ def repeated(epsilon: float, times: int) -> Queries:
 
 
 def allowed_slack(slack: float) -> float:
-    """The slack, if from 0 to under 1; else a ValueError."""
+    """The slack, if from 0 to below 1; else a ValueError."""
     if not checks.is_number(slack) or not 0 <= slack < 1:
         raise ValueError(
             f"slack = {slack!r} is not allowed; give the delta of the total, "
-            f"a number from 0 to under 1"
+            f"a number from 0 to below 1"
         )
     return float(slack)
 

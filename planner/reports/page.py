@@ -13,25 +13,35 @@ from markupsafe import Markup, escape
 
 from planner.answer.answers import AnyAnswer, Given
 from planner.audit.literature import table_1
+from planner.explanation import comparison, picture
+from planner.explanation.question import question
+from planner.explanation.rows import (
+    CELLS,
+    other_rows,
+    plan_cells,
+    plan_rows,
+    room_rows,
+)
 from planner.model import Study
 from planner.quantities import TERMS, words
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
 from planner.reports.literature import names, placed
-from planner.reports.words import (
-    capital,
-    overview,
-    picture_words,
-    plan_rows,
-    question,
-    slack_rows,
-    verdict,
-)
-from planner.wording import plain
+from planner.wording import capital, plain
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
+ROW_TERMS = {
+    "ε": "epsilon",
+    "δ": "delta",
+    "participants": "participants",
+    "people": "participants",
+    "each is paid": "compensation",
+    "total cost": "budget",
+    "failure": "failure",
+}
+"""The term of the glossary that explains a row or a column."""
 _SCIENTIFIC = re.compile(r"\b(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
 
 
@@ -42,16 +52,16 @@ def report(
     quick: bool = False,
     day: date | None = None,
 ) -> str:
-    """Answer one study or several in one HTML page.
+    """The report on one study or several, as an HTML page.
 
     Args:
         studies: studies, or answers of `solve`.
-        sources: the text of each study's file; without, studies are shown as Python has them.
-        quick: whether parts that take long are left out, which the page then says.
+        sources: the text of each study's file; without, the studies' Python reprs are shown.
+        quick: whether slow parts are left out, which the page then says.
         day: the date of the report; by default that of SOURCE_DATE_EPOCH, or today.
 
     Raises:
-        ValueError: no study is given, or not as many sources as studies.
+        ValueError: no study is given, or the number of sources differs.
     """
     given = [studies] if isinstance(studies, AnyAnswer | Study) else list(studies)
     if sources and len(sources) != len(given):
@@ -63,10 +73,10 @@ def report(
 
 
 def page(contents: Sequence[Content], day: date | None = None) -> str:
-    """The page of what was gathered.
+    """The HTML page of some contents.
 
     Raises:
-        ValueError: nothing was gathered, or SOURCE_DATE_EPOCH is no time.
+        ValueError: there are no contents, or SOURCE_DATE_EPOCH is not a time.
     """
     if not contents:
         raise ValueError("no study to report on; give at least one")
@@ -98,12 +108,16 @@ def _template() -> "Template":
         "region": pictures.region,
         "literature": pictures.literature,
         "people": icons.picture,
-        "verdict": verdict,
         "question": question,
         "plan_rows": plan_rows,
-        "slack_rows": slack_rows,
-        "overview": overview,
-        "picture_words": picture_words,
+        "room_rows": room_rows,
+        "other_rows": other_rows,
+        "cells": CELLS,
+        "plan_cells": plan_cells,
+        "row_terms": ROW_TERMS,
+        "comparison": comparison,
+        "caption": picture.caption,
+        "description": picture.description,
         "placed": placed,
         "plain": plain,
         "capital": capital,

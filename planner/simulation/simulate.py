@@ -1,4 +1,4 @@
-"""Runs the planned study many times: the observed failure rate beside the promised one."""
+"""Runs the planned study many times; compares the observed failure rate with the promise."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -24,14 +24,14 @@ class Simulation:
     """How often the planned study failed.
 
     Attributes:
-        runs: how often it was run [≥ 1].
+        runs: the number of runs [≥ 1].
         failures: how many runs were off by the target's error or more [0 to `runs`].
         rate: failures/runs [[0, 1]].
         low: lower end of the 95 % Clopper-Pearson interval of the failure probability [[0, 1]].
         high: its upper end [[0, 1]].
         promised: the failure probability that the study's target allows [(0, 1)].
         computed: the failure probability of the plan, or its bound [[0, 1]].
-        simulated: what one run was, as a sentence.
+        simulated: a description of one run, as a sentence.
     """
 
     runs: int
@@ -45,24 +45,24 @@ class Simulation:
 
     @property
     def above(self) -> float:
-        """The chance of so many failures or more where the plan just keeps its promise [[0, 1]]."""
+        """The probability of so many failures or more at the promised probability [[0, 1]]."""
         return _p_value(self.failures, self.runs, self.promised, "greater")
 
     @property
     def consistent(self) -> float:
-        """The chance of a count no likelier than this one at the computed failure probability.
+        """The probability of counts no more likely than this one at the computed probability.
 
-        By the exact two-sided binomial test [[0, 1]]; a bound is passed by few or no failures.
+        By the exact two-sided binomial test [[0, 1]]; a bound gives fewer failures.
         """
         return _p_value(self.failures, self.runs, self.computed, "two-sided")
 
     @property
     def verdict(self) -> str:
-        """What the runs say of the promise.
+        """Whether the runs are consistent with the promise.
 
-        "broken" where a plan that just keeps it would hardly ever fail so often (`above` under
-        0.001), "kept" where the whole interval lies under it, and "consistent" otherwise: so does
-        a plan whose failure probability is the promised one, as exact plans have it.
+        "broken" if a plan that just keeps it would hardly ever fail so often (`above` below 0.001),
+        "kept" if the whole interval lies below it, and "consistent" otherwise, as for exact plans,
+        whose failure probability is the promised one.
         """
         if self.above < _HARDLY_EVER:
             return "broken"
@@ -90,8 +90,8 @@ def simulate(
         seed: the same seed gives the same runs [whole, ≥ 0].
         mean: for a noisy mean, the population mean [in the mechanism's `mean_range`]; None is the
             one nearest 1/2, usually the worst.
-        watch: is handed the numbers of runs that are worked on at once, and hands them on one by
-            one; to show progress.
+        watch: iterates over the batches of runs, to show
+            progress.
 
     Raises:
         ValueError: an argument is outside its range, the study has no plan, or it is too large to

@@ -1,4 +1,4 @@
-"""The axes of a sweep: ranges read, values checked, and the grid that they span."""
+"""The axes of a sweep: reading ranges, checking values, and the grid that they span."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ class Slab(NamedTuple):
 
     @property
     def slices(self) -> tuple[slice, ...]:
-        """Where it lies in arrays over the grid."""
+        """Its slices in arrays over the grid."""
         return tuple(slice(s, s + c) for s, c in zip(self.starts, self.counts, strict=True))
 
 
@@ -38,7 +38,7 @@ def read_axis(text: str) -> tuple[str, Array]:
     """An axis from "name=low:high:count", "name=low:high:count:log" or "name=a,b,c".
 
     Raises:
-        ValueError: says what is wrong with it.
+        ValueError: says what is wrong.
     """
     name, equals, values = text.partition("=")
     if not equals or not values.strip():
@@ -65,7 +65,7 @@ def _range(name: str, text: str) -> Array:
     if len(parts) == 3:
         values = np.linspace(low, high, count)
     elif low <= 0:
-        raise ValueError(f"{name} starts at {low:g}; a logarithmic range starts over 0")
+        raise ValueError(f"{name} starts at {low:g}; a logarithmic range starts above 0")
     else:
         values = np.geomspace(low, high, count)
     return np.unique(np.rint(values)) if QUANTITIES[name].whole else values
@@ -79,10 +79,10 @@ def _number(name: str, text: str) -> float:
 
 
 def checked(study: Study, given: Mapping[str, Any]) -> Axes:
-    """The axes by their vocabulary names, once each fits the study.
+    """The axes by their vocabulary names, after they are checked against the study.
 
     Raises:
-        ValueError: an axis is no quantity of the study, or holds values it cannot have.
+        ValueError: an axis is not a quantity of the study, or holds values that are not allowed.
     """
     axes: Axes = {}
     for alias, values in given.items():
@@ -101,7 +101,7 @@ def checked(study: Study, given: Mapping[str, Any]) -> Axes:
             with_values(study, dict(corner))
         except ValidationError as error:
             message = error.errors()[0]["msg"].removeprefix("Value error, ")
-            raise ValueError(f"some studies of the sweep cannot be: {message}") from None
+            raise ValueError(f"some values of the sweep are impossible: {message}") from None
     return axes
 
 
@@ -118,12 +118,14 @@ def _checked_values(name: str, values: Any) -> Array:
     for value in (*array[~np.isfinite(array)][:1], array.min(), array.max()):
         check_value(name, float(value))
     if (np.diff(array) <= 0).any():
-        raise ValueError(f"the values of {name} do not ascend; give each once, the lowest first")
+        raise ValueError(
+            f"the values of {name} are not ascending; give each once, the lowest first"
+        )
     return array
 
 
 def shape(axes: Axes) -> tuple[int, ...]:
-    """How many values each axis has."""
+    """The number of values on each axis."""
     return tuple(len(axis) for axis in axes.values())
 
 
@@ -150,7 +152,7 @@ def within(axes: Axes, slab: Slab) -> Axes:
 
 
 def points(axes: Axes) -> dict[str, Array]:
-    """The values of every study on the grid, each of one flat array."""
+    """The values of each quantity over the grid, as flat arrays."""
     grids = np.meshgrid(*axes.values(), indexing="ij", copy=False)
     return {name: grid.reshape(-1) for name, grid in zip(axes, grids, strict=True)}
 

@@ -1,4 +1,4 @@
-"""What a sweep finds, as an `xarray.Dataset`: swept quantities as dimensions, units and words."""
+"""The result of a sweep as an `xarray.Dataset`: dimensions, units and names."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -28,7 +28,7 @@ _WORDS = {
 
 
 def missing_extra(error: ImportError) -> ValueError:
-    """What to install where a library of the extra `sweep` is missing."""
+    """The error that says what to install where a library of the extra `sweep` is missing."""
     return ValueError(
         f"sweeps need {error.name or 'a library'}, which is not installed; run "
         "pip install 'epsilon-planner[sweep]'"
@@ -36,7 +36,7 @@ def missing_extra(error: ImportError) -> ValueError:
 
 
 def variable_attributes(study: Study, name: str) -> dict[str, Any]:
-    """The attributes of what is found."""
+    """The attributes of each variable."""
     words, unit = _WORDS[name]
     attributes: dict[str, Any] = {"long_name": words, "units": _unit(study, unit)}
     if name == "verdict":
@@ -56,7 +56,7 @@ def _unit(study: Study, unit: str) -> str:
 
 
 def about(study: Study, objective: Objective, tolerance: float) -> dict[str, Any]:
-    """The attributes of the whole."""
+    """The attributes of the dataset."""
     try:
         release = version("epsilon-planner")
     except PackageNotFoundError:
@@ -72,18 +72,18 @@ def about(study: Study, objective: Objective, tolerance: float) -> dict[str, Any
 
 
 def dimension(name: str) -> str:
-    """The name of a swept quantity as a dimension: a cap is not what is chosen under it."""
+    """The name of a swept quantity as a dimension; a cap has a different name from what it caps."""
     return QUANTITIES[name].dimension if name in QUANTITIES else name
 
 
 @cache
 def register() -> None:
-    """Let every dataset draw itself: `found.planner.plot()`."""
+    """Register the accessor `.planner` of datasets, with `.planner.plot()`."""
     import xarray as xr
 
     @xr.register_dataset_accessor("planner")  # type: ignore[no-untyped-call]
     class Sweep(Drawn):
-        """What the planner adds to a dataset, which shows itself in all other ways."""
+        """The accessor `.planner` of a dataset."""
 
         def __init__(self, sweep: "xarray.Dataset") -> None:
             self._sweep = sweep
@@ -126,13 +126,13 @@ def lazily(
     objective: Objective,
     tolerance: float,
 ) -> "xarray.Dataset":
-    """The dataset that Dask computes where and when it is asked to.
+    """The dataset as a lazy Dask computation.
 
     Args:
-        study: the question.
+        study: the study.
         axes: the swept quantities.
-        chunks: by quantity, how Dask is to cut it.
-        objective: what each plan makes least.
+        chunks: by quantity, its Dask chunks.
+        objective: what each plan minimises.
         tolerance: as in `planner.solve`.
     """
     import xarray as xr

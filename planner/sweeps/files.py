@@ -1,4 +1,4 @@
-"""The output of a sweep in one file: its parts joined one after another, in bounded memory."""
+"""The output file of a sweep: its parts joined one after another, in bounded memory."""
 
 import warnings
 from collections.abc import Callable, Iterable
@@ -23,10 +23,10 @@ def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
 
     Args:
         parts: the sweep.
-        finished: the numbers of all parts, in order, as they are to be read.
+        finished: the numbers of all parts, in order.
 
     Returns:
-        How many studies have each verdict.
+        The number of studies with each verdict.
     """
     counts = dict.fromkeys(VERDICTS, 0)
 
@@ -50,7 +50,7 @@ def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
     """The sweep's plane of its first two quantities, at the first value of every other.
 
     Args:
-        parts: the sweep, all of whose parts are still there.
+        parts: the sweep, with all its parts.
         finished: their numbers.
     """
     first = {name: axis[:1] for name, axis in list(parts.axes.items())[2:]}
@@ -68,10 +68,10 @@ def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
 
 
 def _check(path: Path, suffix: str, studies: int) -> None:
-    """Read again that every study is there.
+    """Check that the written file contains every study.
 
     Raises:
-        OSError: some are not.
+        OSError: some are missing.
     """
     if suffix == ".nc":
         import netCDF4
@@ -97,7 +97,7 @@ def _check(path: Path, suffix: str, studies: int) -> None:
 
 
 def _last(file: Any) -> None:
-    """Read the last study of every column: what was cut short lacks it."""
+    """Read the last study of every column, which a truncated file lacks."""
     for name in Columns._fields:
         file[name][(-1,) * file[name].ndim]
 
@@ -149,13 +149,13 @@ def _zarr(parts: Parts, path: Path, blocks: Blocks) -> None:
         slab = parts.slabs[at]
         for name, column in zip(Columns._fields, columns, strict=True):
             store[name][slab.slices] = column.reshape(slab.counts)
-    with warnings.catch_warnings():  # that not every reader of Zarr 3 knows it: xarray does
+    with warnings.catch_warnings():  # not every reader of Zarr 3 supports this; xarray does
         warnings.simplefilter("ignore")
         zarr.consolidate_metadata(str(path))
 
 
 def _batch(axes: Axes, columns: Columns) -> Any:
-    """A part as a table of one row a study; what is NaN is empty."""
+    """A part as a table with one row for each study; NaN is left empty."""
     import pyarrow as pa
 
     data = {dimension(name): pa.array(values) for name, values in points(axes).items()}

@@ -19,8 +19,8 @@ def sweep(
 ) -> "xarray.Dataset":
     """Plan the study at every combination of the given values.
 
-    Studies are decided in floats, as by `planner.solve(study, prove=False)`; those nearer than a
-    part in 10^9 to the edge of what is feasible, and those that rounding could decide, as by
+    Studies are decided in floats, as by `planner.solve(study, prove=False)`; those within a
+    relative 10^−9 of the edge of the feasible region, and those that rounding could decide, as by
     `planner.solve(study)`.
 
     Args:
@@ -28,17 +28,16 @@ def sweep(
         minimise: what each plan makes least: "cost", "participants" or "epsilon".
         tolerance: as in `planner.solve`.
         axes: by name, ascending values [1-d] of budget, base_cost, worst_cost, error, failure,
-            participants (a cap, dimension `max_participants`), harm (`max_harm`), epsilon (at
-            most, `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; the
-            names of dimensions are read too. Where one is a Dask array the result is lazy, cut as
-            that is.
+            participants (a cap, dimension `max_participants`), harm (`max_harm`), epsilon (at most,
+            `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; the names of
+            dimensions are accepted too. If one is a Dask array the result is lazy, with its chunks.
 
     Returns:
         A dataset over the swept quantities with `verdict` (1 feasible, 0 infeasible, −1 undecided),
         `epsilon`, `delta`, `participants`, `cost` and `compensation`, NaN where not feasible.
 
     Raises:
-        ValueError: an axis is no quantity of the study, or holds values that it cannot have; or
+        ValueError: an axis is not a quantity of the study, or holds values that are not allowed; or
             the libraries of the extra `sweep` are not installed.
     """
     study = study_of(study)
@@ -65,7 +64,7 @@ def check_options(minimise: str, tolerance: float) -> None:
             f"minimise = {minimise!r} is not an objective; give cost, participants or epsilon"
         )
     if not 0 < tolerance < np.inf:
-        raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
+        raise ValueError(f"tolerance = {tolerance!r} is not above 0; give a fraction such as 0.01")
 
 
 def _lazy(values: Any) -> bool:

@@ -147,7 +147,11 @@ def test_the_best_releases_are_derivable(loss: str) -> None:
         ([[1.0]], 0.5, r"matrix has shape \(1, 1\); give as many answers as counts, at least two"),
         ([[0.5, 0.5]], 0.5, r"matrix has shape \(1, 2\)"),
         ([[0.5, 0.5], [0.5, 0.4]], 0.5, r"row 1 of matrix sums to 0\.9; give rows that sum to 1"),
-        ([[0.5, 0.5], [1.5, -0.5]], 0.5, r"matrix\[1\]\[1\] = -0\.5 is not a chance from 0 to 1"),
+        (
+            [[0.5, 0.5], [1.5, -0.5]],
+            0.5,
+            r"matrix\[1\]\[1\] = -0\.5 is not a probability from 0 to 1",
+        ),
         ([[0.5, 0.5], [math.nan, 0.5]], 0.5, r"matrix\[1\]\[0\] = nan"),
         ([[HALF, HALF], [HALF, HALF + Fraction(1, 10**20)]], HALF, "row 1 of matrix sums to"),
         ([[0.5, 0.5], [0.5, 0.5]], 1.0, r"alpha = 1\.0 is not allowed"),

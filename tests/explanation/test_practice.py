@@ -134,4 +134,4 @@ def test_why_there_is_no_one_call_and_what_a_raw_count_is() -> None:
         target=planner.ExpectedLoss(planner.BayesianReader(), 2.0),
         conditions=[planner.Population(60), planner.PopulationAtLeast(60)],
     )
-    assert "reads it as planned" in opendp_call(count)
+    assert "remaps it as planned" in opendp_call(count)

@@ -101,16 +101,16 @@ def test_labels_stand_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        (lambda: planner.Budget(0.0), "money over 0"),
-        (lambda: planner.Budget(math.inf), "money over 0"),
-        (lambda: planner.Budget("30000"), "money over 0"),
+        (lambda: planner.Budget(0.0), "money above 0"),
+        (lambda: planner.Budget(math.inf), "money above 0"),
+        (lambda: planner.Budget("30000"), "money above 0"),
         (lambda: planner.Population(0), "from 1 to 2"),
         (lambda: planner.Population(2**53 + 1), "from 1 to 2"),
         (lambda: planner.Population(10.5), "from 1 to 2"),
         (lambda: planner.Population(True), "from 1 to 2"),
-        (lambda: planner.EpsilonAtMost(0.0), "over 0"),
-        (lambda: planner.Delta(1.0), "under 1"),
-        (lambda: planner.TargetedPublication(0.001, 20), "chance of a random record"),
+        (lambda: planner.EpsilonAtMost(0.0), "above 0"),
+        (lambda: planner.Delta(1.0), "below 1"),
+        (lambda: planner.TargetedPublication(0.001, 20), "that of a random record"),
     ],
 )
 def test_refusals(build: object, words: str) -> None:
