@@ -49,19 +49,19 @@ def draw(axes: Axes, comparison: Comparison) -> None:
         axis.set_major_formatter(FuncFormatter(lambda x, _, words=words: words(x=x)))
 
 
-def _draw_private(axes: Axes, private: Plan, found: Bracket | None) -> None:
+def _draw_private(axes: Axes, private: Plan, even: Bracket | None) -> None:
     """Draw the private cost, and on it the range of φ in which either study may be cheaper."""
     axes.axhline(private.cost, c=FLOORS)
-    shown = found is not None and _LEAST_EXPOSURE <= found.least < 1
-    at_right = found is not None and found.most < _LEAST_EXPOSURE**0.5
+    shown = even is not None and _LEAST_EXPOSURE <= even.least < 1
+    at_right = even is not None and even.most < _LEAST_EXPOSURE**0.5
     axes.annotate(
         text(f"private: {money(private.cost, private.study.currency)}"),
         (0.98 if at_right else 0.02, private.cost), (0, 4), ha="right" if at_right else "left",
         xycoords=("axes fraction", "data"), textcoords="offset points", color=FLOORS,
     )  # fmt: skip
-    if found is None or not shown:
+    if even is None or not shown:
         return
-    least, most = found.least, min(found.most, 1.0)
+    least, most = even.least, min(even.most, 1.0)
     axes.plot([least, most], [private.cost] * 2, "-", c=PLAN, lw=4, solid_capstyle="butt")
     share = f"{at_least(100 * least, 2)} to {at_most(100 * most, 2)} %"
     axes.annotate(

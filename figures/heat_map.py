@@ -20,7 +20,7 @@ _LOGARITHMIC = 20.0
 
 def draw(
     axes: Axes,
-    found: "xarray.Dataset",
+    sweep: "xarray.Dataset",
     x: str | None = None,
     y: str | None = None,
     colour: str = "cost",
@@ -29,7 +29,7 @@ def draw(
 
     Args:
         axes: where to draw.
-        found: the dataset of `planner.sweep`.
+        sweep: the dataset of `planner.sweep`.
         x: the dimension along the horizontal axis, by default the first.
         y: the dimension along the vertical axis, by default the next; other dimensions are drawn
             at their first value, as the title says.
@@ -38,13 +38,13 @@ def draw(
     Raises:
         ValueError: the sweep has fewer than two quantities of two values.
     """
-    long = [str(name) for name in found.dims if found.sizes[name] > 1]
+    long = [str(name) for name in sweep.dims if sweep.sizes[name] > 1]
     x = x or next((name for name in long if name != y), None)
     y = y or next((name for name in long if name != x), None)
     if x is None or y is None:
         raise ValueError("a heat map needs two quantities of two values or more; sweep another one")
-    rest = [name for name in map(str, found.dims) if name not in (x, y)]
-    plane = found.isel(dict.fromkeys(rest, 0)).transpose(y, x)
+    rest = [name for name in map(str, sweep.dims) if name not in (x, y)]
+    plane = sweep.isel(dict.fromkeys(rest, 0)).transpose(y, x)
     across, up = (plane[name].to_numpy() for name in (x, y))
     feasible = plane["verdict"].to_numpy() == 1
     values = plane[colour].to_numpy()
@@ -68,7 +68,7 @@ def draw(
             tick(axis, values_[-1] / values_[0], lambda v: plain(float(f"{v:g}")))
     _draw_edge(axes, across, up, feasible)
     at = ", ".join(f"{name} = {plain(float(plane[name]))}" for name in rest)
-    title = str(found.attrs["title"])
+    title = str(sweep.attrs["title"])
     axes.set_title(text(f"{title}{', at ' * bool(at)}{at}"), loc="left")
 
 

@@ -41,20 +41,20 @@ def batch(
         check_writable(output, (output.suffix.lower(),), [table, *studies], force)
     rows = read_rows(table, studies[0] if studies else None)
     if output is None:
-        found = [_plan(row, minimise) for row in progress(rows, "planning")]
+        planned = [_plan(row, minimise) for row in progress(rows, "planning")]
         if as_json:
-            print_json(found)
+            print_json(planned)
         else:
             writer = csv.DictWriter(sys.stdout, _columns(rows), lineterminator="\n")
             writer.writeheader()
-            writer.writerows(found)
+            writer.writerows(planned)
     else:
-        found = _written(rows, output, minimise)
-        print(_summary(found, output))  # noqa: T201
+        planned = _written(rows, output, minimise)
+        print(_summary(planned, output))  # noqa: T201
     for row in rows:
         if row.error:
             print(f"planner: {row.error}", file=sys.stderr)  # noqa: T201
-    return max((STATUS.get(row["verdict"], _BAD) for row in found), default=0)
+    return max((STATUS.get(row["verdict"], _BAD) for row in planned), default=0)
 
 
 def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dic
     from planner.cli.output import progress
     from planner.output import write_whole
 
-    found: list[dict[str, Any]] = []
+    planned: list[dict[str, Any]] = []
     stopped = []
 
     def save(path: Path) -> None:
@@ -71,8 +71,8 @@ def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dic
             writer.writeheader()
             try:
                 for row in progress(rows, "planning"):
-                    found.append(_plan(row, minimise))
-                    writer.writerow(found[-1])
+                    planned.append(_plan(row, minimise))
+                    writer.writerow(planned[-1])
                     file.flush()
             except KeyboardInterrupt:
                 stopped.append(True)
@@ -80,9 +80,9 @@ def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dic
     write_whole(output, save)
     if stopped:
         raise ValueError(
-            f"stopped after {len(found)} of {len(rows)} rows; their plans are in {output}"
+            f"stopped after {len(planned)} of {len(rows)} rows; their plans are in {output}"
         )
-    return found
+    return planned
 
 
 def _columns(rows: "list[Row]") -> list[str]:
@@ -122,12 +122,12 @@ def _as_text(cell: str) -> str:
     return cell
 
 
-def _summary(found: list[dict[str, Any]], output: Path) -> str:
+def _summary(planned: list[dict[str, Any]], output: Path) -> str:
     from collections import Counter
 
     from planner.wording import plain, several
 
-    counts = Counter(row.get("plan_verdict", row["verdict"]) for row in found)
+    counts = Counter(row.get("plan_verdict", row["verdict"]) for row in planned)
     parts = [f"{plain(count)} {verdict}" for verdict, count in sorted(counts.items())]
-    studies = "study" if len(found) == 1 else "studies"
-    return f"{plain(len(found))} {studies}: {several(parts) if parts else 'none'}; see {output}."
+    studies = "study" if len(planned) == 1 else "studies"
+    return f"{plain(len(planned))} {studies}: {several(parts) if parts else 'none'}; see {output}."

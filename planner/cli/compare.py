@@ -35,22 +35,22 @@ def compare(
     from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
 
-    questions = [read_study(path) for path in studies or four_scenarios()]
-    found = []
-    for question in progress(questions, "comparing"):
-        other = exactly(question)
-        by_bound = comparison_of(question, exposure)
-        found.append((by_bound, comparison_of(other, exposure) if other else None))
+    asked = [read_study(path) for path in studies or four_scenarios()]
+    pairs = []
+    for study in progress(asked, "comparing"):
+        other = exactly(study)
+        by_bound = comparison_of(study, exposure)
+        pairs.append((by_bound, comparison_of(other, exposure) if other else None))
     if as_json:
-        printed = [to_dict(*pair) for pair in found]
+        printed = [to_dict(*pair) for pair in pairs]
         print_json(printed[0] if len(printed) == 1 else printed)
     else:
         terminal = console()
-        for by_bound, exact in found:
+        for by_bound, exact in pairs:
             for comparison in filter(None, (exact, by_bound)):
                 terminal.print(_table(comparison))
                 terminal.print("\n".join(in_words(comparison)), end="\n\n")
-    return max(_STATUS.get(comparison.verdict, 0) for comparison, _ in found)
+    return max(_STATUS.get(comparison.verdict, 0) for comparison, _ in pairs)
 
 
 def _table(comparison: "Comparison") -> "Table":

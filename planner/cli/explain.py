@@ -28,13 +28,13 @@ def explain(
     from planner.explanation.practice import opendp_call, registry_fields
     from planner.study_file.reader import read_study
 
-    question = chosen(read_study(study))
-    answer = solve(question)
+    asked = chosen(read_study(study))
+    answer = solve(asked)
     condition, meaning = _meaning(answer)
     if as_json:
         print_json(
             {
-                "title": question.title,
+                "title": asked.title,
                 "verdict": answer.verdict,
                 "constraints": [
                     {
@@ -42,7 +42,7 @@ def explain(
                         "symbols": latex(c.in_symbols),
                         "numbers": latex(c.in_numbers),
                     }
-                    for c in constraints(question)
+                    for c in constraints(asked)
                 ],
                 "statement": answer.proof.statement,
                 "participant": {"condition": condition, "sentences": meaning},
@@ -51,9 +51,9 @@ def explain(
                     {
                         **step._asdict(),
                         "formula": latex(step.formula),
-                        "here": worked_out(step, question),
+                        "here": worked_out(step, asked),
                     }
-                    for step in for_study(question)
+                    for step in for_study(asked)
                 ],
                 "opendp": opendp_call(answer) if isinstance(answer, Plan) else None,
                 "registry": registry_fields(answer) if isinstance(answer, Plan) else None,
@@ -78,11 +78,11 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
 
     terminal.print(f"{study.title or 'Study'}: {answer.verdict}", style="bold")
     terminal.print(f"By {study.mechanism.words}.\n")
-    found = constraints(study)
+    conditions = constraints(study)
     terminal.print("The constraints, in symbols and with the study's numbers:\n", style="bold")
-    names = [f"{typeset(name)} {words}" for name, words in legend(found).items()]
+    names = [f"{typeset(name)} {words}" for name, words in legend(conditions).items()]
     terminal.print(fill("; ".join(names), 80), end="\n\n")
-    for constraint in found:
+    for constraint in conditions:
         terminal.print(f"{constraint.label}:")
         show(constraint.in_symbols)
         if constraint.in_numbers != constraint.in_symbols:

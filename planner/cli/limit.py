@@ -35,17 +35,17 @@ def limit(
 
     if quantity is not None:
         one_of(quantity, Quantity, "QUANTITY")
-    question = read_study(study)
+    asked = read_study(study)
     if quantity is None:
-        return _each(question, as_json)
+        return _each(asked, as_json)
     with working(f"computing the {end_of(quantity)}"):
-        found = limit_of(question, Quantity(quantity).value)
+        end = limit_of(asked, Quantity(quantity).value)
     if as_json:
         nowhere = {"quantity": quantity, "value": None, "attained": None, "unlimited": False}
-        print_json(nowhere if found is None else found.to_dict())
+        print_json(nowhere if end is None else end.to_dict())
     else:
-        console().print(limit_in_words(found, quantity, question))
-    return 0 if found is not None else 1
+        console().print(limit_in_words(end, quantity, asked))
+    return 0 if end is not None else 1
 
 
 def _each(study: Any, as_json: bool) -> int:

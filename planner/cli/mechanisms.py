@@ -16,7 +16,7 @@ def mechanisms(
     from planner.mechanisms import KINDS
 
     stated = ("summary", "domain", "monotone", "convexity")
-    found: list[dict[str, Any]] = [
+    rows: list[dict[str, Any]] = [
         {
             "kind": name,
             "parameters": list(kind.parameters()),
@@ -26,12 +26,12 @@ def mechanisms(
         for name, kind in KINDS.items()
     ]
     if as_json:
-        for row in found:
+        for row in rows:
             row["formulas"] = {name: latex(f) for name, f in row["formulas"].items()}
-        print_json(found)
+        print_json(rows)
         return 0
     terminal = console()
-    for row in found:
+    for row in rows:
         terminal.print(f"{row['kind']}: {row['summary']}")
         terminal.print(f"  parameters: {', '.join(row['parameters'])}")
         terminal.print(f"  defined for: {row['domain']}")

@@ -34,10 +34,10 @@ def plot(
         check_writable(output, FORMATS, [study], force)
         save(lambda figure: draw_tornado(figure.add_subplot(), tornado(uncertain)), output)
         return 0
-    question = read_study(study)
+    asked = read_study(study)
     from planner.figures.region import draw
     from planner.figures.save import FORMATS, save
 
     check_writable(output, FORMATS, [study], force)
-    save(lambda figure: draw(figure.add_subplot(), solve(question)), output)
+    save(lambda figure: draw(figure.add_subplot(), solve(asked)), output)
     return 0

@@ -23,17 +23,17 @@ def prices(
     from planner.study_file.reader import read_study
 
     answer = solve(read_study(study))
-    found = shadow_prices(answer)
+    worth = shadow_prices(answer)
     if as_json:
-        print_json([price.to_dict() for price in found])
-    elif found:
-        _print(found, answer.study.title or "Study", answer.study.currency)
+        print_json([price.to_dict() for price in worth])
+    elif worth:
+        _print(worth, answer.study.title or "Study", answer.study.currency)
     else:
         console().print("Only a feasible study has prices; `planner solve` says what to relax.")
     return STATUS[answer.verdict]
 
 
-def _print(found: "Prices", title: str, currency: str) -> None:
+def _print(prices: "Prices", title: str, currency: str) -> None:
     from planner.cli.output import columns, console
     from planner.explanation.price_rows import signed
     from planner.quantities import QUANTITIES
@@ -50,7 +50,7 @@ def _print(found: "Prices", title: str, currency: str) -> None:
                 for change in (price.participants, price.epsilon)
             ),
         )
-        for price in found
+        for price in prices
     ]
     units = ("", "", "per unit", "per 1 %", "per 1 %", "per 1 %")
     title = f"{title}: what changes in the cheapest plan"

@@ -41,7 +41,7 @@ def report(
     from planner.study_file.text import read
 
     paths = studies or four_scenarios()
-    questions = [(read_study(path), read(path)) for path in paths]
+    asked = [(read_study(path), read(path)) for path in paths]
     from planner.reports.content import content_of
     from planner.reports.files import PAGES, PDF, write
     from planner.reports.page import page
@@ -55,8 +55,8 @@ def report(
     if pdf is not None and pdf.suffix.lower() != ".pdf":
         raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
     contents = []
-    for at, (study, text) in enumerate(questions, 1):
-        stage = partial(_working, f"study {at} of {len(questions)}")
+    for at, (study, text) in enumerate(asked, 1):
+        stage = partial(_working, f"study {at} of {len(asked)}")
         contents.append(content_of(study, text, quick, stage))
     with working("drawing"):
         html = page(contents, day.date() if day else None)

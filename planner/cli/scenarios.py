@@ -16,19 +16,19 @@ def scenarios(
     from planner.cli.output import console, print_json, working
     from planner.wording import money
 
-    found = data.read_all().values()
+    known = data.read_all().values()
     studies = [str(path) for path in data.worked_studies()]
     with working("planning the four scenarios"):
         owed = _owed()
     if as_json:
         listed = [
             {**s._asdict(), "compensation": [row._asdict() for row in owed.get(s.harm, [])]}
-            for s in found
+            for s in known
         ]
         print_json({"scenarios": listed, "studies": studies})
         return 0
     terminal = console()
-    for scenario in found:
+    for scenario in known:
         terminal.print(f"{scenario.name}: {scenario.title}. What people fear: {scenario.harm}.")
         terminal.print(
             f"  base cost {money(scenario.base_cost, scenario.currency)}, worst cost "
@@ -40,7 +40,7 @@ def scenarios(
         if scenario.note:
             terminal.print(f"  note: {scenario.note}")
         terminal.print()
-    _print_owed({scenario.title: owed.get(scenario.harm, []) for scenario in found})
+    _print_owed({scenario.title: owed.get(scenario.harm, []) for scenario in known})
     terminal.print("Hsu14's worked studies, to solve, plot or copy:")
     for study in studies:
         terminal.print(study, soft_wrap=True)

@@ -24,9 +24,9 @@ def sequence(
     from planner.cli.output import STATUS, console, print_json, working
     from planner.study_file.reader import read_study
 
-    questions = [read_study(path) for path in studies]
+    asked = [read_study(path) for path in studies]
     with working("planning the sequence"):
-        answer = plan_sequence(questions)
+        answer = plan_sequence(asked)
     if as_json:
         print_json(answer.to_dict())
         return STATUS[answer.verdict]

@@ -28,21 +28,21 @@ def simulate(
     from planner.simulation.simulate import simulate as simulation_of, to_dict
     from planner.study_file.reader import read_study
 
-    question = read_study(study)
-    title = question.title or "Study"
+    asked = read_study(study)
+    title = asked.title or "Study"
     with working("planning"):
-        answer = solve(question)
-    found = None
+        answer = solve(asked)
+    result = None
     if isinstance(answer, Plan):
-        found = simulation_of(answer, runs, seed, mean, watch=lambda c: progress(c, "simulating"))
+        result = simulation_of(answer, runs, seed, mean, watch=lambda c: progress(c, "simulating"))
     if as_json:
-        simulation = to_dict(found) if found else None
+        simulation = to_dict(result) if result else None
         print_json({"title": title, "verdict": answer.verdict, "simulation": simulation})
-    elif found:
+    elif result:
         from planner.explanation.simulation import VERDICTS, rows
         from planner.show import terminal_table
 
-        console().print(terminal_table(f"{title}: {VERDICTS[found.verdict]}", rows(found)))
+        console().print(terminal_table(f"{title}: {VERDICTS[result.verdict]}", rows(result)))
     else:
         console().print(f"{title} is {answer.verdict}: there is no plan to simulate.")
     return STATUS[answer.verdict]

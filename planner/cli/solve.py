@@ -99,8 +99,8 @@ def solve(
             as_json,
         )
     _refuse(given)
-    questions = [read_study(path) for path in studies]
-    answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
+    asked = [read_study(path) for path in studies]
+    answers = [answer_of(q, minimise.value) for q in progress(asked, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
     left: list[Sequence[Change]] = [[] for _ in answers]
     if with_room:

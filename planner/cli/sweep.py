@@ -86,8 +86,8 @@ def sweep(
             file=sys.stderr,
         )
         return INTERRUPTED
-    found = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
-    console().print(f"{plain(sum(counts.values()))} studies: {found}. They are in {output}")
+    verdicts = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
+    console().print(f"{plain(sum(counts.values()))} studies: {verdicts}. They are in {output}")
     return 0
 
 
@@ -167,5 +167,5 @@ def _draw(parts: "Parts", plot: Path) -> None:
     from planner.figures.save import save
     from planner.sweeps.files import plane
 
-    found = plane(parts, range(len(parts.slabs)))
-    save(lambda figure: draw(figure.add_subplot(), found), plot, width=7.0, height=4.4)
+    dataset = plane(parts, range(len(parts.slabs)))
+    save(lambda figure: draw(figure.add_subplot(), dataset), plot, width=7.0, height=4.4)

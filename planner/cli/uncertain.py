@@ -20,10 +20,10 @@ def solve_uncertain(
     from planner.explanation.uncertain import as_data
     from planner.study_file.reader import read_uncertain
 
-    question = read_uncertain(path)
+    uncertain = read_uncertain(path)
     with working("drawing studies"):
-        sure = how_sure(question, draws, seed, probability=probability)
-        ranked = tornado(question)
+        sure = how_sure(uncertain, draws, seed, probability=probability)
+        ranked = tornado(uncertain)
     if as_json:
         print_json(as_data(sure, ranked))
     else:
@@ -34,7 +34,7 @@ def solve_uncertain(
 def _print(sure: "Sureness", ranked: "Tornado") -> None:
     """Print how likely the study is feasible, then which input matters most."""
     from planner.cli.output import columns, console
-    from planner.explanation.uncertain import cells
+    from planner.explanation.uncertain import end_cells
     from planner.quantities import QUANTITIES
 
     console().print(sure)
@@ -44,7 +44,7 @@ def _print(sure: "Sureness", ranked: "Tornado") -> None:
             "Which input matters most: the least cost with each at its ends",
             ("input", "easy", cost, "feasible", "hard", cost, "feasible"),
             [
-                (QUANTITIES[bar.quantity].words, *cells(bar.easy), *cells(bar.hard))
+                (QUANTITIES[bar.quantity].words, *end_cells(bar.easy), *end_cells(bar.hard))
                 for bar in ranked.bars
             ],
         )

@@ -76,11 +76,11 @@ def _exact_sizes(
 
     smallest = fewest(target.error, target.failure, mean_range)
     if smallest is None:
-        return None, ("The study without privacy is too large to size exactly.",)
+        return None, ("The study without privacy is too large to compute its exact size.",)
     size = smallest.participants
     note = (
         f"A study without privacy needs at least {plain(size)} people. Since counts are whole, "
-        f"some larger studies are less accurate; {plain(smallest.always_from)} people or more always "
-        "suffice."
+        f"some larger studies are less accurate; {plain(smallest.always_from)} people or more "
+        "always suffice."
     )
     return Bracket(size, size), (note,) if smallest.always_from > size else ()

@@ -36,16 +36,16 @@ def _cap(quantity: str) -> str:
     return "the " + (row.asked.removeprefix("a ") if row.is_cap else row.words)
 
 
-def limit_in_words(found: Limit | None, quantity: str, study: Study) -> str:
+def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
     """The limit of a quantity in a sentence."""
     how = scaled(study) if quantity == "base_cost" else ""
-    if found is None:
+    if limit is None:
         nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
         return f"{nothing} Relax something else."
-    if not isfinite(found.value):
+    if not isfinite(limit.value):
         return f"There is no limit to the {QUANTITIES[quantity].words}{how}."
-    end = "is itself feasible" if found.attained else "can be approached but not reached"
-    return f"The {end_of(quantity)} is {shown(quantity, found, study.currency, 9)}{how}: it {end}."
+    end = "is itself feasible" if limit.attained else "can be approached but not reached"
+    return f"The {end_of(quantity)} is {shown(quantity, limit, study.currency, 9)}{how}: it {end}."
 
 
 def change_rows(changes: Changes) -> list[tuple[str, str]]:

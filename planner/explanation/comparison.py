@@ -77,8 +77,8 @@ def between(low: str, high: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _exposure_sentences(found: Bracket) -> list[str]:
-    low, high = 100 * found.least, 100 * found.most
+def _exposure_sentences(even: Bracket) -> list[str]:
+    low, high = 100 * even.least, 100 * even.most
     if low > 100:
         return ["Whatever share is exposed, the study without privacy is cheaper."]
     if high <= 0:
@@ -90,28 +90,28 @@ def _exposure_sentences(found: Bracket) -> list[str]:
     return [f"{private}, the study without privacy {other}." if low > 0 else f"{private}."]
 
 
-def _ratio_sentences(found: Bracket, exposure: float) -> list[str]:
+def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
     share = f"At {at_most(100 * exposure, 3)} % exposed,"
-    if math.isinf(found.most):
+    if math.isinf(even.most):
         return [f"{share} no ratio of worst cost to base cost makes the private study cheaper."]
-    if found.most < 1:  # no worst cost is below the base cost
+    if even.most < 1:  # no worst cost is below the base cost
         return [f"{share} the private study is cheaper at every worst cost."]
     private = (
         f"{share} the private study is cheaper if the worst cost is more than "
-        f"{at_most(found.most, 3)} times the base cost"
+        f"{at_most(even.most, 3)} times the base cost"
     )
-    if found.least <= 1:
+    if even.least <= 1:
         return [f"{private}."]
-    return [f"{private}, the study without privacy if less than {at_least(found.least, 3)} times."]
+    return [f"{private}, the study without privacy if less than {at_least(even.least, 3)} times."]
 
 
-def _by_hand(found: ByHand, currency: str) -> str:
-    sign = "≤" if found.cheaper else ">"
-    words = "so the private study is cheaper" if found.cheaper else "so nothing follows"
+def _by_hand(plan: ByHand, currency: str) -> str:
+    sign = "≤" if plan.cheaper else ">"
+    words = "so the private study is cheaper" if plan.cheaper else "so nothing follows"
     return (
-        f"By hand: N′ ≥ {at_least(found.participants)} people without privacy (Hsu14 eq. 10) "
-        f"cost {money(found.cost, currency)}, the closed private plan "
-        f"{money(found.private_cost, currency)}; eq. 9 reads {at_most(found.epsilon, 4)} "
-        f"{sign} {at_least(found.epsilon_ceiling, 4)}, {words}. It holds for an exposure of "
-        f"{at_most(100 * found.break_even_exposure, 3)} % or more."
+        f"By hand: N′ ≥ {at_least(plan.participants)} people without privacy (Hsu14 eq. 10) "
+        f"cost {money(plan.cost, currency)}, the closed private plan "
+        f"{money(plan.private_cost, currency)}; eq. 9 reads {at_most(plan.epsilon, 4)} "
+        f"{sign} {at_least(plan.epsilon_ceiling, 4)}, {words}. It holds for an exposure of "
+        f"{at_most(100 * plan.break_even_exposure, 3)} % or more."
     )

@@ -74,30 +74,30 @@ class Constraint(NamedTuple):
 def constraints(study: Given) -> list[Constraint]:
     """Every condition of a study, or of an answer's, accuracy first."""
     study = study_of(study)
-    found = []
+    written = []
     for condition in problem(study).conditions:
         in_symbols = _in_symbols(condition, study)
         own = values(study) | _values(condition, condition.symbols)
-        found.append(Constraint(condition.label, in_symbols, put_in(in_symbols, own)))
-    return found
+        written.append(Constraint(condition.label, in_symbols, put_in(in_symbols, own)))
+    return written
 
 
 def values(study: Study) -> dict["sympy.Symbol", float]:
     """The numbers of a study by their symbols."""
-    found = _values(study.target, _TARGET) | _values(study.costs, _COSTS)
+    numbers = _values(study.target, _TARGET) | _values(study.costs, _COSTS)
     if study.individual.listed_events:
         for names, event in _named_events(study.individual):
-            found |= _values(event, names)
+            numbers |= _values(event, names)
     else:
-        found |= _values(study.individual, _INDIVIDUAL)
+        numbers |= _values(study.individual, _INDIVIDUAL)
     for condition in study.conditions:
-        found |= _values(condition, condition.symbols)
-    return found | _values(study.mechanism, study.mechanism.symbols)
+        numbers |= _values(condition, condition.symbols)
+    return numbers | _values(study.mechanism, study.mechanism.symbols)
 
 
-def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
+def legend(written: list[Constraint]) -> dict["sympy.Symbol", str]:
     """The meaning of the symbols in some constraints, in a fixed order."""
-    used = set().union(*(c.in_symbols.free_symbols for c in found))
+    used = set().union(*(c.in_symbols.free_symbols for c in written))
     found_words = {symbol(name): words for name, words in WORDS.items() if symbol(name) in used}
     for name in sorted((used - set(found_words)), key=lambda s: (s.name[2:].zfill(9), s.name)):
         kind, _, event = name.name.partition("_")

@@ -38,21 +38,21 @@ def for_study(study: Given) -> list[Step]:
     """The derivations that belong to a study, or to an answer's."""
     study = study_of(study)
     derivation: str = study.mechanism.derivation
-    found = []
+    steps = []
     if derivation == "mean":
         person = study.individual
         papers = person.base_cost and person.family == 1 and not person.listed_events
         if study.find(Budget) and papers and study.costs == Costs():
-            found += mean_study()
+            steps += mean_study()
         if by_hand(study, PAPER_EXPOSURE):
-            found += non_private_study()
+            steps += non_private_study()
     if derivation == "mwem":
-        found += mwem()
+        steps += mwem()
     if derivation == "mwem-approximate":
-        found += mwem_approximate()
+        steps += mwem_approximate()
     if study.find(TargetedPublication):
-        found += targeted_publication()
-    return found
+        steps += targeted_publication()
+    return steps
 
 
 def worked_out(step: Step, study: Study) -> str:

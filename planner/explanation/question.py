@@ -20,13 +20,13 @@ def amount(x: float, study: Study) -> str:
 
 def labels(study: Study) -> dict[str, str]:
     """Each condition's phrase with its currency, by its label."""
-    found = {study.target.label: study.target.label}
+    phrases = {study.target.label: study.target.label}
     for condition in study.conditions:
         label = condition.label
         if isinstance(condition, Budget | Harm):
             label = label.replace(plain(condition.money), amount(condition.money, study))
-        found[condition.label] = label
-    return found
+        phrases[condition.label] = label
+    return phrases
 
 
 def question(study: Study) -> list[str]:

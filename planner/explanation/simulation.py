@@ -10,19 +10,19 @@ VERDICTS = {
 }
 
 
-def rows(found: Simulation) -> list[tuple[str, str]]:
+def rows(simulation: Simulation) -> list[tuple[str, str]]:
     """The runs, the failures, their interval and the test of the promise."""
-    low, high = at_least(found.low, 3), at_most(found.high, 3)
+    low, high = at_least(simulation.low, 3), at_most(simulation.high, 3)
     test = (
-        f"this many failures or more occur with probability {found.above:.3g} if the failure "
+        f"this many failures or more occur with probability {simulation.above:.3g} if the failure "
         "probability is the promised one; below 0.001 the promise is broken"
     )
     return [
-        ("runs", plain(found.runs)),
-        ("failed", f"{plain(found.failures)}, which is {100 * found.rate:.4g} %"),
+        ("runs", plain(simulation.runs)),
+        ("failed", f"{plain(simulation.failures)}, which is {100 * simulation.rate:.4g} %"),
         ("failure", f"{low} to {high}, with 95 % confidence (Clopper-Pearson)"),
-        ("promised", f"at most {plain(found.promised)}"),
-        ("the plan's", f"at most {at_most(found.computed, 4)}, as computed"),
+        ("promised", f"at most {plain(simulation.promised)}"),
+        ("the plan's", f"at most {at_most(simulation.computed, 4)}, as computed"),
         ("test", test),
-        ("one run", found.simulated),
+        ("one run", simulation.simulated),
     ]

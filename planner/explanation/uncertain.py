@@ -58,14 +58,14 @@ def title(sure: Sureness) -> str:
 def rows(sure: Sureness) -> list[tuple[str, str]]:
     """The inputs, the probability of feasibility, the plan and its cost, as rows."""
     currency = sure.uncertain.study.currency
-    found = [
+    lines = [
         ("uncertain", f"{QUANTITIES[name].words} {in_words(spread)}")
         for name, spread in sure.uncertain.inputs.items()
     ]
     if sure.verdict == "for some":
         undecided = f", {sure.undecided} of them undecided" if sure.undecided else ""
         how = f"{sure.draws:,} draws{undecided}, seed {sure.seed}"
-        found.append(("feasible", f"{_share(sure.share, sure.confidence)}; {how}"))
+        lines.append(("feasible", f"{_share(sure.share, sure.confidence)}; {how}"))
     wanted = f"{100 * sure.probability:.6g} %"
     if sure.plan is None:
         if sure.verdict != "for none":
@@ -73,11 +73,11 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
             words = f"no plan that was tried holds with probability {wanted}; {best}"
             if sure.share.high < sure.probability:
                 words += ", and no plan can hold more often than the study is feasible"
-            found.append(("plan", words))
+            lines.append(("plan", words))
     else:
         plan, costs = sure.plan.plan, sure.plan.costs
         delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
-        found += [
+        lines += [
             ("plan", f"ε = {plain(plan.epsilon)}{delta}, {plain(plan.participants)} participants"),
             ("holds", f"{_share(sure.plan.kept, sure.confidence)}; required: {wanted}"),
             (
@@ -89,10 +89,10 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
             ),
         ]  # fmt: skip
         if plan.alternatives:
-            found.append(("by", plan.study.mechanism.words))
-    found.append(("why", sure.statement))
-    found += [("note", note) for note in _notes(sure)]
-    return found
+            lines.append(("by", plan.study.mechanism.words))
+    lines.append(("why", sure.statement))
+    lines += [("note", note) for note in _notes(sure)]
+    return lines
 
 
 def _notes(sure: Sureness) -> list[str]:
@@ -119,21 +119,21 @@ def _percent(share: float, up: bool) -> str:
     return f"{(at_most if up else at_least)(100 * share, 4)} %"
 
 
-def cells(end: End) -> tuple[str, str, str]:
+def end_cells(end: End) -> tuple[str, str, str]:
     """An end of an input: its value, the least cost there, and whether the study is feasible."""
     feasible = {"feasible": "yes", "infeasible": "no"}.get(end.verdict, "?")
     cost = "none" if end.least_cost == float("inf") else at_most(end.least_cost, 4)
     return plain(float(f"{end.value:.3g}")), cost, feasible
 
 
-def ranking(found: Tornado) -> list[tuple[str, str]]:
+def ranking(tornado: Tornado) -> list[tuple[str, str]]:
     """The ends of each input, as rows."""
-    currency = found.study.currency
+    currency = tornado.study.currency
     rows = []
-    for bar in found.bars:
+    for bar in tornado.bars:
         ends = [
             f"{value}: {cost} {currency}".rstrip() + f", feasible: {works}"
-            for value, cost, works in (cells(bar.easy), cells(bar.hard))
+            for value, cost, works in (end_cells(bar.easy), end_cells(bar.hard))
         ]
         rows.append((QUANTITIES[bar.quantity].words, "; ".join(ends)))
     return rows

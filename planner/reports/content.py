@@ -130,7 +130,7 @@ def content_of(
     currency = answer.study.currency
     nothing: tuple[list[str], str] = ([], "")
     changes, note = part("changes", lambda: changes_of(asked), nothing)
-    found, phrases = constraints(answer.study), labels(answer.study)
+    written, phrases = constraints(answer.study), labels(answer.study)
     return Content(
         answer=answer,
         title=title_of(answer.study),
@@ -142,8 +142,8 @@ def content_of(
         changes_note=note,
         beside=part("beside", lambda: compare(asked), None),
         prices=part("prices", lambda: bars(shadow_prices(answer), currency), []),
-        formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in found],
-        legend=[(mathml(name, block=False), words) for name, words in legend(found).items()],
+        formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
+        legend=[(mathml(name, block=False), words) for name, words in legend(written).items()],
         exact=part("exact", lambda: _exactly(answer), ""),
         gaps=gaps,
     )

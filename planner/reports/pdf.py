@@ -16,13 +16,13 @@ def browser() -> str:
     Raises:
         ValueError: there is none on the PATH.
     """
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
         raise ValueError(
             "a PDF is printed by Chromium, which is not on the PATH; install one (apt install "
             "chromium), or write .html and print that from any browser"
         )
-    return found
+    return path
 
 
 def write_pdf(html: str, path: Path) -> None:
