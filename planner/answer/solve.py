@@ -72,7 +72,7 @@ def solve(
 
 def answer_to(given: Given, prove: bool = True) -> Answer:
     """The answer to a study; of an answer itself, whatever it minimises."""
-    return given if isinstance(given, AnyAnswer) else solve(given, prove=prove)
+    return solve(given, prove=prove) if isinstance(given, Study) else given
 
 
 def chosen(study: Study) -> Study:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from planner import checks
-from planner.answer.answers import Given, Plan
+from planner.answer.answers import Given, Infeasible, Plan, Undecided
 from planner.answer.solve import answer_to
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
@@ -122,7 +122,7 @@ def simulate(
 def _planned(given: Given) -> Plan:
     """The plan of a study."""
     answer = answer_to(given)
-    if not isinstance(answer, Plan):
+    if isinstance(answer, Infeasible | Undecided):
         raise ValueError(f"the study is {answer.verdict}, so there is no plan to simulate")
     return answer
 
