@@ -8,21 +8,21 @@ floors, with people who take part in all of them.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from planner import numbers
 from planner.answer.acceptance import in_words
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem
-from planner.answer.problem.together import Together
 from planner.answer.proof.conflict import conflict, stronger
 from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.search.convex import Aim
 from planner.answer.search.delta import best_aim
 from planner.answer.sequence_plan import NoSequence, SequencePlan, Step
+from planner.mechanisms.floor import FloorSum
 from planner.model import (
     AtRisk,
     Budget,
@@ -40,6 +40,24 @@ _TOLERANCE = 0.01
 _ROOMS = (1e-6, 1e-10, 1e-14)
 """The relative distances of each ε above its floor that are tried for few digits."""
 _SHARED = (Budget, Population, PopulationAtLeast)
+
+
+@dataclass(frozen=True)
+class _All:
+    """The targets of all studies at once."""
+
+    labels: tuple[str, ...]
+    kind: ClassVar[str] = "accuracy"
+    symbol: ClassVar[str] = "alpha"
+
+    @property
+    def label(self) -> str:
+        """All their phrases."""
+        return "; ".join(self.labels)
+
+    def promise(self, achieved: str) -> str:
+        """What the sum of their ε does."""
+        return f"every study is as accurate as asked with a share {achieved} of ε"
 
 
 def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan | NoSequence:
@@ -65,7 +83,8 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
         _added(study.costs.overhead for study in studies),
     )
     goals = tuple(question.goals[0] for question in questions)
-    together = Problem((Together(goals), *_conditions(studies)), studies[0].individual, costs)
+    every = Goal(_All(tuple(goal.label for goal in goals)), FloorSum(tuple(g.floor for g in goals)))
+    together = Problem((every, *_conditions(studies)), studies[0].individual, costs)
     aim = best_aim(together, "cost", _TOLERANCE)
     if aim is None:
         method = excluded(together) if prove else "floats"

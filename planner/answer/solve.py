@@ -125,7 +125,7 @@ def _feasible(
     compensation = study.individual.compensation(plan.epsilon, plan.delta)
     cost = study.costs.total(plan.participants, compensation)
     goal = question.goals[0]
-    any_epsilon = plan.epsilon <= 2 * goal.stand_in
+    any_epsilon = plan.epsilon <= 2 * goal.floor.stand_in
     if any_epsilon:
         notes = (
             *notes,
@@ -138,7 +138,8 @@ def _feasible(
             "At this ε the compensation is too large for a floating-point number; give a budget, a "
             "max_harm or an epsilon_at_most.",
         )
-    achieved, always = goal.achieved(plan), goal.always_from(plan)
+    achieved = goal.floor.achieved(plan.epsilon, plan.participants, plan.delta)
+    always = goal.floor.always_from(plan.epsilon, plan.participants, plan.delta)
     slack = {
         condition.label: float(condition.slack(plan, study.individual, study.costs))
         for condition in question.conditions
@@ -147,7 +148,7 @@ def _feasible(
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
     statement = (
         f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
-        f"{goal.promise(at_most(achieved, 4))}, the study costs "
+        f"{goal.target.promise(at_most(achieved, 4))}, the study costs "
         f"at most {money(cost, study.currency)}, and every condition holds."
     )
     return Plan(

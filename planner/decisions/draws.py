@@ -38,14 +38,11 @@ class Proposed(NamedTuple):
 
 def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
     """A function that answers each of about `many` studies that differ in these quantities."""
-    from planner.answer.search.memory import single_solver
+    from planner.answer.search.many_exact import single_solver
 
-    # the cache holds one accuracy; many accuracies would fill the memory
-    forgets = varies_accuracy(names)
-    shared = single_solver(study, "cost", _TOLERANCE, 1 if forgets else many)
+    solve = single_solver("cost", _TOLERANCE, 1 if varies_accuracy(names) else many)
 
     def proposed(one: Study) -> Proposed:
-        solve = single_solver(study, "cost", _TOLERANCE, 1) if forgets else shared
         answer = solve(one)
         if isinstance(answer, Choice):
             return Proposed(YES, answer, study.mechanism)

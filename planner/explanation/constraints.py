@@ -7,10 +7,8 @@ formulas are those that are solved and proved.
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from planner.answer.problem.goal import Accurate
+from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem
-from planner.answer.problem.useful import Useful
-from planner.mechanisms import Mechanism
 from planner.model import AtRisk, BadEvent, Choice, Condition, Individual, Study
 from planner.model.paid_by_events import PaidByEvents
 from planner.quantities import symbols_of
@@ -122,11 +120,8 @@ def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
     import sympy
 
     plan = Choice(symbol("epsilon"), _delta(study), symbol("N"))
-    if isinstance(condition, Accurate):
-        left, right = _failure(condition.mechanism), symbol("alpha")
-    elif isinstance(condition, Useful):
-        unit = "/N" if condition.target.unit == "share" else ""
-        left, right = sympy.Symbol(f"least expected loss at ε{unit}"), symbol("L")
+    if isinstance(condition, Goal):
+        left, right = condition.floor.formula(), symbol(condition.target.symbol)
     else:
         person = _person(study.individual)
         costs = _with_symbols(study.costs, _COSTS)
@@ -153,10 +148,6 @@ def _named_events(individual: AtRisk) -> list[tuple[dict[str, str], BadEvent]]:
         ({field: f"{name}_{at}" for field, name in _EVENT.items()}, event)
         for at, event in enumerate(individual.events, 1)
     ]
-
-
-def _failure(mechanism: Mechanism) -> "sympy.Expr":
-    return mechanism.formulas()[mechanism.variant]
 
 
 def _delta(study: Study) -> Any:

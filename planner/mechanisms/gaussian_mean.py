@@ -8,6 +8,7 @@ from pydantic.dataclasses import dataclass
 from planner import numbers
 from planner.checks import Mean
 from planner.mechanisms import exact
+from planner.mechanisms.exact.floor import GaussianFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
@@ -87,93 +88,9 @@ class GaussianMean(Mechanism):
         system = numbers.of(error, failure, delta)
         return system.number(0.0) if delta > 0 else system.infinity
 
-    def noise_floor(
-        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
-    ) -> Number:
-        """The ε at which noise alone is off by NT with probability α; of floats, arrays or balls.
-
-        A sample that is off makes that no less likely, as the noise is symmetric and unimodal.
-        """
-        from planner.privacy import gaussian as gaussian
-
-        if numbers.of(participants, error, failure, delta) is numbers.balls():
-            number = numbers.balls().number
-            deviate = gaussian.deviate_ball(number(failure) / 2)
-            return gaussian.epsilon_ball(participants * number(error) / deviate, number(delta))
-        from planner.mechanisms.exact.gaussian_noise import noise_alone
-
-        return gaussian.epsilon_at(1 / noise_alone(participants, error, failure), delta)
-
-    def quick_floor(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """The floor over an array of N, at the means that are likely the worst."""
-        from planner.privacy.gaussian import epsilon_at
-
-        rate = exact.quick_rate("gaussian", participants, error, failure, self.mean_range)
-        return epsilon_at(1 / rate, delta)
-
-    def enough(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """By sample and noise together being sub-Gaussian: 2·exp(−(NT)²/(N/2 + 2σ²)) ≤ α."""
-        import numpy as np
-
-        from planner.privacy.gaussian import epsilon_at
-
-        n = np.asarray(participants, dtype=float)
-        variance = ((n * error) ** 2 / np.log(2 / failure) - n / 2) / 2
-        return epsilon_at(np.sqrt(np.maximum(variance, 0.0)), delta)
-
-    def always_from(
-        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
-    ) -> int:
-        """The smallest N ≥ `participants` from which ε and δ always suffice."""
-        from planner.privacy.gaussian import scale
-
-        rate = 1 / float(scale(epsilon, delta))
-        return exact.always_from("gaussian", rate, participants, error, failure, self.mean_range)
-
-    def surely_accurate(
-        self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
-    ) -> bool:
-        """Whether the failure probability is certain to be at most α; all are balls."""
-        from planner.mechanisms.exact.gaussian_proof import surely_at_most
-        from planner.privacy.gaussian import scale_ball
-
-        if not delta > 0:
-            return False
-        rate = 1 / scale_ball(epsilon, delta)
-        return surely_at_most(rate, participants, error, failure, self.mean_range)
-
-    def surely_inaccurate(
-        self,
-        least: Number,
-        most: Number,
-        participants: int,
-        error: Number,
-        failure: Number,
-        delta: Number,
-    ) -> bool:
-        """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
-        from planner.mechanisms.exact.gaussian_proof import surely_over
-        from planner.privacy.gaussian import scale_ball
-
-        if not delta > 0:
-            return True
-        low, high = (
-            1 / scale_ball(epsilon, delta) if epsilon.is_finite() else numbers.balls().infinity
-            for epsilon in (least, most)
-        )
-        return surely_over(low, high, participants, error, failure, self.mean_range)
-
-    def surely_inaccurate_sizes(
-        self, signal: Number, least: int, most: int, error: Number, failure: Number
-    ) -> bool:
-        """Whether every N in [least, most] is certain to fail, whatever the noise."""
-        from planner.mechanisms.exact.laplace_proof import sizes_too_small
-
-        return sizes_too_small(least, most, error, failure, self.mean_range)
+    def floor(self, error: Number, failure: Number) -> GaussianFloor:
+        """The exact one."""
+        return GaussianFloor(self, error, failure, "gaussian", self.mean_range)
 
     @property
     def saw_toothed(self) -> bool:

@@ -7,6 +7,7 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.geometric_mean import least_signal
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range
@@ -77,20 +78,9 @@ class GeometricCount(Mechanism):
         """N·ln(1/α)/(NT + 1)."""
         return least_signal(participants, error, failure)
 
-    def surely_inaccurate(
-        self,
-        least: Number,
-        most: Number,
-        participants: int,
-        error: Number,
-        failure: Number,
-        delta: Number,
-    ) -> bool:
-        """Whether every ε in [least, most] is certain to fail: whether the largest does."""
-        if not most.is_finite():
-            return False
-        number = numbers.balls().number
-        return bool(self.failure_probability(most, number(participants), error) > failure)
+    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+        """One that falls with ε."""
+        return _CountFloor(self, error, failure)
 
     @property
     def saw_toothed(self) -> bool:
@@ -104,6 +94,17 @@ class GeometricCount(Mechanism):
 
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         return {"": 2 * sympy.exp(-epsilon * sympy.ceiling(n * t)) / (1 + sympy.exp(-epsilon))}
+
+
+class _CountFloor(MechanismFloor):
+    """A floor of a count, whose failure probability falls with ε."""
+
+    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether every ε in [least, most] is certain to fail: whether the largest does."""
+        if not most.is_finite():
+            return False
+        _, failure = self.target(most)
+        return bool(self.achieved(most, numbers.balls().number(participants), delta) > failure)
 
 
 def _least_error(participants: Number, error: Number) -> Number:

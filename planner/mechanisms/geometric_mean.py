@@ -6,7 +6,8 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner.checks import Mean
-from planner.mechanisms import exact, hoeffding
+from planner.mechanisms import exact
+from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
@@ -76,58 +77,9 @@ class GeometricMean(Mechanism):
         """What the noise alone asks of N people or more; see `least_signal`."""
         return least_signal(participants, error, failure)
 
-    def quick_floor(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """The floor over an array of N, at the means that are likely the worst."""
-        return exact.quick_rate("geometric", participants, error, failure, self.mean_range)
-
-    def enough(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """By Hoeffding's inequality for Laplace noise at α/2.
-
-        Pr[|Z| ≥ t] is at most 2e^(−εt)/(1 + e^(−ε)), where Laplace noise has e^(−εt).
-        """
-        return hoeffding.epsilon_floor(participants, error, failure / 2)
-
-    def always_from(
-        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
-    ) -> int:
-        """The smallest N ≥ `participants` from which ε always suffices."""
-        return exact.always_from(
-            "geometric", epsilon, participants, error, failure, self.mean_range
-        )
-
-    def surely_accurate(
-        self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
-    ) -> bool:
-        """Whether the failure probability is certain to be at most α; all are balls."""
-        from planner.mechanisms.exact.geometric_proof import surely_at_most
-
-        return surely_at_most(epsilon, participants, error, failure, self.mean_range)
-
-    def surely_inaccurate(
-        self,
-        least: Number,
-        most: Number,
-        participants: int,
-        error: Number,
-        failure: Number,
-        delta: Number,
-    ) -> bool:
-        """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
-        from planner.mechanisms.exact.geometric_proof import surely_over
-
-        return surely_over(least, most, participants, error, failure, self.mean_range)
-
-    def surely_inaccurate_sizes(
-        self, signal: Number, least: int, most: int, error: Number, failure: Number
-    ) -> bool:
-        """Whether every N in [least, most] is certain to fail, whatever the noise."""
-        from planner.mechanisms.exact.laplace_proof import sizes_too_small
-
-        return sizes_too_small(least, most, error, failure, self.mean_range)
+    def floor(self, error: Number, failure: Number) -> ExactFloor:
+        """The exact one."""
+        return ExactFloor(self, error, failure, "geometric", self.mean_range)
 
     @property
     def saw_toothed(self) -> bool:

@@ -8,6 +8,8 @@ from pydantic.dataclasses import dataclass
 from planner import numbers
 from planner.checks import Mean
 from planner.mechanisms import exact, hoeffding
+from planner.mechanisms.exact.floor import ExactFloor
+from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
@@ -109,64 +111,11 @@ class LaplaceMean(Mechanism):
             return failure <= hoeffding.CONVEX_UP_TO
         return self.analysis == "paper"
 
-    def quick_floor(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """The floor over an array of N; the exact one at the mean nearest to 1/2."""
+    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+        """By the formulas of its bound, or the exact one."""
         if self.analysis == "exact":
-            return exact.quick_rate("laplace", participants, error, failure, self.mean_range)
-        return super().quick_floor(participants, error, failure, delta)
-
-    def enough(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """By Hoeffding's inequality, where the analysis is exact."""
-        if self.analysis == "exact":
-            return hoeffding.epsilon_floor(participants, error, failure)
-        return super().enough(participants, error, failure, delta)
-
-    def always_from(
-        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
-    ) -> int:
-        """The smallest N ≥ `participants` from which ε always suffices."""
-        if self.analysis != "exact":
-            return participants
-        return exact.always_from("laplace", epsilon, participants, error, failure, self.mean_range)
-
-    def surely_accurate(
-        self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
-    ) -> bool:
-        """Whether the failure probability is certain to be at most α; all are balls."""
-        if self.analysis != "exact":
-            return super().surely_accurate(epsilon, participants, error, failure, delta)
-        from planner.mechanisms.exact.laplace_proof import surely_at_most
-
-        return surely_at_most(epsilon, participants, error, failure, self.mean_range)
-
-    def surely_inaccurate(
-        self,
-        least: Number,
-        most: Number,
-        participants: int,
-        error: Number,
-        failure: Number,
-        delta: Number,
-    ) -> bool:
-        """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
-        from planner.mechanisms.exact.laplace_proof import surely_over
-
-        return surely_over(least, most, participants, error, failure, self.mean_range)
-
-    def surely_inaccurate_sizes(
-        self, signal: Number, least: int, most: int, error: Number, failure: Number
-    ) -> bool:
-        """Whether every N in [least, most] with N·ε ≤ `signal` is certain to fail."""
-        from planner.mechanisms.exact.laplace_proof import sizes_surely_over, sizes_too_small
-
-        target = (error, failure, self.mean_range)
-        return sizes_too_small(least, most, *target) or sizes_surely_over(
-            signal, least, most, *target
-        )
+            return ExactFloor(self, error, failure, "laplace", self.mean_range)
+        return MechanismFloor(self, error, failure)
 
     @property
     def saw_toothed(self) -> bool:

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from planner import numbers
+from planner.mechanisms.floor import MechanismFloor
 from planner.numbers import Number
 from planner.privacy.trade_off import TradeOff
 
@@ -96,60 +96,15 @@ class Mechanism(ABC):
         strength = self.trade_off.strength(epsilon, delta)
         return probability + self.trade_off.rise(probability, strength, delta)
 
-    def noise_floor(
-        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
-    ) -> Number:
-        """What accuracy asks of N people even where the sample is perfect; falls with N."""
-        system = numbers.of(participants, error, failure, delta)
-        return self.signal_floor(error, failure, delta) * system.number(1) / participants
-
-    def quick_floor(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """`epsilon_floor` over an array of N, perhaps a little too low: to search and draw with."""
-        return self.epsilon_floor(participants, error, failure, delta)
-
-    def enough(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """An ε that suffices at each N of an array, by a bound: quick, and perhaps far too high."""
-        return self.epsilon_floor(participants, error, failure, delta)
-
-    def always_from(
-        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
-    ) -> int:
-        """The smallest N ≥ `participants` from which ε and δ always suffice."""
-        return participants
-
-    def surely_accurate(
-        self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
-    ) -> bool:
-        """Whether the failure probability is certain to be at most α; all are balls."""
-        return bool(self.failure_probability(epsilon, participants, error, delta) <= failure)
-
     def signal_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least N·ε of studies of this many people or more."""
         return self.signal_floor(error, failure, delta)
 
-    def surely_inaccurate(
-        self,
-        least: Number,
-        most: Number,
-        participants: int,
-        error: Number,
-        failure: Number,
-        delta: Number,
-    ) -> bool:
-        """Whether every ε in [least, most] is certain to fail at N; balls, except for N."""
-        return False
-
-    def surely_inaccurate_sizes(
-        self, signal: Number, least: int, most: int, error: Number, failure: Number
-    ) -> bool:
-        """Whether every N in [least, most] with N·ε ≤ `signal` is certain to fail."""
-        return False
+    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+        """What an error and a failure probability ask of ε; see `floor`."""
+        return MechanismFloor(self, error, failure)
 
     @property
     def saw_toothed(self) -> bool:

@@ -7,6 +7,7 @@ from pydantic.dataclasses import dataclass
 
 from planner import numbers
 from planner.checks import Queries
+from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.ranges import in_range
 from planner.numbers import Number
@@ -92,7 +93,7 @@ class Repeated(Mechanism):
         system = numbers.of(epsilon, participants, error, delta)
         if self.approximate and system is numbers.FRACTIONS:
             raise numbers.Inexact
-        each = self._each(epsilon, delta)
+        each = self.each(epsilon, delta)
         found = self.times * self.of.failure_probability(each, participants, error)
         return found if system is numbers.symbols() else system.minimum(found, system.number(1.0))
 
@@ -101,24 +102,15 @@ class Repeated(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """One question's floor at α/t, composed."""
-        return self._all(self.of.epsilon_floor(participants, error, failure / self.times), delta)
+        return self.together(
+            self.of.epsilon_floor(participants, error, failure / self.times), delta
+        )
 
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """T times that of one question; 0 where δ helps, as in a large study it is enough."""
         if self.approximate and delta > 0:
             return numbers.of(error, failure, delta).number(0.0)
         return self.times * self.of.signal_floor(error, failure / self.times)
-
-    def noise_floor(
-        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
-    ) -> Number:
-        """One question's at α/t, composed; of floats, arrays or balls."""
-        share = failure / self.times
-        alone = self.of.noise_floor(participants, error, share)
-        if self.approximate:  # nothing is claimed convex, so the sharper of two bounds will do
-            spread = self.of.signal_floor_from(participants, error, share) / participants
-            alone = numbers.of(participants, error, failure, delta).maximum(alone, spread)
-        return self._all(alone, delta)
 
     def signal_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
@@ -128,50 +120,11 @@ class Repeated(Mechanism):
             return self.signal_floor(error, failure, delta)
         return self.times * self.of.signal_floor_from(participants, error, failure / self.times)
 
-    def quick_floor(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """One question's quick floor at α/t, composed."""
-        return self._all(self.of.quick_floor(participants, error, failure / self.times), delta)
+    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+        """One question's, composed."""
+        return _RepeatedFloor(self, error, failure)
 
-    def enough(
-        self, participants: Number, error: float, failure: float, delta: float = 0.0
-    ) -> Number:
-        """What is enough for one question at α/t, composed."""
-        return self._all(self.of.enough(participants, error, failure / self.times), delta)
-
-    def always_from(
-        self, epsilon: float, participants: int, error: float, failure: float, delta: float = 0.0
-    ) -> int:
-        """As one question, at its share of ε and α."""
-        each = float(self._each(epsilon, delta))
-        return self.of.always_from(each, participants, error, failure / self.times)
-
-    def surely_accurate(
-        self, epsilon: Number, participants: Number, error: Number, failure: Number, delta: Number
-    ) -> bool:
-        """Whether one question surely fails at most α/t at its share of ε; all are balls."""
-        each = self._each(epsilon, delta)
-        return self.of.surely_accurate(each, participants, error, failure / self.times, delta * 0)
-
-    def surely_inaccurate(
-        self,
-        least: Number,
-        most: Number,
-        participants: int,
-        error: Number,
-        failure: Number,
-        delta: Number,
-    ) -> bool:
-        """Whether one question surely misses α/t at every share of ε in [least, most]."""
-        if not most.is_finite():
-            return False
-        ends = (self._each(least, delta), self._each(most, delta))
-        return self.of.surely_inaccurate(
-            *ends, participants, error, failure / self.times, delta * 0
-        )
-
-    def _each(self, epsilon: Number, delta: Number) -> Number:
+    def each(self, epsilon: Number, delta: Number) -> Number:
         """The ε of one question, from that of all."""
         if not self.approximate:
             return epsilon / self.times
@@ -179,7 +132,7 @@ class Repeated(Mechanism):
 
         return each(epsilon, self.times, delta, self.composition)
 
-    def _all(self, epsilon: Number, delta: Number) -> Number:
+    def together(self, epsilon: Number, delta: Number) -> Number:
         """The ε of all questions, from that of one."""
         if not self.approximate:
             return self.times * epsilon
@@ -195,3 +148,55 @@ class Repeated(Mechanism):
         t = sympy.Symbol("t", positive=True)
         one = sympy.Symbol("Pr[one answer is off by T]", positive=True)
         return dict.fromkeys(("basic", "advanced", "closed", "optimal"), t * one)
+
+
+class _RepeatedFloor(MechanismFloor):
+    """One question's floor at its share α/t of the failure probability, composed."""
+
+    mechanism: Repeated
+
+    def quick(self, participants: Number, delta: Number) -> Number:
+        """One question's quick floor, composed."""
+        one = self._one(participants, delta)
+        return self.mechanism.together(one.quick(participants, 0.0), delta)
+
+    def read_often(self) -> None:
+        """Prepare the one question's floor."""
+        self._one(0.0).read_often()
+
+    def enough(self, participants: Number, delta: Number) -> Number:
+        """What is enough for one question, composed."""
+        one = self._one(participants, delta)
+        return self.mechanism.together(one.enough(participants, 0.0), delta)
+
+    def of_noise(self, participants: Number, delta: Number) -> Number:
+        """What one question's noise asks, composed; of floats, arrays or balls."""
+        system, one = numbers.of(participants, delta), self._one(participants, delta)
+        none = system.number(0.0)
+        alone = one.of_noise(participants, none)
+        if self.approximate:  # nothing is claimed convex, so the sharper of two bounds will do
+            spread = one.signal_from(participants, none) / participants
+            alone = system.maximum(alone, spread)
+        return self.mechanism.together(alone, delta)
+
+    def always_from(self, epsilon: float, participants: int, delta: float) -> int:
+        """As for one question, at its share of ε."""
+        each = float(self.mechanism.each(epsilon, delta))
+        return self._one(each).always_from(each, participants, 0.0)
+
+    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether one question surely fails at most α/t at its share of ε."""
+        each = self.mechanism.each(epsilon, delta)
+        return self._one(each).surely_reached(each, participants, delta * 0)
+
+    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether one question surely misses α/t at every share of ε in [least, most]."""
+        if not most.is_finite():
+            return False
+        low, high = (self.mechanism.each(epsilon, delta) for epsilon in (least, most))
+        return self._one(low).surely_missed(low, high, participants, delta * 0)
+
+    def _one(self, *values: Number) -> MechanismFloor:
+        """The floor of one question, in the number system of some values."""
+        error, failure = self.target(*values)
+        return self.mechanism.of.floor(error, failure / self.mechanism.times)

@@ -1,6 +1,6 @@
 """A target for counts: the reader's expected loss from the noise (Ghosh09, Gupte10)."""
 
-from typing import Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
@@ -20,6 +20,11 @@ class ExpectedLoss:
         unit: "counts", as the loss is defined, or "share", counts as a share of the participants.
     """
 
+    kind: ClassVar[str] = "expected loss"
+    """What it is about, in two words."""
+    symbol: ClassVar[str] = "L"
+    """The symbol of what may be at most so much."""
+
     consumer: InstanceOf[BayesianReader] | InstanceOf[MinimaxReader]
     at_most: Share
     unit: Literal["counts", "share"] = "counts"
@@ -35,6 +40,11 @@ class ExpectedLoss:
         """The target as a phrase within a sentence."""
         of = " of the participants" if self.unit == "share" else ""
         return f"an expected {self.consumer.words} of at most {plain(self.at_most)}{of}"
+
+    def promise(self, achieved: str) -> str:
+        """What a plan promises the reader, with the loss that it achieves written out."""
+        of = " of the participants" if self.unit == "share" else ""
+        return f"the reader's {self.loss_words} is at most {achieved}{of} (rounding bounded)"
 
     @property
     def loss_words(self) -> str:

@@ -1,7 +1,7 @@
 """The accuracy that the analyst requires (Hsu14 Definition 3)."""
 
 import math
-from typing import Self
+from typing import ClassVar, Self
 
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
@@ -22,6 +22,11 @@ class Accuracy:
         values: for the mean of numbers, the smallest and the largest value of a record; see
             `of_values`.
     """
+
+    kind: ClassVar[str] = "accuracy"
+    """What it is about, in a word."""
+    symbol: ClassVar[str] = "alpha"
+    """The symbol of what may be at most so much."""
 
     error: Error
     failure: Failure
@@ -62,3 +67,7 @@ class Accuracy:
                 f"to {plain(high)} except with probability {plain(self.failure)}"
             )
         return f"an error under {plain(self.error)} except with probability {plain(self.failure)}"
+
+    def promise(self, achieved: str) -> str:
+        """What a plan promises, with the failure probability that it achieves written out."""
+        return f"the answer fails with probability at most {achieved}"

@@ -6,6 +6,7 @@ many questions, where the sum of the optimal rule is long, the bounds of `compos
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
@@ -33,15 +34,20 @@ def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
             return numbers.balls().number(0.0)
         return enclosed_root(lambda total: _delta(rule, times, epsilon, total) - delta, guess)
 
-    from planner.privacy.compose import of_queries
-
     def all_of(share: float, slack: float) -> float:
-        if not share < math.inf:
-            return math.inf
-        queries = ((decimal(float(share)), times),)
-        return of_queries(queries, float(slack), rule).epsilon
+        return _together(float(share), times, float(slack), rule)
 
     return _elementwise(all_of, epsilon, delta)
+
+
+@lru_cache(maxsize=2**15)
+def _together(share: float, times: int, slack: float, rule: Rule) -> float:
+    """The ε of all questions; searches ask again at the floors of the same sizes."""
+    from planner.privacy.compose import of_queries
+
+    if not share < math.inf:
+        return math.inf
+    return of_queries(((decimal(share), times),), slack, rule).epsilon
 
 
 def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:

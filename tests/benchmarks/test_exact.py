@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 import planner
 from planner import scenarios
-from planner.mechanisms.exact.worst_mean import failure_at, worst_mean
+from planner.mechanisms.exact.laplace_noise import failure_at, worst_mean
 
 POINTS = 100_000
 SMOKERS = planner.read_study(scenarios.WORKED_STUDIES / "mean-smoking.toml")

@@ -27,11 +27,12 @@ def test_failure_and_floor_agree() -> None:
     mechanism = planner.GaussianMean()
     floor = mechanism.epsilon_floor(1000, 0.05, 0.05, 1e-6)
     assert mechanism.failure_probability(floor, 1000, 0.05, 1e-6) == pytest.approx(0.05, rel=1e-4)
-    noise_alone = mechanism.noise_floor(1000, 0.05, 0.05, 1e-6)
+    noise_alone = mechanism.floor(0.05, 0.05).of_noise(1000, 1e-6)
     assert 0.7 * floor < noise_alone < floor
-    enclosed = mechanism.noise_floor(*(numbers.balls().number(x) for x in (1000, 0.05, 0.05, 1e-6)))
+    balls = (numbers.balls().number(x) for x in (1000, 1e-6))
+    enclosed = mechanism.floor(0.05, 0.05).of_noise(*balls)
     assert float(enclosed.mid()) == pytest.approx(noise_alone, rel=1e-9)
-    quick = mechanism.quick_floor(np.array([1000, 2000]), 0.05, 0.05, 1e-6)
+    quick = mechanism.floor(0.05, 0.05).quick(np.array([1000, 2000]), 1e-6)
     assert quick[0] == pytest.approx(floor, rel=1e-3)
     assert mechanism.failure_probability(1.0, 1000, 0.05) == 1.0
     assert mechanism.epsilon_floor(1000, 0.05, 0.05) == math.inf
@@ -53,7 +54,7 @@ def test_the_fewest_people() -> None:
     answer = planner.solve(study(planner.Delta(1e-6)), minimise="participants", prove=False)
     assert answer.participants == 26
     fewer = np.arange(15, 26)
-    floors = answer.study.mechanism.quick_floor(fewer, 0.21, 0.05, 1e-6)
+    floors = answer.study.mechanism.floor(0.21, 0.05).quick(fewer, 1e-6)
     assert (floors > np.log1p((30_000 / fewer - 0.0125) / 12.5)).all()
 
 

@@ -12,9 +12,9 @@ from scipy.stats import binom
 import planner
 from planner import numbers
 from planner.mechanisms.exact import geometric_noise
-from planner.mechanisms.exact.floor import quick_rates
-from planner.mechanisms.exact.geometric_proof import surely_at_most, surely_over
-from planner.mechanisms.exact.noises import GEOMETRIC
+from planner.mechanisms.exact.frontier import frontier
+from planner.mechanisms.exact.geometric_noise import GEOMETRIC, surely_at_most, surely_over
+from planner.mechanisms.exact.noise import Asked
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number
@@ -66,13 +66,13 @@ def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> Non
 
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = planner.GeometricMean().epsilon_floor(n, error, 0.05)
-    quick = float(quick_rates(GEOMETRIC, np.array([n]), error, 0.05, ALL)[0])
+    quick = float(frontier(GEOMETRIC, Asked(error, 0.05, ALL)).rates(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
-    target = (ball(error), ball(0.05), ALL)
-    assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
-    assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
-    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
-    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
+    target = Asked(ball(error), ball(0.05), ALL)
+    assert surely_at_most(ball(floor * 1.0001), ball(n), target)
+    assert not surely_at_most(ball(floor * 0.99), ball(n), target)
+    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
+    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
 
 
 # the first size with a floor, one beyond it, and one that the bound of large studies settles

@@ -9,7 +9,7 @@ import pytest
 import planner
 from planner import scenarios
 from planner.cli import run
-from planner.mechanisms.exact.worst_mean import worst_mean
+from planner.mechanisms.exact.laplace_noise import worst_mean
 from planner.simulation import mean as mean_runs, mwem as mwem_runs
 from planner.simulation.simulate import interval, simulate
 

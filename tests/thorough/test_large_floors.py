@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from planner import numbers
-from planner.mechanisms.exact.floor import least_rate
-from planner.mechanisms.exact.laplace_proof import surely_over
-from planner.mechanisms.exact.noises import LAPLACE
+from planner.mechanisms.exact.frontier import least_rate
+from planner.mechanisms.exact.laplace_noise import LAPLACE, surely_over
+from planner.mechanisms.exact.noise import Asked
 from tests.mechanisms import test_geometric_mean as geometric
-from tests.mechanisms.exact import test_gaussian_noise as gaussian, test_worst_mean as laplace
+from tests.mechanisms.exact import test_gaussian_noise as gaussian, test_laplace_noise as laplace
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number
@@ -47,9 +47,9 @@ def test_gaussian_floors_are_proved_and_less_is_not(n: int) -> None:
 
 def test_laplace_floors_are_proved_and_less_is_not() -> None:
     laplace.test_floors_are_proved_and_less_is_not(387, 0.05)
-    target = (ball(0.05), ball(0.05), ALL)
-    floor = least_rate(LAPLACE, 534, 0.05, 0.05, ALL)
-    assert surely_over(ball(0.11), ball(floor * 0.999), 534, *target)
-    assert not surely_over(ball(0.11), ball(floor * 1.001), 534, *target)
-    assert surely_over(ball(0.1), numbers.balls().infinity, 386, *target)
-    assert not surely_over(ball(0.1), numbers.balls().infinity, 387, *target)
+    target = Asked(ball(0.05), ball(0.05), ALL)
+    floor = least_rate(LAPLACE, 534, Asked(0.05, 0.05, ALL))
+    assert surely_over(ball(0.11), ball(floor * 0.999), 534, target)
+    assert not surely_over(ball(0.11), ball(floor * 1.001), 534, target)
+    assert surely_over(ball(0.1), numbers.balls().infinity, 386, target)
+    assert not surely_over(ball(0.1), numbers.balls().infinity, 387, target)

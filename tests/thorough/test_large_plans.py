@@ -40,7 +40,7 @@ def test_plans_with_gaussian_noise() -> None:
     answer = planner.solve(study(gaussian, delta), minimise="participants")
     assert answer.participants == 405
     fewer = np.arange(380, 405)
-    floors = gaussian.quick_floor(fewer, 0.05, 0.05, 1e-6)
+    floors = gaussian.floor(0.05, 0.05).quick(fewer, 1e-6)
     assert (floors > np.log1p((30_000 / fewer - 0.0125) / 12.5)).all()
     none = planner.solve(study(gaussian, delta, planner.Population(375), base_cost=50.0))
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
@@ -71,7 +71,7 @@ def test_plans_with_laplace_noise() -> None:
     assert each_size_excluded(none) == "each size"
     some = problem(study(laplace, planner.Population(387), base_cost=1e-3))
     assert each_size_excluded(some) is None
-    assert laplace.always_from(30.0, 390, 0.05, 0.05) == 399
+    assert laplace.floor(0.05, 0.05).always_from(30.0, 390, 0.0) == 399
     values = laplace.failure_probability(30.0, np.arange(390, 460), 0.05)
     assert values[0] <= 0.05 < values[8]  # 390 passes, 398 fails
     assert (values[9:] <= 0.05).all()
@@ -173,3 +173,17 @@ def test_the_fewest_people_for_a_small_error_are_found_to_about_its_inverse() ->
     assert found.proof.checked
     alone = (1.959964 / 0.002) ** 2  # by a normal sample
     assert alone - 500 <= found.participants <= alone + 2500
+
+
+def test_a_plan_close_to_its_floor_that_no_proof_reaches_is_given_room() -> None:
+    # with one person the failure probability falls as 1/√ε there, and proofs need some room
+    study = planner.Study(
+        planner.GaussianMean(),
+        planner.Accuracy(1.0, 0.001),
+        planner.Individual(0.08, 0.245, capped=True),
+        [planner.Population(2), planner.Delta(0.001)],
+    )
+    answer = planner.solve(study)
+    assert (answer.participants, answer.proof.checked) == (1, True)
+    floor = study.mechanism.epsilon_floor(1, 1.0, 0.001, 0.001)
+    assert floor <= answer.epsilon <= floor * (1 + 3e-5)

@@ -4,9 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from planner.answer.problem.goal import Accurate
+from planner.answer.problem.goal import Goal
 from planner.answer.problem.region import Region
-from planner.answer.problem.useful import Useful
 from planner.answer.search.saw_tooth import quick
 from planner.model import (
     Budget,
@@ -20,8 +19,6 @@ from planner.model import (
 from planner.numbers import WHOLE_LIMIT
 
 _NAMES: dict[type[Condition], str] = {
-    Accurate: "accuracy",
-    Useful: "expected loss",
     Budget: "budget",
     Harm: "harm per person",
     EpsilonAtMost: "largest ε",
@@ -89,5 +86,7 @@ def lowest(ceilings: list[Curve], n: np.ndarray[Any, Any]) -> np.ndarray[Any, An
 
 
 def _name(condition: Condition) -> str:
+    if isinstance(condition, Goal):
+        return condition.target.kind
     kinds = (name for kind, name in _NAMES.items() if isinstance(condition, kind))
     return next(kinds, condition.label)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from planner.answer.problem.goal import Accurate, Goal
+from planner.answer.problem.goal import Goal, Reading
 from planner.answer.problem.region import Region
 from planner.mechanisms import LaplaceMean
 from planner.model import (
@@ -34,22 +34,22 @@ class Problem:
     @cached_property
     def approximate(self) -> bool:
         """Whether the goal depends on δ, so that it must be searched where it is free."""
-        return any(goal.approximate for goal in self.goals)
+        return any(goal.floor.approximate for goal in self.goals)
 
     @cached_property
     def convex(self) -> bool:
         """Whether every region at one δ is proven convex."""
-        return all(goal.convex for goal in self.goals)
+        return all(goal.shape == "convex" for goal in self.goals)
 
     @cached_property
     def saw_toothed(self) -> bool:
         """Whether the goal saw-tooths in N, so that nothing is found or proved by bisection."""
-        return any(goal.saw_toothed for goal in self.goals)
+        return any(goal.shape == "saw-toothed" for goal in self.goals)
 
     @cached_property
     def noise_alone(self) -> "Problem":
         """The convex problem that every study here solves too: as if samples were perfect."""
-        return replace(self, conditions=as_noise_alone(self.conditions))
+        return replace(self, conditions=reading(self.conditions, "of_noise"))
 
     @cached_property
     def delta_bounds(self) -> tuple[float, float]:
@@ -84,10 +84,9 @@ def exactly(study: Study) -> Study | None:
     return study.by(replace(mechanism, analysis="exact"))
 
 
-def as_noise_alone(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """Goals as what they ask of a perfect sample, where that is anything."""
-    asked = [c.noise_alone() if isinstance(c, Goal) else c for c in conditions]
-    return tuple(c for c in asked if c is not None)
+def reading(conditions: tuple[Condition, ...], what: Reading) -> tuple[Condition, ...]:
+    """The conditions with this reading of their goals' floors."""
+    return tuple(c.read(what) if isinstance(c, Goal) else c for c in conditions)
 
 
 FREE_DELTA_SHARE = 0.01
@@ -110,11 +109,12 @@ def problem(study: Study) -> Problem:
 
 
 def _goal(study: Study) -> Goal:
-    if isinstance(study.target, Accuracy):
-        return Accurate(study.mechanism, study.target)
-    from planner.answer.problem.useful import Useful
+    target = study.target
+    if isinstance(target, Accuracy):
+        return Goal(target, study.mechanism.floor(target.error, target.failure))
+    from planner.answer.problem.useful import UsefulFloor
 
-    return Useful(study.target)
+    return Goal(target, UsefulFloor(target))
 
 
 def needs_delta_cap(study: Study) -> bool:

@@ -1,4 +1,4 @@
-"""Usefulness to the reader of a count, as the goal of a study (Ghosh09, Gupte10).
+"""Usefulness to the reader of a count, as a floor on ε (Ghosh09, Gupte10).
 
 The least expected loss of any ε-private release falls with ε, as a release can be made more private
 (Gupte10 Lemma 3), so at one N the floor is its inverse. Over N it follows the reader's rule and
@@ -8,13 +8,16 @@ need be neither monotone nor convex: sizes are looked at one by one, and exclude
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.answer.problem.goal import Goal
 from planner.consumers.loss_bracket import LossBracket, loss_bracket
-from planner.model import Choice, Costs, ExpectedLoss, Individual
-from planner.model.condition import Piece
+from planner.mechanisms.floor import Floor, Shape
+from planner.model import ExpectedLoss
 from planner.numbers import Number
+
+if TYPE_CHECKING:
+    import sympy
 
 _FEW = 24
 _LEAST, _LARGEST = 1e-9, 60.0
@@ -22,32 +25,33 @@ _LEAST, _LARGEST = 1e-9, 60.0
 
 
 @dataclass(frozen=True)
-class Useful(Goal):
-    """The reader expects to lose at most what the target allows."""
+class UsefulFloor(Floor):
+    """The least ε at which the reader expects to lose at most what the target allows."""
 
     target: ExpectedLoss
 
     @property
-    def label(self) -> str:
-        """The target's phrase."""
-        return self.target.label
-
-    @property
-    def saw_toothed(self) -> bool:
-        """Over N it may be."""
-        return True
-
-    @property
-    def convex(self) -> bool:
-        """Not proven."""
-        return False
+    def shape(self) -> Shape:
+        """Over N it may do anything."""
+        return "saw-toothed"
 
     @property
     def stand_in(self) -> float:
         """Where the reader's prior is enough."""
         return _LEAST
 
-    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
+    @property
+    def allowed(self) -> float:
+        """The largest expected loss in the target's unit."""
+        return self.target.at_most
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> float:
+        """The expected loss in the target's unit, rounded up."""
+        if numbers.of(epsilon, participants, delta) is numbers.FRACTIONS:
+            raise numbers.Inexact
+        return expected_loss(self.target, int(_as_float(participants)), _as_float(epsilon))
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε at which the best release is useful enough; ∞ where none is."""
         import numpy as np
 
@@ -56,30 +60,22 @@ class Useful(Goal):
         )
         return float(found) if np.ndim(found) == 0 else found
 
-    def quick(self) -> Goal:
-        """With a floor that is interpolated where many sizes are asked for."""
-        return QuicklyUseful(self.target)
+    def quick(self, participants: Number, delta: Number) -> Number:
+        """The floor at up to `_FEW` sizes, between them by a line in logarithms."""
+        import numpy as np
 
-    def achieved(self, plan: Choice) -> float:
-        """The expected loss in the target's unit, rounded up."""
-        return expected_loss(self.target, int(plan.participants), float(plan.epsilon))
+        n = np.unique(np.rint(participants).astype(int))
+        n = n[(n >= 1) & (n <= self.target.consumer.largest)]
+        if not n.size:
+            return np.full(np.shape(participants), np.inf)
+        known = n[np.unique(np.linspace(0, len(n) - 1, _FEW).astype(int))]
+        floors = np.log(self.epsilon(known, delta))
+        found = np.exp(np.interp(np.log(participants), np.log(known), floors))
+        return np.where(participants <= n[-1], found, np.inf)
 
-    def promise(self, achieved: str) -> str:
-        """What the plan promises the reader."""
-        of = " of the participants" if self.target.unit == "share" else ""
-        return f"the reader's {self.target.loss_words} is at most {achieved}{of} (rounding bounded)"
-
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
-        """The expected loss, and the target's."""
-        if numbers.of(*plan) is numbers.FRACTIONS:
-            raise numbers.Inexact
-        return self.achieved(_as_floats(plan)), self.target.at_most
-
-    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
-        """Whether the upper bound is under what is allowed."""
-        return bool(self.slack(plan, person, costs) >= 0)
+    def enough(self, participants: Number, delta: Number) -> Number:
+        """Not known."""
+        return participants * math.inf
 
     def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether even the largest ε leaves more loss: its lower bound is over what is allowed."""
@@ -89,22 +85,12 @@ class Useful(Goal):
         bound = _bracket(self.target, participants, min(max(end, _LEAST), 1e3)).least
         return bound > self.target.allowed(participants) * (1 + 1e-15)
 
+    def formula(self) -> "sympy.Expr":
+        """A symbol that says what it is."""
+        import sympy
 
-class QuicklyUseful(Useful):
-    """Usefulness with a floor over arrays of N that is told at a few of them."""
-
-    def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """Exact at up to `_FEW` sizes, between them by a line in logarithms."""
-        import numpy as np
-
-        n = np.unique(np.rint(participants).astype(int))
-        n = n[(n >= 1) & (n <= self.target.consumer.largest)]
-        if not n.size:
-            return np.full(np.shape(participants), np.inf)
-        told = n[np.unique(np.linspace(0, len(n) - 1, _FEW).astype(int))]
-        floors = np.log(super().epsilon_floor(told, delta))
-        found = np.exp(np.interp(np.log(participants), np.log(told), floors))
-        return np.where(participants <= n[-1], found, np.inf)
+        unit = "/N" if self.target.unit == "share" else ""
+        return sympy.Symbol(f"least expected loss at ε{unit}")
 
 
 def expected_loss(target: ExpectedLoss, participants: int, epsilon: float) -> float:
@@ -113,9 +99,9 @@ def expected_loss(target: ExpectedLoss, participants: int, epsilon: float) -> fl
     return most / participants if target.unit == "share" else most
 
 
-def _as_floats(plan: Choice) -> Choice:
-    """The plan's own floats, of which balls hold the decimals too: 1,000 roundings cover both."""
-    return Choice(*(float(x.mid()) if hasattr(x, "mid") else x for x in plan))
+def _as_float(value: Number) -> float:
+    """The float of which a ball holds the decimal too: 1,000 roundings cover both."""
+    return float(value.mid() if hasattr(value, "mid") else value)
 
 
 @lru_cache(maxsize=10_000)

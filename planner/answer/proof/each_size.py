@@ -57,21 +57,21 @@ def _last(region: Region, balls: Region, goal: Goal) -> int | None:
 
 
 def _signal_from(n: int, balls: Region, goal: Goal) -> Number:
-    return goal.signal_floor_from(n, balls.system.number(balls.delta_high))
+    return goal.floor.signal_from(n, balls.system.number(balls.delta_high))
 
 
 def _noise_floor(n: int, balls: Region, goal: Goal) -> Number:
     """What the noise alone asks of n people."""
     number = balls.system.number
     spread = _signal_from(n, balls, goal) / number(n)
-    return balls.system.maximum(spread, goal.noise_floor(number(n), number(balls.delta_high)))
+    return balls.system.maximum(spread, goal.floor.of_noise(number(n), number(balls.delta_high)))
 
 
 def _range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
     ceiling = others.ceiling(others.system.number(least))  # ceilings never rise with N
     if ceiling < _noise_floor(most, others, goal):
         return True
-    return goal.surely_missed_sizes(most * ceiling, least, most)
+    return goal.floor.surely_missed_sizes(most * ceiling, least, most)
 
 
 def _size_excluded(n: int, others: Region, goal: Goal) -> bool:
@@ -79,4 +79,4 @@ def _size_excluded(n: int, others: Region, goal: Goal) -> bool:
     size = number(n)
     least = others.system.maximum(_noise_floor(n, others, goal), others.floor(size))
     most, delta = others.ceiling(size), number(others.delta_high)
-    return bool(most < least) or goal.surely_missed(least, most, n, delta)
+    return bool(most < least) or goal.floor.surely_missed(least, most, n, delta)

@@ -149,9 +149,9 @@ def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
 
 def _single_solver(study: Study, objective: Objective, tolerance: float, alike: int) -> Single:
     """How one study is decided where arrays cannot; `alike` of them share their accuracy."""
-    from planner.answer.search.memory import single_solver
+    from planner.answer.search.many_exact import single_solver
 
-    answer_of = single_solver(study, objective, tolerance, alike)
+    answer_of = single_solver(objective, tolerance, alike)
 
     def solved(single: dict[str, float]) -> tuple[float, ...]:
         one = with_values(study, single)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from planner import numbers
-from planner.answer.problem.goal import Accurate
+from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.problem.region import Region
 from planner.model import AtRisk, Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
@@ -199,15 +199,14 @@ def _with(model: Some, **changes: Any) -> Some:
 
 def _field(condition: Condition, values: Values) -> dict[str, Any]:
     """The fields of a condition that are swept."""
-    if isinstance(condition, Accurate):
-        given = condition.target
-        target = {name: values.get(name, getattr(given, name)) for name in ("error", "failure")}
+    if isinstance(condition, Goal):
+        floor: Any = condition.floor
+        asked = {name: values.get(name, getattr(floor, name)) for name in ("error", "failure")}
         # arrays, if of one number: formulas then compute in arrays, whatever else is swept
-        arrays = {name: np.asarray(value) for name, value in target.items()}
-        found: dict[str, Any] = {"target": _with(given, **arrays)}
+        arrays = {name: np.asarray(value) for name, value in asked.items()}
         if "queries" in values:
-            found["mechanism"] = _with(condition.mechanism, queries=values["queries"])
-        return found
+            arrays["mechanism"] = _with(floor.mechanism, queries=values["queries"])
+        return {"floor": _with(floor, **arrays)}
     name = _FIELDS.get(type(condition).__name__)
     if name is None or name not in values:
         return {}

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from planner import numbers
-from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import as_noise_alone
+from planner.answer.problem.goal import Goal, Reading
+from planner.answer.problem.problem import reading
 from planner.answer.problem.region import Region
 from planner.answer.search import falling
 from planner.answer.search.convex import Aim, Objective, first, whole_range
@@ -54,7 +54,7 @@ class Sizes(NamedTuple):
 
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
-    perfect = _noise_alone(region)
+    perfect = _reading(region, "of_noise")
     bounds = whole_range(perfect) if region.person.convex else falling.bounds(perfect)
     if bounds is None:
         return None
@@ -94,34 +94,28 @@ def infimum(region: Region) -> float | None:
 
 def surely_feasible(region: Region) -> bool:
     """Whether a bound on the failure probability shows at once that some study is allowed."""
-    goals = [c for c in region.conditions if isinstance(c, Goal)]
-    by_bound = [goal.enough() for goal in goals]
-    if None in by_bound:
-        return False
-    others = tuple(c for c in region.conditions if not isinstance(c, Goal))
-    enough = replace(region, conditions=(*others, *filter(None, by_bound)))
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
-    return last >= 1 and bool(_reader(enough)(_grid(1, last)).allowed.any())
+    by_bound = _reader(_reading(region, "enough"))
+    return last >= 1 and bool(by_bound(_grid(1, last)).allowed.any())
 
 
 def _last_signal(region: Region) -> float:
     """The signal that the floors ask of ever larger studies."""
     asked = [
-        goal.signal_floor_from(WHOLE_LIMIT, region.delta_high)
+        goal.floor.signal_from(WHOLE_LIMIT, region.delta_high)
         for goal in region.conditions
         if isinstance(goal, Goal)
     ]
     return float(max(region.signal_floor(), *asked))
 
 
-def _noise_alone(region: Region) -> Region:
-    return replace(region, conditions=as_noise_alone(region.conditions))
+def _reading(region: Region, what: Reading) -> Region:
+    return replace(region, conditions=reading(region.conditions, what))
 
 
 def quick(region: Region) -> Region:
     """The region with a floor that is quick over arrays of N."""
-    conditions = tuple(c.quick() if isinstance(c, Goal) else c for c in region.conditions)
-    return replace(region, conditions=conditions, system=numbers.arrays())
+    return replace(_reading(region, "quick"), system=numbers.arrays())
 
 
 def _reader(region: Region) -> Callable[[Array], Sizes]:

@@ -1,12 +1,13 @@
 """The true failure probability of a noisy proportion, at the worst mean of a range.
 
-`noisy_count` gives it at one mean; `worst_mean` (Laplace noise), `geometric_noise` and
-`gaussian_noise` at the worst; `large_study` bounds it for all means at once. `floor` finds the
-least rate of noise, which is ε or, for Gaussian noise, 1/σ. `balls` and the files named after what
-they prove compute with proof, and `no_noise` is the study without noise. NumPy and SciPy are
-imported when a value is asked for.
+`laplace_noise`, `geometric_noise` and `gaussian_noise` hold what is known of each: the failure
+probability at one mean and at the worst, and its proofs; `large_study` bounds it for all means at
+once. `floor` is what an accuracy asks of ε, which reads the `frontier`: the least rate of noise at
+each N, which is ε or, for Gaussian noise, 1/σ. `no_noise` is the study without noise. NumPy and
+SciPy are imported when a value is asked for.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from planner import numbers
@@ -15,7 +16,7 @@ from planner.numbers import Number
 if TYPE_CHECKING:
     import sympy
 
-    from planner.mechanisms.exact.noises import Noise
+    from planner.mechanisms.exact.noise import Noise
 
 Kind = Literal["laplace", "geometric", "gaussian"]
 
@@ -33,21 +34,30 @@ def failure_probability(
     _whole(participants)
     import numpy as np
 
-    from planner.mechanisms.exact import worst_mean
+    from planner.mechanisms.exact import laplace_noise
 
     low, high = mean_range
     if kind == "laplace" and low == high:
         r, n, t = (np.asarray(x, dtype=float) for x in (rate, participants, error))
-        found = np.minimum(worst_mean.failure_at(r, n, t, np.float64(low)), 1.0)
+        found = np.minimum(laplace_noise.failure_at(r, n, t, np.float64(low)), 1.0)
     else:
-        kind_of = noise(kind)
 
         def worst(r: float, n: float, t: float) -> float:
-            most = kind_of.worst_mean(float(r), float(n), float(t), mean_range, 0.0).most
-            return min(1.0, most, kind_of.bound(float(r), float(n), float(t)))
+            return _worst(kind, float(r), float(n), float(t), mean_range)
 
         found = np.vectorize(worst, otypes=[float])(rate, participants, error)
     return float(found) if np.ndim(found) == 0 else found
+
+
+@lru_cache(maxsize=4096)
+def _worst(
+    kind: Kind, rate: float, n: float, error: float, mean_range: tuple[float, float]
+) -> float:
+    from planner.mechanisms.exact.noise import Asked
+
+    of = noise_of(kind)
+    most = of.worst_mean(rate, n, Asked(error, 0.0, mean_range)).most
+    return min(1.0, most, of.bound(rate, n, error))
 
 
 def least_rate(
@@ -61,40 +71,14 @@ def least_rate(
     _whole(participants)
     import numpy as np
 
-    from planner.mechanisms.exact import floor
+    from planner.mechanisms.exact import frontier
+    from planner.mechanisms.exact.noise import Asked
 
     def least(n: float, t: float, a: float) -> float:
-        return floor.least_rate(noise(kind), float(n), float(t), float(a), mean_range)
+        return frontier.least_rate(noise_of(kind), float(n), Asked(float(t), float(a), mean_range))
 
     found = np.vectorize(least, otypes=[float])(participants, error, failure)
     return float(found) if np.ndim(found) == 0 else found
-
-
-def quick_rate(
-    kind: Kind,
-    participants: Number,
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-) -> Number:
-    """The least rate for the means that are likely the worst, over an array of N."""
-    from planner.mechanisms.exact.floor import quick_rates
-
-    return quick_rates(noise(kind), participants, error, failure, mean_range)
-
-
-def always_from(
-    kind: Kind,
-    rate: float,
-    participants: int,
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-) -> int:
-    """The smallest N ≥ `participants` from which the rate always suffices."""
-    from planner.mechanisms.exact.floor import always_from as first
-
-    return first(noise(kind), rate, participants, error, failure, mean_range)
 
 
 def _whole(participants: Number) -> None:
@@ -109,14 +93,14 @@ def _whole(participants: Number) -> None:
         raise ValueError(f"participants must be whole for an exact analysis, not {participants!r}")
 
 
-def noise(kind: Kind) -> "Noise":
+def noise_of(kind: Kind) -> "Noise":
     """What a search needs of a kind of noise."""
-    from planner.mechanisms.exact import noises
+    from planner.mechanisms.exact import gaussian_noise, geometric_noise, laplace_noise
 
     return {
-        "laplace": noises.LAPLACE,
-        "geometric": noises.GEOMETRIC,
-        "gaussian": noises.GAUSSIAN,
+        "laplace": laplace_noise.LAPLACE,
+        "geometric": geometric_noise.GEOMETRIC,
+        "gaussian": gaussian_noise.GAUSSIAN,
     }[kind]
 
 

@@ -1,140 +1,138 @@
-"""The least rate of noise at which a noisy proportion is accurate at every mean of a range.
+"""The floor of a noisy proportion under the exact analysis: the least rate of its noise.
 
-The rate is ε, or 1/σ (see `noises`). `rates` finds the least one for some means; the worst means
-are found one by one: solve for the worst seen so far, look for a worse one, and repeat.
+The rate is ε itself, and 1/σ for Gaussian noise, from which ε follows for each δ. So the frontier,
+the least rate at each N, is searched once for an error, a failure probability and a range of means.
 """
 
-import math
-from functools import lru_cache
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
+from planner import numbers
+from planner.mechanisms.floor import MechanismFloor
+from planner.numbers import Number
 
-from planner.mechanisms.exact.noises import Noise
-from planner.mechanisms.exact.rates import CERTAIN, LARGE, QUICK, Rates
-from planner.mechanisms.exact.worst_mean import TOLERANCE, Mean, anchors
-
-_TEETH = 5_000
-_ROUNDS = 60
-_MOST_KEPT = 100_000
-
-
-def quick_rates(
-    noise: Noise,
-    participants: np.ndarray,
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-) -> np.ndarray:
-    """The least rates for the means that are likely the worst; ∞ where none is allowed.
-
-    They are at most the floors, which other means and the width of brackets may raise. A search
-    asks for the same sizes again and again, with other money, so they are kept.
-    """
-    n = np.asarray(participants, dtype=float)
-    kept = _kept_rates(noise, error, failure, mean_range)
-    asked = np.array(sorted(set(n.ravel().tolist()) - kept.keys()))
-    if asked.size:
-        rates = _quick_rates(noise, asked, error, failure, mean_range)
-        kept.update(zip(asked.tolist(), rates.tolist(), strict=True))
-    found = np.array([kept[size] for size in n.ravel().tolist()]).reshape(n.shape)
-    if len(kept) > _MOST_KEPT:
-        _kept_rates.cache_clear()
-    return found
+if TYPE_CHECKING:
+    from planner.mechanisms.exact import Kind
+    from planner.mechanisms.exact.frontier import Frontier
+    from planner.mechanisms.exact.noise import Asked, Noise
 
 
-@lru_cache(maxsize=32)
-def _kept_rates(
-    noise: Noise, error: float, failure: float, mean_range: tuple[float, float]
-) -> dict[float, float]:
-    """The rates found so far, by N."""
-    return {}
+@dataclass(frozen=True)
+class ExactFloor(MechanismFloor):
+    """What an accuracy asks where the failure probability is exact; see `MechanismFloor`.
 
-
-def _quick_rates(
-    noise: Noise, n: np.ndarray, error: float, failure: float, mean_range: tuple[float, float]
-) -> np.ndarray:
-    def parts(rate: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        return np.asarray(noise.likely_parts(rate, n[rows], error, mean_range))
-
-    lowest = np.asarray(noise.least_rate(n, error, failure))
-    search = Rates(
-        parts, lowest, _largest(noise, n, lowest), failure, noise.growth, QUICK, n > LARGE
-    )
-    return search.polished(search.first())
-
-
-def least_rate(
-    noise: Noise,
-    participants: float,
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-) -> float:
-    """The least allowed rate, within a part in 10^7 of α; ∞ where none is allowed.
-
-    In large studies with hardly any noise the bracket stays wide, and `large_study` decides.
-    """
-    return _least_rate(noise, float(participants), error, failure, mean_range)
-
-
-@lru_cache(maxsize=4096)
-def _least_rate(
-    noise: Noise, n: float, error: float, failure: float, mean_range: tuple[float, float]
-) -> float:
-    means: list[Mean] = [*anchors(error, mean_range)]
-    goal = failure * (1 - 2 * TOLERANCE)
-    size = np.array([n])
-    lowest = np.asarray(noise.least_rate(size, error, failure))
-    largest = _largest(noise, size, lowest)
-    step = TOLERANCE
-    for _ in range(_ROUNDS):
-
-        def parts(rate: np.ndarray, rows: np.ndarray) -> np.ndarray:
-            return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
-
-        search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE)
-        rate = float(search.first()[0])
-        if math.isinf(rate):
-            return math.inf
-        found = noise.worst_mean(rate, n, error, mean_range, failure)
-        if found.most <= failure:
-            return rate
-        if found.mean in means:  # only the bracket's width is in the way: some rate more, then
-            goal *= max(min(failure / found.most, 1 - step), 0.5)
-            step *= 2
-        means.append(found.mean)
-        lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before
-    raise ArithmeticError(
-        f"no smallest noise rate was found for N = {n:g}, error {error:g} and failure {failure:g}"
-    )
-
-
-def _largest(noise: Noise, n: np.ndarray, lowest: np.ndarray) -> np.ndarray:
-    return np.asarray(np.maximum(noise.largest_rate(n), 4 * lowest))
-
-
-def always_from(
-    noise: Noise,
-    rate: float,
-    participants: int,
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-) -> int:
-    """The smallest N ≥ `participants` from which the rate always suffices.
-
-    By a bound that falls with N, it does from some N on; the sizes before are looked at
-    one by one, at the means that are likely the worst, at most five thousand of them: teeth are as
-    wide as the standard error of the sample.
+    Attributes:
+        kind: of noise.
+        mean_range: the population means at which it must hold.
     """
 
-    def surely(n: int) -> bool:
-        return noise.bound(rate, float(n), error) <= failure
+    kind: "Kind"
+    mean_range: tuple[float, float]
 
-    last = participants
-    while not surely(last) and last - participants < _TEETH:
-        last = min(2 * last, participants + _TEETH)
-    sizes = np.arange(participants, last + 1, dtype=float)
-    values = noise.likely_worst(np.full(sizes.shape, rate), sizes, error, mean_range)
-    fails = np.flatnonzero(values > failure)
-    return int(sizes[fails[-1]]) + 1 if fails.size else participants
+    def quick(self, participants: Number, delta: Number) -> Number:
+        """The least ε for the means that are likely the worst, over an array of N."""
+        return self._epsilon(self._frontier.rates(participants), delta)
+
+    def read_often(self) -> None:
+        """Compute floors of neighbouring sizes before they are asked for."""
+        self._frontier.read_often()
+
+    def enough(self, participants: Number, delta: Number) -> Number:
+        """By a bound on the failure probability."""
+        return self._epsilon(self._noise.enough(participants, self.error, self.failure), delta)
+
+    def always_from(self, epsilon: float, participants: int, delta: float) -> int:
+        """The smallest N ≥ `participants` from which ε and δ always suffice."""
+        from planner.mechanisms.exact.frontier import always_from
+
+        rate = float(self._rate(epsilon, delta))
+        return always_from(self._noise, rate, participants, self._asked)
+
+    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether the failure probability is certain to be at most α at every mean."""
+        return self._noise.surely_at_most(
+            self._rate(epsilon, delta), participants, self._asked_in_balls
+        )
+
+    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether every ε in [least, most] is certain to fail at some mean."""
+        rates = self._rate(least, delta), self._rate(most, delta)
+        return self._noise.surely_over(*rates, participants, self._asked_in_balls)
+
+    def surely_missed_sizes(self, signal: Number, least: int, most: int) -> bool:
+        """Whether every N in [least, most] is certain to fail, with any noise or with so little."""
+        from planner.mechanisms.exact.cells import sizes_too_small
+
+        if sizes_too_small(least, most, self._asked_in_balls):
+            return True
+        return self._noise.sizes_surely_over(signal, least, most, self._asked_in_balls)
+
+    def _rate(self, epsilon: Number, delta: Number) -> Number:
+        """The rate of the noise at ε and δ; of floats, arrays or balls."""
+        return epsilon
+
+    def _epsilon(self, rate: Number, delta: Number) -> Number:
+        """The least ε at which the noise may have this rate; of floats or arrays."""
+        return rate
+
+    @property
+    def _noise(self) -> "Noise":
+        from planner.mechanisms.exact import noise_of
+
+        return noise_of(self.kind)
+
+    @property
+    def _frontier(self) -> "Frontier":
+        from planner.mechanisms.exact.frontier import frontier
+
+        return frontier(self._noise, self._asked)
+
+    @property
+    def _asked(self) -> "Asked":
+        from planner.mechanisms.exact.noise import Asked
+
+        return Asked(self.error, self.failure, self.mean_range)
+
+    @property
+    def _asked_in_balls(self) -> "Asked":
+        number = numbers.balls().number
+        return self._asked._replace(error=number(self.error), failure=number(self.failure))
+
+
+@dataclass(frozen=True)
+class GaussianFloor(ExactFloor):
+    """The same for Gaussian noise, the smallest that is (ε, δ)-private (see `privacy.gaussian`)."""
+
+    def of_noise(self, participants: Number, delta: Number) -> Number:
+        """The ε at which noise alone is off by NT with probability α; of floats, arrays or balls.
+
+        A sample that is off makes that no less likely, as the noise is symmetric and unimodal.
+        """
+        from planner.privacy import gaussian
+
+        error, failure = self.target(participants, delta)
+        if numbers.of(participants, delta) is numbers.balls():
+            deviate = gaussian.deviate_ball(failure / 2)
+            return gaussian.epsilon_ball(participants * error / deviate, delta)
+        return self._epsilon(self._noise.least_rate(participants, error, failure), delta)
+
+    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether the failure probability is certain to be at most α; never at δ = 0."""
+        return bool(delta > 0) and super().surely_reached(epsilon, participants, delta)
+
+    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether every ε in [least, most] is certain to fail; always at δ = 0."""
+        return not delta > 0 or super().surely_missed(least, most, participants, delta)
+
+    def _rate(self, epsilon: Number, delta: Number) -> Number:
+        from planner.privacy.gaussian import scale, scale_ball
+
+        if numbers.of(epsilon, delta) is not numbers.balls():
+            return 1 / scale(epsilon, delta)
+        balls = numbers.balls()
+        return 1 / scale_ball(epsilon, delta) if epsilon.is_finite() else balls.infinity
+
+    def _epsilon(self, rate: Number, delta: Number) -> Number:
+        from planner.privacy.gaussian import epsilon_at
+
+        return epsilon_at(1 / rate, delta)

@@ -1,4 +1,4 @@
-"""Gaussian noise on a count: the failure probability at one mean, and its bend over means.
+"""Gaussian noise on a count: its failure probability at one mean and at the worst, with proofs.
 
 With G(d) = Q((c − d)/σ) + Q((c + d)/σ), c = NT, the failure probability is f(μ) = E[G(K − Nμ)]: a
 sum over the counts within reach of the mean. Every h-th count is enough where h is small beside the
@@ -11,14 +11,30 @@ the bracket's Taylor series begins with the fourth derivative. The noise alone i
 """
 
 import math
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from planner import numbers
+from planner.mechanisms.exact import large_study
+from planner.mechanisms.exact.balls import (
+    exact_gaussian_ball,
+    gaussian_ball,
+    gaussian_cell_ball,
+    within_reach,
+)
 from planner.mechanisms.exact.binomial import log_chance
-from planner.mechanisms.exact.worst_mean import TOLERANCE, WorstMean, bracket, most_cells
-from planner.numbers import Array, Number
+from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
+from planner.mechanisms.exact.cells import all_settled, likely_worst, rates_surely_over
+from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
+from planner.mechanisms.exact.rates import LARGE
+from planner.numbers import Array, Number, decimal
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _REST = 150.0
 """Counts out of reach have together less than e^−150."""
@@ -178,3 +194,106 @@ def _crude(rate: float, n: float, error: float, left: Array, right: Array) -> Ar
 def noise_alone(participants: Array, error: Array, failure: Array) -> Array:
     """The rate at which noise alone is off by NT with probability α: z/(NT), 2Q(z) = α."""
     return -ndtri(failure / 2) / (participants * error)
+
+
+def surely_at_most(
+    rate: Number,
+    participants: Number,
+    asked: Asked,
+) -> bool:
+    """Whether the failure probability is certain to be at most α at every mean of the range."""
+    from flint import arb
+
+    error, failure, mean_range = asked
+    if large_study.gaussian_bound(rate, participants, error, mean_range) <= failure:
+        return True
+    number, (low, high) = numbers.balls().number, asked.half
+    n, alpha = int(float(participants.mid())), float(failure.mid())
+    rest = 25 - math.log(alpha)
+    bends = bend(rate, number(n)), *relative_bend(rate, number(n), error * n, rest)
+
+    def enclosed(mean: float) -> "arb":
+        return number(mean) if mean in (low, high) else arb(mean)
+
+    @cache
+    def value(mean: float) -> "arb":
+        return gaussian_ball(rate, n, error * n, enclosed(mean), alpha)
+
+    def settled(left: float, right: float) -> bool | None:
+        worst = value(left).max(value(right))
+        if not worst <= failure:
+            return False
+        width = arb(right) - arb(left)
+        if chord(worst, width, *bends) <= failure:
+            return True
+        means = enclosed(left), enclosed(right)
+        crude = gaussian_cell_ball(rate, n, error * n, *means, alpha)
+        return True if crude <= failure else None
+
+    return all_settled(settled, low, high, within_reach(n, alpha))
+
+
+def surely_over(
+    least: "arb",
+    most: "arb",
+    participants: int,
+    asked: Asked,
+) -> bool:
+    """Whether α is certain to be passed at some mean, for all rates in [least, most]."""
+    failure, mean_range = asked.failure, asked.mean_range
+    error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
+
+    def over(mean: Mean, low: "arb", high: "arb") -> bool:
+        at = participants, decimal(error), Fraction(mean), alpha
+        return bool(exact_gaussian_ball(high, *at, outside=low) > failure)
+
+    def worst(rate: float) -> Mean:
+        return Fraction(worst_mean(rate, participants, error, mean_range, 1e-3, alpha).mean)
+
+    return rates_surely_over(over, worst, likely_worst(error, mean_range), least, most)
+
+
+def _parts(rate: Array, n: Array, error: float, mean: Array) -> Array:
+    # Pr[Z ≥ −t] = Φ(rt) grows no faster than r^0.3, as xφ(x)/Φ(x) < 0.3
+    failure = failure_at(rate, n, error, mean)
+    return np.stack([np.zeros(failure.shape), failure])
+
+
+def _worst_mean(rate: float, n: float, asked: Asked) -> WorstMean:
+    error, failure, mean_range = asked
+    bound = _bound(rate, n, error)
+    if bound <= failure:
+        return WorstMean(0.0, bound, 0.5)
+    found = worst_mean(rate, n, error, mean_range, enough=failure)
+    return found._replace(most=min(found.most, bound))
+
+
+def _bound(rate: float, n: float, error: float) -> float:
+    # sample and noise together are sub-Gaussian
+    found = 2 * math.exp(-((n * error * rate) ** 2) / (n * rate**2 / 2 + 2))
+    if n * error <= 1:
+        return found
+    return min(found, float(large_study.gaussian_by_normal_sample(rate, n, n * error - 1)))
+
+
+def _enough(n: Array, error: float, failure: float) -> Array:
+    # sample and noise together are sub-Gaussian: 2·exp(−(NT)²/(N/2 + 2σ²)) ≤ α
+    size = np.asarray(n, dtype=float)
+    variance = ((size * error) ** 2 / math.log(2 / failure) - size / 2) / 2
+    with np.errstate(divide="ignore"):
+        return 1 / np.sqrt(np.maximum(variance, 0.0))
+
+
+GAUSSIAN = Noise(
+    parts=smooth_parts(_parts),
+    likely_parts=likely_parts(_parts, LARGE // 10),
+    growth=0.3,
+    worst_mean=_worst_mean,
+    bound=_bound,
+    enough=_enough,
+    least_rate=noise_alone,
+    # beside the sample's deviation as little noise as any other
+    largest_rate=lambda n: GONE / np.sqrt(n),
+    surely_at_most=surely_at_most,
+    surely_over=surely_over,
+)

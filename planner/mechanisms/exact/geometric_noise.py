@@ -1,4 +1,4 @@
-"""Two-sided geometric noise on a count: the failure probability at one mean and at the worst.
+"""Two-sided geometric noise on a count: its failure probability at one mean and the worst, proofs.
 
 Counts and noise are whole, so the answer is off by T or more where K + Z ≥ h = ⌈Nμ + NT⌉ or
 K + Z ≤ g = ⌊Nμ − NT⌋; whether Nμ ± NT is whole decides, and is decided in fractions. The worst mean
@@ -14,25 +14,35 @@ size, and F ≤ max(F(a), F(b)) + N(N − 1)w²/4.
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from planner import numbers
-from planner.mechanisms.exact.noisy_count import upper_parts
-from planner.mechanisms.exact.worst_mean import (
+from planner.mechanisms import hoeffding
+from planner.mechanisms.exact import laplace_noise, large_study
+from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational, within_reach
+from planner.mechanisms.exact.bracket import (
     CLEARLY,
+    FIRST_CELLS,
+    PARTS,
+    ROUNDING,
     TOLERANCE,
     Mean,
     WorstMean,
     anchors,
-    inverse,
     most_cells,
 )
+from planner.mechanisms.exact.cells import all_settled, order_is_closer, rates_surely_over
+from planner.mechanisms.exact.edges import edges, edges_in_range, edges_of_cells, tips, whole_from
+from planner.mechanisms.exact.laplace_noise import inverse
+from planner.mechanisms.exact.noise import GONE, Asked, Noise
+from planner.mechanisms.exact.noisy_count import upper_parts
 from planner.numbers import Array, Number, decimal
 
-_FIRST_CELLS = 32
-_ROUNDING = 1 + 2e-9
-_PARTS = 4
+if TYPE_CHECKING:
+    from flint import arb
+
 _MOST_CELLS = 200_000
 _NARROWEST = 1e-18
 """At a mean of 0 both edges may be hit, and cells beside it must be small against α."""
@@ -91,17 +101,6 @@ def likely_parts(epsilon: Array, n: Array, error: float, mean_range: tuple[float
     return np.where(inside, parts, 0.0)
 
 
-def whole_from(n: Array, share: Fraction) -> Array:
-    """⌈n·share⌉ for an array of whole n: floats decide but where they are near a whole number."""
-    level = n * float(share)
-    rounded = np.ceil(level)
-    near = np.abs(level - np.rint(level)) < 1e-9 * np.maximum(np.abs(level), 1.0)
-    if near.any():
-        exact = n[near].astype(np.int64).astype(object)  # whole numbers of any length
-        rounded[near] = -(-exact * share.numerator // share.denominator)
-    return rounded
-
-
 def curvature(epsilon: Number, participants: Number, rarest: Number) -> Number:
     """κ = (N·min(e^ε − 1, 1/m))², which bounds F″/F; see `worst_mean.curvature`."""
     system = numbers.of(epsilon, participants, rarest)
@@ -112,16 +111,6 @@ def curvature(epsilon: Number, participants: Number, rarest: Number) -> Number:
 def bent(participants: int, width: Number) -> Number:
     """N(N − 1)w²/4, by which F may pass its values at the ends of a cell of width w."""
     return width**2 * (participants * (participants - 1)) / 4
-
-
-def edges(
-    n: int, error: Fraction, left: float | Fraction, right: float | Fraction
-) -> tuple[int, int]:
-    """The nearest edges on a cell of means: h at its left end, g at its right end."""
-    return (
-        math.ceil(n * (Fraction(left) + error)),
-        math.floor(n * (Fraction(right) - error)),
-    )
 
 
 def worst_mean(
@@ -141,15 +130,15 @@ def worst_mean(
     least, mean = _largest(epsilon, n, error, first)
     if low == high:
         return WorstMean(least, least, mean)
-    nodes = np.linspace(low, high, _FIRST_CELLS + 1)
+    nodes = np.linspace(low, high, FIRST_CELLS + 1)
     left, right = nodes[:-1], nodes[1:]
     passed = 0.0
     while True:
-        h, g = _edges(n, t, left, right)
+        h, g = edges_of_cells(n, t, left, right)
         at_ends = [_held(epsilon, n, h, g, end) for end in (left, right)]
         seen = np.maximum(*at_ends)
         # with its own edges an end is a mean like any other
-        own = _held(epsilon, n, *_edges(n, t, right, right), right)
+        own = _held(epsilon, n, *edges_of_cells(n, t, right, right), right)
         best = int(np.argmax(own))
         if own[best] > least:
             least, mean = float(own[best]), float(right[best])
@@ -162,31 +151,17 @@ def worst_mean(
         likely = np.argsort(bound)[-_TIPS:]
         tipping = [m for at in likely for m in tips(n, t, left[at], right[at], *mean_range)]
         least, mean = max((least, mean), _largest(epsilon, n, error, tipping))
-        goal = max(least * (1 + tolerance), enough / _ROUNDING)
+        goal = max(least * (1 + tolerance), enough / ROUNDING)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
-        too_many = _PARTS * int(open_.sum()) > most_cells(n, _MOST_CELLS)
+        too_many = PARTS * int(open_.sum()) > most_cells(n, _MOST_CELLS)
         if not open_.any() or too_many or (enough and least > enough * CLEARLY):
             rest = float(np.max(bound[open_], initial=0.0))
-            most = min(1.0, max(passed, least, rest) * _ROUNDING)
+            most = min(1.0, max(passed, least, rest) * ROUNDING)
             return WorstMean(min(least, most), most, mean)
-        steps = np.arange(_PARTS + 1) / _PARTS
+        steps = np.arange(PARTS + 1) / PARTS
         cuts = left[open_, None] + width[open_, None] * steps
         left, right = cuts[:, :-1].ravel(), cuts[:, 1:].ravel()
-
-
-def tips(
-    n: int, error: Fraction, left: float, right: float, low: float, high: float
-) -> list[Fraction]:
-    """The means of a cell at which an edge is just hit: the first one above, the last one below.
-
-    Only those in the range [low, high].
-    """
-    above, below = edges(n, error, left, right)
-    found = (Fraction(above, n) - error, Fraction(below, n) + error)
-    return [
-        mean for mean in found if left <= mean <= right and decimal(low) <= mean <= decimal(high)
-    ]
 
 
 def _largest(epsilon: float, n: int, error: float, means: Sequence[Fraction]) -> tuple[float, Mean]:
@@ -196,19 +171,6 @@ def _largest(epsilon: float, n: int, error: float, means: Sequence[Fraction]) ->
     values = failure_at_means(np.array([epsilon]), n, error, means)[0]
     best = int(np.argmax(values))
     return min(1.0, float(values[best])), means[best]
-
-
-def _edges(n: int, error: Fraction, left: Array, right: Array) -> tuple[Array, Array]:
-    """`edges` of many cells: floats decide but where they are near a whole number."""
-    t = float(error)
-    high, low = n * (left + t), n * (right - t)
-    h, g = np.ceil(high), np.floor(low)
-    near = (np.abs(high - np.rint(high)) < 1e-6 * n**0.5) | (
-        np.abs(low - np.rint(low)) < 1e-6 * n**0.5
-    )
-    for at in np.flatnonzero(near):
-        h[at], g[at] = edges(n, error, float(left[at]), float(right[at]))
-    return h, g
 
 
 def _held(
@@ -239,3 +201,94 @@ def _parts(
     return np.stack([
         np.sum(np.where(over, beyond, 1.0), axis=0), np.sum(np.where(over, carried, 0.0), axis=0)
     ])  # fmt: skip
+
+
+def surely_at_most(
+    epsilon: Number,
+    participants: Number,
+    asked: Asked,
+) -> bool:
+    """Whether the failure probability is certain to be at most α at every mean of the range."""
+    from flint import arb
+
+    error, failure, mean_range = asked
+    if large_study.bound(epsilon, participants, error, mean_range, whole=True) <= failure:
+        return True
+    n, t = int(float(participants.mid())), decimal(float(error.mid()))
+    alpha, size = float(failure.mid()), arb(n)
+
+    def settled(left: float, right: float) -> bool | None:
+        above, below = edges_in_range(n, t, left, right, mean_range)
+        ends = [held_ball(epsilon, n, (below, above), arb(end), alpha) for end in (left, right)]
+        width = arb(right) - arb(left)
+        if ends[0].max(ends[1]) + bent(n, width) <= failure:
+            return True
+        rarest = arb(left).min(1 - arb(right))
+        curve = curvature(epsilon, size, rarest) * width**2 / 8
+        if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure:
+            return True
+        if not order_is_closer(epsilon * n * width, curve):
+            return None
+        means = arb(left), arb(right)
+        crude = held_cell_ball(epsilon, n, (below, above), *means, alpha)
+        return True if crude <= failure else None
+
+    return all_settled(settled, *asked.half, within_reach(n, alpha))
+
+
+def surely_over(
+    least: "arb",
+    most: "arb",
+    participants: int,
+    asked: Asked,
+) -> bool:
+    """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
+    error, failure, mean_range = asked
+    n, t, alpha = participants, decimal(float(error.mid())), float(failure.mid())
+    likely: list[Mean] = [
+        tip
+        for anchor in anchors(float(t), mean_range)
+        for beside in (anchor - 1 / n, anchor)
+        for tip in tips(n, t, beside, beside + 1 / n, *mean_range)
+    ]
+    likely += [decimal(end) for end in mean_range]
+
+    def over(mean: Mean, low: "arb", high: "arb") -> bool:
+        exact = Fraction(mean)
+        above, below = edges(n, t, exact, exact)
+        at = n, (below, above), rational(exact), alpha
+        return bool(held_ball(high, *at, outside=low) > failure)
+
+    def worst(rate: float) -> Mean:
+        return worst_mean(rate, n, float(t), mean_range, 1e-4).mean
+
+    return rates_surely_over(over, worst, likely, least, most)
+
+
+def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:
+    error, failure, mean_range = asked
+    bound = large_study.bound(epsilon, n, error, mean_range, whole=True)
+    if bound <= failure:
+        return WorstMean(0.0, float(bound), 0.5)
+    found = worst_mean(epsilon, int(n), error, mean_range, enough=failure)
+    return found._replace(most=min(found.most, float(bound)))
+
+
+def _bound(epsilon: float, n: float, error: float) -> float:
+    # Pr[|Z| ≥ t] is at most 2e^(−εt)/(1 + e^(−ε)), where Laplace noise has e^(−εt)
+    return 2 / (1 + math.exp(-epsilon)) * laplace_noise.bound(epsilon, n, error)
+
+
+GEOMETRIC = Noise(
+    parts=parts_at_means,
+    likely_parts=likely_parts,
+    growth=0.0,
+    worst_mean=_worst_mean,
+    bound=_bound,
+    enough=lambda n, error, failure: hoeffding.epsilon_floor(n, error, failure / 2),
+    # on whole numbers that holds for noise off by NT + 1
+    least_rate=lambda n, error, failure: -math.log(failure) / (n * error + 1),
+    largest_rate=lambda n: np.full_like(n, GONE),
+    surely_at_most=surely_at_most,
+    surely_over=surely_over,
+)

@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import binom, norm
 
-from planner.mechanisms.exact import Kind, noise
+from planner.mechanisms.exact import Kind, noise_of
+from planner.mechanisms.exact.noise import Asked
 from planner.numbers import Array
 
 _REACH = 40.0
@@ -36,7 +37,8 @@ def slopes(
     kind: Kind, rate: float, participants: int, error: float, mean_range: tuple[float, float]
 ) -> Slopes:
     """The derivatives at the worst mean of the range."""
-    mean = float(noise(kind).worst_mean(rate, float(participants), error, mean_range, 0.0).mean)
+    asked = Asked(error, 0.0, mean_range)
+    mean = float(noise_of(kind).worst_mean(rate, float(participants), asked).mean)
     by_rate, by_level = _TAILS[kind]
     both = [_one_side(rate, participants, error, m, by_rate) for m in (mean, 1 - mean)]
     if by_level is None:

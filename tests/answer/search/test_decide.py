@@ -5,7 +5,7 @@ import pytest
 
 import planner
 from planner.answer.problem.vary import with_values
-from planner.answer.search import decide as deciding, memory
+from planner.answer.search import decide as deciding, many_exact
 from planner.answer.search.decide import FEASIBLE, VERDICTS, decide
 
 ACCURACY = planner.Accuracy(error=0.05, failure=0.05)
@@ -165,16 +165,19 @@ def test_exact_points_are_as_solved(case: str) -> None:
 
 
 def test_remembered_floors_are_the_floors() -> None:
-    from planner.answer.problem.goal import Accurate
-    from planner.answer.search.memory import Memory
+    from planner.mechanisms.exact.frontier import Frontier
+    from planner.mechanisms.exact.laplace_noise import LAPLACE
+    from planner.mechanisms.exact.noise import Asked
 
-    goal = Accurate(planner.LaplaceMean(), ACCURACY)
+    asked = LAPLACE, Asked(ACCURACY.error, ACCURACY.failure, (0.0, 1.0))
     n = np.array([400.0, 401.0, 700.0, 200_000.0])
-    alone = goal.quick().epsilon_floor(n, 0.0)
-    for side_by_side in (False, True):
-        memory = Memory(goal, 0.0, side_by_side)
-        assert memory.floors(n[:2]) == pytest.approx(alone[:2], rel=1e-13)
-        assert memory.floors(n[::-1]) == pytest.approx(alone[::-1], rel=1e-13)
+    alone = [float(Frontier(*asked).rates(np.array([size]))[0]) for size in n]
+    for often in (False, True):
+        frontier = Frontier(*asked)
+        if often:
+            frontier.read_often()
+        assert frontier.rates(n[:2]) == pytest.approx(alone[:2], rel=1e-13)
+        assert frontier.rates(n[::-1]) == pytest.approx(alone[::-1], rel=1e-13)
 
 
 def test_a_budget_at_the_edge_of_the_exact_analysis_is_proved(monkeypatch) -> None:
@@ -184,7 +187,7 @@ def test_a_budget_at_the_edge_of_the_exact_analysis_is_proved(monkeypatch) -> No
         handed.append((one.find(planner.Budget).money, prove))
         return planner.solve(one, minimise, False, tolerance)
 
-    monkeypatch.setattr(memory, "solve", solve)
+    monkeypatch.setattr(many_exact, "solve", solve)
     base = study(planner.LaplaceMean(), (BUDGET, planner.Population(500)))
     least = planner.solve(base, prove=False).least_cost
     budgets = least * np.array([1 - 1e-6, 1 - 1e-11, 1 + 1e-11, 1 + 1e-6])

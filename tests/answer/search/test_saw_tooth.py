@@ -99,7 +99,7 @@ def test_an_uncertain_mean_costs_more_than_a_known_one(mean_study) -> None:
 
 def test_the_size_from_which_an_epsilon_always_works(mean_study) -> None:
     mechanism = planner.LaplaceMean()
-    assert mechanism.always_from(30.0, 25, 0.2, 0.05) == 28
+    assert mechanism.floor(0.2, 0.05).always_from(30.0, 25, 0.0) == 28
     values = mechanism.failure_probability(30.0, np.arange(25, 60), 0.2)
     assert values[0] <= 0.05 < values[2]  # 25 passes, 27 fails
     assert (values[3:] <= 0.05).all()
@@ -165,7 +165,8 @@ def test_small_studies_that_no_noise_makes_accurate_are_proved_so(
 
 def test_sizes_too_small_for_any_noise() -> None:
     from planner import numbers
-    from planner.mechanisms.exact.laplace_proof import sizes_too_small
+    from planner.mechanisms.exact.cells import sizes_too_small
+    from planner.mechanisms.exact.noise import Asked
 
     ball = numbers.balls().number
     for n in range(1, 200):
@@ -175,11 +176,11 @@ def test_sizes_too_small_for_any_noise() -> None:
             width = math.floor(2 * n * error) + 1
             held = max(chances[k : k + width].sum() for k in range(n + 1))
             failure = 0.3
-            proved = sizes_too_small(n, n, ball(error), ball(failure), (0.0, 1.0))
+            proved = sizes_too_small(n, n, Asked(ball(error), ball(failure), (0.0, 1.0)))
             assert not proved or held < 1 - failure
-    assert sizes_too_small(10, 20_000, ball(1e-4), ball(0.05), (0.0, 1.0))
-    assert not sizes_too_small(10, 20_000, ball(0.05), ball(0.05), (0.0, 1.0))
-    assert not sizes_too_small(10, 20, ball(1e-4), ball(0.05), (0.0, 0.0))
+    assert sizes_too_small(10, 20_000, Asked(ball(1e-4), ball(0.05), (0.0, 1.0)))
+    assert not sizes_too_small(10, 20_000, Asked(ball(0.05), ball(0.05), (0.0, 1.0)))
+    assert not sizes_too_small(10, 20, Asked(ball(1e-4), ball(0.05), (0.0, 0.0)))
 
 
 def test_what_ever_larger_studies_cost_is_said_without_a_search(mean_study, monkeypatch) -> None:

@@ -12,12 +12,13 @@ import planner
 from planner import numbers
 from planner.mechanisms.exact import gaussian_noise
 from planner.mechanisms.exact.balls import gaussian_ball
-from planner.mechanisms.exact.floor import least_rate, quick_rates
-from planner.mechanisms.exact.gaussian_proof import (
+from planner.mechanisms.exact.frontier import frontier, least_rate
+from planner.mechanisms.exact.gaussian_noise import (
+    GAUSSIAN,
     surely_at_most,
     surely_over,
 )
-from planner.mechanisms.exact.noises import GAUSSIAN
+from planner.mechanisms.exact.noise import Asked
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number
@@ -92,21 +93,21 @@ def test_the_bend_bounds_second_differences() -> None:
 
 
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
-    floor = least_rate(GAUSSIAN, n, error, 0.05, ALL)
-    quick = float(quick_rates(GAUSSIAN, np.array([n]), error, 0.05, ALL)[0])
+    floor = least_rate(GAUSSIAN, n, Asked(error, 0.05, ALL))
+    quick = float(frontier(GAUSSIAN, Asked(error, 0.05, ALL)).rates(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)
-    target = (ball(error), ball(0.05), ALL)
-    assert surely_at_most(ball(floor * 1.0001), ball(n), *target)
-    assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
-    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, *target)
-    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, *target)
+    target = Asked(ball(error), ball(0.05), ALL)
+    assert surely_at_most(ball(floor * 1.0001), ball(n), target)
+    assert not surely_at_most(ball(floor * 0.99), ball(n), target)
+    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
+    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
 
 
 # near the first size with a floor, beyond it, and one that the bound of large studies settles
 @pytest.mark.parametrize("n", [24, 57, 1135])
 def test_floors_are_proved_and_less_is_not(n: int) -> None:
     floor_is_proved_and_less_is_not(n, 0.21)
-    assert least_rate(GAUSSIAN, 22, 0.21, 0.05, ALL) == math.inf
+    assert least_rate(GAUSSIAN, 22, Asked(0.21, 0.05, ALL)) == math.inf
 
 
 def test_little_noise_is_proved_enough_where_counts_are_near_their_edges() -> None:

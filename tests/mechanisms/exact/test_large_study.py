@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from planner import numbers
 from planner.mechanisms.exact import gaussian_noise, geometric_noise, large_study
-from planner.mechanisms.exact.worst_mean import failure_at
+from planner.mechanisms.exact.laplace_noise import failure_at
 from planner.numbers import decimal
 
 ALL = (0.0, 1.0)

@@ -8,8 +8,9 @@ import pytest
 from scipy.stats import binom
 
 import planner
-from planner.mechanisms.exact.floor import quick_rates
-from planner.mechanisms.exact.noises import LAPLACE
+from planner.mechanisms.exact.frontier import frontier
+from planner.mechanisms.exact.laplace_noise import LAPLACE
+from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.rates import CERTAIN, QUICK, Care, Rates
 
 
@@ -156,9 +157,9 @@ def test_gaussian_failures_never_pass_the_bound_for_all_means() -> None:
 
 
 def test_rates_that_were_kept_are_those_found_anew() -> None:
-    first = quick_rates(LAPLACE, np.array([31, 40, 35]), 0.21, 0.05, (0.0, 1.0))
-    again = quick_rates(LAPLACE, np.array([[40, 99], [31, 35]]), 0.21, 0.05, (0.0, 1.0))
+    first = frontier(LAPLACE, Asked(0.21, 0.05, (0.0, 1.0))).rates(np.array([31, 40, 35]))
+    again = frontier(LAPLACE, Asked(0.21, 0.05, (0.0, 1.0))).rates(np.array([[40, 99], [31, 35]]))
     assert again.shape == (2, 2)
     assert [again[0, 0], again[1, 0], again[1, 1]] == [first[1], first[0], first[2]]
-    anew = quick_rates(LAPLACE, np.array([99]), 0.21, 0.0500001, (0.0, 1.0))
+    anew = frontier(LAPLACE, Asked(0.21, 0.0500001, (0.0, 1.0))).rates(np.array([99]))
     assert again[0, 1] == pytest.approx(anew[0], rel=1e-5)

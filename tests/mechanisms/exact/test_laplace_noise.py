@@ -9,14 +9,17 @@ from hypothesis import given, strategies as st
 import planner
 from planner import numbers
 from planner.mechanisms.exact.balls import failure_ball
-from planner.mechanisms.exact.floor import least_rate, quick_rates
-from planner.mechanisms.exact.laplace_proof import (
+from planner.mechanisms.exact.frontier import frontier, least_rate
+from planner.mechanisms.exact.laplace_noise import (
+    LAPLACE,
+    curvature,
+    failure_at,
     sizes_surely_over,
     surely_at_most,
     surely_over,
+    worst_mean,
 )
-from planner.mechanisms.exact.noises import LAPLACE
-from planner.mechanisms.exact.worst_mean import curvature, failure_at, worst_mean
+from planner.mechanisms.exact.noise import Asked
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number
@@ -48,7 +51,7 @@ def test_no_mean_passes_the_bracket(n, epsilon, error, ends) -> None:
     ],
 )
 def test_floors_at_a_twentieth(n: int, floor: float) -> None:
-    found = least_rate(LAPLACE, n, 0.05, 0.05, ALL)
+    found = least_rate(LAPLACE, n, Asked(0.05, 0.05, ALL))
     assert found == pytest.approx(floor, rel=2e-4)
     if math.isfinite(floor):
         assert planner.LaplaceMean().failure_probability(found, n, 0.05) <= 0.05
@@ -72,14 +75,14 @@ def test_a_rare_property_is_cheaper() -> None:
 
 @given(n=st.integers(2, 10**9), failure=st.floats(1e-9, 0.5), error=st.floats(0.003, 0.9))
 def test_no_floor_is_under_what_the_noise_alone_asks(n, failure, error) -> None:
-    floor = least_rate(LAPLACE, n, error, failure, ALL)
+    floor = least_rate(LAPLACE, n, Asked(error, failure, ALL))
     assert n * floor >= -math.log(failure) / error * (1 - 1e-9)
 
 
 def test_quick_rates_are_the_floors() -> None:
     n = np.array([380, 387, 389, 534, 1000, 10**5, 10**9])
-    slow = [least_rate(LAPLACE, size, 0.05, 0.05, ALL) for size in n]
-    assert quick_rates(LAPLACE, n, 0.05, 0.05, ALL) == pytest.approx(slow, rel=1e-5)
+    slow = [least_rate(LAPLACE, size, Asked(0.05, 0.05, ALL)) for size in n]
+    assert frontier(LAPLACE, Asked(0.05, 0.05, ALL)).rates(n) == pytest.approx(slow, rel=1e-5)
 
 
 @given(
@@ -98,16 +101,16 @@ def test_balls_hold_the_floats(n, epsilon, error, mean) -> None:
     ("n", "error"), [(23, 0.21), (534, 0.05), (1000, 0.05), (20_000, 0.05), (10**6, 0.05)]
 )
 def test_floors_are_proved_and_less_is_not(n: int, error: float) -> None:
-    floor = least_rate(LAPLACE, n, error, 0.05, ALL)
-    target = (ball(error), ball(0.05), ALL)
-    assert surely_at_most(ball(floor * (1 + 1e-6)), ball(n), *target)
-    assert not surely_at_most(ball(floor * 0.99), ball(n), *target)
+    floor = least_rate(LAPLACE, n, Asked(error, 0.05, ALL))
+    target = Asked(ball(error), ball(0.05), ALL)
+    assert surely_at_most(ball(floor * (1 + 1e-6)), ball(n), target)
+    assert not surely_at_most(ball(floor * 0.99), ball(n), target)
 
 
 @pytest.mark.parametrize("over", [1e-5, 1e-4, 1e-3])
 def test_strong_noise_on_one_person_is_proved_close_to_its_floor(over: float) -> None:
-    floor = least_rate(LAPLACE, 1, 1.0, 0.0249, ALL)
-    assert surely_at_most(ball(floor * (1 + over)), ball(1), ball(1.0), ball(0.0249), ALL)
+    floor = least_rate(LAPLACE, 1, Asked(1.0, 0.0249, ALL))
+    assert surely_at_most(ball(floor * (1 + over)), ball(1), Asked(ball(1.0), ball(0.0249), ALL))
 
 
 @given(
@@ -127,24 +130,24 @@ def test_a_chord_bounds_the_failure_probability_between_two_means(n, epsilon, er
 
 def test_strong_noise_is_proved_with_few_cells() -> None:
     # at the least α of 23 people the failure probability hardly moves with ε
-    at = ball(5.9723), ball(23), ball(0.2)
-    assert surely_at_most(*at, ball(0.05739477633541299), ALL)
+    asked = Asked(ball(0.2), ball(0.05739477633541299), ALL)
+    assert surely_at_most(ball(5.9723), ball(23), asked)
 
 
 def test_a_range_of_epsilon_is_proved_to_fail() -> None:
-    target = (ball(0.21), ball(0.05), ALL)
-    floor = least_rate(LAPLACE, 33, 0.21, 0.05, ALL)
-    assert surely_over(ball(0.4), ball(floor * 0.999), 33, *target)
-    assert not surely_over(ball(0.4), ball(floor * 1.001), 33, *target)
+    target = Asked(ball(0.21), ball(0.05), ALL)
+    floor = least_rate(LAPLACE, 33, Asked(0.21, 0.05, ALL))
+    assert surely_over(ball(0.4), ball(floor * 0.999), 33, target)
+    assert not surely_over(ball(0.4), ball(floor * 1.001), 33, target)
     # no ε does for 22 people, some does for 23
-    assert surely_over(ball(0.1), numbers.balls().infinity, 22, *target)
-    assert not surely_over(ball(0.1), numbers.balls().infinity, 23, *target)
+    assert surely_over(ball(0.1), numbers.balls().infinity, 22, target)
+    assert not surely_over(ball(0.1), numbers.balls().infinity, 23, target)
 
 
 @given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))
 def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: float) -> None:
-    signal = share * n * float(quick_rates(LAPLACE, np.array([n]), 0.05, 0.05, ALL)[0])
-    proved = sizes_surely_over(ball(signal), n, n, ball(0.05), ball(0.05), ALL)
+    signal = share * n * float(frontier(LAPLACE, Asked(0.05, 0.05, ALL)).rates(np.array([n]))[0])
+    proved = sizes_surely_over(ball(signal), n, n, Asked(ball(0.05), ball(0.05), ALL))
     truth = failure_at(np.float64(signal / n), float(n), 0.05, np.float64(0.5)) > 0.05
     assert truth or not proved
     if share < 0.99:

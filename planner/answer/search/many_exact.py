@@ -1,0 +1,67 @@
+"""Many studies under the exact analysis, one by one: each is planned as `planner.solve` plans it.
+
+Their frontiers depend on the error, the failure probability, the range of means and δ, and not on
+money, so studies that share these read the same one.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from planner.answer.problem.problem import Problem, problem
+from planner.answer.search.convex import Objective
+from planner.answer.search.many_sizes import EDGE
+from planner.answer.solve import propose, solve
+from planner.mechanisms.floor import MechanismFloor
+from planner.model import Budget, Choice, Study
+
+_WORTH_IT = 200
+"""Studies for which neighbouring floors are worth computing before they are asked for."""
+
+
+def single_solver(objective: Objective, tolerance: float, studies: int) -> Callable[[Study], Any]:
+    """How each of about `studies` of one accuracy is answered: without proof, but near an edge.
+
+    Returns:
+        A function from a study to an `Answer`, or to a plan (`Choice`), or None for infeasible.
+    """
+
+    def answered(one: Study) -> Any:
+        question = problem(one)
+        low, high = question.delta_bounds
+        fixed = low == high or not question.approximate
+        if not question.saw_toothed or not fixed or low > high:
+            return solve(one, objective, False, tolerance)
+        floor = question.goals[0].floor
+        if not isinstance(floor, MechanismFloor):  # an expected loss
+            return solve(one, objective, False, tolerance)
+        if studies >= _WORTH_IT:
+            floor.read_often()
+        found = propose(question, objective, False, tolerance)
+        if found is None:
+            near = _loosened(question)
+            if near and propose(near, "participants", False, tolerance):
+                return solve(one, objective, True, tolerance)
+            return None
+        _, _, plan = found
+        if plan is None or _at_edge(question, plan):
+            return solve(one, objective, True, tolerance)
+        return plan
+
+    return answered
+
+
+def _loosened(question: Problem) -> Problem | None:
+    """The problem with a budget larger by what counts as the edge."""
+    for condition in question.conditions:
+        if isinstance(condition, Budget):
+            return question.with_conditions(Budget(condition.money * (1 + 2 * EDGE)))
+    return None
+
+
+def _at_edge(question: Problem, plan: Choice) -> bool:
+    """Whether the plan takes the whole budget."""
+    return any(
+        condition.slack(plan, question.individual, question.costs) < EDGE * condition.money
+        for condition in question.conditions
+        if isinstance(condition, Budget)
+    )

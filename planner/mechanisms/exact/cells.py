@@ -1,0 +1,141 @@
+"""Cells of means, or of rates, settled one by one in ball arithmetic: halved until each is."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from planner.mechanisms.exact.balls import rational
+from planner.mechanisms.exact.bracket import Mean, anchors
+from planner.mechanisms.exact.noise import Asked
+from planner.numbers import Number, decimal
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_NARROWEST = 1e-18
+_STEEP = 3.0
+NO_NOISE = 2.0**20
+"""A rate at which the noise is as good as gone, in proofs."""
+_MOST_CELLS = 20_000
+_MOST_COUNTS = 1e7
+_MOST_RATE_CELLS = 500
+_MOST_KNOWN = 12
+"""Means that are tried before another one is searched."""
+
+
+def order_is_closer(apart: Number, curve: Number) -> bool:
+    """Whether on a cell stochastic order may bound the failure probability closer than a chord.
+
+    With y = Nεw (`apart`) order lets it grow by about 2y, and by e^y where it is of no use; a chord
+    by κw²/8 (`curve`).
+    """
+    return bool(apart < _STEEP and curve > 2 * apart)
+
+
+def all_settled(
+    settled: Callable[[float, float], bool | None], low: float, high: float, counts: float
+) -> bool:
+    """Whether every cell of means holds.
+
+    Args:
+        settled: says it of one, or None to halve it.
+        low: where the cells begin.
+        high: where they end.
+        counts: how many are summed for each: no more than `_MOST_COUNTS` are looked at.
+    """
+    cells = [(low, high)]
+    for _ in range(int(min(_MOST_CELLS, _MOST_COUNTS / counts))):
+        if not cells:
+            return True
+        left, right = cells.pop()
+        holds = settled(left, right)
+        if holds is None and right - left >= _NARROWEST:
+            middle = (left + right) / 2
+            cells += [(left, middle), (middle, right)]
+        elif not holds:
+            return False
+    return False
+
+
+def rates_surely_over(
+    over: Callable[[Mean, "arb", "arb"], bool],
+    worst: Callable[[float], Mean],
+    likely: Sequence[Mean],
+    least: "arb",
+    most: "arb",
+) -> bool:
+    """Whether at every rate in [least, most] the failure probability passes α at some mean.
+
+    Args:
+        over: whether it surely does at a mean, for all rates between two.
+        worst: a mean at which it is about the largest, for a rate.
+        likely: means that are tried first.
+        least: the lowest rate.
+        most: the highest; may be ∞.
+    """
+    known = list(likely)
+
+    def fails(low: "arb", high: "arb") -> bool:
+        for place, mean in enumerate(known):
+            if over(mean, low, high):
+                known.insert(0, known.pop(place))  # where one cell fails, its neighbours may too
+                return True
+        middle = min(float((low * high).sqrt().mid()), NO_NOISE)
+        if any(
+            over(mean, rational(Fraction(middle)), rational(Fraction(middle))) for mean in known
+        ):
+            return False  # only the width of the cell is in the way
+        found = worst(middle)
+        if found in known:
+            return False
+        del known[_MOST_KNOWN:]
+        known.insert(0, found)
+        return over(found, low, high)
+
+    return all_fail(fails, least, most)
+
+
+def likely_worst(error: float, mean_range: tuple[float, float]) -> list[Mean]:
+    """The means about which the worst one lies, most likely, and the ends of the range."""
+    return [
+        *(Fraction(anchor) for anchor in anchors(error, mean_range)),
+        *(decimal(end) for end in mean_range),
+    ]
+
+
+def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -> bool:
+    """Whether every ε in [least, most] fails, by cells of ε; most may be ∞."""
+    from flint import arb
+
+    low = arb(least.lower())
+    cells = [(low, arb(most.upper()))]
+    if not most.is_finite():
+        if not fails(arb(NO_NOISE), arb(2**60)):
+            return False
+        cells = [(low, arb(NO_NOISE))]
+    for _ in range(_MOST_RATE_CELLS):
+        if not cells:
+            return True
+        low, high = cells.pop()
+        if fails(low, high):
+            continue
+        middle = arb((low * high).sqrt().mid())
+        if not (low < middle and middle < high) or (high / low - 1) < _NARROWEST:
+            return False
+        cells += [(low, middle), (middle, high)]
+    return False
+
+
+def sizes_too_small(least: int, most: int, asked: Asked) -> bool:
+    """Whether every N in [least, most] is certain to pass α with any noise at all.
+
+    Fewer than 2NT + 1 counts are not off, and no noise makes the answer likelier to hit so many
+    than the likeliest of them are together: each has at most 1/√(2eNμ(1 − μ)) (Herzog 1947). The
+    product is convex in √N, so it is largest at an end.
+    """
+    error, failure, mean_range = asked
+    nearest = decimal(min(max(0.5, mean_range[0]), mean_range[1]))
+    spread = rational(nearest * (1 - nearest)) * 2 * rational(Fraction(1)).exp()
+    if not spread > 0:
+        return False
+    return all((2 * n * error + 1) / (n * spread).sqrt() < 1 - failure for n in (least, most))

@@ -1,0 +1,239 @@
+"""Laplace noise on a count: its failure probability at one mean and at the worst, with proofs.
+
+The failure probability is f(μ) = u(μ) + u(1 − μ), with u(μ) = Pr[K + Z ≥ Nμ + NT] (see
+`noisy_count`). On a cell [a, b] of means, of width w, two bounds hold, and the lower one counts:
+
+- Stochastic order: more likely people make larger counts, so u(μ) ≤ Pr[K + Z ≥ Na + NT] at mean b.
+- Laplace noise makes f smooth. With G(t) = Pr[Z ≥ t], G″ is at most ε²G in size and G(t − s) at
+  most e^(εs)G(t), so f″ is at most κf in size, κ = (Nε(1 + e^ε))². Besides, Pr[K = k] has first
+  and second derivatives of at most N/m and (N/m)² times itself, with m the less of μ and 1 − μ, so
+  κ = (N(ε + 1/m))² will do too, m = min(a, 1 − b): the better one where the noise is strong. A
+  chord misses a function by at most w²/8 times its second derivative, so f ≤
+  max(f(a), f(b))/(1 − κw²/8) where κw² < 8.
+"""
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from planner import numbers
+from planner.mechanisms import hoeffding
+from planner.mechanisms.exact import large_study
+from planner.mechanisms.exact.balls import (
+    cell_ball,
+    exact_failure_ball,
+    failure_ball,
+    within_reach,
+)
+from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
+from planner.mechanisms.exact.cells import (
+    all_settled,
+    likely_worst,
+    order_is_closer,
+    rates_surely_over,
+)
+from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
+from planner.mechanisms.exact.noisy_count import upper_parts, upper_side
+from planner.mechanisms.exact.rates import LARGE
+from planner.numbers import Array, Number, decimal
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_MOST_CELLS = 400_000
+
+
+def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
+    """Pr[|K/N + Z/N − μ| ≥ T] with Laplace noise, at given means; arrays broadcast."""
+    return np.asarray(np.sum(parts_at(epsilon, n, error, mean), axis=0))
+
+
+def parts_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
+    """The same in two parts, along the first axis: one grows with ε, the other falls."""
+    epsilon, n, mean = np.broadcast_arrays(epsilon, n, mean)
+    both = np.stack([mean, 1 - mean])  # one call for both sides: a call costs more than its numbers
+    return np.sum(upper_parts(n, both, n * error, epsilon, None), axis=1)
+
+
+def worst_mean(
+    epsilon: float,
+    participants: float,
+    error: float,
+    mean_range: tuple[float, float],
+    tolerance: float = TOLERANCE,
+    enough: float = 0.0,
+) -> WorstMean:
+    """Bracket the largest failure probability over `mean_range`.
+
+    Args:
+        epsilon: ε [> 0].
+        participants: N [≥ 1].
+        error: T [(0, 1]].
+        mean_range: the means for which the analyst must be right [in [0, 1]].
+        tolerance: of the bracket, as a fraction; wider where that takes too many cells.
+        enough: the search may stop once the largest value is certain to be at most this, or
+            certain to pass it clearly.
+    """
+    n, t, e = float(participants), float(error), float(epsilon)
+
+    def value(mean: Array) -> Array:
+        return failure_at(e, n, t, mean)
+
+    def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
+        bend = (right - left) ** 2 * curvature(e, n, np.minimum(left, 1 - right)) / 8
+        chord = np.where(bend < 1, seen / np.maximum(1 - bend, 1e-300), np.inf)
+        doubtful = chord > goal
+        if doubtful.any():
+            crude = _crude(e, n, t, left[doubtful], right[doubtful])
+            chord[doubtful] = np.minimum(chord[doubtful], crude)
+        return chord
+
+    return bracket(value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS))
+
+
+def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
+    """κ, which bounds f″/f for Laplace noise; of floats, arrays or balls.
+
+    Args:
+        epsilon: ε.
+        participants: N.
+        rarest: m, the least of μ and 1 − μ on the cell.
+    """
+    system = numbers.of(epsilon, participants, rarest)
+    grown = system.minimum(system.exp(epsilon), system.number(1e100))
+    steep = system.minimum(epsilon * (1 + grown), epsilon + inverse(rarest))
+    bend = participants * steep
+    return bend * bend  # a power of a float would raise where it passes the largest one
+
+
+def inverse(rarest: Number) -> Number:
+    """1/m, no more than 10^100; of floats, arrays or balls."""
+    system = numbers.of(rarest)
+    return 1 / system.maximum(rarest, system.number(1e-100))
+
+
+def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:
+    """The bound by stochastic order on each cell."""
+    excess = n * t - n * (right - left)
+    fits = excess > 0
+    both = np.stack([right, 1 - left])
+    bound = np.sum(upper_side(n, both, np.where(fits, excess, n * t), e, None), axis=0)
+    return np.where(fits, bound, 1.0)
+
+
+def surely_at_most(
+    epsilon: Number,
+    participants: Number,
+    asked: Asked,
+) -> bool:
+    """Whether the failure probability is certain to be at most α at every mean of the range.
+
+    Args:
+        epsilon: ε, a ball.
+        participants: N, a ball that holds a whole number alone.
+        asked: T and α are balls.
+    """
+    error, failure, mean_range = asked
+    if large_study.bound(epsilon, participants, error, mean_range) <= failure:
+        return True
+    number, (low, high) = numbers.balls().number, asked.half
+    n = int(float(participants.mid()))
+    excess = error * n
+    alpha = float(failure.mid())
+
+    @cache
+    def value(mean: float) -> "arb":
+        at = number(mean) if mean in (low, high) else _exact(mean)
+        return failure_ball(epsilon, n, excess, at, alpha)
+
+    def settled(left: float, right: float) -> bool | None:
+        worst = value(left).max(value(right))
+        if not worst <= failure:
+            return False
+        start, end = (number(x) if x in (low, high) else _exact(x) for x in (left, right))
+        width = _exact(right) - _exact(left)
+        rarest = start.min(1 - end)
+        curve = curvature(epsilon, number(n), rarest) * width**2 / 8
+        if curve < 1 and worst / (1 - curve) <= failure:
+            return True
+        if not order_is_closer(epsilon * n * width, curve):
+            return None
+        return True if cell_ball(epsilon, n, excess, start, end, alpha) <= failure else None
+
+    return all_settled(settled, low, high, within_reach(n, alpha))
+
+
+def surely_over(
+    least: "arb",
+    most: "arb",
+    participants: int,
+    asked: Asked,
+) -> bool:
+    """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
+    failure, mean_range = asked.failure, asked.mean_range
+    error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
+
+    def over(mean: Mean, low: "arb", high: "arb") -> bool:
+        at = participants, decimal(error), Fraction(mean), alpha
+        return bool(exact_failure_ball(high, *at, outside=low) > failure)
+
+    def worst(epsilon: float) -> Mean:
+        return Fraction(worst_mean(epsilon, float(participants), error, mean_range, 1e-3).mean)
+
+    return rates_surely_over(over, worst, likely_worst(error, mean_range), least, most)
+
+
+def sizes_surely_over(signal: "arb", least: int, most: int, asked: Asked) -> bool:
+    """Whether every N in [least, most] with N·ε ≤ `signal` is certain to pass α at mean 1/2.
+
+    There f ≥ e^(−εNT)·E[cosh εD] − 2·exp(−2NT²) for ε ≤ 4T (what the sum counts too much where
+    |D| ≥ NT is at most e^(−εNT)·E[e^(ε|D|); |D| ≥ NT]), with E[cosh εD] = cosh(ε/2)^N. In terms of
+    N·ε the first part falls with N, and with N·ε while tanh(ε/2) < 2T.
+    """
+    error, failure, mean_range = asked
+    if not (signal.is_finite() and mean_range[0] <= 0.5 <= mean_range[1]):
+        return False
+    largest = signal / least
+    if not (largest <= 4 * error and (largest / 2).tanh() < 2 * error):
+        return False
+    spread = (signal / (2 * most)).cosh().log() * most
+    return bool((spread - signal * error).exp() - 2 * (-2 * least * error**2).exp() > failure)
+
+
+def _exact(mean: float) -> "arb":
+    from flint import arb
+
+    return arb(mean)
+
+
+def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:
+    error, failure, mean_range = asked
+    for_all = float(large_study.bound(epsilon, n, error, mean_range))
+    if for_all <= failure:  # in large studies one line does for all means
+        return WorstMean(0.0, for_all, 0.5)
+    found = worst_mean(epsilon, n, error, mean_range, enough=failure)
+    return found._replace(most=min(found.most, for_all))
+
+
+def bound(epsilon: float, n: float, error: float) -> float:
+    """By Hoeffding's inequality."""
+    return float(hoeffding.failure_probability(epsilon, n, error))
+
+
+LAPLACE = Noise(
+    parts=smooth_parts(parts_at),
+    likely_parts=likely_parts(parts_at, LARGE),
+    growth=0.0,
+    worst_mean=_worst_mean,
+    bound=bound,
+    enough=hoeffding.epsilon_floor,
+    # the noise alone is off by NT with probability e^(−εNT); a sample that is off makes it no less
+    least_rate=lambda n, error, failure: -math.log(failure) / (n * error),
+    largest_rate=lambda n: np.full_like(n, GONE),
+    surely_at_most=surely_at_most,
+    surely_over=surely_over,
+    sizes_surely_over=sizes_surely_over,
+)

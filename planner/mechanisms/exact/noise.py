@@ -1,0 +1,114 @@
+"""What a search and a proof need of each noise whose failure probability is computed exactly."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from planner.mechanisms.exact.bracket import Mean, WorstMean, anchors
+from planner.numbers import Array, Number
+
+GONE = 1e4
+"""No rate beyond this is searched."""
+
+
+class Asked(NamedTuple):
+    """What is asked of a noisy proportion: its failure probability f is at most α at every mean.
+
+    Attributes:
+        error: T, a number, or a ball where something is proved.
+        failure: α, likewise.
+        mean_range: the means, as floats.
+    """
+
+    error: Number
+    failure: Number
+    mean_range: tuple[float, float]
+
+    @property
+    def half(self) -> tuple[float, float]:
+        """The means that decide: f is the same at μ and 1 − μ."""
+        low, high = self.mean_range
+        return (low, 0.5) if low + high == 1 else (low, high)
+
+
+class Noise(NamedTuple):
+    """One kind of noise on a count, of which there is the less the higher its rate.
+
+    The rate is ε, and 1/σ for Gaussian noise. The failure probability at one mean is the sum of two
+    parts: what grows with the rate, and what falls once it is divided by the rate to the power of
+    `growth`.
+
+    Attributes:
+        parts: the parts for (rates, N, T, means), along the first axis; along the second the rates,
+            along the third the means.
+        likely_parts: the parts at the means that are likely the worst, for arrays of rates and N
+            of one shape, (rates, N, T, range); the means lie along the second axis.
+        growth: the power.
+        worst_mean: the largest over a range, bracketed, for (rate, N, asked): α may end the search.
+        bound: a bound for (rate, N, T) that falls with N.
+        enough: a rate that suffices by a bound, for (N, T, α); ∞ where the bound says nothing.
+        least_rate: a rate that no study can do without, for (N, T, α).
+        largest_rate: for N, the rate at which the noise is as good as gone.
+        surely_at_most: whether f is certain to be at most α at every mean, for (rate, N, asked);
+            all are balls.
+        surely_over: whether f is certain to pass α at some mean for every rate, for (least rate,
+            most, N, asked); balls, except for N.
+        sizes_surely_over: whether it is for all N in a range with N·rate at most a signal, for
+            (signal, least N, most, asked); balls, except for N.
+    """
+
+    parts: Callable[[Array, float, float, Sequence[Mean]], Array]
+    likely_parts: Callable[[Array, Array, float, tuple[float, float]], Array]
+    growth: float
+    worst_mean: Callable[[float, float, Asked], WorstMean]
+    bound: Callable[[float, float, float], float]
+    enough: Callable[[Array, float, float], Array]
+    least_rate: Callable[[Array, float, float], Array]
+    largest_rate: Callable[[Array], Array]
+    surely_at_most: Callable[[Number, Number, Asked], bool]
+    surely_over: Callable[[Number, Number, int, Asked], bool]
+    sizes_surely_over: Callable[[Number, int, int, Asked], bool] = lambda *_: False
+
+    def likely_worst(
+        self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]
+    ) -> Array:
+        """The failure probability at the worst of the likely means."""
+        return np.max(np.sum(self.likely_parts(rate, n, error, mean_range), axis=0), axis=0)
+
+
+def smooth_parts(
+    parts_at: Callable[[Array, Array, float, Array], Array],
+) -> Callable[[Array, float, float, Sequence[Mean]], Array]:
+    """`Noise.parts` of noise whose edges need no fractions."""
+
+    def parts(rates: Array, n: float, error: float, means: Sequence[Mean]) -> Array:
+        return parts_at(rates[:, None], n, error, np.array([float(mean) for mean in means]))
+
+    return parts
+
+
+def likely_parts(
+    parts_at: Callable[[Array, Array, float, Array], Array], smooth: int
+) -> Callable[[Array, Array, float, tuple[float, float]], Array]:
+    """At the `anchors`, and for N ≤ `smooth` beside them where a count tips over, else 0."""
+
+    def likely_parts(rate: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
+        means = anchors(error, mean_range)
+        small = n <= smooth
+        size = n[small]
+        beside = [
+            np.clip((np.ceil(size * (mean + error)) - step) / size - error, *mean_range)
+            for mean in means
+            for step in (0, 1)
+        ]
+        at = np.array([np.full(size.shape, mean) for mean in means] + beside)
+        found = np.zeros((2, len(at), len(n)))
+        if size.size:
+            found[:, :, small] = parts_at(rate[small], size, error, at)
+        if size.size < len(n):
+            at_anchors = np.array(means)[:, None]
+            found[:, : len(means), ~small] = parts_at(rate[~small], n[~small], error, at_anchors)
+        return found
+
+    return likely_parts
