@@ -57,7 +57,7 @@ class _All:
 
     def promise(self, achieved: str) -> str:
         """What the sum of their ε does."""
-        return f"every study is as accurate as asked with a share {achieved} of ε"
+        return f"every study is as accurate as required with a share {achieved} of ε"
 
 
 def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan | NoSequence:
