@@ -137,7 +137,8 @@ QUANTITIES = {
             whole=True,
         ),
         Quantity(
-            "min_participants", "minimum of participants", "a minimum number of participants",
+            "min_participants", "minimum number of participants",
+            "a minimum number of participants",
             "people", "conditions", "min_participants", "Participants",
             title="minimum number of participants",
             condition="PopulationAtLeast.n",

@@ -1,6 +1,5 @@
 """`planner limit`: how far each quantity can go."""
 
-from enum import StrEnum
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any
@@ -9,24 +8,19 @@ import typer
 
 from planner.quantities import LIMITED
 
-Quantity = StrEnum("Quantity", list(LIMITED))  # type: ignore[misc]
-"""The quantities that have a limit."""
-
 
 def limit(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     quantity: Annotated[
         str | None,
-        typer.Argument(metavar="[QUANTITY]", help="A quantity; by default all that the study has."),
+        typer.Argument(metavar="[QUANTITY]", help=f"One of {', '.join(LIMITED)}; default: all."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """The furthest value of a quantity at which a study is still feasible.
 
-    QUANTITY is base_cost, worst_cost, budget, harm, error, failure, loss, participants, epsilon,
-    delta or queries; the study's own value of it is ignored. Without QUANTITY the limit of every
-    quantity of the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64
-    bad input.
+    The study's own value of QUANTITY is ignored. Without QUANTITY the limit of every quantity of
+    the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64 bad input.
     """
     from planner.cli.output import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
@@ -34,12 +28,12 @@ def limit(
     from planner.study_file.reader import read_study
 
     if quantity is not None:
-        one_of(quantity, Quantity, "QUANTITY")
+        one_of(quantity, LIMITED, "QUANTITY")
     asked = read_study(study)
     if quantity is None:
         return _each(asked, as_json)
     with working(f"computing the {end_of(quantity)}"):
-        end = limit_of(asked, Quantity(quantity).value)
+        end = limit_of(asked, quantity)
     if as_json:
         nowhere = {"quantity": quantity, "value": None, "attained": None, "unlimited": False}
         print_json(nowhere if end is None else end.to_dict())

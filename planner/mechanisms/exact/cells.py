@@ -1,11 +1,11 @@
 """Cells of means, or of rates, settled one by one in ball arithmetic: halved until each is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.mechanisms.exact.balls import rational
-from planner.mechanisms.exact.bracket import anchors
+from planner.mechanisms.exact.bracket import Mean, anchors
 from planner.mechanisms.exact.noise import Asked
 from planner.numbers import Number, decimal
 
@@ -19,6 +19,8 @@ NO_NOISE = 2.0**20
 _MOST_CELLS = 20_000
 _MOST_COUNTS = 1e7
 _MOST_RATE_CELLS = 500
+_MOST_KNOWN = 12
+"""Means that are tried before another one is searched."""
 
 
 def order_is_closer(apart: Number, curve: Number) -> bool:
@@ -56,36 +58,49 @@ def all_settled(
 
 
 def rates_surely_over(
-    failure_at: Callable[..., "arb"],
-    worst: Callable[[float], float],
+    over: Callable[[Mean, "arb", "arb"], bool],
+    worst: Callable[[float], Mean],
+    likely: Sequence[Mean],
     least: "arb",
     most: "arb",
-    participants: int,
-    asked: Asked,
 ) -> bool:
-    """Whether for all rates in [least, most] the failure probability at some mean passes α.
+    """Whether at every rate in [least, most] the failure probability passes α at some mean.
 
     Args:
-        failure_at: encloses it for (rate, N, T, μ, α, outside=rate), see `exact_failure_ball`.
+        over: whether it surely does at a mean, for all rates between two.
         worst: a mean at which it is about the largest, for a rate.
+        likely: means that are tried first.
         least: the lowest rate.
         most: the highest; may be ∞.
-        participants: N.
-        asked: T and α are balls.
     """
-    failure, mean_range = asked.failure, asked.mean_range
-    error, alpha = decimal(float(asked.error.mid())), float(failure.mid())
-    likely = [Fraction(anchor) for anchor in anchors(float(error), mean_range)]
-    likely += [decimal(end) for end in mean_range]
+    known = list(likely)
 
     def fails(low: "arb", high: "arb") -> bool:
-        def over(mean: Fraction) -> bool:
-            return bool(failure_at(high, participants, error, mean, alpha, outside=low) > failure)
-
+        for place, mean in enumerate(known):
+            if over(mean, low, high):
+                known.insert(0, known.pop(place))  # where one cell fails, its neighbours may too
+                return True
         middle = min(float((low * high).sqrt().mid()), NO_NOISE)
-        return any(over(mean) for mean in likely) or over(Fraction(worst(middle)))
+        if any(
+            over(mean, rational(Fraction(middle)), rational(Fraction(middle))) for mean in known
+        ):
+            return False  # only the width of the cell is in the way
+        found = worst(middle)
+        if found in known:
+            return False
+        del known[_MOST_KNOWN:]
+        known.insert(0, found)
+        return over(found, low, high)
 
     return all_fail(fails, least, most)
+
+
+def likely_worst(error: float, mean_range: tuple[float, float]) -> list[Mean]:
+    """The means about which the worst one lies, most likely, and the ends of the range."""
+    return [
+        *(Fraction(anchor) for anchor in anchors(error, mean_range)),
+        *(decimal(end) for end in mean_range),
+    ]
 
 
 def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -> bool:

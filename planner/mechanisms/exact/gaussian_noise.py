@@ -11,6 +11,7 @@ the bracket's Taylor series begins with the fourth derivative. The noise alone i
 """
 
 import math
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -26,11 +27,11 @@ from planner.mechanisms.exact.balls import (
     within_reach,
 )
 from planner.mechanisms.exact.binomial import log_chance
-from planner.mechanisms.exact.bracket import TOLERANCE, WorstMean, bracket, most_cells
-from planner.mechanisms.exact.cells import all_settled, rates_surely_over
+from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
+from planner.mechanisms.exact.cells import all_settled, likely_worst, rates_surely_over
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.rates import LARGE
-from planner.numbers import Array, Number
+from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -239,12 +240,17 @@ def surely_over(
     asked: Asked,
 ) -> bool:
     """Whether α is certain to be passed at some mean, for all rates in [least, most]."""
-    error, alpha = (float(ball.mid()) for ball in asked[:2])
+    failure, mean_range = asked.failure, asked.mean_range
+    error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
 
-    def worst(rate: float) -> float:
-        return float(worst_mean(rate, participants, error, asked.mean_range, 1e-3, alpha).mean)
+    def over(mean: Mean, low: "arb", high: "arb") -> bool:
+        at = participants, decimal(error), Fraction(mean), alpha
+        return bool(exact_gaussian_ball(high, *at, outside=low) > failure)
 
-    return rates_surely_over(exact_gaussian_ball, worst, least, most, participants, asked)
+    def worst(rate: float) -> Mean:
+        return Fraction(worst_mean(rate, participants, error, mean_range, 1e-3, alpha).mean)
+
+    return rates_surely_over(over, worst, likely_worst(error, mean_range), least, most)
 
 
 def _parts(rate: Array, n: Array, error: float, mean: Array) -> Array:

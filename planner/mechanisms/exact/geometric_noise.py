@@ -33,7 +33,7 @@ from planner.mechanisms.exact.bracket import (
     anchors,
     most_cells,
 )
-from planner.mechanisms.exact.cells import NO_NOISE, all_fail, all_settled, order_is_closer
+from planner.mechanisms.exact.cells import all_settled, order_is_closer, rates_surely_over
 from planner.mechanisms.exact.edges import edges, edges_in_range, edges_of_cells, tips, whole_from
 from planner.mechanisms.exact.laplace_noise import inverse
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
@@ -245,7 +245,7 @@ def surely_over(
     """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
     error, failure, mean_range = asked
     n, t, alpha = participants, decimal(float(error.mid())), float(failure.mid())
-    likely = [
+    likely: list[Mean] = [
         tip
         for anchor in anchors(float(t), mean_range)
         for beside in (anchor - 1 / n, anchor)
@@ -253,19 +253,16 @@ def surely_over(
     ]
     likely += [decimal(end) for end in mean_range]
 
-    def fails(low: "arb", high: "arb") -> bool:
-        def over(mean: Mean) -> bool:
-            exact = Fraction(mean)
-            above, below = edges(n, t, exact, exact)
-            at = rational(exact)
-            return bool(held_ball(high, n, (below, above), at, alpha, outside=low) > failure)
+    def over(mean: Mean, low: "arb", high: "arb") -> bool:
+        exact = Fraction(mean)
+        above, below = edges(n, t, exact, exact)
+        at = n, (below, above), rational(exact), alpha
+        return bool(held_ball(high, *at, outside=low) > failure)
 
-        if any(over(mean) for mean in likely):
-            return True
-        middle = min(float((low * high).sqrt().mid()), NO_NOISE)
-        return over(worst_mean(middle, n, float(t), mean_range, 1e-4).mean)
+    def worst(rate: float) -> Mean:
+        return worst_mean(rate, n, float(t), mean_range, 1e-4).mean
 
-    return all_fail(fails, least, most)
+    return rates_surely_over(over, worst, likely, least, most)
 
 
 def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:

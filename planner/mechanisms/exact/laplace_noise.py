@@ -13,6 +13,7 @@ The failure probability is f(μ) = u(μ) + u(1 − μ), with u(μ) = Pr[K + Z �
 """
 
 import math
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -27,12 +28,17 @@ from planner.mechanisms.exact.balls import (
     failure_ball,
     within_reach,
 )
-from planner.mechanisms.exact.bracket import TOLERANCE, WorstMean, bracket, most_cells
-from planner.mechanisms.exact.cells import all_settled, order_is_closer, rates_surely_over
+from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
+from planner.mechanisms.exact.cells import (
+    all_settled,
+    likely_worst,
+    order_is_closer,
+    rates_surely_over,
+)
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.noisy_count import upper_parts, upper_side
 from planner.mechanisms.exact.rates import LARGE
-from planner.numbers import Array, Number
+from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -167,12 +173,17 @@ def surely_over(
     asked: Asked,
 ) -> bool:
     """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
-    n, error = float(participants), float(asked.error.mid())
+    failure, mean_range = asked.failure, asked.mean_range
+    error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
 
-    def worst(epsilon: float) -> float:
-        return float(worst_mean(epsilon, n, error, asked.mean_range, 1e-3).mean)
+    def over(mean: Mean, low: "arb", high: "arb") -> bool:
+        at = participants, decimal(error), Fraction(mean), alpha
+        return bool(exact_failure_ball(high, *at, outside=low) > failure)
 
-    return rates_surely_over(exact_failure_ball, worst, least, most, participants, asked)
+    def worst(epsilon: float) -> Mean:
+        return Fraction(worst_mean(epsilon, float(participants), error, mean_range, 1e-3).mean)
+
+    return rates_surely_over(over, worst, likely_worst(error, mean_range), least, most)
 
 
 def sizes_surely_over(signal: "arb", least: int, most: int, asked: Asked) -> bool:
