@@ -1,6 +1,6 @@
 """The question that a study asks, in words; each amount of money with its currency."""
 
-from planner.model import Accuracy, AtRisk, Budget, Harm, Study
+from planner.model import Budget, Harm, Study
 from planner.wording import at_most, plain, several
 
 LONGEST_TITLE = 100
@@ -45,9 +45,9 @@ def question(study: Study) -> list[str]:
 
 
 def _target(study: Study) -> str:
-    target = study.target
-    if not isinstance(target, Accuracy):
-        return f"A study is to publish a count with {target.label}."
+    if study.expected_loss:
+        return f"A study is to publish a count with {study.target.label}."
+    target = study.accuracy
     if target.values is not None:
         return f"A study is to publish a mean with {target.label}."
     percent = at_most(100 * target.failure, 15)
@@ -62,14 +62,14 @@ def _fear(study: Study) -> str:
     ends = f"expects to lose {amount(person.base_cost, study)}"
     if person.worst_cost is not None:
         ends += f", and would lose {amount(person.worst_cost, study)} if their record were public"
-    fears = [e.event for e in getattr(person, "events", ()) if e.event]
+    fears = [e.event for e in person.listed_events if e.event]
     if person.event is not None and person.event.event:
         fears = [person.event.event]
     feared = f" They fear: {several(fears, 'or')}." if fears else ""
     who = "A person who stays out"
     if person.people is not None:
         who = "People differ; the one whose base cost sets the payment"
-    if isinstance(person, AtRisk):
+    if person.listed_events:
         rule = "for each event they are paid for the largest possible rise in its probability"
     else:
         rule = "each participant is paid for the increase in their expected loss"

@@ -10,6 +10,7 @@ import pytest
 
 import planner
 from planner.explorer import content, server
+from planner.explorer.fields import FIELDS
 from planner.explorer.state import asked, state_of, study_of
 
 SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&budget=30000"
@@ -96,7 +97,7 @@ def test_an_answer_holds_a_list_of_what_was_asked() -> None:
         ("error", "0.05"),
         ("failure probability", "0.05"),
         ("budget", "30000 USD"),
-        ("most harm per person", "10 USD"),
+        (FIELDS["max_harm"].words, "10 USD"),
     ]
 
 
