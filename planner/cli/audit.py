@@ -18,7 +18,7 @@ def audit(
     from rich.text import Text
 
     from planner.audit import claims
-    from planner.cli.output import console, print_json, progress
+    from planner.cli.terminal import console, print_json, progress
 
     rows = [claim.row() for claim in progress(claims(), "checking")]
     if as_json:

@@ -30,7 +30,7 @@ def batch(
     Raises:
         ValueError: the options do not fit together, or a file cannot be read or written.
     """
-    from planner.cli.output import STATUS, check_writable, print_json, progress
+    from planner.cli.terminal import STATUS, check_writable, print_json, progress
     from planner.study_file.sites import read_rows
 
     if table is None:
@@ -59,7 +59,7 @@ def batch(
 
 def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dict[str, Any]]:
     """The plans, written row by row; an interrupt keeps the finished rows."""
-    from planner.cli.output import progress
+    from planner.cli.terminal import progress
     from planner.output import write_whole
 
     planned: list[dict[str, Any]] = []

@@ -29,7 +29,7 @@ def compare(
     none does, 2 undecided (the highest of several), 64 bad input.
     """
     from planner.answer.problem.problem import exactly
-    from planner.cli.output import console, print_json, progress
+    from planner.cli.terminal import console, print_json, progress
     from planner.comparison.compare import compare as comparison_of, to_dict
     from planner.explanation.comparison import in_words
     from planner.scenarios import four_scenarios
@@ -55,7 +55,7 @@ def compare(
 
 def _table(comparison: "Comparison") -> "Table":
     """Both studies side by side."""
-    from planner.cli.output import columns
+    from planner.cli.terminal import columns
     from planner.explanation.comparison import rows, title
 
     return columns(title(comparison), ("", "private", "without privacy"), rows(comparison))

@@ -22,7 +22,7 @@ def explain(
     """
     from planner.answer.answers import Plan
     from planner.answer.solve import chosen, solve
-    from planner.cli.output import STATUS, latex, print_json
+    from planner.cli.terminal import STATUS, latex, print_json
     from planner.explanation.constraints import constraints
     from planner.explanation.derivations import for_study, worked_out
     from planner.explanation.practice import opendp_call, registry_fields
@@ -66,7 +66,7 @@ def explain(
 
 def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
     from planner.answer.answers import Plan
-    from planner.cli.output import console, typeset
+    from planner.cli.terminal import console, typeset
     from planner.explanation.constraints import constraints, legend
     from planner.explanation.derivations import for_study, worked_out
 
@@ -114,7 +114,7 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
 
 def _print_practice(plan: "Plan") -> None:
     """Print how to run the plan, and what to publish about it."""
-    from planner.cli.output import console
+    from planner.cli.terminal import console
     from planner.explanation.practice import opendp_call, registry_fields, why_no_call, yaml
 
     terminal, call = console(), opendp_call(plan)

@@ -17,7 +17,7 @@ def figures(
     except OSError as error:
         reason = (error.strerror or "cannot be created").lower()
         raise typer.BadParameter(f"{folder}: {reason}; give another folder") from None
-    from planner.cli.output import console, progress
+    from planner.cli.terminal import console, progress
     from planner.figures.gallery import GALLERY
     from planner.figures.save import FORMATS, save
     from planner.output import check_target

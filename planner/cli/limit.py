@@ -22,7 +22,7 @@ def limit(
     The study's own value of QUANTITY is ignored. Without QUANTITY the limit of every quantity of
     the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64 bad input.
     """
-    from planner.cli.output import console, one_of, print_json, working
+    from planner.cli.terminal import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
     from planner.explanation.changes import end_of, limit_in_words
     from planner.study_file.reader import read_study
@@ -44,7 +44,7 @@ def limit(
 
 def _each(study: Any, as_json: bool) -> int:
     from planner.answer.solve import solve
-    from planner.cli.output import STATUS, console, print_json, working
+    from planner.cli.terminal import STATUS, console, print_json, working
     from planner.decisions.changes import relaxations, tightenings
     from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 

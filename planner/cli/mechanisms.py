@@ -12,7 +12,7 @@ def mechanisms(
     """List the mechanisms, with their accuracy."""
     from sympy import latex, pretty
 
-    from planner.cli.output import console, print_json
+    from planner.cli.terminal import console, print_json
     from planner.mechanisms import KINDS
 
     stated = ("summary", "domain", "monotone", "convexity")

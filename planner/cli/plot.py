@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.output import Force
+from planner.cli.terminal import Force
 
 
 def plot(
@@ -22,7 +22,7 @@ def plot(
     Exit status: 0 where the figure was drawn, 64 bad input.
     """
     from planner.answer.solve import solve
-    from planner.cli.output import check_writable
+    from planner.cli.terminal import check_writable
     from planner.study_file.reader import is_uncertain, read_study, read_uncertain
 
     if is_uncertain(study):

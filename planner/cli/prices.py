@@ -18,7 +18,7 @@ def prices(
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
     from planner.answer.solve import solve
-    from planner.cli.output import STATUS, console, print_json
+    from planner.cli.terminal import STATUS, console, print_json
     from planner.decisions.prices import shadow_prices
     from planner.study_file.reader import read_study
 
@@ -34,7 +34,7 @@ def prices(
 
 
 def _print(prices: "Prices", title: str, currency: str) -> None:
-    from planner.cli.output import columns, console
+    from planner.cli.terminal import columns, console
     from planner.explanation.price_rows import signed
     from planner.quantities import QUANTITIES
     from planner.wording import plain

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.output import Force
+from planner.cli.terminal import Force
 
 
 def report(
@@ -35,7 +35,7 @@ def report(
 
     Exit status: 0 where the report was written, 64 bad input.
     """
-    from planner.cli.output import check_writable, console, working
+    from planner.cli.terminal import check_writable, console, working
     from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
     from planner.study_file.text import read
@@ -69,6 +69,6 @@ def report(
 
 
 def _working(which: str, words: str) -> AbstractContextManager[object]:
-    from planner.cli.output import working
+    from planner.cli.terminal import working
 
     return working(f"{which}: {words}")

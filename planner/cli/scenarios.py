@@ -13,7 +13,7 @@ def scenarios(
 ) -> int:
     """List the scenarios of what people fear, and Hsu14's worked studies."""
     from planner import scenarios as data
-    from planner.cli.output import console, print_json, working
+    from planner.cli.terminal import console, print_json, working
     from planner.wording import money
 
     known = data.read_all().values()
@@ -62,7 +62,7 @@ def _owed() -> dict[str, list["Paid"]]:
 def _print_owed(owed: dict[str, list["Paid"]]) -> None:
     from rich.table import Table
 
-    from planner.cli.output import console
+    from planner.cli.terminal import console
     from planner.wording import at_most, money, plain
 
     table = Table(box=None, pad_edge=False)

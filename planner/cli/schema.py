@@ -9,7 +9,7 @@ def schema(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, as it always does.")] = True,
 ) -> int:
     """Print the JSON Schema of study files."""
-    from planner.cli.output import print_json
+    from planner.cli.terminal import print_json
     from planner.study_file.reader import schema as schema_of
 
     print_json(schema_of())

@@ -21,7 +21,7 @@ def sequence(
     """
     from planner.answer.sequence import plan_sequence
     from planner.answer.sequence_plan import SequencePlan
-    from planner.cli.output import STATUS, console, print_json, working
+    from planner.cli.terminal import STATUS, console, print_json, working
     from planner.study_file.reader import read_study
 
     asked = [read_study(path) for path in studies]
@@ -42,7 +42,7 @@ def sequence(
 
 def _print(answer: "SequencePlan") -> None:
     """Print a table of the studies and their total."""
-    from planner.cli.output import columns, console
+    from planner.cli.terminal import columns, console
     from planner.explanation.sequence import CELLS, step_rows, title, total_row
 
     console().print(columns(title(answer), CELLS, [*step_rows(answer), total_row(answer)]))

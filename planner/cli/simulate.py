@@ -24,7 +24,7 @@ def simulate(
     """
     from planner.answer.answers import Plan
     from planner.answer.solve import solve
-    from planner.cli.output import STATUS, console, print_json, progress, working
+    from planner.cli.terminal import STATUS, console, print_json, progress, working
     from planner.simulation.simulate import simulate as simulation_of, to_dict
     from planner.study_file.reader import read_study
 

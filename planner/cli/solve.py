@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from planner.cli.output import Force
+from planner.cli.terminal import Force
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,7 @@ def solve(
     """
     from planner.answer.answers import to_dict
     from planner.answer.solve import solve as answer_of
-    from planner.cli.output import STATUS, console, print_json, progress
+    from planner.cli.terminal import STATUS, console, print_json, progress
     from planner.decisions.changes import relaxations, tightenings
     from planner.study_file.reader import is_uncertain, read_study
 
@@ -129,7 +129,7 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
     from planner.answer.answers import to_dict
     from planner.answer.problem.problem import exactly
     from planner.answer.solve import solve as answer_of
-    from planner.cli.output import STATUS, console, print_json, progress
+    from planner.cli.terminal import STATUS, console, print_json, progress
     from planner.decisions.changes import relaxations
     from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
@@ -157,7 +157,7 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
 
 def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Table":
     """A table of the four studies, planned exactly and by the bound."""
-    from planner.cli.output import columns
+    from planner.cli.terminal import columns
     from planner.explanation.rows import plan_cells
 
     rows = []
@@ -173,7 +173,7 @@ def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Table":
 
 def _summary(answers: "list[Answer]") -> "Table":
     """A table of several answers."""
-    from planner.cli.output import columns
+    from planner.cli.terminal import columns
     from planner.explanation.rows import plan_cells
 
     currencies = {answer.study.currency for answer in answers}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from planner.cli.output import Force
 from planner.cli.solve import Minimise
+from planner.cli.terminal import Force
 
 if TYPE_CHECKING:
     from planner.model import Study
@@ -51,7 +51,7 @@ def sweep(
     An interrupted sweep keeps the finished parts beside its output, and continues when the same
     command is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
     """
-    from planner.cli.output import check_writable, console, progress
+    from planner.cli.terminal import check_writable, console, progress
     from planner.figures.save import FORMATS
     from planner.study_file.reader import read_study
     from planner.wording import plain

@@ -14,7 +14,7 @@ def solve_uncertain(
     path: Path, draws: int | None, seed: int, probability: float, as_json: bool
 ) -> int:
     """Print how likely a study is feasible, a plan that likely holds, and which input matters."""
-    from planner.cli.output import print_json, working
+    from planner.cli.terminal import print_json, working
     from planner.decisions.sureness import how_sure
     from planner.decisions.tornado import tornado
     from planner.explanation.uncertain import as_data
@@ -33,7 +33,7 @@ def solve_uncertain(
 
 def _print(sure: "Sureness", ranked: "Tornado") -> None:
     """Print how likely the study is feasible, then which input matters most."""
-    from planner.cli.output import columns, console
+    from planner.cli.terminal import columns, console
     from planner.explanation.uncertain import end_cells
     from planner.quantities import QUANTITIES
 
