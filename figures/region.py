@@ -106,11 +106,13 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
 
 
 def _fill(axes: Axes, box: Box, floor: Any, ceiling: Any) -> None:
+    """Fill the feasible region."""
     low, high = (np.clip(curve, box.bottom, box.top) for curve in (floor, ceiling))
     axes.fill_between(box.n, low, high, where=floor <= ceiling, color=REGION, lw=0)
 
 
 def _draw_cap(axes: Axes, box: Box, cap: float, given: bool) -> None:
+    """Draw the largest number of participants."""
     axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
     axes.axvline(cap, color="0.35", ls=":")
     words = f"{'at most' if given else 'the budget allows'}\n{plain(int(cap))} people"
@@ -120,6 +122,7 @@ def _draw_cap(axes: Axes, box: Box, cap: float, given: bool) -> None:
 
 
 def _draw_fewest(axes: Axes, box: Box, fewest: float) -> None:
+    """Draw the smallest number of participants."""
     axes.axvspan(box.first_n, fewest, color="0.94", lw=0, zorder=0)
     axes.axvline(fewest, color="0.35", ls=":")
     axes.annotate(
@@ -131,6 +134,7 @@ def _draw_fewest(axes: Axes, box: Box, fewest: float) -> None:
 def _draw_conflict(
     axes: Axes, box: Box, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
 ) -> None:
+    """Hatch the gap between floors and ceilings, and name the conflict."""
     low, high = (np.clip(curve, box.bottom, box.top) for curve in (ceiling, floor))
     axes.fill_between(
         box.n, low, high,
@@ -149,6 +153,7 @@ def _draw_conflict(
 
 
 def _draw_plan(axes: Axes, answer: Answer) -> None:
+    """Mark the plan."""
     if not isinstance(answer, Plan):
         return
     axes.plot(answer.participants, answer.epsilon, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5)

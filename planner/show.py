@@ -195,6 +195,7 @@ def as_json(data: Any, indent: int | None = 2) -> str:
 
 
 def _finite(data: Any) -> Any:
+    """The data with None in place of infinities and NaN."""
     if isinstance(data, dict):
         return {key: _finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):

@@ -46,6 +46,7 @@ def prices(
 
 
 def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
+    """Print the prices as a table."""
     from planner.cli.output import columns, console
     from planner.quantities import QUANTITIES
     from planner.wording import plain
@@ -76,4 +77,5 @@ def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
 
 
 def _signed(change: float | None) -> str:
+    """A change with its sign; "-" where there is none."""
     return "-" if change is None else f"{change:+,.4g}" if change else "0"

@@ -135,6 +135,7 @@ def _terms(m: Array, alpha: Any) -> tuple[Array, Array, Array]:
 
 
 def _worst(entries: Array, rooms: Array) -> tuple[int, int] | None:
+    """The row and column of the most negative entry; None if there is none."""
     if not (rooms < 0).any():
         return None
     flat = int(np.argmin(np.where(rooms < 0, entries, 0)))
@@ -142,10 +143,12 @@ def _worst(entries: Array, rooms: Array) -> tuple[int, int] | None:
 
 
 def _plain(x: Any) -> Any:
+    """A fraction as it is, anything else as a float."""
     return x if isinstance(x, Fraction) else float(x)
 
 
 def _shown(x: Any) -> str:
+    """A number in words."""
     return str(x) if isinstance(x, Fraction) else f"{float(x):.6g}"
 
 

@@ -114,6 +114,7 @@ class MinimaxConsumer:
 
 
 def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

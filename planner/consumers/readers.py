@@ -34,6 +34,7 @@ class BayesianReader:
 
     @model_validator(mode="after")
     def _named_loss(self) -> Self:
+        """Refuse a table as loss."""
         _named(self.loss)
         return self
 
@@ -74,6 +75,7 @@ class MinimaxReader:
 
     @model_validator(mode="after")
     def _checked(self) -> Self:
+        """Refuse a table as loss, and an empty range of counts."""
         _named(self.loss)
         low, high = self.possible
         if low > high:
@@ -103,6 +105,7 @@ def loss_words(loss: Any) -> str:
 
 
 def _named(loss: Any) -> None:
+    """Refuse a table as loss: it is for one n only."""
     from planner.consumers.loss import by_distance
 
     if by_distance(loss, 1) is None:

@@ -103,6 +103,7 @@ def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, f
 
 
 def _change(study: Study, quantity: Varied, value: float) -> dict[str, Any]:
+    """The relaxation of one quantity, with the plan there."""
     change: dict[str, Any] = {"quantity": quantity, "from": value}
     end = limit(study, quantity)
     if end is None:
@@ -129,6 +130,7 @@ def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
 
 
 def _number(quantity: Varied, value: float) -> float:
+    """The value as a whole number where the quantity is a count."""
     return int(value) if QUANTITIES[quantity].whole and isfinite(value) else float(value)
 
 

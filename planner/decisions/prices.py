@@ -151,6 +151,7 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
 
 
 def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
+    """The prices at the plan, in closed form."""
     plan, paid = chosen(aim), aim.region.person
     n = plan.participants
     # by risk a payment is a·E + b·W; paid in full (at the cap) it is W alone

@@ -65,6 +65,7 @@ def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[st
 
 
 def _relaxation(change: dict[str, Any], study: Study) -> str:
+    """The value of a quantity that would be enough, and the plan there."""
     quantity, given, currency = change["quantity"], change["from"], study.currency
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     largest = QUANTITIES[quantity].more_is_harder or change["to"] < given
@@ -91,6 +92,7 @@ def tightenings_in_words(changes: list[dict[str, Any]], study: Study) -> list[st
 
 
 def _tightening(change: dict[str, Any], study: Study) -> str:
+    """How far a quantity can be tightened."""
     quantity, end, currency = change["quantity"], change["to"], study.currency
     if end in (0, float("inf")):
         return f"{_cap(quantity)} can be anything"

@@ -113,6 +113,7 @@ assert measurement.map(d_in=2) <= epsilon
 
 
 def _mean_call(plan: Plan) -> str:
+    """The OpenDP call of a mean."""
     n, (low, high) = plan.participants, _values(plan)
     width = Decimal(repr(high)) - Decimal(repr(low))
     more = round_up(_more_noise(plan), 2)
@@ -142,10 +143,12 @@ def _more_noise(plan: Plan) -> float:
 
 
 def _up(x: Decimal) -> str:
+    """A decimal rounded up."""
     return str(Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(x))
 
 
 def _values(plan: Plan) -> tuple[float, float]:
+    """The smallest and the largest value of a record."""
     target = plan.study.target
     values = target.values if isinstance(target, Accuracy) else None
     return values or (0.0, 1.0)
@@ -203,12 +206,14 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
 
 
 def _composition(mechanism: Mechanism) -> str:
+    """The composition of the answers, for the registry."""
     if isinstance(mechanism, Repeated):
         return f"{plain(mechanism.times)} answers, {mechanism.composition} composition."
     return "One answer; the parameters cover everything that is published."
 
 
 def _justification(plan: Plan) -> str:
+    """Why these parameters were chosen, for the registry."""
     study = plan.study
     paid = payment(plan.compensation, plan.participants, study.currency)
     gaussian = study.mechanism.noise == "gaussian"

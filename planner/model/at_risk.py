@@ -26,6 +26,7 @@ _INSIDE = 1 - Fraction(1, 10**9)
 
 
 def _listed(given: Any) -> Any:
+    """Events as a tuple."""
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
@@ -55,6 +56,7 @@ class AtRisk(Individual):
     @model_validator(mode="before")
     @classmethod
     def _by_name(cls, given: Any) -> Any:
+        """Positional arguments as named ones."""
         # pydantic counts the computed fields among the positions
         if isinstance(given, ArgsKwargs) and len(given.args) <= 2:
             named = dict(zip(("events", "mechanism"), given.args, strict=False))
@@ -63,6 +65,7 @@ class AtRisk(Individual):
 
     @model_validator(mode="after")
     def _totals(self) -> Self:
+        """Compute E, W and the only event."""
         expected = sum(decimal(e.probability) * decimal(e.cost) for e in self.events)
         worst = sum(decimal(e.cost) for e in self.events)
         object.__setattr__(self, "base_cost", float(expected))

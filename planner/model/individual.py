@@ -43,6 +43,7 @@ class Individual:
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        """Refuse costs that contradict each other."""
         if self.worst_cost is not None and self.worst_cost < self.base_cost:
             raise ValueError(
                 f"worst_cost = {self.worst_cost!r} is below base_cost = {self.base_cost!r}; "
@@ -111,6 +112,7 @@ class Individual:
 
     @property
     def _worst(self) -> float:
+        """The worst cost; a ValueError where there is none."""
         if self.worst_cost is None:
             raise ValueError(
                 "a study without privacy pays for published records, so worst_cost is needed; "

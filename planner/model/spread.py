@@ -40,7 +40,10 @@ class Spread:
 
 
 class _Range(Spread):
+    """A number between two finite ends."""
+
     def _ordered(self, least: float | None = None) -> None:
+        """Refuse ends that are not in order, or not above `least`."""
         if not self.low < self.high:
             raise ValueError(
                 f"low = {self.low!r} is not under high = {self.high!r}; give the lower number first"
@@ -49,6 +52,7 @@ class _Range(Spread):
             raise ValueError(f"low = {self.low!r} is not above 0; its logarithm is needed")
 
     def _place(self, value: float) -> float:
+        """The relative position of a value between the ends, in [0, 1]."""
         return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
 

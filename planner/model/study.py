@@ -18,6 +18,7 @@ from planner.wording import plain, printable, quoted
 
 
 def _printable(text: str) -> str:
+    """The text; a ValueError where it holds control characters."""
     if printable(text) != text:
         raise ValueError(f"{quoted(text)} holds control characters; give text that can be printed")
     return text
@@ -51,6 +52,7 @@ class Study:
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        """Refuse parts that do not fit together."""
         kinds = [type(condition) for condition in self.conditions]
         for kind in kinds:
             if kinds.count(kind) > 1:
@@ -73,6 +75,7 @@ class Study:
         return self
 
     def _risks_by_its_mechanism(self) -> None:
+        """Refuse an individual paid by another mechanism's trade-off function."""
         person = self.individual
         if not isinstance(person, AtRisk) or person.mechanism in (None, self.mechanism):
             return
@@ -88,6 +91,7 @@ class Study:
         return replace(self, mechanism=mechanism, individual=self.individual.by(mechanism))
 
     def _about_a_count(self) -> None:
+        """Refuse what a study of a count cannot have."""
         if not isinstance(self.mechanism, GeometricCount):
             raise ValueError(
                 f"an expected loss is for counts; give the mechanism {GeometricCount.kind}, not "

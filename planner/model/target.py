@@ -34,6 +34,7 @@ class Accuracy:
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
+        """Refuse a range of values that is empty."""
         if self.values is not None and not self.values[0] < self.values[1]:
             low, high = self.values
             raise ValueError(f"low = {low!r} is not under high = {high!r}; give a range of values")

@@ -81,9 +81,11 @@ def allowed_positive(value: float, name: str) -> float:
 
 
 def _number(value: Any) -> bool:
+    """Whether a value is a number."""
     known = isinstance(value, float | int | np.floating | np.integer)
     return known and not isinstance(value, bool)
 
 
 def _odd(epsilons: Sequence[Any]) -> Any:
+    """The first value that is not a number."""
     return next((value for value in epsilons if not _number(value)), epsilons[0])

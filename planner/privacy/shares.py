@@ -80,6 +80,7 @@ def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
 
 
 def _elementwise(one: Callable[[float, float], float], *values: Number) -> Number:
+    """A function of floats, applied to arrays."""
     import numpy as np
 
     found = np.vectorize(one, otypes=[float])(*values)

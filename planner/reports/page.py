@@ -94,6 +94,7 @@ def page(contents: Sequence[Content], day: date | None = None) -> str:
 
 @cache
 def _template() -> "Template":
+    """The page's template, with the functions that it calls."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     folder = Path(__file__).parent
@@ -138,6 +139,7 @@ def powers(text: str) -> Markup:
 
 
 def _today() -> date:
+    """The date of SOURCE_DATE_EPOCH, or today."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given is None:
         return datetime.now(UTC).date()
@@ -151,6 +153,7 @@ def _today() -> date:
 
 
 def _version() -> str:
+    """The version of the installed planner."""
     try:
         return version("epsilon-planner")
     except PackageNotFoundError:

@@ -74,5 +74,6 @@ def shares(name: str, values: Any, universe_size: int, dimensions: int) -> Array
 
 
 def _real(value: Any) -> bool:
+    """Whether a value is a number."""
     known = isinstance(value, float | int | np.floating | np.integer)
     return known and not isinstance(value, bool)

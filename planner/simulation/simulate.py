@@ -69,6 +69,7 @@ class Simulation:
 
 
 def _p_value(failures: int, runs: int, probability: float, alternative: str) -> float:
+    """The p-value of the binomial test."""
     from scipy.stats import binomtest
 
     return float(binomtest(failures, runs, min(probability, 1.0), alternative=alternative).pvalue)
@@ -133,6 +134,7 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
 
 
 def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | RepeatedRuns | MwemRuns:
+    """The runs that fit the plan's mechanism."""
     mechanism = plan.study.mechanism
     if mechanism.runs == "mean":
         return MeanRuns.of(plan, mechanism, mean)
