@@ -78,7 +78,7 @@ def derivable(matrix: Any, alpha: float | Fraction) -> Verdict:
         i,
         r,
         _plain(entries[i, r]),
-        f"A reader would have to read answer {i} as {r} with chance {_shown(entries[i, r])}: "
+        f"A reader would have to remap {i} to {r} with probability {_shown(entries[i, r])}: "
         f"{have} = {_shown(gains[i, r])} is under {need} = {_shown(losses[i, r])}.",
     )
 
@@ -117,7 +117,7 @@ def is_private(matrix: Any, alpha: float | Fraction) -> Verdict:
         i,
         r,
         _plain(m[i, r]),
-        f"Count {i} gives answer {r} with chance {_shown(m[i, r])}, under alpha = "
+        f"Count {i} gives {r} with probability {_shown(m[i, r])}, below alpha = "
         f"{_shown(alpha)} times the {_shown(m[beside, r])} of count {beside}.",
     )
 

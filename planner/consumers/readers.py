@@ -100,8 +100,8 @@ class MinimaxReader:
 def loss_words(loss: Any) -> str:
     """What a loss measures, as a phrase."""
     if isinstance(loss, str):
-        return {"zero-one": "chance of error", "squared": "squared error"}.get(loss, "error")
-    return f"chance of an error of {loss.at_least} or more"
+        return {"zero-one": "probability of error", "squared": "squared error"}.get(loss, "error")
+    return f"probability of an error of {loss.at_least} or more"
 
 
 def _named(loss: Any) -> None:

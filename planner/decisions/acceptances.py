@@ -36,7 +36,7 @@ def acceptances(
             People(people.base_costs, share), person.worst_cost, person.capped, person.family
         )
         answer = solve(replace(study, individual=paid))
-        told = acceptance(answer.study, getattr(answer, "participants", None))
-        if told is not None:
-            found.append((answer, told))
+        accepted = acceptance(answer.study, getattr(answer, "participants", None))
+        if accepted is not None:
+            found.append((answer, accepted))
     return found

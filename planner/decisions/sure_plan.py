@@ -41,7 +41,7 @@ class _Adversity(NamedTuple):
     asked: float
     prices: float
     within: bool = False
-    """Whether the plan keeps to the budget there."""
+    """Whether the plan is within the budget there."""
 
 
 class _Tried(NamedTuple):

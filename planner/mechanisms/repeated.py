@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Repeated(Mechanism):
-    """Answers `times` questions of one kind, all of them right but with the failure probability.
+    """Answers `times` questions of one kind, all accurate except with the failure probability.
 
     Each question may fail with a share α/t of it (the union bound), so what one question needs is
     what its mechanism needs at α/t. The ε of the plan is that of all answers together; by every

@@ -46,7 +46,7 @@ class _Range(Spread):
         """Refuse ends that are not in order, or not above `least`."""
         if not self.low < self.high:
             raise ValueError(
-                f"low = {self.low!r} is not under high = {self.high!r}; give the lower number first"
+                f"low = {self.low!r} is not below high = {self.high!r}; give the lower number first"
             )
         if least is not None and not self.low > least:
             raise ValueError(f"low = {self.low!r} is not above 0; its logarithm is needed")
@@ -165,7 +165,7 @@ class LogNormal(Spread):
     @model_validator(mode="after")
     def _valid(self) -> Self:
         if not self.factor > 1:
-            raise ValueError(f"factor = {self.factor!r} is not over 1; give one such as 2")
+            raise ValueError(f"factor = {self.factor!r} is not above 1; give one such as 2")
         return self
 
     @property
