@@ -184,4 +184,5 @@ def _exactly(answer: Answer) -> str:
     if study is None:
         return ""
     exact = solve(study)
-    return f"With the exact failure probability: {headline(exact)}"
+    said = headline(exact)
+    return f"With the exact failure probability the same study is {said[0].lower()}{said[1:]}"
