@@ -1,109 +1,159 @@
 """The failure probability at one mean in ball arithmetic.
 
 It is a sum over the counts within reach of the mean; the rest of the counts have together at most
-Hoeffding's 2·exp(−2r²/N), which is added for either edge as a ball.
+Hoeffding's 2·exp(−2r²/N), which is added for either edge as a ball. Only the upper side
+Pr[K + Z ≥ x] is summed: the lower one is that of the people who do not have the property.
 """
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
-    from flint import arb
+    from flint import arb, fmpz
 
 _REST = 60.0
 """Counts out of reach have together less than e^−60 of α."""
+_BLOCK = 512
+"""Binomial coefficients that are kept together."""
+
+
+Counts = tuple[int, int]
+Shares = tuple["arb", "arb"]
+"""μ and 1 − μ, both to all their digits."""
+
+
+class Exponential(NamedTuple):
+    """Laplace or geometric noise of rate ε.
+
+    Attributes:
+        inside: ε for samples that are not off yet.
+        outside: ε for samples that are off already: those fail the less the more noise there is,
+            the others the more, so with a smaller ε here every term is at its least over
+            [outside, inside].
+        whole: whether the noise is geometric, on whole edges.
+    """
+
+    inside: "arb"
+    outside: "arb"
+    whole: bool = False
+
+    def reached(self, n: int, window: Counts, shares: Shares, edge: "arb") -> "arb":
+        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1.
+
+        With o the odds of μ and v, w as in `noisy_count`, counts under the edge have
+        v·(1 − μ)^N·Σ C(N, k)·o^k·e^(−ε(edge − k)), the others (1 − μ)^N·Σ C(N, k)·o^k less
+        w·e^(−ε(k − edge)) of it: polynomials, with e^(−ε)/o and o·e^(−ε) for the tilted ones.
+        """
+        first, last = window
+        under, over = _beside(edge, window)
+        (mean, other), (near, far) = shares, self._weights()
+        odds, total = mean / other, mean * 0
+        if under >= first:
+            tilted = _series(n, (first, under), odds, (-self.inside).exp(), downwards=True)
+            total += near * (-self.inside * (edge - under)).exp() * tilted
+        if over <= last:
+            tilted = _series(n, (over, last), odds, (-self.outside).exp())
+            total += _series(n, (over, last), odds)
+            total -= far * (-self.outside * (over - edge)).exp() * tilted
+        for k in range(max(first, under + 1), min(last, over - 1) + 1):  # the ball does not tell
+            total += _series(n, (k, k), odds) * self.at(k, edge)
+        return other**n * total
+
+    def at(self, k: int, edge: "arb") -> "arb":
+        """Pr[k + Z ≥ edge]."""
+        near, far = self._weights()
+        under = near * (self.inside * (k - edge)).exp()
+        over = 1 - far * (self.outside * (edge - k)).exp()
+        return under if k < edge else over if k > edge else under.union(over)
+
+    def _weights(self) -> "tuple[arb, arb]":
+        """Pr[Z ≥ 0] where it is v, and w."""
+        from flint import arb
+
+        if not self.whole:
+            return arb(1) / 2, arb(1) / 2
+        return 1 / (1 + (-self.inside).exp()), 1 / (1 + self.outside.exp())
+
+
+class Normal(NamedTuple):
+    """Gaussian noise of deviation 1/rate; see `Exponential`."""
+
+    inside: "arb"
+    outside: "arb"
+
+    def reached(self, n: int, window: Counts, shares: Shares, edge: "arb") -> "arb":
+        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1."""
+        from flint import arb
+
+        first, last = window
+        mean, other = shares
+        odds, total = mean / other, arb(0)
+        chance = _series(n, (first, first), odds)
+        for k in range(first, last + 1):
+            total += chance * self.at(k, edge)
+            chance *= odds * (n - k) / (k + 1)
+        return other**n * total
+
+    def at(self, k: int, edge: "arb") -> "arb":
+        """Pr[k + Z ≥ edge]."""
+        left = edge - k
+        if left > 0:
+            return upper_tail(left * self.inside)
+        beyond = upper_tail(left * self.outside)
+        return beyond if left < 0 else beyond.union(upper_tail(left * self.inside))
+
+
+Edges = tuple["arb", "arb"]
+"""The counts at most and at least which are off."""
 
 
 def failure_ball(
-    epsilon: "arb",
-    participants: int,
-    excess: "arb",
-    mean: "arb",
-    failure: float = 1.0,
-    outside: "arb | None" = None,
+    noise: Exponential | Normal, participants: int, edges: Edges, mean: "arb", failure: float = 1.0
 ) -> "arb":
-    """Pr[|K + Z − Nμ| ≥ NT] with Laplace noise, enclosed.
+    """Pr[K + Z ≤ low edge] + Pr[K + Z ≥ high edge], enclosed.
 
     Args:
-        epsilon: ε.
+        noise: Z.
         participants: N.
-        excess: NT.
+        edges: of counts, see `edges_about` and `exact_edges`.
         mean: μ.
-        failure: the size of answer that matters; the rest is told to e^−60 of it.
-        outside: ε for samples that are off already, if another: those fail the less the more noise
-            there is, the others the more, so that with a smaller ε here every term is at its least
-            over [outside, epsilon].
+        failure: the size of answer that matters; the rest is known to e^−60 of it.
     """
-    edges = (participants * mean - excess, participants * mean + excess)
-
-    def carried(off: "arb", side: int) -> _Carried:
-        return _Carried(epsilon, outside or epsilon, off, side)
-
-    return _sum(participants, edges, mean, failure, carried)
+    return cell_ball(noise, participants, edges, mean, mean, failure)
 
 
 def cell_ball(
-    epsilon: "arb", participants: int, excess: "arb", left: "arb", right: "arb", failure: float
-) -> "arb":
-    """What the failure probability does not pass between two means, by stochastic order.
-
-    More likely people make larger counts: the upper side is at most that of the right mean with the
-    edge of the left one, the lower side the other way round.
-    """
-    n = participants
-
-    def carried(off: "arb", side: int) -> _Carried:
-        return _Carried(epsilon, epsilon, off, side)
-
-    upper = _sum(n, (None, n * left + excess), right, failure, carried)
-    return upper + _sum(n, (n * right - excess, None), left, failure, carried)
-
-
-def held_cell_ball(
-    epsilon: "arb",
+    noise: Exponential | Normal,
     participants: int,
-    edges: tuple[int, int],
+    edges: Edges,
     left: "arb",
     right: "arb",
     failure: float,
 ) -> "arb":
-    """The same with geometric noise, for the edges (g, h) of the cell."""
-    from flint import arb
+    """What the failure probability does not pass between two means, by stochastic order.
 
-    low, high = edges
-
-    def carried(off: "arb", side: int) -> _Carried:
-        return _Carried(epsilon, epsilon, off, side, whole=True)
-
-    upper = _sum(participants, (None, arb(high)), right, failure, carried)
-    return upper + _sum(participants, (arb(low), None), left, failure, carried)
+    More likely people make larger counts: the upper side is at most that of the right mean with the
+    edge of the left one, the lower side the other way round; those are the edges to give.
+    """
+    n, (low, high) = participants, edges
+    upper = _upper(noise, n, high, (right, 1 - right), failure)
+    return upper + _upper(noise, n, n - low, (1 - left, left), failure)
 
 
-def exact_failure_ball(
-    epsilon: "arb",
-    participants: int,
-    error: Fraction,
-    mean: Fraction,
-    failure: float = 1.0,
-    outside: "arb | None" = None,
-) -> "arb":
-    """`failure_ball` at decimals, so that an edge that is a whole number is known to be one.
+def edges_about(participants: int, mean: "arb", excess: "arb") -> Edges:
+    """Nμ ∓ NT."""
+    return participants * mean - excess, participants * mean + excess
+
+
+def exact_edges(participants: int, error: Fraction, mean: Fraction) -> Edges:
+    """Nμ ∓ NT of decimals, so that an edge that is a whole number is known to be one.
 
     However little noise there is, whether a count lies on its edge decides.
     """
-
-    def carried(off: "arb", side: int) -> _Carried:
-        return _Carried(epsilon, outside or epsilon, off, side)
-
-    edges = _exact_edges(participants, error, mean)
-    return _sum(participants, edges, rational(mean), failure, carried)
-
-
-def _exact_edges(participants: int, error: Fraction, mean: Fraction) -> "tuple[arb, arb]":
     return rational(participants * (mean - error)), rational(participants * (mean + error))
 
 
@@ -114,169 +164,72 @@ def rational(fraction: Fraction) -> "arb":
     return arb(fmpq(fraction.numerator, fraction.denominator))
 
 
-def held_ball(
-    epsilon: "arb",
-    participants: int,
-    edges: tuple[int, int],
-    mean: "arb",
-    failure: float = 1.0,
-    outside: "arb | None" = None,
-) -> "arb":
-    """Pr[K + Z ≤ g] + Pr[K + Z ≥ h] with geometric noise, for edges (g, h); see `failure_ball`."""
-    from flint import arb
-
-    low, high = edges
-
-    def carried(off: "arb", side: int) -> _Carried:
-        return _Carried(epsilon, outside or epsilon, off, side, whole=True)
-
-    return _sum(participants, (arb(low), arb(high)), mean, failure, carried)
-
-
-def gaussian_ball(
-    rate: "arb",
-    participants: int,
-    excess: "arb",
-    mean: "arb",
-    failure: float = 1.0,
-    outside: "arb | None" = None,
-) -> "arb":
-    """Pr[|K + Z − Nμ| ≥ NT] with Gaussian noise of deviation 1/rate; see `failure_ball`."""
-    edges = (participants * mean - excess, participants * mean + excess)
-    return _sum(
-        participants, edges, mean, failure, lambda _, side: _Normal(rate, outside or rate, side)
-    )
-
-
-def gaussian_cell_ball(
-    rate: "arb", participants: int, excess: "arb", left: "arb", right: "arb", failure: float
-) -> "arb":
-    """`cell_ball` with Gaussian noise of deviation 1/rate."""
-    n = participants
-
-    def carried(_: "arb", side: int) -> _Normal:
-        return _Normal(rate, rate, side)
-
-    upper = _sum(n, (None, n * left + excess), right, failure, carried)
-    return upper + _sum(n, (n * right - excess, None), left, failure, carried)
-
-
-def exact_gaussian_ball(
-    rate: "arb",
-    participants: int,
-    error: Fraction,
-    mean: Fraction,
-    failure: float = 1.0,
-    outside: "arb | None" = None,
-) -> "arb":
-    """`gaussian_ball` at decimals; see `exact_failure_ball`."""
-    edges = _exact_edges(participants, error, mean)
-    return _sum(
-        participants,
-        edges,
-        rational(mean),
-        failure,
-        lambda _, side: _Normal(rate, outside or rate, side),
-    )
-
-
 def within_reach(participants: int, failure: float) -> float:
     """How far from the mean the counts are that are summed."""
     return math.sqrt(participants * (_REST - math.log(failure)) / 2) + 1
 
 
-def _sum(
-    n: int,
-    edges: "tuple[arb | None, arb | None]",
-    mean: "arb",
-    failure: float,
-    carried: "Callable[[arb, int], _Carried | _Normal]",
+def _upper(
+    noise: Exponential | Normal, n: int, edge: "arb", shares: Shares, failure: float
 ) -> "arb":
+    """Pr[K + Z ≥ edge]."""
     from flint import arb
 
-    centre = float(mean.mid()) * n
-    reach = within_reach(n, failure)
+    mean, other = shares
+    if mean.is_zero() or other.is_zero():
+        return noise.at(0 if mean.is_zero() else n, edge)
+    centre, reach = float(mean.mid()) * n, within_reach(n, failure)
     first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
-    if mean.is_zero() or (1 - mean).is_zero():
-        first = last = 0 if mean.is_zero() else n
-        chance = arb(1)
-    else:
-        chance = _chance(n, first, mean)
-    odds = mean / (1 - mean) if first < last else arb(0)
-    sides = [
-        (edge, carried(first - edge, side))
-        for edge, side in zip(edges, (-1, 1), strict=True)
-        if edge is not None
-    ]
-    total = arb(0)
-    for k in range(first, last + 1):
-        for edge, noise in sides:
-            total += chance * noise.reach(k, edge)
-            noise.step()
-        chance *= odds * (n - k) / (k + 1)
+    total = noise.reached(n, (first, last), shares, edge)
     if first > 0 or last < n:
-        rest = 4 * (-2 * arb(reach - 1) ** 2 / n).exp()  # once for either edge
-        total += rest.union(arb(0))
+        total += (2 * (-2 * arb(reach - 1) ** 2 / n).exp()).union(arb(0))
     return total
 
 
-class _Carried:
-    """The chances that a count and its noise reach an edge, one count after the other.
-
-    Attributes:
-        side: 1 for counts of at least the edge, −1 for counts of at most it.
-    """
-
-    def __init__(
-        self, inside: "arb", outside: "arb", off: "arb", side: int, whole: bool = False
-    ) -> None:
-        from flint import arb
-
-        # v·e^(ε(k − edge)) and the like, for the ε that counts on either side of the edge
-        near, far = arb(1) / 2, arb(1) / 2
-        if whole:
-            near, far = 1 / (1 + (-inside).exp()), 1 / (1 + outside.exp())
-        self.near, self.far = (
-            near * (side * inside * off).exp(),
-            far * (-side * outside * off).exp(),
-        )
-        self.approach, self.leave = (side * inside).exp(), (-side * outside).exp()
-        self.side = side
-
-    def reach(self, k: int, edge: "arb") -> "arb":
-        """The chance for the count k."""
-        if k < edge if self.side > 0 else k > edge:
-            return self.near
-        beyond = 1 - self.far
-        return beyond if k > edge or k < edge else self.near.union(beyond)
-
-    def step(self) -> None:
-        """Go on to the next count."""
-        self.near *= self.approach
-        self.far *= self.leave
+def _beside(edge: "arb", window: Counts) -> Counts:
+    """The last count that is surely under an edge, and the first surely over it."""
+    first, last = window
+    if not edge.is_finite():
+        return first - 1, last + 1
+    under, over = (
+        cast("fmpz", x.unique_fmpz()) for x in (edge.lower().ceil(), edge.upper().floor())
+    )
+    return min(int(under) - 1, last), max(int(over) + 1, first)
 
 
-class _Normal:
-    """The same for Gaussian noise, whose chances are found one by one."""
+def _series(
+    n: int,
+    counts: Counts,
+    odds: "arb",
+    tilt: "arb | None" = None,
+    downwards: bool = False,
+) -> "arb":
+    """The sum over a range of counts of C(n, k)·o^k, tilted by t at each step from its start."""
+    from flint import arb_poly
 
-    def __init__(self, inside: "arb", outside: "arb", side: int) -> None:
-        self.inside, self.outside, self.side = inside, outside, side
+    low, high = counts
+    step = odds if tilt is None else odds * tilt
+    coefficients = [
+        ways
+        for block in range(low // _BLOCK, high // _BLOCK + 1)
+        for ways in _coefficients(n, block)
+    ]
+    cut = low - low // _BLOCK * _BLOCK
+    coefficients = coefficients[cut : cut + high - low + 1]
+    if downwards:
+        coefficients.reverse()
+        low, step = high, 1 / odds if tilt is None else tilt / odds
+    return odds**low * arb_poly(coefficients)(step)
 
-    def reach(self, k: int, edge: "arb") -> "arb":
-        """The chance for the count k."""
-        left = edge - k if self.side > 0 else k - edge
-        if left > 0:
-            return upper_tail(left * self.inside)
-        beyond = upper_tail(left * self.outside)
-        return beyond if left < 0 else beyond.union(upper_tail(left * self.inside))
 
-    def step(self) -> None:
-        """Nothing is carried along."""
-
-
-def _chance(n: int, k: int, mean: "arb") -> "arb":
-    """Pr[K = k]."""
+@lru_cache(maxsize=1024)
+def _coefficients(n: int, block: int) -> "list[arb]":
+    """C(n, k) for the counts of a block."""
     from flint import arb
 
+    k = block * _BLOCK
     ways = arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()
-    return (ways + k * mean.log() + (n - k) * (1 - mean).log()).exp()
+    found = [ways.exp()]
+    for j in range(k, min(k + _BLOCK - 1, n)):
+        found.append(found[-1] * (n - j) / (j + 1))
+    return found

@@ -21,9 +21,12 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from planner import numbers
 from planner.mechanisms.exact import large_study
 from planner.mechanisms.exact.balls import (
-    exact_gaussian_ball,
-    gaussian_ball,
-    gaussian_cell_ball,
+    Normal,
+    cell_ball,
+    edges_about,
+    exact_edges,
+    failure_ball,
+    rational,
     within_reach,
 )
 from planner.mechanisms.exact.binomial import log_chance
@@ -207,30 +210,27 @@ def surely_at_most(
     error, failure, mean_range = asked
     if large_study.gaussian_bound(rate, participants, error, mean_range) <= failure:
         return True
-    number, (low, high) = numbers.balls().number, asked.half
     n, alpha = int(float(participants.mid())), float(failure.mid())
+    excess, noise = error * n, Normal(rate, rate)
     rest = 25 - math.log(alpha)
-    bends = bend(rate, number(n)), *relative_bend(rate, number(n), error * n, rest)
-
-    def enclosed(mean: float) -> "arb":
-        return number(mean) if mean in (low, high) else arb(mean)
+    bends = bend(rate, arb(n)), *relative_bend(rate, arb(n), excess, rest)
 
     @cache
     def value(mean: float) -> "arb":
-        return gaussian_ball(rate, n, error * n, enclosed(mean), alpha)
+        at = asked.enclosed(mean)
+        return failure_ball(noise, n, edges_about(n, at, excess), at, alpha)
 
     def settled(left: float, right: float) -> bool | None:
         worst = value(left).max(value(right))
         if not worst <= failure:
             return False
-        width = arb(right) - arb(left)
-        if chord(worst, width, *bends) <= failure:
+        if chord(worst, arb(right) - arb(left), *bends) <= failure:
             return True
-        means = enclosed(left), enclosed(right)
-        crude = gaussian_cell_ball(rate, n, error * n, *means, alpha)
-        return True if crude <= failure else None
+        start, end = asked.enclosed(left), asked.enclosed(right)
+        edges = n * end - excess, n * start + excess
+        return True if cell_ball(noise, n, edges, start, end, alpha) <= failure else None
 
-    return all_settled(settled, low, high, within_reach(n, alpha))
+    return all_settled(settled, *asked.half, within_reach(n, alpha))
 
 
 def surely_over(
@@ -244,8 +244,10 @@ def surely_over(
     error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
 
     def over(mean: Mean, low: "arb", high: "arb") -> bool:
-        at = participants, decimal(error), Fraction(mean), alpha
-        return bool(exact_gaussian_ball(high, *at, outside=low) > failure)
+        exact = Fraction(mean)
+        edges = exact_edges(participants, decimal(error), exact)
+        noise = Normal(high, low)
+        return bool(failure_ball(noise, participants, edges, rational(exact), alpha) > failure)
 
     def worst(rate: float) -> Mean:
         return Fraction(worst_mean(rate, participants, error, mean_range, 1e-3, alpha).mean)

@@ -21,7 +21,13 @@ import numpy as np
 from planner import numbers
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import laplace_noise, large_study
-from planner.mechanisms.exact.balls import held_ball, held_cell_ball, rational, within_reach
+from planner.mechanisms.exact.balls import (
+    Exponential,
+    cell_ball,
+    failure_ball,
+    rational,
+    within_reach,
+)
 from planner.mechanisms.exact.bracket import (
     CLEARLY,
     FIRST_CELLS,
@@ -215,23 +221,23 @@ def surely_at_most(
     if large_study.bound(epsilon, participants, error, mean_range, whole=True) <= failure:
         return True
     n, t = int(float(participants.mid())), decimal(float(error.mid()))
-    alpha, size = float(failure.mid()), arb(n)
+    alpha, noise = float(failure.mid()), Exponential(epsilon, epsilon, whole=True)
 
     def settled(left: float, right: float) -> bool | None:
         above, below = edges_in_range(n, t, left, right, mean_range)
-        ends = [held_ball(epsilon, n, (below, above), arb(end), alpha) for end in (left, right)]
+        held = arb(below), arb(above)
+        start, end = asked.enclosed(left), asked.enclosed(right)
+        worst = failure_ball(noise, n, held, start, alpha)
+        worst = worst.max(failure_ball(noise, n, held, end, alpha))
         width = arb(right) - arb(left)
-        if ends[0].max(ends[1]) + bent(n, width) <= failure:
+        if worst + bent(n, width) <= failure:
             return True
-        rarest = arb(left).min(1 - arb(right))
-        curve = curvature(epsilon, size, rarest) * width**2 / 8
-        if curve < 1 and ends[0].max(ends[1]) / (1 - curve) <= failure:
+        curve = curvature(epsilon, arb(n), start.min(1 - end)) * width**2 / 8
+        if curve < 1 and worst / (1 - curve) <= failure:
             return True
         if not order_is_closer(epsilon * n * width, curve):
             return None
-        means = arb(left), arb(right)
-        crude = held_cell_ball(epsilon, n, (below, above), *means, alpha)
-        return True if crude <= failure else None
+        return True if cell_ball(noise, n, held, start, end, alpha) <= failure else None
 
     return all_settled(settled, *asked.half, within_reach(n, alpha))
 
@@ -255,9 +261,9 @@ def surely_over(
 
     def over(mean: Mean, low: "arb", high: "arb") -> bool:
         exact = Fraction(mean)
-        above, below = edges(n, t, exact, exact)
-        at = n, (below, above), rational(exact), alpha
-        return bool(held_ball(high, *at, outside=low) > failure)
+        h, g = map(Fraction, edges(n, t, exact, exact))
+        noise, held = Exponential(high, low, whole=True), (rational(g), rational(h))
+        return bool(failure_ball(noise, n, held, rational(exact), alpha) > failure)
 
     def worst(rate: float) -> Mean:
         return worst_mean(rate, n, float(t), mean_range, 1e-4).mean

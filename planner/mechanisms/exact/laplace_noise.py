@@ -23,9 +23,12 @@ from planner import numbers
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import large_study
 from planner.mechanisms.exact.balls import (
+    Exponential,
     cell_ball,
-    exact_failure_ball,
+    edges_about,
+    exact_edges,
     failure_ball,
+    rational,
     within_reach,
 )
 from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
@@ -136,34 +139,33 @@ def surely_at_most(
         participants: N, a ball that holds a whole number alone.
         asked: T and α are balls.
     """
+    from flint import arb
+
     error, failure, mean_range = asked
     if large_study.bound(epsilon, participants, error, mean_range) <= failure:
         return True
-    number, (low, high) = numbers.balls().number, asked.half
-    n = int(float(participants.mid()))
-    excess = error * n
-    alpha = float(failure.mid())
+    n, alpha = int(float(participants.mid())), float(failure.mid())
+    excess, noise = error * n, Exponential(epsilon, epsilon)
 
     @cache
     def value(mean: float) -> "arb":
-        at = number(mean) if mean in (low, high) else _exact(mean)
-        return failure_ball(epsilon, n, excess, at, alpha)
+        at = asked.enclosed(mean)
+        return failure_ball(noise, n, edges_about(n, at, excess), at, alpha)
 
     def settled(left: float, right: float) -> bool | None:
         worst = value(left).max(value(right))
         if not worst <= failure:
             return False
-        start, end = (number(x) if x in (low, high) else _exact(x) for x in (left, right))
-        width = _exact(right) - _exact(left)
-        rarest = start.min(1 - end)
-        curve = curvature(epsilon, number(n), rarest) * width**2 / 8
+        start, end, width = asked.enclosed(left), asked.enclosed(right), arb(right) - arb(left)
+        curve = curvature(epsilon, arb(n), start.min(1 - end)) * width**2 / 8
         if curve < 1 and worst / (1 - curve) <= failure:
             return True
         if not order_is_closer(epsilon * n * width, curve):
             return None
-        return True if cell_ball(epsilon, n, excess, start, end, alpha) <= failure else None
+        edges = n * end - excess, n * start + excess
+        return True if cell_ball(noise, n, edges, start, end, alpha) <= failure else None
 
-    return all_settled(settled, low, high, within_reach(n, alpha))
+    return all_settled(settled, *asked.half, within_reach(n, alpha))
 
 
 def surely_over(
@@ -177,8 +179,10 @@ def surely_over(
     error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
 
     def over(mean: Mean, low: "arb", high: "arb") -> bool:
-        at = participants, decimal(error), Fraction(mean), alpha
-        return bool(exact_failure_ball(high, *at, outside=low) > failure)
+        exact = Fraction(mean)
+        edges = exact_edges(participants, decimal(error), exact)
+        noise = Exponential(high, low)
+        return bool(failure_ball(noise, participants, edges, rational(exact), alpha) > failure)
 
     def worst(epsilon: float) -> Mean:
         return Fraction(worst_mean(epsilon, float(participants), error, mean_range, 1e-3).mean)
@@ -201,12 +205,6 @@ def sizes_surely_over(signal: "arb", least: int, most: int, asked: Asked) -> boo
         return False
     spread = (signal / (2 * most)).cosh().log() * most
     return bool((spread - signal * error).exp() - 2 * (-2 * least * error**2).exp() > failure)
-
-
-def _exact(mean: float) -> "arb":
-    from flint import arb
-
-    return arb(mean)
 
 
 def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:

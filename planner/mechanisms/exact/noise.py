@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from planner import numbers
 from planner.mechanisms.exact.bracket import Mean, WorstMean, anchors
 from planner.numbers import Array, Number
 
@@ -30,6 +31,12 @@ class Asked(NamedTuple):
         """The means that decide: f is the same at μ and 1 − μ."""
         low, high = self.mean_range
         return (low, 0.5) if low + high == 1 else (low, high)
+
+    def enclosed(self, mean: float) -> Number:
+        """A mean of the range as a ball: the double, and for an end of the range its decimal."""
+        from flint import arb
+
+        return numbers.balls().number(mean) if mean in self.mean_range else arb(mean)
 
 
 class Noise(NamedTuple):

@@ -11,7 +11,7 @@ from scipy.stats import binom
 import planner
 from planner import numbers
 from planner.mechanisms.exact import gaussian_noise
-from planner.mechanisms.exact.balls import gaussian_ball
+from planner.mechanisms.exact.balls import Normal, edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.gaussian_noise import (
     GAUSSIAN,
@@ -49,7 +49,8 @@ def test_at_one_mean(n: int, log_rate: float, log_error: float, mean: float) -> 
     [(0.07, 1000, 0.05, 0.5), (2.0, 400, 0.05, 0.31), (0.003, 10_000, 0.05, 0.01)],
 )
 def test_in_balls(rate: float, n: int, error: float, mean: float) -> None:
-    enclosed = gaussian_ball(ball(rate), n, ball(error) * n, ball(mean))
+    noise = Normal(ball(rate), ball(rate))
+    enclosed = failure_ball(noise, n, edges_about(n, ball(mean), ball(error) * n), ball(mean))
     assert float(enclosed.mid()) == pytest.approx(summed(rate, n, error, mean), rel=1e-10)
     assert float(enclosed.rad()) < 1e-12
 

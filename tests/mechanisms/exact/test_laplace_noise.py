@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact.balls import failure_ball
+from planner.mechanisms.exact.balls import Exponential, edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.laplace_noise import (
     LAPLACE,
@@ -92,7 +92,8 @@ def test_quick_rates_are_the_floors() -> None:
     mean=st.floats(0.0, 1.0),
 )
 def test_balls_hold_the_floats(n, epsilon, error, mean) -> None:
-    enclosed = failure_ball(ball(epsilon), n, ball(error) * n, ball(mean))
+    noise = Exponential(ball(epsilon), ball(epsilon))
+    enclosed = failure_ball(noise, n, edges_about(n, ball(mean), ball(error) * n), ball(mean))
     value = float(failure_at(np.float64(epsilon), float(n), error, np.float64(mean)))
     assert abs(float(enclosed.mid()) - value) <= 1e-9 * value + 2 * float(enclosed.rad())
 
