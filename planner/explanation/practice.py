@@ -63,8 +63,8 @@ def why_no_call(plan: Plan) -> str:
         )
     if isinstance(mechanism, Repeated):
         return (
-            f"This plan has {plain(mechanism.times)} questions: with OpenDP each is a measurement "
-            "with its share of ε by the composition rule of the plan."
+            f"This plan has {plain(mechanism.times)} questions: with OpenDP each is a separate "
+            "measurement, with its share of ε by the composition rule of the plan."
         )
     if isinstance(mechanism, GaussianMean):
         return (
