@@ -52,6 +52,7 @@ def plane(axes: Axes, box: Box, panel: bool = False) -> None:
 
 
 def _short(x: float) -> str:
+    """A number in short, such as "20 k"."""
     for unit, word in ((1e9, "bn"), (1e6, "M"), (1e3, "k")):
         if x >= unit:
             return f"{x / unit:g} {word}"

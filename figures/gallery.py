@@ -143,6 +143,7 @@ CONSTANTS: tuple[Literal["derived", "printed"], ...] = ("derived", "printed")
 
 
 def _mark_printed(axes: Axes, participants: float, epsilon: float) -> None:
+    """Mark a point that Hsu14 prints."""
     axes.plot(participants, epsilon, "x", c=CEILINGS, ms=8, mew=2, zorder=5)
     axes.annotate(
         "as printed", (participants, epsilon), (7, 3), textcoords="offset points", color=CEILINGS
@@ -219,6 +220,7 @@ _WITH_DELTA = tuple(f"each counted, {rule}" for rule in ("advanced", "closed", "
 def _counted(
     times: int, rule: Literal["basic", "advanced", "closed", "optimal"]
 ) -> planner.Repeated:
+    """Noisy counts of so many questions, by a composition rule."""
     return planner.Repeated(planner.GeometricCount(), times, rule)
 
 

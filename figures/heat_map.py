@@ -94,6 +94,7 @@ def _draw_edge(axes: Axes, across: Any, up: Any, feasible: Any) -> None:
 
 
 def _log(values: Any) -> bool:
+    """Whether values span enough for a logarithmic scale."""
     return bool(values[0] > 0 and values[-1] > _LOGARITHMIC * values[0])
 
 

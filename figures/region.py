@@ -112,11 +112,13 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
 
 
 def _fill(axes: Axes, box: Box, floor: Any, ceiling: Any) -> None:
+    """Fill the feasible region."""
     low, high = (np.clip(curve, box.bottom, box.top) for curve in (floor, ceiling))
     axes.fill_between(box.n, low, high, where=floor <= ceiling, color=REGION, lw=0)
 
 
 def _draw_cap(labels: Labels, cap: float, given: bool) -> None:
+    """Draw the largest number of participants."""
     box = labels.box
     labels.axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
     labels.axes.axvline(cap, color="0.35", ls=":")
@@ -131,7 +133,7 @@ def _draw_fewest(labels: Labels, fewest: float) -> None:
 
 
 def _label_line(labels: Labels, words: str, n: float, right: bool) -> None:
-    """Name a vertical line, from its upper end downwards where curves cross, on its outer side."""
+    """Draw the smallest number of participants."""
     n = max(n, labels.box.first_n)
     heights = np.geomspace(labels.box.top, labels.box.bottom, 12)[:-1]
     places = [
@@ -146,6 +148,7 @@ def _label_line(labels: Labels, words: str, n: float, right: bool) -> None:
 def _draw_conflict(
     labels: Labels, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
 ) -> None:
+    """Hatch the gap between floors and ceilings, and name the conflict."""
     axes, box = labels.axes, labels.box
     low, high = (np.clip(curve, box.bottom, box.top) for curve in (ceiling, floor))
     axes.fill_between(
@@ -167,6 +170,7 @@ def _draw_conflict(
 
 
 def _draw_plan(labels: Labels, answer: Plan) -> None:
+    """Mark the plan."""
     labels.axes.plot(
         answer.participants, answer.epsilon, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5
     )

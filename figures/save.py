@@ -28,6 +28,7 @@ def save(
 
 
 def _write(figure: "Figure", path: Path) -> None:
+    """Write a figure to a file, without a date."""
     from planner.output import write_whole
 
     suffix = path.suffix.lower()[1:]

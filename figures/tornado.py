@@ -78,11 +78,13 @@ def _draw_bar(axes: Axes, row: int, bar: Bar, tornado: Tornado, right: float) ->
 
 
 def _words(end: End) -> str:
+    """The value at an end of an input, and its verdict."""
     verdict = {"feasible": "", "infeasible": "\nnot feasible"}.get(end.verdict, "\nundecided")
     return f"{plain(float(f'{end.value:.3g}'))}{verdict}"
 
 
 def _name_line(axes: Axes, at: float, words: str, rise: float) -> None:
+    """Label a vertical line above the picture."""
     axes.annotate(
         text(words), (at, 1), (0, rise), xycoords=("data", "axes fraction"),
         textcoords="offset points", ha="center", va="bottom", fontsize=8,
@@ -90,4 +92,5 @@ def _name_line(axes: Axes, at: float, words: str, rise: float) -> None:
 
 
 def _money(amount: float) -> str:
+    """An amount in four digits."""
     return plain(float(f"{amount:.4g}"))

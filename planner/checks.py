@@ -34,6 +34,7 @@ class Allowed(GroupedMetadata):
         yield WrapValidator(self._check)
 
     def _check(self, value: Any, handler: Any) -> Any:
+        """The value, after pydantic's checks; their error quotes the value and `words`."""
         plain = value.item() if getattr(value, "ndim", None) == 0 else value  # NumPy's scalars
         try:
             return handler(plain)
@@ -44,10 +45,12 @@ class Allowed(GroupedMetadata):
 
 
 def _real(words: str, **limits: float) -> Allowed:
+    """The annotation of a finite real number within limits."""
     return Allowed(words, allow_inf_nan=False, **limits)
 
 
 def _whole(words: str, least: int) -> Allowed:
+    """The annotation of a whole number of at least `least`."""
     return Allowed(words, ge=least, le=WHOLE_LIMIT)
 
 

@@ -65,6 +65,7 @@ def of(*values: Number) -> NumberSystem:
 
 @cache
 def _system_of(kind: Any) -> NumberSystem:
+    """The number system of a type."""
     if issubclass(kind, float | int):
         return FLOATS
     if issubclass(kind, Fraction):
@@ -75,6 +76,8 @@ def _system_of(kind: Any) -> NumberSystem:
 
 
 def _float_or_infinity(function: Callable[[float], float]) -> Callable[[float], float]:
+    """The function with ∞ in place of an overflow."""
+
     def evaluate(x: float) -> float:
         try:
             return function(x)
@@ -105,6 +108,7 @@ def decimal(x: float) -> Fraction:
 
 
 def _not_a_fraction(x: Number) -> Number:
+    """Refuse to compute a value that is not a fraction."""
     raise Inexact
 
 
@@ -209,6 +213,7 @@ def _ball(x: Number) -> "arb":
 
 
 def _as_ball(x: Number) -> "arb":
+    """The number as a ball, exactly."""
     from flint import arb
 
     return x if isinstance(x, arb) else arb(x)
@@ -216,6 +221,7 @@ def _as_ball(x: Number) -> "arb":
 
 @lru_cache(maxsize=4096)
 def _read_ball(x: float) -> "arb":
+    """A ball around an input that contains its double and its shortest decimal."""
     from flint import arb, fmpq
 
     if x.is_integer() or math.isinf(x):
@@ -235,6 +241,7 @@ def round_down(x: float, digits: int) -> float:
 
 
 def _rounded(x: float, digits: int, direction: str) -> float:
+    """The number rounded to significant digits in a direction."""
     if not math.isfinite(x):
         return x
     return float(Context(prec=digits, rounding=direction).create_decimal(Decimal(repr(x))))

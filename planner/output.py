@@ -113,6 +113,7 @@ def unfinished(path: Path) -> Path:
 
 
 def _reason(error: Exception) -> str:
+    """Why a file could not be written, in a few words."""
     words = getattr(error, "strerror", None) or str(error) or "cannot be written"
     if isinstance(error, zlib.error) or any(part in words for part in _OF_A_FULL_DISK):
         words = "could not be fully written; perhaps no space is left on the device"
@@ -120,6 +121,7 @@ def _reason(error: Exception) -> str:
 
 
 def _check_ends(path: Path, suffix: str) -> None:
+    """Check that the first and the last bytes of a file are those of its kind."""
     if not path.is_dir():
         with path.open("rb") as file:
             os.fsync(file.fileno())
@@ -132,6 +134,7 @@ def _check_ends(path: Path, suffix: str) -> None:
 
 
 def _remove(path: Path) -> None:
+    """Remove a file or a folder."""
     if path.is_dir():
         shutil.rmtree(path)
     path.unlink(missing_ok=True)

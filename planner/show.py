@@ -249,6 +249,7 @@ def as_json(data: Any, indent: int | None = 2) -> str:
 
 
 def _finite(data: Any) -> Any:
+    """The data with None in place of infinities and NaN."""
     if isinstance(data, Shown):
         return _finite(data.to_dict())
     if isinstance(data, dict):

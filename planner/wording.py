@@ -68,6 +68,7 @@ def at_most(x: float, digits: int = 6) -> str:
 
 
 def _number(x: float) -> str:
+    """A number in words; infinities as "no limit" and "none"."""
     if not math.isfinite(x):
         return "no limit" if x > 0 else "none"
     return plain(x)

@@ -126,6 +126,7 @@ def _over_budget(together: Problem, currency: str, prove: bool) -> Proof | None:
 
 
 def _check(studies: Sequence[Study]) -> None:
+    """Refuse studies that cannot form a sequence."""
     if len(studies) < 2:
         raise ValueError("a sequence takes two studies or more; give another study")
     first, currency = studies[0].individual, studies[0].currency
@@ -161,6 +162,8 @@ def _check(studies: Sequence[Study]) -> None:
 
 
 def _conditions(studies: Sequence[Study]) -> list[Condition]:
+    """The conditions on money and participants of all studies together."""
+
     def given(kind: Any) -> list[Any]:
         return [found for study in studies if (found := study.find(kind)) is not None]
 
@@ -196,6 +199,7 @@ def _plan(
     aim: Aim,
     prove: bool,
 ) -> SequencePlan:
+    """The plan of the sequence, with each study's payment."""
     n, person, before, steps = plan.participants, studies[0].individual, 0.0, []
     for study, epsilon in zip(studies, epsilons, strict=True):
         base = person.base_cost + person.compensation(before)

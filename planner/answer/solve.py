@@ -130,6 +130,7 @@ def _feasible(
     prove: bool,
     notes: tuple[str, ...],
 ) -> Plan:
+    """The plan with its cost, accuracy, slack, proof and notes."""
     compensation = study.individual.compensation(plan.epsilon, plan.delta)
     cost = study.costs.total(plan.participants, compensation)
     goal = question.goals[0]
@@ -179,6 +180,7 @@ def _feasible(
 
 
 def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
+    """A note where a few people more or fewer may not suffice."""
     if always == participants:
         return ()
     return (
@@ -189,12 +191,14 @@ def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
 
 
 def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
+    """Notes on refusals where people differ."""
     if study.individual.people is None:
         return ()
     return tuple(in_words(study, plan.participants))
 
 
 def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
+    """The conflict with its proof; undecided where there is no proof."""
     clash = conflict(question)
     proof = proof_of_none(clash, study.currency, prove)
     if proof is None:  # a dropped condition may make the proof finite
@@ -209,6 +213,7 @@ def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
 
 
 def _delta_note(study: Study) -> tuple[str, ...]:
+    """A note where δ has no cap of its own."""
     if not needs_delta_cap(study):
         return ()
     return (
@@ -220,6 +225,7 @@ def _delta_note(study: Study) -> tuple[str, ...]:
 def _notes(
     study: Study, cheapest: Aim, is_cheapest: bool, tolerance: float, unbounded: bool
 ) -> tuple[str, ...]:
+    """Notes on δ, on the objective and on an infimum that is not attained."""
     notes = list(_delta_note(study))
     if unbounded:
         notes.append(

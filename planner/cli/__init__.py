@@ -128,6 +128,7 @@ def _sentence(error: Exception) -> str:
 
 
 def _complain(message: str) -> None:
+    """Print a message on standard error, shortened and without control characters."""
     from planner.wording import printable
 
     message = printable(message)

@@ -86,11 +86,13 @@ def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dic
 
 
 def _columns(rows: "list[Row]") -> list[str]:
+    """The columns of the output: those of the table, then those of the plan."""
     given = list(rows[0].cells) if rows else []
     return ["line", *given, *(f"plan_{name}" if name in given else name for name in _ANSWER)]
 
 
 def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
+    """The row of the output for one row of the table."""
     from planner.answer.answers import to_dict
     from planner.answer.solve import solve
 
@@ -123,6 +125,7 @@ def _as_text(cell: str) -> str:
 
 
 def _summary(planned: list[dict[str, Any]], output: Path) -> str:
+    """How many studies have each verdict, in a sentence."""
     from collections import Counter
 
     from planner.wording import plain, several

@@ -65,6 +65,7 @@ def explain(
 
 
 def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
+    """Print constraints, answer, meaning, derivations and practice."""
     from planner.answer.answers import Plan
     from planner.cli.terminal import console, typeset
     from planner.explanation.constraints import constraints, legend

@@ -63,6 +63,7 @@ def explore(
 
 
 def _stopped(*_: object) -> None:
+    """Exit when the process is terminated."""
     raise SystemExit(0)
 
 

@@ -43,6 +43,7 @@ def limit(
 
 
 def _each(study: Any, as_json: bool) -> int:
+    """Print the limit of every quantity; returns the exit status."""
     from planner.answer.solve import solve
     from planner.cli.terminal import STATUS, console, print_json, working
     from planner.decisions.changes import relaxations, tightenings

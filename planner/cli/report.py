@@ -69,6 +69,7 @@ def report(
 
 
 def _working(which: str, words: str) -> AbstractContextManager[object]:
+    """A spinner that names the study and the stage."""
     from planner.cli.terminal import working
 
     return working(f"{which}: {words}")

@@ -60,6 +60,7 @@ def _owed() -> dict[str, list["Paid"]]:
 
 
 def _print_owed(owed: dict[str, list["Paid"]]) -> None:
+    """Print the payments in the worked studies as a table."""
     from rich.table import Table
 
     from planner.cli.terminal import console

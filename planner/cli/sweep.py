@@ -157,6 +157,7 @@ def _workers(dask: str) -> Iterator[int]:
 
 
 def _check_plot(parts: "Parts") -> None:
+    """Refuse a plot without two quantities of several values."""
     if any(len(axis) < 2 for axis in list(parts.axes.values())[:2]) or len(parts.axes) < 2:
         raise ValueError("--plot needs two quantities of two values or more; vary another one")
 

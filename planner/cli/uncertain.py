@@ -41,7 +41,7 @@ def _print(sure: "Sureness", ranked: "Tornado") -> None:
     cost = f"cost {ranked.study.currency}".strip()
     console().print(
         columns(
-            "Which input matters most: the least cost with each at its ends",
+            ranked.shown_title(),
             ("input", "easy", cost, "feasible", "hard", cost, "feasible"),
             [
                 (QUANTITIES[bar.quantity].words, *end_cells(bar.easy), *end_cells(bar.hard))

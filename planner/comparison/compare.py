@@ -122,6 +122,7 @@ _NO_RATIO = (
 
 
 def _depends_on_worst_cost(study: Study) -> bool:
+    """Whether the private plan depends on the worst cost."""
     return (
         study.individual.depends_on_worst_cost
         or problem(study).delta_bounds[0] > 0
@@ -154,6 +155,7 @@ def _conditions_without_privacy(
 
 
 def _verdict(plan: Plan, cost: Bracket) -> Verdict:
+    """Which study is cheaper at every size between the bounds."""
     if plan.cost < cost.least:
         return "private"
     return "non-private" if plan.least_cost > cost.most else "open"

@@ -37,6 +37,7 @@ _NOTHING_TO_LOSE = Individual(0.0, 0.0)
 
 @cache
 def _fewest(study: Study) -> Answer:
+    """The smallest study, without a proof."""
     return solve(study, minimise="participants", prove=False)
 
 

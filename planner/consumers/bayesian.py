@@ -115,6 +115,7 @@ class BayesianConsumer:
 
 
 def _distribution(prior: Any) -> Array:
+    """The prior as an array that sums to 1; else a ValueError."""
     found = np.array(prior, dtype=float)
     if found.ndim != 1 or len(found) < 2:
         raise ValueError(

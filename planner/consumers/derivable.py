@@ -78,7 +78,7 @@ def derivable(matrix: Any, alpha: float | Fraction) -> Verdict:
         i,
         r,
         _plain(entries[i, r]),
-        f"A reader would have to read answer {i} as {r} with chance {_shown(entries[i, r])}: "
+        f"A reader would have to remap {i} to {r} with probability {_shown(entries[i, r])}: "
         f"{have} = {_shown(gains[i, r])} is under {need} = {_shown(losses[i, r])}.",
     )
 
@@ -117,7 +117,7 @@ def is_private(matrix: Any, alpha: float | Fraction) -> Verdict:
         i,
         r,
         _plain(m[i, r]),
-        f"Count {i} gives answer {r} with chance {_shown(m[i, r])}, under alpha = "
+        f"Count {i} gives {r} with probability {_shown(m[i, r])}, below alpha = "
         f"{_shown(alpha)} times the {_shown(m[beside, r])} of count {beside}.",
     )
 
@@ -135,6 +135,7 @@ def _terms(m: Array, alpha: Any) -> tuple[Array, Array, Array]:
 
 
 def _worst(entries: Array, rooms: Array) -> tuple[int, int] | None:
+    """The row and column of the most negative entry; None if there is none."""
     if not (rooms < 0).any():
         return None
     flat = int(np.argmin(np.where(rooms < 0, entries, 0)))
@@ -142,10 +143,12 @@ def _worst(entries: Array, rooms: Array) -> tuple[int, int] | None:
 
 
 def _plain(x: Any) -> Any:
+    """A fraction as it is, anything else as a float."""
     return x if isinstance(x, Fraction) else float(x)
 
 
 def _shown(x: Any) -> str:
+    """A number in words."""
     return str(x) if isinstance(x, Fraction) else f"{float(x):.6g}"
 
 

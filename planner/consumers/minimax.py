@@ -96,8 +96,8 @@ class MinimaxConsumer:
         counts = np.arange(self.n + 1)
         possible = counts if self.possible is None else np.array(list(self.possible))
         low, high = possible[0], possible[-1]
-        # To a reader who knows low ≤ i ≤ high, outputs under low say what low says, and answers
-        # under low are no better than low; the same above. What remains is G on low..high.
+        # For a reader who knows low ≤ i ≤ high, outputs below low equal low in effect, and answers
+        # below low are no better than low; likewise above. What remains is G on low..high.
         inside = slice(low, high + 1)
         chances = likelihood(int(high - low), epsilon)[possible - low]
         found = best_interaction(chances, table(self.loss, self.n)[possible, inside])
@@ -109,6 +109,7 @@ class MinimaxConsumer:
 
 
 def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

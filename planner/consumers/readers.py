@@ -34,6 +34,7 @@ class BayesianReader:
 
     @model_validator(mode="after")
     def _named_loss(self) -> Self:
+        """Refuse a table as loss."""
         _named(self.loss)
         return self
 
@@ -74,6 +75,7 @@ class MinimaxReader:
 
     @model_validator(mode="after")
     def _checked(self) -> Self:
+        """Refuse a table as loss, and an empty range of counts."""
         _named(self.loss)
         low, high = self.possible
         if low > high:
@@ -98,11 +100,12 @@ class MinimaxReader:
 def loss_words(loss: Any) -> str:
     """What a loss measures, as a phrase."""
     if isinstance(loss, str):
-        return {"zero-one": "chance of error", "squared": "squared error"}.get(loss, "error")
-    return f"chance of an error of {loss.at_least} or more"
+        return {"zero-one": "probability of error", "squared": "squared error"}.get(loss, "error")
+    return f"probability of an error of {loss.at_least} or more"
 
 
 def _named(loss: Any) -> None:
+    """Refuse a table as loss: it is for one n only."""
     from planner.consumers.loss import by_distance
 
     if by_distance(loss, 1) is None:

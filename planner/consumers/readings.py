@@ -15,6 +15,7 @@ _TIE = 1e-12
 
 
 def _tilted(p: Array, e: float) -> Array:
+    """log(p(i)·e^(εi))."""
     with np.errstate(divide="ignore"):
         return np.log(p) + e * np.arange(len(p))
 
@@ -27,6 +28,7 @@ def _tails(p: Array, e: float) -> tuple[Array, Array]:
 
 
 def _low(p: Array, e: float) -> Array:
+    """A(m), the logarithms of the lower tails."""
     return np.logaddexp.accumulate(_tilted(p, e))
 
 
@@ -160,8 +162,10 @@ def _nearest_least(costs: Array, choices: Array, r: Array, slack: float) -> Arra
 
 
 def _distance_key(m: Array, r: Array) -> Array:
+    """A number that orders readings by their distance to r, then by size."""
     return 2 * np.abs(m - r) + (m > r)
 
 
 def _of_key(key: Array, r: Array) -> Array:
+    """The reading of a key of `_distance_key`."""
     return r + np.where(key % 2, key // 2, -(key // 2))

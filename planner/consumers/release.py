@@ -138,6 +138,7 @@ def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
 
 
 def _falling(epsilons: Sequence[float | Fraction]) -> list[Fraction]:
+    """The levels as fractions, if they are decreasing; else a ValueError."""
     if not isinstance(epsilons, Sequence) and not hasattr(epsilons, "dtype"):
         raise ValueError(f"epsilons = {epsilons!r} is not a list; give levels such as [2, 1]")
     levels = [allowed_epsilon(epsilon) for epsilon in epsilons]

@@ -37,7 +37,7 @@ def acceptances(
             People(people.base_costs, share), person.worst_cost, person.capped, person.family
         )
         answer = solve(replace(study, individual=paid))
-        told = acceptance(answer.study, getattr(answer, "participants", None))
-        if told is not None:
-            answers.append((answer, told))
+        accepted = acceptance(answer.study, getattr(answer, "participants", None))
+        if accepted is not None:
+            answers.append((answer, accepted))
     return answers

@@ -130,7 +130,7 @@ def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, f
 
 
 def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
-    """What a quantity must give way to, and the plan there."""
+    """The relaxation of one quantity, with the plan there."""
     end = limit(study, quantity)
     if end is None:
         return Change(study, False, quantity, value)
@@ -159,6 +159,7 @@ def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
 
 
 def _number(quantity: Varied, value: float) -> float:
+    """The value as a whole number where the quantity is a count."""
     return int(value) if QUANTITIES[quantity].whole and isfinite(value) else float(value)
 
 

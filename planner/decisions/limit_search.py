@@ -25,6 +25,7 @@ def reached(study: Study, quantity: Varied) -> float | None:
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
+    """Whether the study is feasible, as a function of the quantity."""
     return lambda value: feasible(problem(with_value(study, quantity, value)))
 
 
@@ -81,6 +82,7 @@ def proved(
 
 
 def _easiest(study: Study, quantity: Varied) -> float:
+    """The easiest value of a quantity."""
     person = study.individual
     if quantity == "base_cost" and person.family > 1:
         return 1e-290

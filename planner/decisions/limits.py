@@ -132,11 +132,13 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
 
 
 def _without(study: Study, *kinds: type[Condition]) -> Study:
+    """The study without some kinds of conditions."""
     kept = tuple(c for c in study.conditions if not isinstance(c, kinds))
     return replace(study, conditions=kept)
 
 
 def _fewest(study: Study) -> Limit | None:
+    """The smallest number of participants."""
     free = _any_size(study)
     if not feasible(problem(free)):  # infeasibility need not be proved
         return None
@@ -152,6 +154,7 @@ def _any_size(study: Study) -> Study:
 
 
 def _most_queries(study: Study) -> Limit | None:
+    """The largest number of queries."""
     if value_of(study, "queries") is None:
         raise ValueError(f"{study.mechanism.words} answers one question; give times to ask several")
 
@@ -174,6 +177,7 @@ def _most_queries(study: Study) -> Limit | None:
 
 
 def _least_epsilon(study: Study) -> Limit | None:
+    """The smallest ε."""
     aim = best_aim(problem(study), "epsilon", TOLERANCE)
     if aim is None or not aim.attained:
         return aim and Limit(aim.value, "epsilon", False)

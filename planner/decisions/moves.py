@@ -87,6 +87,7 @@ def _inside(aim: "Aim") -> bool:
 
 
 def _interior(study: Study, aim: "Aim") -> Moves:
+    """The derivatives of N and ε where the cost alone determines N."""
     import mpmath
     import sympy
 

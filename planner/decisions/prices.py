@@ -188,7 +188,7 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
 
 
 def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
-    """The prices where the least cost is reached: the derivatives at the best N."""
+    """The prices at the plan, in closed form."""
     choice, paid = chosen(aim), aim.region.person
     n = choice.participants
     by = paid.slopes(choice.epsilon, choice.delta)

@@ -74,10 +74,12 @@ def formula_of(mechanism: Mechanism) -> "sympy.Expr":
 
 
 def _exact_kind(mechanism: Mechanism) -> "Kind | None":
+    """The kind of noise of an exact analysis; else None."""
     return mechanism.noise or None if mechanism.saw_toothed else None
 
 
 def _exact(kind: "Kind", mechanism: Any, choice: Choice, error: float) -> Slopes:
+    """The derivatives of an exact failure probability at its worst mean."""
     from planner.mechanisms.exact.slopes import slopes as exact_slopes
 
     n, mean_range = int(choice.participants), mechanism.mean_range

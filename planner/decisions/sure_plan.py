@@ -36,13 +36,17 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 
 class _Adversity(NamedTuple):
+    """The quantiles at which a candidate is planned: of the requirements and of the prices."""
+
     asked: float
     prices: float
     within: bool = False
-    """Whether the plan keeps to the budget there."""
+    """Whether the plan is within the budget there."""
 
 
 class _Tried(NamedTuple):
+    """How often a candidate holds, and its cost."""
+
     share: float
     cost: float
 
@@ -107,6 +111,7 @@ class _Search:
         return best._replace(asked=high)
 
     def _fit(self, enough: float) -> list[_Adversity]:
+        """The adversities whose candidates hold often enough."""
         return [one for one in self.grid if self.at(one).share >= enough]
 
     def _at_the_edge(self) -> list[_Adversity]:
@@ -119,6 +124,8 @@ class _Search:
         return [one for one in edges if one is not None]
 
     def _hardest(self, along: Callable[[float], _Adversity]) -> _Adversity | None:
+        """The hardest adversity along a line at which a study is feasible."""
+
         def works(share: float) -> bool:
             return self._solver(candidate(self.uncertain, along(share))).choice is not None
 

@@ -103,6 +103,7 @@ def tornado(uncertain: UncertainStudy) -> Tornado:
 
 
 def _bar(uncertain: UncertainStudy, name: Varied) -> Bar:
+    """One input with its two ends."""
     tail = 0.0 if isinstance(uncertain.inputs[name], Interval) else TAIL
     shares = (1 - tail, tail) if not QUANTITIES[name].more_is_harder else (tail, 1 - tail)
     values = [float(uncertain.quantile(name, share)) for share in shares]
@@ -111,6 +112,7 @@ def _bar(uncertain: UncertainStudy, name: Varied) -> Bar:
 
 
 def _end(study: Study, value: float) -> End:
+    """The study with one input at an end."""
     free = tuple(c for c in study.conditions if not isinstance(c, Budget))
     answer = solve(replace(study, conditions=free), prove=False)
     least = answer.least_cost if isinstance(answer, Plan) else float("inf")

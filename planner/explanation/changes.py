@@ -86,6 +86,7 @@ def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
 
 
 def _relaxation(change: Change, study: Study) -> str:
+    """The value of a quantity that would be enough, and the plan there."""
     quantity, given, currency = change["quantity"], change["from"], study.currency
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     largest = QUANTITIES[quantity].more_is_harder or change["to"] < given
@@ -112,6 +113,7 @@ def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
 
 
 def _tightening(change: Change, study: Study) -> str:
+    """How far a quantity can be tightened."""
     quantity, end, currency = change["quantity"], change["to"], study.currency
     if end in (0, float("inf")):
         return f"{_cap(quantity)} can be anything"

@@ -78,6 +78,7 @@ def between(low: str, high: str) -> str:
 
 
 def _exposure_sentences(even: Bracket) -> list[str]:
+    """The exposures at which either study is cheaper."""
     low, high = 100 * even.least, 100 * even.most
     if low > 100:
         return ["Whatever share is exposed, the study without privacy is cheaper."]
@@ -91,6 +92,7 @@ def _exposure_sentences(even: Bracket) -> list[str]:
 
 
 def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
+    """The ratios of costs at which either study is cheaper."""
     share = f"At {at_most(100 * exposure, 3)} % exposed,"
     if math.isinf(even.most):
         return [f"{share} no ratio of worst cost to base cost makes the private study cheaper."]
@@ -106,6 +108,7 @@ def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
 
 
 def _by_hand(plan: ByHand, currency: str) -> str:
+    """Hsu14's own comparison, in sentences."""
     sign = "≤" if plan.cheaper else ">"
     words = "so the private study is cheaper" if plan.cheaper else "so nothing follows"
     return (

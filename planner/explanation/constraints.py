@@ -121,6 +121,7 @@ def symbol(name: str) -> "sympy.Symbol":
 
 
 def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
+    """A condition as an inequality in symbols."""
     import sympy
 
     choice = Choice(symbol("epsilon"), _delta(study), symbol("N"))
@@ -170,6 +171,7 @@ def _with_symbols(given: Any, names: dict[str, str]) -> Any:
 
 
 def _values(given: Any, names: dict[str, str]) -> dict["sympy.Symbol", float]:
+    """The values of some fields by their symbols."""
     return {
         symbol(name): getattr(given, field)
         for field, name in names.items()

@@ -190,6 +190,7 @@ def mwem_approximate() -> list[Step]:
 
 
 def _only(solutions: list["sympy.Expr"]) -> "sympy.Expr":
+    """The only solution."""
     (solution,) = solutions
     return solution
 

@@ -76,6 +76,7 @@ def meaning(plan: Plan) -> list[str]:
 
 
 def _risk(risk: Risk) -> str:
+    """A risk before and after, in a sentence."""
     before, after = _percent(risk.before), _percent(risk.after, 4)
     if risk.event:
         return f"The probability that {risk.event} rises from {before} to at most {after}."
@@ -86,4 +87,5 @@ def _risk(risk: Risk) -> str:
 
 
 def _percent(probability: float, digits: int = 15) -> str:
+    """A probability in percent, rounded up."""
     return f"{at_most(100 * probability, digits)} %"

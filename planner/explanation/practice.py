@@ -94,6 +94,7 @@ assert measurement.map(d_in=2) <= epsilon
 
 
 def _mean_call(plan: Plan) -> str:
+    """The OpenDP call of a mean."""
     n, (low, high) = plan.participants, _values(plan)
     width = Decimal(repr(high)) - Decimal(repr(low))
     more = round_up(_more_noise(plan), 2)
@@ -123,10 +124,12 @@ def _more_noise(plan: Plan) -> float:
 
 
 def _up(x: Decimal) -> str:
+    """A decimal rounded up."""
     return str(Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(x))
 
 
 def _values(plan: Plan) -> tuple[float, float]:
+    """The smallest and the largest value of a record."""
     return plan.study.target.values or (0.0, 1.0)
 
 
@@ -182,6 +185,7 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
 
 
 def _justification(plan: Plan) -> str:
+    """Why these parameters were chosen, for the registry."""
     study = plan.study
     paid = payment(plan.compensation, plan.participants, study.currency)
     gaussian = study.mechanism.noise == "gaussian"

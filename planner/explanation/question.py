@@ -45,6 +45,7 @@ def question(study: Study) -> list[str]:
 
 
 def _target(study: Study) -> str:
+    """The target in a sentence."""
     if study.expected_loss:
         return f"A study is to publish a count with {study.target.label}."
     target = study.accuracy
@@ -58,6 +59,7 @@ def _target(study: Study) -> str:
 
 
 def _fear(study: Study) -> str:
+    """What people stand to lose and what they are paid for, in sentences."""
     person = study.individual
     ends = f"expects to lose {amount(person.base_cost, study)}"
     if person.worst_cost is not None:

@@ -125,6 +125,7 @@ def side_by_side(state: State) -> list[list[str]]:
 
 
 def _without_privacy(study: Any) -> list[str]:
+    """The comparison with the study without privacy in sentences; empty where there is none."""
     from planner.comparison.compare import compare
     from planner.explanation.comparison import in_words
 
@@ -192,6 +193,7 @@ def report_page(state: State, study: "Study") -> str:
 
 @cache
 def _template(name: str) -> "Template":
+    """One of the explorer's templates."""
     from jinja2 import Environment, PackageLoader
 
     return Environment(loader=PackageLoader("planner.explorer"), autoescape=True).get_template(name)

@@ -33,9 +33,11 @@ class Protocol(H11Protocol):
         super().connection_lost(exc)
 
     def _wait(self) -> None:
+        """Start the timer that closes the connection."""
         self._late = self.loop.call_later(_HEADER_SECONDS, self.transport.close)
 
     def _stop_waiting(self) -> None:
+        """Stop the timer."""
         if self._late is not None:
             self._late.cancel()
             self._late = None

@@ -78,6 +78,7 @@ class Answers:
 
 
 def _unanswered(task: "asyncio.Task[Any]") -> bool:
+    """Whether a task has ended without an answer."""
     return task.done() and (task.cancelled() or bool(task.exception()))
 
 
@@ -171,11 +172,13 @@ def build(
 
 
 async def _failed(request: Request, error: Exception) -> Response:
+    """The answer to a request that raised an unexpected error."""
     words = f"The planner failed at this study ({error}); please report it."
     return JSONResponse({"error": words}, status_code=500, headers=HEADERS)
 
 
 async def _json(request: Request, answers: Answers) -> Response:
+    """An answer about the state in the address, as JSON."""
     try:
         state = state_of(request.url.query)
     except StateError as error:
@@ -223,10 +226,12 @@ def _file(path: str, answers: Answers, kind: str) -> Route:
 
 @cache
 def _templates() -> Environment:
+    """The explorer's templates."""
     return Environment(loader=PackageLoader("planner.explorer"), autoescape=True)
 
 
 def _page(state: State, shown: dict[str, Any]) -> str:
+    """The HTML page of a state and its answer."""
     from planner import scenarios
 
     return (
@@ -246,6 +251,7 @@ def _page(state: State, shown: dict[str, Any]) -> str:
 
 @cache
 def _glossary() -> str:
+    """The HTML page of the glossary."""
     from planner.quantities import TERMS, words
 
     return _templates().get_template("glossary.html.jinja").render(terms=TERMS, words=words)

@@ -116,6 +116,7 @@ def tables(state: State) -> dict[str, Any]:
 
 
 def _number(text: str, key: str) -> float:
+    """The number in a box; else a StateError."""
     field = FIELDS[key]
     if not _NUMBER.fullmatch(text):
         hint = "with a point, such as 12.5; a comma stands between thousands only, as in 30,000"
@@ -171,6 +172,7 @@ def as_toml(state: State) -> str:
 
 
 def _line(key: str, value: Any) -> str:
+    """A line of a study file."""
     if isinstance(value, str):  # JSON strings are TOML strings, except for one character
         text = json.dumps(value, ensure_ascii=False)
         return f"{key} = {text}".replace("\x7f", "\\u007f")
@@ -196,6 +198,7 @@ def from_toml(content: bytes) -> State:
 
 
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    """The keys and texts of a study file's tables; else a StateError."""
     for section, table in data.items():
         if section in ("title", "currency"):
             yield section, str(table)

@@ -91,6 +91,7 @@ class Workers:
             self._next()
 
     async def _asked(self, worker: "_Worker", find: Callable[..., Any], given: Any) -> Any:
+        """The answer of a process, which is killed at the limit of time."""
         worker.usable = False  # until it has answered
         loop = asyncio.get_running_loop()
         seconds = self._limits.seconds
@@ -126,6 +127,7 @@ class Workers:
         return made
 
     async def _turn(self, client: str) -> None:
+        """Wait until a client may start a process."""
         if self._may_start(client):
             self._running[client] += 1
             return
@@ -142,6 +144,7 @@ class Workers:
             self._waiting = [(c, t) for c, t in self._waiting if t is not turn]
 
     def _may_start(self, client: str) -> bool:
+        """Whether a process is free and the client has none running."""
         return self._running.total() < self._size and not self._running[client]
 
     def _next(self) -> None:
@@ -233,7 +236,7 @@ def _serve(
 
 
 def _made(make: Callable[..., Any], given: Any) -> tuple[str, Any]:
-    """How it went, in a word, and the answer or what went wrong."""
+    """The answer, or the kind of its failure."""
     try:
         return "made", make(given)
     except MemoryError:
@@ -243,6 +246,7 @@ def _made(make: Callable[..., Any], given: Any) -> tuple[str, Any]:
 
 
 def _end_with_parent() -> None:
+    """End this process when the server has ended."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
@@ -250,6 +254,7 @@ def _end_with_parent() -> None:
 
 
 def _limit_memory(megabytes: int) -> None:
+    """Limit the memory of this process."""
     with suppress(ImportError, ValueError, OSError):  # this system has no such limit
         import resource
 

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class GaussianMean(Mechanism):
-    """The sample mean of N zero-one records plus Gaussian noise of deviation σ/N.
+    """The sample mean of N zero-one records plus Gaussian noise of standard deviation σ/N.
 
-    σ is the least that is (ε, δ)-private (Balle and Wang 2018, see `privacy.gaussian`). Which σ is
-    accurate depends on N alone; from that, ε follows for each δ. Where everybody may have to be
-    paid δW, Laplace noise with δ = 0 is often the better buy for one mean: Gaussian noise wins
-    where failures must be rare, as its tails are lighter, and where many answers are composed.
+    σ is the smallest that is (ε, δ)-private (Balle and Wang 2018, see `privacy.gaussian`). The σ
+    that is accurate depends on N alone; ε then follows for each δ. As everyone is also paid δW,
+    Laplace noise with δ = 0 is often cheaper for one mean: Gaussian noise is better if failures
+    must be rare, as its tails are lighter, and if many answers are composed.
 
     Attributes:
-        mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
-            asks for one mean.
+        mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
+            is one mean.
     """
 
     kind: ClassVar[str] = "gaussian-mean"

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class GeometricCount(Mechanism):
     """How many of the N participants have a property, plus noise Pr[Z = z] ∝ e^(−ε|z|).
 
-    The answer is compared with the participants themselves, not with a population they are drawn
-    from. No ε-private release of a count serves any reader better (Ghosh09, Gupte10): with an
-    `ExpectedLoss` as target, the plan's ε is the least that any release can do with.
+    The error is relative to the participants themselves, not to a population. This release is
+    optimal for every reader of a count (Ghosh09, Gupte10): with an `ExpectedLoss` as target, the
+    plan's ε is the smallest at which any ε-private release can meet it.
     """
 
     kind: ClassVar[str] = "geometric-count"

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 class LaplaceMean(Mechanism):
     """The sample mean of N zero-one records plus Laplace noise of scale 1/(Nε).
 
-    The answer is compared with the population mean, so sampling error counts.
+    The error is relative to the population mean, so it includes the sampling error.
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
             mean (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the
-            error between sample and noise; "paper" is Hsu14 eq. 5, looser still. Only
-            "hoeffding" holds for records between zero and one that are not whole.
-        mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
-            asks for one mean. Both bounds hold for every mean, so a narrower range improves only
-            the exact analysis.
+            error between sample and noise; "paper" is Hsu14 eq. 5, which is looser. Only
+            "hoeffding" also holds for records that are numbers between zero and one.
+        mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
+            is one mean. Both bounds hold for every mean, so a narrower range improves only the
+            exact analysis.
     """
 
     kind: ClassVar[str] = "laplace-mean"

@@ -19,7 +19,7 @@ SIZE_SYMBOLS = {"universe_size": "|X|", "queries": "|C|"}
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Mwem(Mechanism):
-    """Answers many counting queries; all within T of the data but with the failure probability.
+    """Answers many counting queries, all within T except with the failure probability.
 
     Attributes:
         universe_size: |X|, number of possible records [≥ 2].

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class MwemApproximate(Mechanism):
     """MWEM with δ > 0: more accurate for the same N·ε.
 
-    Its accuracy is T = 8(ln|X| ln(1/δ))^¼ √ln(32|C|ln|X|/(βT²)) / √(Nε). Squared and solved for
-    β this has 64 in the exponent; Hsu14 §8.2 prints 8.
+    Its error is T = 8(ln|X| ln(1/δ))^¼ √ln(32|C|ln|X|/(βT²)) / √(Nε). Squared and solved for β
+    this has 64 in the exponent; Hsu14 §8.2 prints 8.
 
     Attributes:
         universe_size: |X|, number of possible records [≥ 2].

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Net(Mechanism):
-    """Answers many counting queries by one synthetic database; all within T of the data.
+    """Answers many counting queries by one synthetic database, all within T.
 
-    To plan with; only tiny universes can be run (`planner.selection.net_run`).
+    This is for planning; only tiny universes can be run (`planner.selection.net_run`).
 
     Attributes:
         universe_size: |U|, number of possible records [≥ 2].

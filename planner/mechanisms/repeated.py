@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Repeated(Mechanism):
-    """Answers `times` questions of one kind, all of them right but with the failure probability.
+    """Answers `times` questions of one kind, all accurate except with the failure probability.
 
     Each question may fail with a share α/t of it (the union bound), so what one question needs is
     what its mechanism needs at α/t. The ε of the plan is that of all answers together; by every
@@ -90,8 +90,8 @@ class Repeated(Mechanism):
     def no_opendp(self) -> str:  # type: ignore[override]
         """Each question is a call of its own."""
         return (
-            f"This plan asks {self.times:,} questions: with OpenDP each is a measurement "
-            "of its own, with its share of ε by the composition rule of the plan."
+            f"This plan has {self.times:,} questions: with OpenDP each is a separate "
+            "measurement, with its share of ε by the composition rule of the plan."
         )
 
     @property

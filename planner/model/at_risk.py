@@ -26,6 +26,7 @@ _INSIDE = 1 - Fraction(1, 10**9)
 
 
 def _listed(given: Any) -> Any:
+    """Events as a tuple."""
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 

@@ -33,6 +33,7 @@ class ExpectedLoss:
 
     @model_validator(mode="after")
     def _share_of_people(self) -> Self:
+        """Refuse a share of people for other losses than the absolute one."""
         if self.unit == "share" and self.consumer.loss != "absolute":
             raise ValueError('unit = "share" is for the absolute loss; leave it out')
         return self

@@ -54,6 +54,7 @@ def ceiling(person: "PaidByCost", money: Number, delta: Number, above: Number) -
 
 
 def _root(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
+    """The root of the payment by Newton's method, from above."""
     epsilon = above + 1e-300  # a start of 0 would divide by it
     system = numbers.of(epsilon)
     for _ in range(_STEPS):
@@ -67,6 +68,7 @@ def _root(person: "PaidByCost", money: Number, delta: Number, above: Number) -> 
 
 
 def _any(found: Number) -> bool:
+    """Whether a condition holds for a number, or anywhere in an array."""
     return bool(found.any() if hasattr(found, "any") else found)
 
 

@@ -62,6 +62,7 @@ class PaidByEvents(Payment):
         return self._owed(self.curve.strength(epsilon, delta), delta)
 
     def _owed(self, strength: Number, delta: Number) -> Number:
+        """The compensation at a strength of the mechanism [money]."""
         number = numbers.of(strength, delta).number
         return sum(
             number(event.cost) * self.curve.rise(event.probability, strength, delta)

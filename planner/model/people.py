@@ -39,6 +39,7 @@ class Groups(Spread):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
+        """Refuse shares that do not add up to 1."""
         total = sum(decimal(share) for share, _ in self.groups)
         if total != 1:
             raise ValueError(
@@ -57,6 +58,7 @@ class Groups(Spread):
         return max(cost for _, cost in self.groups)
 
     def _sorted(self) -> tuple[list[Any], list[float]]:
+        """The cumulated shares and the base costs, by ascending base cost."""
         ordered = sorted(self.groups, key=lambda group: group[1])
         shares = list(accumulate(decimal(share) for share, _ in ordered))
         return shares, [cost for _, cost in ordered]
@@ -89,6 +91,7 @@ class People:
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
+        """Refuse negative base costs, and a maximum that does not exist."""
         if self.base_costs.low < 0:
             raise ValueError(
                 f"base costs from {self.base_costs.low!r} are not allowed; give amounts of money "

@@ -40,15 +40,19 @@ class Spread:
 
 
 class _Range(Spread):
+    """A number between two finite ends."""
+
     def _ordered(self, least: float | None = None) -> None:
+        """Refuse ends that are not in order, or not above `least`."""
         if not self.low < self.high:
             raise ValueError(
-                f"low = {self.low!r} is not under high = {self.high!r}; give the lower number first"
+                f"low = {self.low!r} is not below high = {self.high!r}; give the lower number first"
             )
         if least is not None and not self.low > least:
             raise ValueError(f"low = {self.low!r} is not above 0; its logarithm is needed")
 
     def _place(self, value: float) -> float:
+        """The relative position of a value between the ends, in [0, 1]."""
         return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
@@ -161,7 +165,7 @@ class LogNormal(Spread):
     @model_validator(mode="after")
     def _valid(self) -> Self:
         if not self.factor > 1:
-            raise ValueError(f"factor = {self.factor!r} is not over 1; give one such as 2")
+            raise ValueError(f"factor = {self.factor!r} is not above 1; give one such as 2")
         return self
 
     @property

@@ -17,6 +17,7 @@ from planner.wording import plain, printable, quoted
 
 
 def _printable(text: str) -> str:
+    """The text; a ValueError where it holds control characters."""
     if printable(text) != text:
         raise ValueError(f"{quoted(text)} holds control characters; give text that can be printed")
     return text
@@ -50,6 +51,7 @@ class Study:
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        """Refuse parts that do not fit together."""
         kinds = [type(condition) for condition in self.conditions]
         for kind in kinds:
             if kinds.count(kind) > 1:
@@ -76,6 +78,7 @@ class Study:
         return replace(self, mechanism=mechanism, individual=self.individual.by(mechanism))
 
     def _about_a_count(self) -> None:
+        """Refuse what a study of a count cannot have."""
         if not self.mechanism.counts:
             raise ValueError(
                 f"an expected loss is for counts; give the mechanism {GeometricCount.kind}, not "

@@ -34,9 +34,10 @@ class Accuracy:
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
+        """Refuse a range of values that is empty."""
         if self.values is not None and not self.values[0] < self.values[1]:
             low, high = self.values
-            raise ValueError(f"low = {low!r} is not under high = {high!r}; give a range of values")
+            raise ValueError(f"low = {low!r} is not below high = {high!r}; give a range of values")
         return self
 
     @classmethod
@@ -51,7 +52,7 @@ class Accuracy:
         share = decimal(float(error)) / (decimal(float(high)) - decimal(float(low)))
         if share > 1:
             raise ValueError(
-                f"error = {error!r} is over the range of values; give at most {plain(high - low)}"
+                f"error = {error!r} exceeds the range of values; give at most {plain(high - low)}"
             )
         nearest = float(share)
         less = nearest if decimal(nearest) <= share else math.nextafter(nearest, 0.0)

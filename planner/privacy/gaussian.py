@@ -135,6 +135,7 @@ def enclosed_root(falling: Callable[["arb"], Number], guess: float) -> "arb":
 
 
 def _never() -> "arb":
+    """The ball ∞."""
     from flint import arb
 
     return arb.pos_inf()

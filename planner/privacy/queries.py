@@ -68,4 +68,5 @@ def allowed_rule(rule: Rule) -> Rule:
 
 
 def _odd(epsilons: Sequence[Any]) -> Any:
+    """A whole number of at least 1; else a ValueError."""
     return next((value for value in epsilons if not checks.is_number(value)), epsilons[0])

@@ -42,7 +42,7 @@ def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
 
 @lru_cache(maxsize=2**15)
 def _together(share: float, times: int, slack: float, rule: Rule) -> float:
-    """The ε of all questions; searches ask again at the floors of the same sizes."""
+    """The ε of all questions, cached, since searches need the same sizes again."""
     from planner.privacy.compose import of_queries
 
     if not share < math.inf:
@@ -74,12 +74,13 @@ def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
 
     share, slack = float(epsilon.mid()), float(delta.mid())
     most = together(share, times, slack, "optimal")
-    # the doubles may lie an ulp or two beside the ball's ends: rising in ε at most as ε·t does
+    # the doubles may lie an ulp or two outside the ball: it grows with ε at most as ε·t does
     wide = 4e-12 * max(most, share * math.sqrt(times)) + 1e-15 * share * times
     return arb(max(most - wide, 0.0)), arb(most + wide)
 
 
 def _elementwise(one: Callable[[float, float], float], *values: Number) -> Number:
+    """A function of floats, applied to arrays."""
     import numpy as np
 
     found = np.vectorize(one, otypes=[float])(*values)

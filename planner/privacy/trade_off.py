@@ -106,6 +106,7 @@ class LaplaceTradeOff(TradeOff):
     def _parts(
         self, probability: Number, system: numbers.NumberSystem
     ) -> tuple[Number, Number, Number]:
+        """p, s = max(0, −ln 2p) and min(1/2, 1 − p)."""
         p = system.number(probability)
         half = system.number(1) / 2
         bend = system.maximum(system.number(0.0), -system.log(2 * p))

@@ -34,6 +34,7 @@ def bars(prices: Sequence[Price], currency: str) -> list[Bar]:
 
 
 def _bar(price: Price, longest: float, currency: str) -> Bar:
+    """One price as a bar."""
     unit = f" {currency}" if currency else ""
     now = plain(price.value) + (unit if QUANTITIES[price.quantity].money else "")
     change = price.cost_of_a_percent

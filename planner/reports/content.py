@@ -150,6 +150,7 @@ def content_of(
 
 
 def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:
+    """A condition typeset in symbols, and in numbers where they differ."""
     worked = mathml(in_numbers) if in_numbers != in_symbols else None
     return Formula(label, mathml(in_symbols), worked)
 
@@ -181,4 +182,5 @@ def _exactly(answer: Answer) -> str:
     if study is None:
         return ""
     exact = solve(study)
-    return f"With the exact failure probability: {headline(exact)}"
+    said = headline(exact)
+    return f"With the exact failure probability the same study is {said[0].lower()}{said[1:]}"

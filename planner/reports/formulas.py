@@ -30,6 +30,7 @@ def mathml(formula: "sympy.Basic", block: bool = True) -> Markup:
 
 
 def _separated(number: re.Match[str]) -> str:
+    """A number in MathML with thousands separated."""
     return f"<mn>{int(number[1]):,}{number[2] or ''}</mn>"
 
 

@@ -88,4 +88,5 @@ def picture(before: int, after: int, name: str, words: str) -> Markup:
 
 
 def _place(at: int) -> tuple[int, int]:
+    """The position of a mark in the picture."""
     return at % _COLUMNS * _CELL, at // _COLUMNS * _CELL

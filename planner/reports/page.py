@@ -93,6 +93,7 @@ def page(contents: Sequence[Content], day: date | None = None) -> str:
 
 @cache
 def _template() -> "Template":
+    """The page's template, with the functions that it calls."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     folder = Path(__file__).parent
@@ -137,6 +138,7 @@ def powers(text: str) -> Markup:
 
 
 def _today() -> date:
+    """The date of SOURCE_DATE_EPOCH, or today."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given is None:
         return datetime.now(UTC).date()
@@ -150,6 +152,7 @@ def _today() -> date:
 
 
 def _version() -> str:
+    """The version of the installed planner."""
     try:
         return version("epsilon-planner")
     except PackageNotFoundError:

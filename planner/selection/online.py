@@ -97,6 +97,7 @@ class PrivateWeights:
         return float(asked @ self.hypothesis)
 
     def _update(self, query: Array, step: float) -> None:
+        """Change the weights of the hypothesis, and start a new epoch."""
         self._exponents += step * query
         weights = np.exp(self._exponents - self._exponents.max())
         self.hypothesis = weights / weights.sum()
@@ -104,5 +105,6 @@ class PrivateWeights:
         self._threshold = self._new_threshold()
 
     def _new_threshold(self) -> float:
+        """A noisy threshold for the tests of one epoch."""
         noise = self._rng.laplace(scale=online_bound.THRESHOLD_NOISE * self._unit)
         return online_bound.THRESHOLD * self._error + float(noise)

@@ -148,6 +148,7 @@ def useful(scores: Any, listed: Any, within: float) -> Useful:
 
 
 def _checked(scores: Any, chosen: int, epsilon: float, sensitivity: float) -> Array:
+    """The scores as an array, after the arguments are checked."""
     found = checks.finite("scores", scores)
     checks.whole("chosen", chosen, 1, found.size)
     checks.positive("epsilon", epsilon)

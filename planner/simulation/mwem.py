@@ -95,6 +95,7 @@ class MwemRuns:
         return sum(self._fails(rng) for _ in range(runs))
 
     def _fails(self, rng: np.random.Generator) -> bool:
+        """Whether one run fails."""
         commonness = 0.5 ** np.arange(self.universe_size)
         people = rng.multinomial(self.participants, commonness / commonness.sum())
         queries = rng.integers(0, 2, (self.queries, self.universe_size), dtype=bool)

@@ -70,6 +70,7 @@ class Simulation:
 
 
 def _p_value(failures: int, runs: int, probability: float, alternative: str) -> float:
+    """The p-value of the binomial test."""
     from scipy.stats import binomtest
 
     return float(binomtest(failures, runs, min(probability, 1.0), alternative=alternative).pvalue)
@@ -142,6 +143,7 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
 
 
 def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | RepeatedRuns | MwemRuns:
+    """The runs that fit the plan's mechanism."""
     mechanism = plan.study.mechanism
     if not mechanism.runs:
         kinds = ", ".join(kind.kind for kind in KINDS.values() if kind.runs)

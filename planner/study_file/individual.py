@@ -51,6 +51,7 @@ class IndividualTable(Table):
 
     @model_validator(mode="after")
     def _of_its_harms(self) -> Self:
+        """Refuse keys that do not fit `harms`."""
         if self.events is None and self.harms == "cost":
             return self
         if self.harms == "cost":
@@ -79,6 +80,7 @@ class IndividualTable(Table):
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
+        """Refuse costs that are given twice or not at all."""
         given = self.base_cost is not None or self.worst_cost is not None
         if self.scenario is not None and given:
             raise ValueError("give either scenario or base_cost (and worst_cost), not both")
@@ -118,6 +120,7 @@ class IndividualTable(Table):
         return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event, self.family)
 
     def _people(self) -> People:
+        """The people with their base costs."""
         table = self.base_costs or {}
         costs = groups_of(table["groups"]) if set(table) == {"groups"} else spread_of(table)
         return People(costs, 1.0 if self.accept is None else self.accept)

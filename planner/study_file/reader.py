@@ -218,11 +218,13 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
+    """The known keys at a place in the file."""
     known = [key for key in _fields(place, data) if key != "repeated"]
     return ["kind"] * (place == ["mechanism"]) + known
 
 
 def _wanted(place: list[str], data: dict[str, Any]) -> str:
+    """What a missing key must hold, in words."""
     field = _fields(place[:-1], data)[place[-1]]
     for limits in field.metadata:
         if isinstance(limits, checks.Allowed):

@@ -44,6 +44,7 @@ class AccuracyTarget(Table):
 
     @model_validator(mode="after")
     def _range_of_values(self) -> Self:
+        """Refuse half a range of values."""
         if (self.low is None) != (self.high is None):
             raise ValueError("low and high must be given together, or neither for a share")
         self.build()
@@ -72,6 +73,7 @@ class LossTarget(Table):
 
     @model_validator(mode="after")
     def _of_its_reader(self) -> Self:
+        """Refuse keys that belong to another reader."""
         if (self.loss is None) == (self.off_by is None):
             raise ValueError("give either loss or off_by")
         if self.reader == "minimax" and self.prior_mean is not None:
@@ -97,6 +99,8 @@ class LossTarget(Table):
 
 
 class _Conditions(Table):
+    """The section [conditions]."""
+
     budget: checks.Money | None = None
     max_harm: checks.Money | None = Field(None, description="maximum harm per person, in money")
     min_participants: checks.Participants | None = None
@@ -111,11 +115,13 @@ class _Conditions(Table):
 
     @model_validator(mode="after")
     def _targeted_publication(self) -> Self:
+        """Refuse one of two keys that belong together."""
         if (self.target_probability is None) != (self.universe_size is None):
             raise ValueError("target_probability and universe_size must be given together")
         return self
 
     def build(self) -> list[model.Condition]:
+        """The conditions in the model."""
         single: dict[Any, float | None] = {
             model.Budget: self.budget,
             model.Harm: self.max_harm,
@@ -135,14 +141,18 @@ class _Conditions(Table):
 
 
 class _Costs(Table):
+    """The section [costs]: money that is not compensation."""
+
     per_person: checks.Cost = 0.0
     overhead: checks.Cost = 0.0
 
     def build(self) -> model.Costs:
+        """The costs in the model."""
         return model.Costs(self.per_person, self.overhead)
 
 
 def _without_kind(table: Any) -> Any:
+    """The table of a mechanism without its kind."""
     return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
 
 
@@ -152,11 +162,14 @@ def kind_of(table: Any) -> str:
 
 
 class _Best(Table):
+    """A [mechanism] of kind "best"."""
+
     universe_size: checks.UniverseSize | None = None
     queries: checks.Queries | None = None
 
     @model_validator(mode="after")
     def _both(self) -> Self:
+        """Refuse one of two keys that belong together."""
         if (self.universe_size is None) != (self.queries is None):
             raise ValueError("universe_size and queries must be given together")
         return self
@@ -216,6 +229,7 @@ class StudyTables(Table):
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
 
     def _mechanisms(self) -> list[Mechanism]:
+        """The mechanisms to choose from, repeated where the file says so."""
         given: Any = self.mechanism
         # without a worst cost δ > 0 cannot be compensated
         payable = self.individual.worst_cost is not None or self.individual.base_cost is None

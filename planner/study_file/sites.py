@@ -71,6 +71,7 @@ def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row
 
 
 def _lines(file: Any) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not empty, with their line numbers."""
     reader = csv.reader(file, delimiter=_delimiter(file.readline()))
     file.seek(0)
     for cells in reader:
@@ -103,6 +104,7 @@ def columns() -> dict[str, tuple[str, ...]]:
 
 
 def _place(name: str, table: str | Path) -> tuple[str, ...]:
+    """The section and key of a column; else a StudyFileError."""
     known = columns()
     if name in known:
         return known[name]
@@ -142,6 +144,7 @@ def _row(
     cells: list[str],
     table: str | Path,
 ) -> Row:
+    """The study of one row, or its error."""
     named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
     where = f"{table}, line {line}"
     if len(cells) != len(header):
@@ -178,6 +181,7 @@ def _make_room(data: dict[str, Any], place: tuple[str, ...], where: str) -> None
 
 
 def _table(data: dict[str, Any], place: tuple[str, ...]) -> dict[str, Any]:
+    """The section that holds a key."""
     section: dict[str, Any] = data[place[0]] if place[1:] else data
     return section
 

@@ -75,6 +75,7 @@ def parsed(text: str, name: str) -> dict[str, Any]:
 
 
 def _check(text: str, name: str) -> None:
+    """Refuse a text that is too deep or long for a study file."""
     depth = tables = parts = 0
     for match in _TOKENS.finditer(text):
         token = match[0]

@@ -53,6 +53,7 @@ def read_axis(text: str) -> tuple[str, Array]:
 
 
 def _range(name: str, text: str) -> Array:
+    """The values of a range low:high:count or low:high:count:log."""
     parts = text.split(":")
     if len(parts) not in (3, 4) or (len(parts) == 4 and parts[3] != "log"):
         raise ValueError(f"{name} = {text!r} is not a range; give low:high:count or ...:count:log")
@@ -72,6 +73,7 @@ def _range(name: str, text: str) -> Array:
 
 
 def _number(name: str, text: str) -> float:
+    """A number of an axis; else a ValueError."""
     try:
         return float(text)
     except ValueError:
@@ -106,6 +108,7 @@ def checked(study: Study, given: Mapping[str, Any]) -> Axes:
 
 
 def _checked_values(name: str, values: Any) -> Array:
+    """The values of an axis as an ascending array; else a ValueError."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iuf":
         raise ValueError(f"{name} must be a list of numbers, not {str(values)[:60]!r}")

@@ -106,6 +106,7 @@ Blocks = Iterable[tuple[int, Columns]]
 
 
 def _netcdf(parts: Parts, path: Path, blocks: Blocks) -> None:
+    """Write all parts to a NetCDF file."""
     import netCDF4
 
     with netCDF4.Dataset(path, "w") as file:
@@ -127,6 +128,7 @@ def _netcdf(parts: Parts, path: Path, blocks: Blocks) -> None:
 
 
 def _zarr(parts: Parts, path: Path, blocks: Blocks) -> None:
+    """Write all parts to a Zarr store."""
     import zarr
 
     store: Any = zarr.create_group(
@@ -165,6 +167,8 @@ def _batch(axes: Axes, columns: Columns) -> Any:
 
 
 def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Blocks], None]:
+    """A function that writes all parts to a table, one row for each study."""
+
     def write(parts: Parts, path: Path, blocks: Blocks) -> None:
         writer = None
         try:
@@ -180,12 +184,14 @@ def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Bl
 
 
 def _csv_writer(path: Path, schema: Any) -> Any:
+    """A writer of CSV."""
     from pyarrow import csv
 
     return csv.CSVWriter(path, schema)
 
 
 def _parquet_writer(path: Path, schema: Any) -> Any:
+    """A writer of Parquet."""
     from pyarrow import parquet
 
     return parquet.ParquetWriter(path, schema)

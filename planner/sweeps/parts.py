@@ -137,16 +137,19 @@ class Parts:
         shutil.rmtree(self.folder)
 
     def _on_dask(self, axes: Axes, workers: int) -> Columns:
+        """The columns of a part, computed by Dask."""
         longest = max(axes, key=lambda name: len(axes[name]))
         cut = {longest: -(-len(axes[longest]) // (4 * workers))}
         dataset = lazily(self.study, axes, cut, self.objective, self.tolerance).compute()
         return Columns(*(dataset[name].to_numpy().reshape(-1) for name in Columns._fields))
 
     def _path(self, at: int) -> Path:
+        """The file of a part."""
         return self.folder / f"part-{at:06d}.npy"
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:
+        """What identifies the sweep, by name."""
         entries = {
             "study": repr(self.study),
             "objective": self.objective,
@@ -161,6 +164,7 @@ class Parts:
 
 
 def _read(manifest: Path) -> dict[str, Any]:
+    """The manifest in a folder; a ValueError where it is not one."""
     try:
         kept = json.loads(manifest.read_text("utf-8"))
     except (ValueError, RecursionError):
@@ -173,6 +177,7 @@ def _read(manifest: Path) -> dict[str, Any]:
 
 
 def _difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str | None:
+    """The first entry in which two manifests differ; None if there is none."""
     return next((key for key in wanted if kept.get(key) != wanted[key]), None)
 
 

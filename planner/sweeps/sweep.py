@@ -68,4 +68,5 @@ def check_options(minimise: str, tolerance: float) -> None:
 
 
 def _lazy(values: Any) -> bool:
+    """Whether values are a Dask array."""
     return bool(getattr(values, "chunks", None)) and hasattr(values, "dask")

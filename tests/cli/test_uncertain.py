@@ -95,7 +95,7 @@ def test_plot_draws_the_ranking(clinic, tmp_path, capsys) -> None:
     ("changes", "words"),
     [
         ({"budget": "{ normal = [1.0, 2.0] }"}, "conditions.budget: a table of normal is no"),
-        ({"budget": "{ uniform = [2.0, 1.0] }"}, "low = 2.0 is not under high = 1.0"),
+        ({"budget": "{ uniform = [2.0, 1.0] }"}, "low = 2.0 is not below high = 1.0"),
         ({"budget": "{ uniform = [2.0] }"}, "give low and high"),
         ({"error": "{ uniform = [0.5, 1.5] }"}, r"error = { uniform = \[0.5, 1.5\] } can take"),
         ({"error": '{ uniform = [0.5, "a"] }'}, "target.error = .*'a' is not allowed"),

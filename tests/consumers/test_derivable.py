@@ -38,7 +38,7 @@ def test_appendix_b_is_private_and_not_derivable() -> None:
     assert (found.row, found.column) == (1, 1)
     assert found.value * (1 - HALF) ** 2 == Fraction(-3, 4) / 9
     assert found.why == (
-        "A reader would have to read answer 1 as 1 with chance -1/3: "
+        "A reader would have to remap 1 to 1 with probability -1/3: "
         "(1 + α²)·M(1,1) = 5/36 is under α·(M(0,1) + M(2,1)) = 2/9."
     )
     assert (factor(APPENDIX_B, HALF) < 0).sum() == 1
@@ -111,7 +111,7 @@ def test_privacy_names_its_entry() -> None:
     found = is_private(m, 0.41)
     assert (bool(found), found.row, found.column, found.value) == (False, 1, 1, 0.2)
     assert found.why == (
-        "Count 1 gives answer 1 with chance 0.2, under alpha = 0.41 times the 0.5 of count 0."
+        "Count 1 gives 1 with probability 0.2, below alpha = 0.41 times the 0.5 of count 0."
     )
     exact = [[HALF, HALF], [Fraction(4, 5), Fraction(1, 5)]]
     assert is_private(exact, Fraction(2, 5))
