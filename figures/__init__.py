@@ -1,1 +1,1 @@
-"""One file a figure; each draws what it is handed on the axes it is handed."""
+"""One file for each figure; each draws given data on given axes."""

@@ -1,6 +1,6 @@
 """Hsu14's Figures 2 and 3: accuracy and budget in the plane of N and ε.
 
-As everywhere here N runs to the right and ε upwards.
+As in all figures, N is the horizontal axis and ε the vertical one.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from planner.wording import plain
 
 
 def draw_halves(axes: Axes, study: Study, box: Box) -> None:
-    """Draw Figure 2: what is accurate, what is affordable, and what is both."""
+    """Draw Figure 2: the accurate studies, the affordable ones, and their intersection."""
     accuracy, budget = _curves(study, box)
     n = box.n
     low, high = np.clip(accuracy, box.bottom, box.top), np.clip(budget, box.bottom, box.top)
@@ -32,8 +32,8 @@ def draw_halves(axes: Axes, study: Study, box: Box) -> None:
     axes.plot(n, box.clip(budget), "--", c=CEILINGS)
     white = {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 2}
     places = (
-        (0.75, 0.93, "accurate (over the α curve)", FLOORS),
-        (0.35, 0.05, "affordable (under the B curve)", CEILINGS),
+        (0.75, 0.93, "accurate (above the α curve)", FLOORS),
+        (0.35, 0.05, "affordable (below the B curve)", CEILINGS),
         (0.55, 0.38, "both", "black"),
     )
     for x, y, words, colour in places:

@@ -1,7 +1,7 @@
-"""Floors and ceilings on ε as curves over N, and the axes they are drawn on.
+"""Floors and ceilings on ε as curves over N, and their axes.
 
-Curves are the floors and ceilings themselves, never a grid of yes and no. Floors are solid,
-ceilings dashed, so that they can be told apart in grey.
+The curves are the floors and ceilings themselves, not contours of a grid. Floors are solid and
+ceilings dashed, so that they differ in grey.
 """
 
 import math
@@ -20,7 +20,7 @@ POINTS = 600
 
 
 class Box(NamedTuple):
-    """The part of the plane of N and ε that is shown."""
+    """The shown part of the plane of N and ε."""
 
     first_n: float
     last_n: float
@@ -29,13 +29,13 @@ class Box(NamedTuple):
 
     @property
     def n(self) -> np.ndarray[Any, Any]:
-        """The N at which curves are drawn."""
+        """The values of N at which curves are drawn."""
         return np.geomspace(self.first_n, self.last_n, POINTS)
 
     def clip(self, epsilon: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """ε within reach of the picture.
+        """ε, limited to just beyond the picture.
 
-        Just beyond it stands for ∞, so that a curve that ends does so in a vertical line.
+        So ∞ is drawn just beyond the edge, and a curve that ends becomes vertical.
         """
         return np.asarray(np.clip(epsilon, self.bottom / 10, 10 * self.top))
 
@@ -52,6 +52,7 @@ def plane(axes: Axes, box: Box, panel: bool = False) -> None:
 
 
 def _short(x: float) -> str:
+    """A number in short, such as "20 k"."""
     for unit, word in ((1e9, "bn"), (1e6, "M"), (1e3, "k")):
         if x >= unit:
             return f"{x / unit:g} {word}"
@@ -66,5 +67,5 @@ def tick(axis: Axis, ratio: float, words: Callable[[float], str]) -> None:
 
 
 def text(words: str) -> str:
-    """Words as a figure's text: a dollar is no formula."""
+    """Text for a figure, with dollar signs escaped."""
     return words.replace("$", r"\$")

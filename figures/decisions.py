@@ -28,7 +28,7 @@ def sharper_harms(figure: Figure) -> None:
 
 
 def cost_over_fear_and_error(figure: Figure) -> None:
-    """What the students' study of Hsu14 §5 costs, by its accuracy and what people stand to lose."""
+    """The cost of the students' study of Hsu14 §5, by its accuracy and its base cost."""
     found = planner.sweep(
         worked("mean-education"),
         base_cost=np.geomspace(1.0, 300.0, 120),
@@ -38,7 +38,7 @@ def cost_over_fear_and_error(figure: Figure) -> None:
 
 
 def which_input_decides(figure: Figure) -> None:
-    """A clinic's study of which little is known: what each input does to its cost."""
+    """A clinic's study with uncertain inputs: the effect of each input on its cost."""
     study = planner.Study(
         mechanism=planner.LaplaceMean(analysis="hoeffding"),
         target=planner.Accuracy(error=0.05, failure=0.05),

@@ -1,4 +1,4 @@
-"""What a study costs with and without privacy, over the exposure φ, and where they break even."""
+"""The cost of a study with and without privacy over the exposure φ, and the break-even."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,7 +22,7 @@ def draw(axes: Axes, comparison: Comparison) -> None:
     study, sizes = comparison.study, comparison.participants
     exposure = np.geomspace(_LEAST_EXPOSURE, 1, POINTS)
     axes.set(xscale="log", yscale="log", xlim=(exposure[0], 1))
-    axes.set(xlabel="exposure φ: share of the people who are\nfound out without privacy")
+    axes.set(xlabel="exposure φ: share of the people who\nare exposed without privacy")
     axes.set(ylabel=text(f"cost {study.currency}".strip()))
     axes.set_title(text(study.title or "Study"), loc="left")
     if sizes:
@@ -49,19 +49,19 @@ def draw(axes: Axes, comparison: Comparison) -> None:
         axis.set_major_formatter(FuncFormatter(lambda x, _, words=words: words(x=x)))
 
 
-def _draw_private(axes: Axes, private: Plan, found: Bracket | None) -> None:
+def _draw_private(axes: Axes, private: Plan, even: Bracket | None) -> None:
     """Draw the private cost, and on it the range of φ in which either study may be cheaper."""
     axes.axhline(private.cost, c=FLOORS)
-    shown = found is not None and _LEAST_EXPOSURE <= found.least < 1
-    at_right = found is not None and found.most < _LEAST_EXPOSURE**0.5
+    shown = even is not None and _LEAST_EXPOSURE <= even.least < 1
+    at_right = even is not None and even.most < _LEAST_EXPOSURE**0.5
     axes.annotate(
         text(f"private: {money(private.cost, private.study.currency)}"),
         (0.98 if at_right else 0.02, private.cost), (0, 4), ha="right" if at_right else "left",
         xycoords=("axes fraction", "data"), textcoords="offset points", color=FLOORS,
     )  # fmt: skip
-    if found is None or not shown:
+    if even is None or not shown:
         return
-    least, most = found.least, min(found.most, 1.0)
+    least, most = even.least, min(even.most, 1.0)
     axes.plot([least, most], [private.cost] * 2, "-", c=PLAN, lw=4, solid_capstyle="butt")
     share = f"{at_least(100 * least, 2)} to {at_most(100 * most, 2)} %"
     axes.annotate(

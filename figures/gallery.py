@@ -1,4 +1,4 @@
-"""Every figure of the project: what it is handed, and its size."""
+"""Every figure of the project, with its data and size."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -86,7 +86,7 @@ def four_scenarios(figure: Figure) -> None:
 
 
 def exact_over_paper(figure: Figure) -> None:
-    """The exact regions of the four scenarios, and the accuracy that the paper's bound asks."""
+    """The exact regions of the four scenarios, and the accuracy required by the paper's bound."""
     box = Box(200, 1e6, 5e-5, 5.0)
     panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
     for axes, study in zip(panels, four_studies(), strict=True):
@@ -143,6 +143,7 @@ CONSTANTS: tuple[Literal["derived", "printed"], ...] = ("derived", "printed")
 
 
 def _mark_printed(axes: Axes, participants: float, epsilon: float) -> None:
+    """Mark a point that Hsu14 prints."""
     axes.plot(participants, epsilon, "x", c=CEILINGS, ms=8, mew=2, zorder=5)
     axes.annotate(
         "as printed", (participants, epsilon), (7, 3), textcoords="offset points", color=CEILINGS
@@ -178,7 +179,7 @@ def epsilon_in_the_literature(figure: Figure) -> None:
 
 
 def cost_of_questions(figure: Figure) -> None:
-    """What 1 to 100,000 questions to 10⁸ people cost, by each way of answering them."""
+    """The cost of 1 to 100,000 questions to 10⁸ people, by each mechanism."""
     people, error, failure, delta, universe = 10**8, 0.1, 0.05, 1e-11, 2**15
     k = np.unique(np.geomspace(1, 1e5, 36).astype(int))
     rules: tuple[Literal["basic", "advanced", "closed", "optimal"], ...]
@@ -204,7 +205,7 @@ def cost_of_questions(figure: Figure) -> None:
         axes.axhline(30_000, c="0.35", lw=0.8)
         axes.annotate("30,000 USD", (1.2, 30_000), (0, 2), textcoords="offset points", fontsize=7)
         axes.label_outer()
-    figure.axes[0].set_ylim(5, 1e10)  # shared; basic composition passes all bounds
+    figure.axes[0].set_ylim(5, 1e10)  # shared; basic composition exceeds all bounds
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
     figure.supxlabel(
@@ -219,11 +220,12 @@ _WITH_DELTA = tuple(f"each counted, {rule}" for rule in ("advanced", "closed", "
 def _counted(
     times: int, rule: Literal["basic", "advanced", "closed", "optimal"]
 ) -> planner.Repeated:
+    """Noisy counts of so many questions, by a composition rule."""
     return planner.Repeated(planner.GeometricCount(), times, rule)
 
 
 def privacy_loss_walk(figure: Figure) -> None:
-    """Walks of the privacy loss over 400 answers at ε = 0.05, and what each rule makes of them."""
+    """Walks of the privacy loss over 400 answers at ε = 0.05, and the ε of each rule."""
     steps, epsilon, slack = 400, 0.05, 1e-6
     walks = walk(epsilon, steps, 40, np.random.default_rng(7))
     rules: tuple[Literal["basic", "closed", "optimal"], ...] = ("basic", "closed", "optimal")

@@ -1,4 +1,4 @@
-"""What a person is paid over ε, by the paper and by the event that they fear."""
+"""The compensation of a person over ε, by the paper's model and by the event that they fear."""
 
 from typing import Any
 
@@ -7,19 +7,19 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.figures.curves import text
-from planner.model import AtRisk, BadEvent, Individual
+from planner.model import AtRisk, BadEvent, Individual, Person
 from planner.wording import plain
 
 STYLES = {"-": "#D55E00", "--": "#0072B2", "-.": "#009E73", ":": "#000000"}
 
 
-def draw(axes: Axes, people: dict[str, Individual], event: BadEvent, deltas: list[float]) -> None:
-    """Draw the compensation of each of some people over ε, and the harm itself.
+def draw(axes: Axes, people: dict[str, Person], event: BadEvent, deltas: list[float]) -> None:
+    """Draw the compensation of several people over ε, and the harm itself.
 
     Args:
         axes: where to draw.
         people: by their label.
-        event: what they all fear.
+        event: the event that they fear.
         deltas: δ of the mechanism by which each is paid.
     """
     epsilon: Any = np.geomspace(1e-2, 40, 300)
@@ -49,7 +49,7 @@ def draw(axes: Axes, people: dict[str, Individual], event: BadEvent, deltas: lis
 
 
 def _label(axes: Axes, words: str, epsilon: Any, share: Any, harm: float) -> None:
-    """Write beside the two curves that stand apart what they are."""
+    """Label the two curves that differ visibly."""
     apart = {"paper": (4.0, -6, "right"), "Gaussian": (0.004, 6, "left")}
     for kind, (height, offset, side) in apart.items():
         if words.startswith(kind):
@@ -60,9 +60,9 @@ def _label(axes: Axes, words: str, epsilon: Any, share: Any, harm: float) -> Non
             )  # fmt: skip
 
 
-def events_of(event: BadEvent, mechanisms: dict[str, Any]) -> dict[str, Individual]:
+def events_of(event: BadEvent, mechanisms: dict[str, Any]) -> dict[str, Person]:
     """The paper's person, one who lists the event, and one for each mechanism's trade-off."""
-    people: dict[str, Individual] = {
+    people: dict[str, Person] = {
         "paper: (e^ε − 1)E": Individual(event.probability * event.cost, event.cost),
         "event: what ε promises": AtRisk((event,)),
     }

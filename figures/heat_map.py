@@ -1,6 +1,6 @@
-"""A sweep as a picture: what studies cost (or their ε) over two swept quantities.
+"""A sweep as a heat map: the cost of studies (or their ε) over two swept quantities.
 
-Darker is more; the edge of what is feasible is a line, labelled, and beyond it is hatched.
+Darker means more; the edge of the feasible region is a labelled line, with hatching beyond it.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ _LOGARITHMIC = 20.0
 
 def draw(
     axes: Axes,
-    found: "xarray.Dataset",
+    sweep: "xarray.Dataset",
     x: str | None = None,
     y: str | None = None,
     colour: str = "cost",
@@ -29,22 +29,22 @@ def draw(
 
     Args:
         axes: where to draw.
-        found: what `planner.sweep` found.
+        sweep: the dataset of `planner.sweep`.
         x: the dimension along the horizontal axis, by default the first.
         y: the dimension along the vertical axis, by default the next; other dimensions are drawn
             at their first value, as the title says.
-        colour: what is told by colour: "cost", "epsilon", "participants" or "compensation".
+        colour: what the colour shows: "cost", "epsilon", "participants" or "compensation".
 
     Raises:
         ValueError: the sweep has fewer than two quantities of two values.
     """
-    long = [str(name) for name in found.dims if found.sizes[name] > 1]
+    long = [str(name) for name in sweep.dims if sweep.sizes[name] > 1]
     x = x or next((name for name in long if name != y), None)
     y = y or next((name for name in long if name != x), None)
     if x is None or y is None:
-        raise ValueError("a heat map needs two quantities of two values or more; sweep another")
-    rest = [name for name in map(str, found.dims) if name not in (x, y)]
-    plane = found.isel(dict.fromkeys(rest, 0)).transpose(y, x)
+        raise ValueError("a heat map needs two quantities of two values or more; sweep another one")
+    rest = [name for name in map(str, sweep.dims) if name not in (x, y)]
+    plane = sweep.isel(dict.fromkeys(rest, 0)).transpose(y, x)
     across, up = (plane[name].to_numpy() for name in (x, y))
     feasible = plane["verdict"].to_numpy() == 1
     values = plane[colour].to_numpy()
@@ -68,12 +68,12 @@ def draw(
             tick(axis, values_[-1] / values_[0], lambda v: plain(float(f"{v:g}")))
     _draw_edge(axes, across, up, feasible)
     at = ", ".join(f"{name} = {plain(float(plane[name]))}" for name in rest)
-    title = str(found.attrs["title"])
+    title = str(sweep.attrs["title"])
     axes.set_title(text(f"{title}{', at ' * bool(at)}{at}"), loc="left")
 
 
 def _draw_edge(axes: Axes, across: Any, up: Any, feasible: Any) -> None:
-    """The line between feasible and not, and hatching on the side where there is no study."""
+    """Draw the edge of the feasible region, and hatching on the infeasible side."""
     if feasible.all():
         return
     axes.patch.set(facecolor="white", edgecolor="0.7", hatch="///", linewidth=0)
@@ -88,12 +88,13 @@ def _draw_edge(axes: Axes, across: Any, up: Any, feasible: Any) -> None:
     at = longest[len(longest) // 2]
     right = at[0] < across[len(across) // 2]
     axes.annotate(
-        "edge of what is feasible", at, (12 if right else -12, 0), textcoords="offset points",
+        "edge of the feasible region", at, (12 if right else -12, 0), textcoords="offset points",
         ha="left" if right else "right", va="center", bbox=box,
     )  # fmt: skip
 
 
 def _log(values: Any) -> bool:
+    """Whether values span enough for a logarithmic scale."""
     return bool(values[0] > 0 and values[-1] > _LOGARITHMIC * values[0])
 
 

@@ -1,4 +1,4 @@
-"""The ε of the literature (Hsu14 Table 1), with plans' ε on it."""
+"""The ε of the literature (Hsu14 Table 1), with the plans' ε."""
 
 from matplotlib.axes import Axes
 

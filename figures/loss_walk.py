@@ -9,7 +9,7 @@ from planner.figures.curves import CEILINGS, FLOORS, PLAN
 
 
 def draw(axes: Axes, walks: np.ndarray[Any, Any], bounds: dict[str, np.ndarray[Any, Any]]) -> None:
-    """Draw walks of shape (runs, k + 1), and over 0, …, k the ε that each rule tells."""
+    """Draw walks of shape (runs, k + 1), and the ε that each rule gives for 0, …, k answers."""
     steps = np.arange(walks.shape[1])
     axes.plot(steps, walks.T, c="0.75", lw=0.5)
     styles = zip(("-", "--", "-.", ":"), (PLAN, FLOORS, CEILINGS, "#009E73"), strict=True)
@@ -20,4 +20,6 @@ def draw(axes: Axes, walks: np.ndarray[Any, Any], bounds: dict[str, np.ndarray[A
             color=color, va="center", annotation_clip=False,
         )  # fmt: skip
     axes.set(xlim=(0, steps[-1]), xlabel="answers k", ylabel="privacy loss")
-    axes.set_title("What k answers give away: a walk, and the ε that holds it", loc="left")
+    axes.set_title(
+        "Privacy loss of k answers: random walks, and the ε that bounds them", loc="left"
+    )

@@ -1,4 +1,4 @@
-"""What k questions cost by each way of answering them."""
+"""The cost of k questions by each mechanism."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.figures.curves import text
-from planner.model import Individual
+from planner.model import Person
 from planner.wording import plain
 
 STYLES = ("-", "--", "-.", ":", (0, (8, 2)), (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
@@ -19,7 +19,7 @@ def draw(
     queries: np.ndarray[Any, Any],
     epsilons: dict[str, np.ndarray[Any, Any]],
     deltas: dict[str, float],
-    person: Individual,
+    person: Person,
     participants: int,
 ) -> None:
     """Draw the cost of a study of `participants` over the number of questions.
@@ -27,9 +27,9 @@ def draw(
     Args:
         axes: where to draw.
         queries: k, shape of the curves.
-        epsilons: by way of answering, the ε that all k questions need together.
-        deltas: by way of answering, the δ.
-        person: who is paid.
+        epsilons: by mechanism, the total ε of all k questions.
+        deltas: by mechanism, the δ.
+        person: the individual.
         participants: N.
     """
     axes.set(xscale="log", yscale="log", xlim=(queries[0], queries[-1]))

@@ -1,7 +1,7 @@
 """The feasible region of a study: the area between its floors and ceilings on ε, over N.
 
 Each curve is labelled where it leaves the picture; the region is filled, and the plan marked.
-Where there is no study, the hatched band shows by how much the highest floor lies over the lowest
+Where there is no study, the hatched band shows how far the highest floor lies above the lowest
 ceiling.
 """
 
@@ -18,15 +18,21 @@ from planner.answer.problem.problem import problem
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
+from planner.explanation.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
-from planner.model import ExpectedLoss, Population, PopulationAtLeast
+from planner.figures.labels import Labels, Place
+from planner.model import Population, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import at_most, money, plain, several
+from planner.wording import at_most, money, plain
 
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
+_CORNER = (0.03, 0.05)
+"""Under the floors, which is always free: where the answer is written."""
+_ELSEWHERE = (0.6, 0.8, 0.4, 0.2, 0.95, 0.05, 0.99)
+"""Where along a curve its name may stand when the likely places are taken."""
 _LINE: dict[str, Any] = {"arrowstyle": "-", "lw": 0.6, "patchA": None}
-"""From a label to what it names, from the label's edge: to clip it there takes long."""
+"""A line from the edge of a label to what it names; clipping it there would take long."""
 
 
 def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False) -> None:
@@ -34,8 +40,8 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
 
     Args:
         axes: where to draw.
-        answer: what `planner.solve` answered.
-        box: the part of the plane to show; by default what is interesting.
+        answer: the answer of `planner.solve`.
+        box: the part of the plane to show; by default around the region.
         panel: whether `axes` is one of several beside each other: labels are then short, and
             inside.
     """
@@ -51,35 +57,36 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
 
     plane(axes, box, panel)
     _fill(axes, box, np.where(inside, highest(floors), np.inf), lowest(ceilings, n))
-    if isinstance(answer, Infeasible):
-        _draw_conflict(
-            axes, box, np.where(inside, highest(floors), 0), lowest(ceilings, n), answer, panel
-        )
     for curve in floors:
         axes.plot(n, box.clip(curve.epsilon), "-", c=FLOORS)
     for curve in ceilings:
         axes.plot(n, box.clip(curve.epsilon), "--", c=CEILINGS)
+    labels = Labels(axes, box, [curve.epsilon for curve in floors + ceilings])
+    if isinstance(answer, Infeasible):
+        floor = np.where(inside, highest(floors), 0)
+        _draw_conflict(labels, floor, lowest(ceilings, n), answer, panel)
+    if isinstance(answer, Plan):
+        _draw_plan(labels, answer)
     if cap < box.last_n:
         most = answer.study.find(Population)
-        _draw_cap(axes, box, cap, given=most is not None and most.n == cap)
+        _draw_cap(labels, cap, given=most is not None and most.n == cap)
     if fewest > box.first_n:
-        _draw_fewest(axes, box, fewest)
+        _draw_fewest(labels, fewest)
     if panel:
-        _label_inside(axes, floors, ceilings, box, answer)
+        _label_inside(labels, floors, ceilings, answer)
     else:
         _label_outside(axes, floors, ceilings, box)
-    _draw_plan(axes, answer)
     delta = regions[0].delta_low
     at_delta = f", at δ = {plain(delta)}" if delta else ""
     axes.set_title(f"{text(answer.study.title or 'Study')}: {answer.verdict}{at_delta}", loc="left")
 
 
 def _box(regions: list[Region], answer: Answer) -> Box:
-    """The part of the plane in which the picture is interesting."""
+    """The part of the plane to show: the curves near the region or the conflict."""
     first_n, last_n = _span(regions[0], answer)
     n = np.geomspace(first_n, last_n)
     curves = [highest(floor_curves(regions, n)), lowest(ceiling_curves(regions, n), n)]
-    # a floor at nearly nothing binds nowhere
+    # a floor near 0 does not bind
     curves = [curve[np.isfinite(curve) & (curve > _NOTHING)] for curve in curves]
     shown = [e for curve in curves for e in curve] or [1.0]
     bottom, top = min(shown), min(max(shown), 2 * _LARGE_EPSILON)
@@ -89,8 +96,8 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 
 
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
-    """The range of N in which the picture is interesting."""
-    if isinstance(answer.study.target, ExpectedLoss):  # counts are of given people
+    """The range of N to show."""
+    if answer.study.expected_loss:  # counts are of given people
         cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
     low = float(first(lambda n: region.floor(n) <= _LARGE_EPSILON, 1, WHOLE_LIMIT))
@@ -105,60 +112,77 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
 
 
 def _fill(axes: Axes, box: Box, floor: Any, ceiling: Any) -> None:
+    """Fill the feasible region."""
     low, high = (np.clip(curve, box.bottom, box.top) for curve in (floor, ceiling))
     axes.fill_between(box.n, low, high, where=floor <= ceiling, color=REGION, lw=0)
 
 
-def _draw_cap(axes: Axes, box: Box, cap: float, given: bool) -> None:
-    axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
-    axes.axvline(cap, color="0.35", ls=":")
-    words = f"{'at most' if given else 'money for at most'}\n{plain(int(cap))} people"
-    axes.annotate(
-        words, (cap, box.top), (3, -4), textcoords="offset points", va="top", color="0.25"
-    )
+def _draw_cap(labels: Labels, cap: float, given: bool) -> None:
+    """Draw the largest number of participants."""
+    box = labels.box
+    labels.axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
+    labels.axes.axvline(cap, color="0.35", ls=":")
+    words = f"{'at most' if given else 'the budget allows'}\n{plain(int(cap))} people"
+    _label_line(labels, words, cap, right=True)
 
 
-def _draw_fewest(axes: Axes, box: Box, fewest: float) -> None:
-    axes.axvspan(box.first_n, fewest, color="0.94", lw=0, zorder=0)
-    axes.axvline(fewest, color="0.35", ls=":")
-    axes.annotate(
-        f"at least\n{plain(int(fewest))} people", (fewest, box.top), (-3, -4),
-        textcoords="offset points", ha="right", va="top", color="0.25",
-    )  # fmt: skip
+def _draw_fewest(labels: Labels, fewest: float) -> None:
+    labels.axes.axvspan(labels.box.first_n, fewest, color="0.94", lw=0, zorder=0)
+    labels.axes.axvline(fewest, color="0.35", ls=":")
+    _label_line(labels, f"at least\n{plain(int(fewest))} people", fewest, right=False)
+
+
+def _label_line(labels: Labels, words: str, n: float, right: bool) -> None:
+    """Draw the smallest number of participants."""
+    n = max(n, labels.box.first_n)
+    heights = np.geomspace(labels.box.top, labels.box.bottom, 12)[:-1]
+    places = [
+        Place(n, float(height), right=side, above=False, gap=(3, 4))
+        for side in (right, not right)
+        for height in heights
+    ]
+    labels.line(n)
+    labels.write(words, places, "0.25")
 
 
 def _draw_conflict(
-    axes: Axes, box: Box, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
+    labels: Labels, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
 ) -> None:
+    """Hatch the gap between floors and ceilings, and name the conflict."""
+    axes, box = labels.axes, labels.box
     low, high = (np.clip(curve, box.bottom, box.top) for curve in (ceiling, floor))
     axes.fill_between(
         box.n, low, high,
         where=ceiling < floor, facecolor="none", edgecolor="0.6", hatch="///", lw=0,
     )  # fmt: skip
-    words = "in conflict: " + several(list(answer.conflict))
+    words = f"in conflict: {conflict(answer)}"
     with np.errstate(all="ignore"):
         over = floor[floor > 0] / ceiling[floor > 0] - 1
-    if panel and over.size and 0 < np.min(over) < 1:  # too near each other to tell apart
+    if panel and over.size and 0 < np.min(over) < 1:  # too close to distinguish
         percent = math.floor(1000 * np.min(over)) / 10
         words = f"no study: accuracy needs at least {percent:g} % more ε than is allowed"
+    words = fill(words, 30 if panel else 34)
+    labels.note(words, _CORNER)
     axes.text(
-        0.03, 0.05, fill(words, 30 if panel else 34), transform=axes.transAxes,
+        *_CORNER, words, transform=axes.transAxes,
         bbox={"fc": "white", "ec": "0.6", "boxstyle": "round"},
     )  # fmt: skip
 
 
-def _draw_plan(axes: Axes, answer: Answer) -> None:
-    if not isinstance(answer, Plan):
-        return
-    axes.plot(answer.participants, answer.epsilon, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5)
+def _draw_plan(labels: Labels, answer: Plan) -> None:
+    """Mark the plan."""
+    labels.axes.plot(
+        answer.participants, answer.epsilon, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5
+    )
     words = (
         f"plan: ε = {at_most(answer.epsilon, 4)}, N = {plain(answer.participants)}\n"
         f"cost {money(answer.cost, answer.study.currency)}"
     )
-    axes.annotate(
+    labels.note(words, _CORNER, (answer.participants, answer.epsilon))
+    labels.axes.annotate(
         text(words),
         (answer.participants, answer.epsilon),
-        (0.03, 0.05),  # the corner under the floors is always free
+        _CORNER,
         textcoords="axes fraction",
         arrowprops=_LINE | {"color": PLAN, "shrinkB": 4, "relpos": (0.5, 1)},
         bbox={"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1},
@@ -167,9 +191,10 @@ def _draw_plan(axes: Axes, answer: Answer) -> None:
 
 
 def _label_inside(
-    axes: Axes, floors: list[Curve], ceilings: list[Curve], box: Box, answer: Answer
+    labels: Labels, floors: list[Curve], ceilings: list[Curve], answer: Answer
 ) -> None:
-    """Name each curve well inside the picture, on its outer side: curves fall to the right."""
+    """Name each curve inside the picture, on its outer side; curves fall to the right."""
+    box = labels.box
     at_right = isinstance(answer, Plan) and answer.participants**2 > box.first_n * box.last_n
     ends = sorted(
         (float(curve.epsilon[-1]), curve.name, curve.epsilon, colour)
@@ -178,28 +203,19 @@ def _label_inside(
     )
     for rank, (_, name, epsilon, colour) in enumerate(ends):
         seen = np.flatnonzero((epsilon > 2 * box.bottom) & (epsilon < box.top / 2))
+        if not seen.size:  # a curve along an edge
+            seen = np.flatnonzero((epsilon > box.bottom) & (epsilon < box.top))
         if not seen.size:
             continue
         above = rank >= len(ends) / 2
         likely = (0.72, 0.9, 0.5, 0.3) if above or not at_right else (0.3, 0.1, 0.5, 0.72)
-        places = [int(seen[int(share * (seen.size - 1))]) for share in likely]
-        clear = (at for at in places if not _covers_plan(box, at, epsilon, above, answer))
-        at = next(clear, places[0])
-        axes.annotate(
-            name, (box.n[at], epsilon[at]), (5, 3) if above else (-5, -3),
-            textcoords="offset points", ha="left" if above else "right",
-            va="bottom" if above else "top", color=colour,
-        )  # fmt: skip
-
-
-def _covers_plan(box: Box, at: int, epsilon: Any, above: bool, answer: Answer) -> bool:
-    """Whether a label that begins at a point of a curve lies on the plan's mark."""
-    if not isinstance(answer, Plan):
-        return False
-    right = math.log(answer.participants / box.n[at]) / math.log(box.last_n / box.first_n)
-    up = math.log(answer.epsilon / epsilon[at]) / math.log(box.top / box.bottom)
-    right, up = (right, up) if above else (-right, -up)
-    return -0.06 < right < 0.36 and -0.06 < up < 0.12
+        points = [int(seen[int(share * (seen.size - 1))]) for share in (*likely, *_ELSEWHERE)]
+        places = [
+            Place(box.n[at], epsilon[at], right, up)
+            for right, up in ((above,) * 2, (not above,) * 2, (True, False), (False, True))
+            for at in points
+        ]
+        labels.write(name, places, colour)
 
 
 def _label_outside(axes: Axes, floors: list[Curve], ceilings: list[Curve], box: Box) -> None:

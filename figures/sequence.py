@@ -1,4 +1,4 @@
-"""A sequence of studies: what a person is paid in each, beginning where the one before ended."""
+"""A sequence of studies: the payment in each, starting where the previous one ended."""
 
 from matplotlib.axes import Axes
 
@@ -8,7 +8,7 @@ from planner.wording import money, plain
 
 
 def draw(axes: Axes, plan: SequencePlan) -> None:
-    """Draw a sequence on `axes`: a bar a study, from the base cost before it to that after."""
+    """Draw a bar for each study of a sequence, from the base cost before it to that after it."""
     currency = plan.steps[0].study.currency
     for at, step in enumerate(plan.steps):
         axes.barh(at, step.compensation, left=step.base_cost, color=FLOORS, alpha=0.7)
@@ -26,6 +26,6 @@ def draw(axes: Axes, plan: SequencePlan) -> None:
     start, end = plan.steps[0].base_cost, plan.steps[-1].base_cost + plan.steps[-1].compensation
     axes.set_xlim(start, end + 0.6 * (end - start))
     unit = f", {currency}" if currency else ""
-    axes.set_xlabel(text(f"what a participant must expect to lose{unit}"))
+    axes.set_xlabel(text(f"expected loss of a participant{unit}"))
     axes.set_title(text(f"{plain(plan.participants)} people in every study"), loc="left")
     axes.spines[["top", "right"]].set_visible(False)

@@ -15,7 +15,7 @@ def draw(axes: Axes, study: Study, deltas: list[float], box: Box) -> None:
 
     Args:
         axes: where to draw.
-        study: the question; its own δ is ignored.
+        study: the study; its own δ is ignored.
         deltas: the δ of each slice, from the smallest.
         box: the part of the plane to show.
     """
@@ -41,7 +41,7 @@ def draw(axes: Axes, study: Study, deltas: list[float], box: Box) -> None:
 
 
 def _label(axes: Axes, box: Box, ceiling: np.ndarray, words: str, colour: object) -> None:
-    """Name a slice where its budget ends, or at the right edge."""
+    """Label a slice where its budget ends, or at the right edge."""
     inside = np.flatnonzero(ceiling > box.bottom)
     last = inside[-1] if inside.size else 0
     axes.annotate(

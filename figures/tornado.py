@@ -1,7 +1,7 @@
-"""What decides an uncertain study: how far each input alone moves the least cost.
+"""The ranking of uncertain inputs: how much each alone changes the least cost.
 
-A bar runs from the least cost at the input's easy end to that at its hard end; the part over the
-budget, and an end at which there is no study, are hatched.
+A bar extends from the least cost at the input's easy end to that at its hard end; the part above
+the budget, and an end without a feasible study, are hatched.
 """
 
 import math
@@ -16,47 +16,51 @@ from planner.wording import plain
 _EASY, _HARD = "0.80", "0.50"
 
 
-def draw(axes: Axes, found: Tornado) -> None:
+def draw(axes: Axes, tornado: Tornado) -> None:
     """Draw ranked inputs on `axes`, the largest swing on top.
 
     Args:
         axes: where to draw.
-        found: what `planner.tornado` found.
+        tornado: the ranking of `planner.tornado`.
     """
-    costs = [end.least_cost for bar in found.bars for end in (bar.easy, bar.hard)]
-    shown = [c for c in (*costs, found.middle) if math.isfinite(c)]
-    shown += [found.budget] if found.budget is not None else []
+    costs = [end.least_cost for bar in tornado.bars for end in (bar.easy, bar.hard)]
+    shown = [c for c in (*costs, tornado.middle) if math.isfinite(c)]
+    shown += [tornado.budget] if tornado.budget is not None else []
     low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
     room = (high - low) * 0.3 or 0.3 * high or 1.0
     left, right = low - room, high + room
-    for row, bar in enumerate(found.bars):
-        _draw_bar(axes, row, bar, found, right)
-    if math.isfinite(found.middle):
-        axes.axvline(found.middle, c="black", lw=1, zorder=3)
-        _name_line(axes, found.middle, f"all at their medians: {_money(found.middle)}", 14)
-    if found.budget is not None:
-        axes.axvline(found.budget, c=CEILINGS, ls="--", lw=1.4, zorder=3)
-        _name_line(axes, found.budget, f"budget {_money(found.budget)}", 2)
-    axes.set_yticks(range(len(found.bars)), [QUANTITIES[bar.quantity].words for bar in found.bars])
-    axes.set(xlim=(left, right), ylim=(len(found.bars) - 0.4, -0.6))
+    for row, bar in enumerate(tornado.bars):
+        _draw_bar(axes, row, bar, tornado, right)
+    if math.isfinite(tornado.middle):
+        axes.axvline(tornado.middle, c="black", lw=1, zorder=3)
+        _name_line(
+            axes, tornado.middle, f"all inputs at their medians: {_money(tornado.middle)}", 14
+        )
+    if tornado.budget is not None:
+        axes.axvline(tornado.budget, c=CEILINGS, ls="--", lw=1.4, zorder=3)
+        _name_line(axes, tornado.budget, f"budget {_money(tornado.budget)}", 2)
+    axes.set_yticks(
+        range(len(tornado.bars)), [QUANTITIES[bar.quantity].words for bar in tornado.bars]
+    )
+    axes.set(xlim=(left, right), ylim=(len(tornado.bars) - 0.4, -0.6))
     axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{x:g}")))
-    unit = f", {found.study.currency}" if found.study.currency else ""
-    axes.set_xlabel(text(f"least cost{unit}, with one input at an end (hatched: not feasible)"))
-    title = found.study.title or "Study"
-    axes.set_title(text(f"{title}: which input decides"), loc="left", pad=30)
+    unit = f", {tornado.study.currency}" if tornado.study.currency else ""
+    axes.set_xlabel(text(f"least cost{unit}, with one input at either end (hatched: infeasible)"))
+    title = tornado.study.title or "Study"
+    axes.set_title(text(f"{title}: which input matters most"), loc="left", pad=30)
     axes.tick_params(axis="y", length=0)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
 
 
-def _draw_bar(axes: Axes, row: int, bar: Bar, found: Tornado, right: float) -> None:
-    """One input: an easy half and a hard half, from the middle to its ends."""
+def _draw_bar(axes: Axes, row: int, bar: Bar, tornado: Tornado, right: float) -> None:
+    """Draw one input: an easy and a hard half, from the middle to the ends."""
     for end, grey, other in ((bar.easy, _EASY, bar.hard), (bar.hard, _HARD, bar.easy)):
-        start = found.middle if math.isfinite(found.middle) else right
+        start = tornado.middle if math.isfinite(tornado.middle) else right
         stop = end.least_cost if math.isfinite(end.least_cost) else right
         turn = stop if end.verdict == "feasible" else start
-        if found.budget is not None and turn == start < found.budget < stop:
-            turn = found.budget
+        if tornado.budget is not None and turn == start < tornado.budget < stop:
+            turn = tornado.budget
         for first, last, colour, hatch in ((start, turn, grey, ""), (turn, stop, "white", "////")):
             if first != last:
                 axes.barh(
@@ -74,11 +78,13 @@ def _draw_bar(axes: Axes, row: int, bar: Bar, found: Tornado, right: float) -> N
 
 
 def _words(end: End) -> str:
+    """The value at an end of an input, and its verdict."""
     verdict = {"feasible": "", "infeasible": "\nnot feasible"}.get(end.verdict, "\nundecided")
     return f"{plain(float(f'{end.value:.3g}'))}{verdict}"
 
 
 def _name_line(axes: Axes, at: float, words: str, rise: float) -> None:
+    """Label a vertical line above the picture."""
     axes.annotate(
         text(words), (at, 1), (0, rise), xycoords=("data", "axes fraction"),
         textcoords="offset points", ha="center", va="bottom", fontsize=8,
@@ -86,4 +92,5 @@ def _name_line(axes: Axes, at: float, words: str, rise: float) -> None:
 
 
 def _money(amount: float) -> str:
+    """An amount in four digits."""
     return plain(float(f"{amount:.4g}"))

@@ -67,5 +67,5 @@ from .model import (
 from .privacy.compose import compose as compose
 from .reports.page import report as report
 from .study_file.reader import read_study as read_study, read_uncertain as read_uncertain
-from .study_file.rows import read_rows as read_rows
+from .study_file.sites import read_rows as read_rows
 from .sweeps.sweep import sweep as sweep

@@ -1,10 +1,15 @@
-"""The vocabulary's quantities as types: what each number must be, checked once at construction.
+"""The vocabulary's quantities as types: the range of each number, checked once at construction.
 
-One sentence a quantity says what is allowed; every refusal quotes it.
+Types of the vocabulary's quantities check the fields of the model once, at construction;
+`in_range` checks the arguments of formulas, which take numbers and arrays alike; the functions
+after it check any other argument, and hand it back as a plain number or array.
 """
 
-from collections.abc import Iterator
-from typing import Annotated, Any
+import math
+from collections.abc import Callable, Iterator
+from functools import wraps
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from annotated_types import GroupedMetadata
 from pydantic import Field, ValidationError, WrapValidator
@@ -13,9 +18,12 @@ from pydantic_core import PydanticCustomError
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import quoted
 
+if TYPE_CHECKING:
+    from planner.numbers import Array
+
 
 class Allowed(GroupedMetadata):
-    """A strict number within `limits`, refused with the sentence `words`."""
+    """A strictly typed number within `limits`; the error message quotes `words`."""
 
     def __init__(self, words: str, **limits: float | bool) -> None:
         self.words, self.limits = words, limits
@@ -26,6 +34,7 @@ class Allowed(GroupedMetadata):
         yield WrapValidator(self._check)
 
     def _check(self, value: Any, handler: Any) -> Any:
+        """The value, after pydantic's checks; their error quotes the value and `words`."""
         plain = value.item() if getattr(value, "ndim", None) == 0 else value  # NumPy's scalars
         try:
             return handler(plain)
@@ -36,30 +45,32 @@ class Allowed(GroupedMetadata):
 
 
 def _real(words: str, **limits: float) -> Allowed:
+    """The annotation of a finite real number within limits."""
     return Allowed(words, allow_inf_nan=False, **limits)
 
 
 def _whole(words: str, least: int) -> Allowed:
+    """The annotation of a whole number of at least `least`."""
     return Allowed(words, ge=least, le=WHOLE_LIMIT)
 
 
 Error = Annotated[float, _real("a fraction of 1, from 1e-60 to 1, such as 0.05", ge=1e-60, le=1)]
 ERROR_OF_VALUES = _real(
-    "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number over 0 "
+    "a fraction of 1, from 1e-60 to 1, such as 0.05, or with low and high a number above 0 "
     "and at most high - low",
     gt=0,
 )
 Failure = Annotated[
-    float, _real("a probability from 1e-290 and under 1, such as 0.05", ge=1e-290, lt=1)
+    float, _real("a probability of at least 1e-290 and below 1, such as 0.05", ge=1e-290, lt=1)
 ]
-Probability = Annotated[float, _real("a probability over 0 and under 1, such as 0.1", gt=0, lt=1)]
-Epsilon = Annotated[float, _real("a number over 0, such as 0.5", gt=0)]
+Probability = Annotated[float, _real("a probability above 0 and below 1, such as 0.1", gt=0, lt=1)]
+Epsilon = Annotated[float, _real("a number above 0, such as 0.5", gt=0)]
 DeltaValue = Annotated[
-    float, _real("a probability of at least 0 and under 1, such as 1e-8", ge=0, lt=1)
+    float, _real("a probability of at least 0 and below 1, such as 1e-8", ge=0, lt=1)
 ]
-Money = Annotated[float, _real("an amount of money over 0, such as 30000", gt=0)]
+Money = Annotated[float, _real("an amount of money above 0, such as 30000", gt=0)]
 Cost = Annotated[float, _real("an amount of money of at least 0, such as 12.5", ge=0)]
-Share = Annotated[float, _real("a number over 0, such as 0.01", gt=0)]
+Share = Annotated[float, _real("a number above 0, such as 0.01", gt=0)]
 Mean = Annotated[
     float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
 ]
@@ -72,3 +83,156 @@ UniverseSize = Annotated[
     int, _whole("a whole number of possible records from 2 to 2^53, such as 256", 2)
 ]
 Queries = Annotated[int, _whole("a whole number of queries from 1 to 2^53, such as 10000", 1)]
+
+_RANGES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
+    "epsilon": ("above 0 and finite", lambda low, high: low > 0 and high < math.inf),
+    "participants": ("at least 1 and finite", lambda low, high: low >= 1 and high < math.inf),
+    "error": ("above 0 and at most 1", lambda low, high: low > 0 and high <= 1),
+    "failure": ("above 0 and below 1", lambda low, high: low > 0 and high < 1),
+    "delta": ("at least 0 and below 1", lambda low, high: low >= 0 and high < 1),
+}
+
+Formula = TypeVar("Formula", bound=Callable[..., Any])
+
+
+def in_range(formula: Formula) -> Formula:
+    """Check floats, ints and arrays among the arguments; balls and symbols pass as they are."""
+    ranged = [(i, name) for i, name in enumerate(signature(formula).parameters) if name in _RANGES]
+
+    @wraps(formula)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        given = list(args)
+        for i, name in ranged:
+            if i < len(given):
+                given[i] = _within(name, given[i])
+            elif name in kwargs:
+                kwargs[name] = _within(name, kwargs[name])
+        return formula(*given, **kwargs)
+
+    return cast(Formula, checked)
+
+
+def ordered(mean_range: tuple[float, float]) -> None:
+    """Refuse a range of means whose ends are the wrong way round."""
+    low, high = mean_range
+    if low > high:
+        raise ValueError(f"mean_range = [{low!r}, {high!r}] is empty; give the lower end first")
+
+
+def _within(name: str, value: Any) -> Any:
+    words, inside = _RANGES[name]
+    if isinstance(value, float | int):
+        low = high = value
+    elif isinstance(value, list | tuple) or hasattr(value, "dtype"):
+        import numpy as np
+
+        value = np.asarray(value)
+        if value.dtype.kind not in "iuf":
+            raise ValueError(f"{name} must hold numbers, not {value.dtype}")
+        if not value.size:
+            return value
+        low, high = value.min(), value.max()
+    else:
+        return value
+    # NaN fails every comparison, so it is refused too
+    if not inside(low, high):
+        raise ValueError(f"{name} must be {words}, not {value!r}")
+    return value
+
+
+def positive(name: str, value: float) -> float:
+    """The value, if a finite number above 0."""
+    if not is_number(value) or not 0 < value < math.inf:
+        raise ValueError(f"{name} = {value!r} is not allowed; give a finite number above 0")
+    return float(value)
+
+
+def probability(name: str, value: float, least: float | None = None) -> float:
+    """The value, if a probability below 1 and above 0 (or at least `least`)."""
+    if (
+        not is_number(value)
+        or not value < 1
+        or not (value > 0 if least is None else value >= least)
+    ):
+        words = "above 0" if least is None else f"of at least {least:g}"
+        raise ValueError(
+            f"{name} = {value!r} is not allowed; give a probability {words} and below 1"
+        )
+    return float(value)
+
+
+def fraction(name: str, value: float) -> float:
+    """The value, if above 0 and at most 1."""
+    if not is_number(value) or not 0 < value <= 1:
+        raise ValueError(
+            f"{name} = {value!r} is not allowed; give a fraction of 1, above 0 and at most 1"
+        )
+    return float(value)
+
+
+def whole(name: str, value: int, least: int, most: int | None = None) -> int:
+    """The value, if a whole number from `least` to `most`."""
+    if not _kind(value, "iu") or value < least or (most is not None and value > most):
+        words = f"of at least {least}" if most is None else f"from {least} to {_written(most)}"
+        raise ValueError(f"{name} = {value!r} is not allowed; give a whole number {words}")
+    return int(value)
+
+
+def finite(name: str, values: Any) -> "Array":
+    """The values as an array of floats, if a list of one or more finite numbers."""
+    import numpy as np
+
+    found = np.asarray(values)
+    known = found.dtype.kind in "biuf" and found.ndim == 1 and found.size > 0
+    if not known or not np.isfinite(found).all():
+        raise ValueError(f"{name} must be a list of one or more finite numbers; give no other")
+    return found.astype(float)
+
+
+def people(histogram: Any) -> "Array":
+    """How many people have each record, as an array of floats, if whole and not all zero."""
+    import numpy as np
+
+    found = np.asarray(histogram)
+    known = found.dtype.kind in "iu" and found.ndim == 1 and found.size >= 2
+    if not known or (found < 0).any() or not found.any():
+        raise ValueError(
+            "histogram must be a list of whole numbers of people, one for each of two or more "
+            "possible records; give counts of at least 0, not all 0"
+        )
+    return found.astype(float)
+
+
+def shares(name: str, values: Any, universe_size: int, dimensions: int) -> "Array":
+    """Queries as an array of floats, if each has a value from 0 to 1 for each record."""
+    import numpy as np
+
+    found = np.asarray(values)
+    shaped = found.ndim == dimensions and found.size and found.shape[-1] == universe_size
+    if not shaped or found.dtype.kind not in "biuf" or not ((found >= 0) & (found <= 1)).all():
+        shape = f"({'queries, ' * (dimensions - 1)}{universe_size})"
+        raise ValueError(
+            f"{name} must hold values from 0 to 1, one for each of the {universe_size} possible "
+            f"records; give an array of shape {shape}"
+        )
+    return found.astype(float)
+
+
+def _written(most: int) -> str:
+    """A bound as people write it: 10^9 for a long power of ten."""
+    digits = len(str(most)) - 1
+    return f"10^{digits}" if digits >= 6 and most == 10**digits else str(most)
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is one real number, of Python or NumPy; True and False are not."""
+    return _kind(value, "iuf")
+
+
+def _kind(value: Any, kinds: str) -> bool:
+    """Whether this is one number of some of NumPy's kinds: whole "iu", real "f"."""
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, int | float):
+        return ("f" if isinstance(value, float) else "i") in kinds
+    return getattr(value, "ndim", None) == 0 and value.dtype.kind in kinds

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from flint import arb
 Number: TypeAlias = Any
-"""A float, an array, a SymPy expression or an Arb ball: whatever a formula is handed."""
+"""A float, an array, a SymPy expression or an Arb ball: the argument of a formula."""
 
 Array: TypeAlias = Any
 """A NumPy array, or a number that broadcasts with arrays."""
 
 WHOLE_LIMIT = 2**53
-"""Whole numbers above this have no exact double; no study is planned with more people."""
+"""Larger whole numbers have no exact double; no study is planned with more people."""
 
 _BALL_BITS = 128
 
@@ -48,7 +48,7 @@ class NumberSystem(NamedTuple):
 
 
 class Inexact(ArithmeticError):
-    """Exact fractions were asked for a function whose values are not fractions."""
+    """A function of exact fractions whose values are not fractions was called."""
 
 
 def of(*values: Number) -> NumberSystem:
@@ -65,6 +65,7 @@ def of(*values: Number) -> NumberSystem:
 
 @cache
 def _system_of(kind: Any) -> NumberSystem:
+    """The number system of a type."""
     if issubclass(kind, float | int):
         return FLOATS
     if issubclass(kind, Fraction):
@@ -75,6 +76,8 @@ def _system_of(kind: Any) -> NumberSystem:
 
 
 def _float_or_infinity(function: Callable[[float], float]) -> Callable[[float], float]:
+    """The function with ∞ in place of an overflow."""
+
     def evaluate(x: float) -> float:
         try:
             return function(x)
@@ -100,11 +103,12 @@ FLOATS = NumberSystem(
 
 
 def decimal(x: float) -> Fraction:
-    """What an input means: its shortest decimal, so that 0.05 is 1/20."""
+    """The exact value of an input: its shortest decimal, so that 0.05 is 1/20."""
     return Fraction(repr(x))
 
 
 def _not_a_fraction(x: Number) -> Number:
+    """Refuse to compute a value that is not a fraction."""
     raise Inexact
 
 
@@ -204,11 +208,12 @@ def balls() -> NumberSystem:
 
 
 def _ball(x: Number) -> "arb":
-    """A ball that holds the shortest decimal of `x` and its double (both are what a user means)."""
+    """A ball that contains the shortest decimal of `x` and its double."""
     return _read_ball(x) if isinstance(x, float) else _as_ball(x)
 
 
 def _as_ball(x: Number) -> "arb":
+    """The number as a ball, exactly."""
     from flint import arb
 
     return x if isinstance(x, arb) else arb(x)
@@ -216,6 +221,7 @@ def _as_ball(x: Number) -> "arb":
 
 @lru_cache(maxsize=4096)
 def _read_ball(x: float) -> "arb":
+    """A ball around an input that contains its double and its shortest decimal."""
     from flint import arb, fmpq
 
     if x.is_integer() or math.isinf(x):
@@ -225,7 +231,7 @@ def _read_ball(x: float) -> "arb":
 
 
 def round_up(x: float, digits: int) -> float:
-    """The least number of `digits` significant digits that is not below `x`."""
+    """The smallest number of `digits` significant digits that is not below `x`."""
     return _rounded(x, digits, ROUND_CEILING)
 
 
@@ -235,6 +241,7 @@ def round_down(x: float, digits: int) -> float:
 
 
 def _rounded(x: float, digits: int, direction: str) -> float:
+    """The number rounded to significant digits in a direction."""
     if not math.isfinite(x):
         return x
     return float(Context(prec=digits, rounding=direction).create_decimal(Decimal(repr(x))))

@@ -1,4 +1,4 @@
-"""Files, written whole or not at all: checked before anything is computed, and once written.
+"""Files, written completely or not at all: checked before anything is computed, and after writing.
 
 A file is written beside its target, read again, and only then takes the target's name.
 """
@@ -18,12 +18,12 @@ _ENDS = {
     ".htm": (b"<", b"</html>"),
     ".parquet": (b"PAR1", b"PAR1"),
 }
-"""How files of a kind begin and end."""
+"""The first and last bytes of each kind of file."""
 _OF_A_FULL_DISK = ("requested and", "HDF error", "Errno 28")
 
 
 class NotWrittenError(ValueError):
-    """A file that could not be written whole; what stood at its name is as it was.
+    """A file that could not be written completely; the previous file is unchanged.
 
     Attributes:
         reason: why, in a few words.
@@ -37,17 +37,17 @@ class NotWrittenError(ValueError):
 def check_target(
     path: Path, endings: Iterable[str], inputs: Iterable[Path] = (), force: bool = True
 ) -> None:
-    """Refuse a file that could not or should not be written.
+    """Refuse a file that cannot or must not be written.
 
     Args:
         path: the file.
         endings: those that can be written.
-        inputs: files that are read, which are never written over.
-        force: whether a file that exists may be replaced.
+        inputs: input files, which are never replaced.
+        force: whether an existing file may be replaced.
 
     Raises:
-        ValueError: the folder does not exist or is not writable, the ending is not known, or what
-            is there is not to be replaced.
+        ValueError: the folder does not exist or is not writable, the ending is not known, or an
+            existing file must not be replaced.
     """
     known = tuple(endings)
     if path.suffix.lower() not in known:
@@ -56,7 +56,7 @@ def check_target(
     if not path.parent.is_dir():
         raise ValueError(f"{path}: folder {path.parent} does not exist; create it first")
     if any(path.exists() and one.exists() and path.samefile(one) for one in inputs):
-        raise ValueError(f"{path}: this file is read here; give another file to write")
+        raise ValueError(f"{path}: this file is an input; give another file to write")
     of_a_folder = path.suffix.lower() == ".zarr"
     if (path.exists() and path.is_dir() != of_a_folder) or not os.access(path.parent, os.W_OK):
         raise ValueError(f"{path}: cannot be written; give another file")
@@ -83,10 +83,10 @@ def write_whole(
     Args:
         path: the target.
         save: writes to the path that it is given.
-        readable: reads what was written, and raises where it is not whole.
+        readable: reads what was written, and raises an error where it is incomplete.
 
     Raises:
-        NotWrittenError: it could not be written, or not as a whole.
+        NotWrittenError: it could not be written, or only partly.
     """
     part, before = unfinished(path), path.with_name(f".{path.name}.before").absolute()
     _remove(part)
@@ -97,9 +97,9 @@ def write_whole(
             _check_ends(part, path.suffix.lower())
             if readable is not None:
                 readable(part)
-        except (OSError, RuntimeError, EOFError, zlib.error) as error:  # as libraries say it
+        except (OSError, RuntimeError, EOFError, zlib.error) as error:  # the messages of libraries
             raise NotWrittenError(path, _reason(error)) from None
-        if path.is_dir():  # at no moment is half a folder there
+        if path.is_dir():  # so there is never half a folder
             path.rename(before)
         part.replace(path)
         _remove(before)
@@ -108,18 +108,20 @@ def write_whole(
 
 
 def unfinished(path: Path) -> Path:
-    """Where a file is until it is whole; what is there otherwise was left by a killed process."""
+    """The path of a file while it is written; a file found there was left by a killed process."""
     return path.with_name(f".{path.name}.part").absolute()
 
 
 def _reason(error: Exception) -> str:
+    """Why a file could not be written, in a few words."""
     words = getattr(error, "strerror", None) or str(error) or "cannot be written"
     if isinstance(error, zlib.error) or any(part in words for part in _OF_A_FULL_DISK):
-        words = "could not be written whole; perhaps no space is left on the device"
+        words = "could not be fully written; perhaps no space is left on the device"
     return words.lower()[:200]
 
 
 def _check_ends(path: Path, suffix: str) -> None:
+    """Check that the first and the last bytes of a file are those of its kind."""
     if not path.is_dir():
         with path.open("rb") as file:
             os.fsync(file.fileno())
@@ -128,10 +130,11 @@ def _check_ends(path: Path, suffix: str) -> None:
             file.seek(0, os.SEEK_END)
             file.seek(-min(file.tell(), 1024), os.SEEK_END)
             if start != begin or not file.read().rstrip().endswith(end):
-                raise OSError("the file that was written is not whole")
+                raise OSError("the file was only partly written")
 
 
 def _remove(path: Path) -> None:
+    """Remove a file or a folder."""
     if path.is_dir():
         shutil.rmtree(path)
     path.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """The quantities: one row each, which limits, prices, sweeps, sliders and files all read.
 
-To add a quantity is to add a row to `QUANTITIES`; `answer.problem.vary` reads it from a study and
-sets it by its place there. `TERMS` is the vocabulary for readers, one name a thing.
+Adding a quantity means adding a row to `QUANTITIES`; `answer.problem.vary` reads it from a study
+and sets it by the place that the row names. `TERMS` is the vocabulary for readers.
 """
 
 from difflib import get_close_matches
@@ -14,17 +14,17 @@ class Quantity(NamedTuple):
     Attributes:
         name: in the vocabulary.
         words: in a sentence, without an article.
-        asked: as what a study asks for, with an article.
+        asked: in a sentence, with an article.
         unit: "money" (the study's currency), "people" or "1".
         section: the section of a study file that holds it.
         key: its key there.
         allowed: the type in `planner.checks` that says what it can be.
         title: its long name in tables and datasets.
         symbol: in formulas, where it is a number of the target, the individual or the costs.
-        accuracy: whether the least ε that accuracy asks for depends on it.
+        accuracy: whether the smallest ε that the accuracy requires depends on it.
         condition: the condition that it is, and the field that holds it, where it is one.
         more_is_harder: whether a study with more of it is harder; else easier.
-        whole: whether it counts something.
+        whole: whether it is a count.
         easiest: a value at which no study fails for it, where that is known beforehand.
         limited: whether its limit is searched.
         swept: whether a sweep can vary it.
@@ -102,7 +102,7 @@ QUANTITIES = {
         Quantity(
             "harm", "harm per person", "a harm per person",
             "money", "conditions", "max_harm", "Money",
-            title="most harm per person",
+            title="maximum harm per person",
             condition="Harm.money",
             easiest=1e+290,
         ),
@@ -123,7 +123,7 @@ QUANTITIES = {
         ),
         Quantity(
             "loss", "expected loss", "an expected loss", "1", "target", "at_most", "Share",
-            title="largest expected loss",
+            title="maximum expected loss",
             symbol="L",
             accuracy=True,
             swept=False,
@@ -132,14 +132,15 @@ QUANTITIES = {
         Quantity(
             "participants", "number of participants", "a cap on participants",
             "people", "conditions", "max_participants", "Participants",
-            title="most participants",
+            title="maximum number of participants",
             condition="Population.n",
             whole=True,
         ),
         Quantity(
-            "min_participants", "least number of participants", "a least number of participants",
+            "min_participants", "minimum number of participants",
+            "a minimum number of participants",
             "people", "conditions", "min_participants", "Participants",
-            title="least participants",
+            title="minimum number of participants",
             condition="PopulationAtLeast.n",
             more_is_harder=True,
             whole=True,
@@ -147,7 +148,7 @@ QUANTITIES = {
         ),
         Quantity(
             "epsilon", "ε", "a cap on ε", "1", "conditions", "epsilon_at_most", "Epsilon",
-            title="largest epsilon",
+            title="maximum epsilon",
             condition="EpsilonAtMost.x",
             easiest=1e+290,
         ),
@@ -187,7 +188,7 @@ LIMITED = tuple(name for name, row in QUANTITIES.items() if row.limited)
 ACCURACY = tuple(name for name, row in QUANTITIES.items() if row.accuracy)
 SWEPT = tuple(name for name, row in QUANTITIES.items() if row.swept)
 ALIASES = {row.key: name for name, row in QUANTITIES.items() if row.swept and row.key != name} | {
-    "max_epsilon": "epsilon",  # what files of earlier sweeps call it
+    "max_epsilon": "epsilon",  # its name in files of earlier sweeps
     "fixed_delta": "delta",
 }
 """Keys of study files, and dimensions of sweeps, that differ from the vocabulary's name."""
@@ -214,15 +215,15 @@ def named(name: str) -> str:
 
 
 class Term(NamedTuple):
-    """One word of the vocabulary.
+    """One term of the vocabulary.
 
     Attributes:
-        name: as files, Python, tables and figures call it.
+        name: its name in files, Python, tables and figures.
         symbol: in Hsu14.
-        meaning: in a line.
+        meaning: in one line.
         unit: what it is counted or measured in.
         range: what it can be.
-        says: what it means to someone who reads it for the first time.
+        says: an explanation for readers who do not know it.
     """
 
     name: str
@@ -235,13 +236,13 @@ class Term(NamedTuple):
 
 TERMS = (
     Term(
-        "epsilon", "ε", "privacy parameters", "none", "over 0",
-        "How much the published answer can tell of any one person: nothing that happens becomes "
-        "more than e^ε times as likely because they took part. Less ε is more privacy.",
+        "epsilon", "ε", "privacy parameters", "none", "above 0",
+        "How much the published answer can reveal about any one person: no event becomes more "
+        "than e^ε times as likely because they took part. A smaller ε means more privacy.",
     ),
     Term(
         "delta", "δ", "privacy parameters", "probability", "[0, 1)",
-        "A chance that the promise of ε fails and a record may be published; 0 in most studies.",
+        "The probability that the guarantee of ε may fail; 0 in most studies.",
     ),
     Term(
         "participants", "N", "people in the study", "people", "whole, at least 1",
@@ -255,12 +256,13 @@ TERMS = (
     Term(
         "failure", "α", "probability that the answer is off by `error` or more", "probability",
         "(0, 1)",
-        "How often such a study may publish an answer that is wrong by that much.",
+        "How often such a study may publish an answer that is off by that much.",
     ),
     Term(
         "base_cost", "E", "a person's expected cost if they stay out", "money",
         "money, at least 0",
-        "What a person must expect to lose anyway: the cost of what they fear, times its chance.",
+        "What a person who stays out expects to lose: the cost of what they fear, times its "
+        "probability.",
     ),
     Term(
         "worst_cost", "W", "a person's cost if their record is published in the clear", "money",
@@ -269,17 +271,17 @@ TERMS = (
     ),
     Term(
         "budget", "B", "money for compensation and the `costs` of the study", "money",
-        "money, over 0",
-        "The most that the study may cost in all.",
+        "money, above 0",
+        "The most that the study may cost in total.",
     ),
     Term(
         "compensation", "(e^ε − 1)E + δW", "money owed to each participant", "money", "money",
-        "What each participant is paid: at least the rise in what they must expect to lose.",
+        "What each participant is paid: at least the increase in their expected loss.",
     ),
     Term(
         "exposure", "φ", "fraction of the people whom a study without privacy exposes",
         "fraction of 1", "[0, 1]",
-        "How many of the people are found out where a study publishes without privacy.",
+        "The share of the people whose records become known if the study has no privacy.",
     ),
     Term(
         "universe_size", r"\|X\|", "possible records", "records", "at least 2",
@@ -294,5 +296,5 @@ TERMS = (
 
 
 def words(text: str) -> str:
-    """A cell of the vocabulary without the marks of a Markdown table."""
+    """A cell of the vocabulary without Markdown."""
     return text.replace("`", "").replace("\\", "")

@@ -1,15 +1,15 @@
 """How results show themselves: in a notebook, on a terminal, as a picture, as plain data.
 
-What computes imports nothing that draws or prints. `VIEWS` names for each type of result the
-functions that do, which are imported when they are used: it is the only way up the tree.
+Code that computes imports nothing that draws or prints. `VIEWS` names the functions that show each
+type of result; they are imported on use, the only imports that go up the tree.
 """
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 if TYPE_CHECKING:
     import pandas
@@ -19,18 +19,30 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 """Columns of a table that is printed as text."""
+_MOST_LINES = 20
 VIEWS = {
     "AnyAnswer": {
         "rows": "planner.explanation.rows:answer_rows",
         "draw": "planner.figures.region:draw",
     },
+    "Change": {"rows": "planner.explanation.changes:one_change"},
     "Changes": {"rows": "planner.explanation.changes:change_rows"},
+    "Limit": {
+        "title": "planner.explanation.changes:limit_title",
+        "rows": "planner.explanation.changes:limit_rows",
+    },
+    "Price": {"rows": "planner.explanation.price_rows:price_rows"},
+    "Prices": {"rows": "planner.explanation.price_rows:prices_rows"},
     "Comparison": {
         "title": "planner.explanation.comparison:title",
         "rows": "planner.explanation.comparison:all_rows",
         "draw": "planner.figures.exposure:draw",
     },
-    "SequencePlan": {"draw": "planner.figures.sequence:draw"},
+    "SequencePlan": {
+        "title": "planner.explanation.sequence:title",
+        "rows": "planner.explanation.sequence:rows",
+        "draw": "planner.figures.sequence:draw",
+    },
     "Sureness": {
         "title": "planner.explanation.uncertain:title",
         "rows": "planner.explanation.uncertain:rows",
@@ -43,7 +55,10 @@ VIEWS = {
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Shown": {"svg": "planner.reports.pictures:svg"},
 }
-"""By the name of a type: the functions that give its title, rows, data and picture."""
+"""By the name of a type: the functions for its title, rows, data and picture."""
+
+
+One = TypeVar("One", bound="Shown", covariant=True)
 
 
 def view(kind: type, what: str) -> Callable[..., Any]:
@@ -92,16 +107,16 @@ class Shown(Drawn, ABC):
         return str(view(type(self), "title")(self))
 
     def shown_rows(self) -> list[tuple[str, str]]:
-        """What it says, row by row: a name and words."""
+        """Its content as rows of a name and words."""
         rows: list[tuple[str, str]] = view(type(self), "rows")(self)
         return rows
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """It as plain data."""
+        """The result as plain data."""
 
     def __repr__(self) -> str:
-        """One line: its kind and its title; `print` shows all."""
+        """One line: its type and title; `print` shows everything."""
         return f"<{type(self).__name__}: {self.shown_title()}>"
 
     def __str__(self) -> str:
@@ -111,14 +126,19 @@ class Shown(Drawn, ABC):
         console = Console(width=_WIDTH, color_system=None)
         with console.capture() as written:
             console.print(self)
-        return "\n".join(line.rstrip() for line in written.get().splitlines()).strip("\n")
+        lines = "\n".join(line.rstrip() for line in written.get().splitlines()).strip("\n")
+        first, *more = lines.split("\n")
+        if len(more) >= _MOST_LINES:
+            left_out = len(more) - _MOST_LINES + 2
+            more = [*more[: _MOST_LINES - 2], f" … {left_out} more lines; to_json() holds all"]
+        return "\n".join([first, *more])
 
     def to_json(self, indent: int | None = 2) -> str:
-        """It as JSON, without NaN, and without infinities but as null."""
+        """The result as JSON, with null for infinities and NaN."""
         return as_json(self.to_dict(), indent)
 
     def to_frame(self) -> "pandas.DataFrame":
-        """It as a pandas table.
+        """The result as a pandas table.
 
         Raises:
             ImportError: pandas is not installed.
@@ -141,7 +161,7 @@ class Shown(Drawn, ABC):
         """The picture as SVG."""
         from hashlib import sha256
 
-        # many may stand on one page, so the parts of each have names of their own
+        # several may share a page, so the parts of each have unique names
         title = self.shown_title()
         name = "p" + sha256(repr(self.to_dict()).encode()).hexdigest()[:12]
         picture = view(type(self), "svg")(
@@ -151,17 +171,60 @@ class Shown(Drawn, ABC):
 
     def __rich__(self) -> "Table":
         """A table for the terminal."""
-        from rich import box
-        from rich.table import Table
-        from rich.text import Text
+        return terminal_table(self.shown_title(), self.shown_rows())
 
-        table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
-        table.title = Text(self.shown_title(), style="bold")
-        table.add_column(style="bold", no_wrap=True)
-        table.add_column(overflow="fold")
-        for name, words in self.shown_rows():
-            table.add_row(name, Text(words))
-        return table
+
+def terminal_table(title: str, rows: list[tuple[str, str]]) -> "Table":
+    """Rows of a name and words, for the terminal."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
+    table.title = Text(title, style="bold")
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, words in rows:
+        table.add_row(name, Text(words))
+    return table
+
+
+class Several(Shown, Sequence[One]):
+    """Results of one kind in order, which show themselves as one table."""
+
+    @property
+    @abstractmethod
+    def members(self) -> tuple[One, ...]:
+        """Each of them."""
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    @overload
+    def __getitem__(self, at: int) -> One: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[One, ...]: ...
+    def __getitem__(self, at: int | slice) -> One | tuple[One, ...]:
+        """One of them, or some."""
+        return self.members[at]
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other holds the same, in a sequence of any kind."""
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Each as plain data, under the name of them all."""
+        return {type(self).__name__.lower(): [one.to_dict() for one in self.members]}
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each.
+
+        Raises:
+            ImportError: pandas is not installed.
+        """
+        return frame_of(self.to_dict(), type(self).__name__.lower())
 
 
 def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":
@@ -181,11 +244,14 @@ def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":
 
 
 def as_json(data: Any, indent: int | None = 2) -> str:
-    """Data as JSON; it holds no NaN, and no infinity but as null."""
+    """Data as JSON, with null for infinities and NaN."""
     return json.dumps(_finite(data), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
 def _finite(data: Any) -> Any:
+    """The data with None in place of infinities and NaN."""
+    if isinstance(data, Shown):
+        return _finite(data.to_dict())
     if isinstance(data, dict):
         return {key: _finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):

@@ -7,7 +7,7 @@ from datetime import date, time
 from planner.numbers import decimal, round_down, round_up
 
 _MANY = 1e16
-"""Amounts from here on have no cents in a double, and are told by their size."""
+"""Amounts from here on have no cents in a double, and are shown in four digits."""
 
 
 _LETTERS = {
@@ -15,7 +15,7 @@ _LETTERS = {
     "≥": ">=", "×": "x", "⋅": "*", "−": "-", "–": "-", "—": "-", "…": "...", "→": "->", "∞":
     "infinity", "√": "sqrt", "Σ": "sum", "²": "^2", "³": "^3", "·": "*", "€": "EUR", "£": "GBP",
 }  # fmt: skip
-"""What stands for a letter where it cannot be printed."""
+"""The replacement of a letter that cannot be printed."""
 
 
 def in_ascii(text: str) -> str:
@@ -32,12 +32,12 @@ def printable(text: str) -> str:
 
 
 def quoted(value: object) -> str:
-    """What was given, as a message repeats it: in at most 60 letters, dates as they are written."""
+    """A given value as messages quote it: in at most 60 letters, dates as they are written."""
     return shortened(str(value) if isinstance(value, date | time) else repr(value), 60)
 
 
 def named(key: str) -> str:
-    """A key of a file as a message repeats it: in at most 40 letters, quotes for one without."""
+    """A key of a file as messages quote it: in at most 40 letters, an empty one in quotes."""
     return shortened(printable(key), 40) or '""'
 
 
@@ -58,16 +58,17 @@ def plain(x: float | int) -> str:
 
 
 def at_least(x: float, digits: int = 6) -> str:
-    """A number that `x` is certain to reach: `x` rounded down."""
+    """A lower bound of `x` in few digits: `x` rounded down."""
     return _number(round_down(x, digits))
 
 
 def at_most(x: float, digits: int = 6) -> str:
-    """A number that `x` is certain not to pass: `x` rounded up."""
+    """An upper bound of `x` in few digits: `x` rounded up."""
     return _number(round_up(x, digits))
 
 
 def _number(x: float) -> str:
+    """A number in words; infinities as "no limit" and "none"."""
     if not math.isfinite(x):
         return "no limit" if x > 0 else "none"
     return plain(x)
@@ -86,9 +87,9 @@ def money(x: float, currency: str = "") -> str:
 
 
 def payment(x: float, participants: float, currency: str = "") -> str:
-    """What each of so many people is paid, in as many digits as tell the total to the cent.
+    """What each of `participants` people is paid, in enough digits for the total to the cent.
 
-    Payments are not rounded to cents: over thousands of people that alone would cost much.
+    Payments are not rounded to cents: for thousands of people that alone would cost much.
     """
     exact = decimal(x)
     if not 0 < abs(x) < _MANY or (math.ceil(exact * 100) - exact * 100) * int(participants) <= 1:
@@ -99,6 +100,11 @@ def payment(x: float, participants: float, currency: str = "") -> str:
         if (decimal(near := round_up(x, digits)) - exact) * 100 * int(participants) <= 1
     )
     return f"{plain(next(fitting, x))} {currency}".rstrip()
+
+
+def capital(phrase: str) -> str:
+    """A phrase as it starts a line: with a capital, unless a symbol comes first."""
+    return phrase[:1].upper() + phrase[1:] if phrase[:1].isascii() else phrase
 
 
 def several(phrases: list[str], last: str = "and") -> str:

@@ -1,6 +1,6 @@
-"""What people fear: one file of data a scenario, and Hsu14's worked studies as study files.
+"""Scenarios of what people fear, one data file each, and Hsu14's worked studies as study files.
 
-Reads the data; knows nothing of studies.
+This module reads the data; it does not depend on studies.
 """
 
 import tomllib
@@ -16,15 +16,15 @@ class Scenario(NamedTuple):
     """One harm that people fear (Hsu14 §5.2).
 
     Attributes:
-        name: how study files call it.
-        title: its name for people.
+        name: its name in study files.
+        title: its title.
         currency: of all money.
-        harm: what happens, as a clause that tells it to the participant.
-        probability: chance of the harm to those who stay out.
+        harm: what happens, as a clause addressed to the participant.
+        probability: probability of the harm for those who stay out.
         base_cost: E [money].
         worst_cost: W [money].
         sources: the source of each number.
-        note: where the paper's arithmetic slips.
+        note: where the paper's arithmetic is wrong.
     """
 
     name: str
@@ -53,6 +53,6 @@ def worked_studies() -> list[Path]:
 
 
 def four_scenarios() -> list[Path]:
-    """The files of the four mean studies, in the order in which Hsu14 §5.2 tells them."""
+    """The files of the four mean studies, in the order of Hsu14 §5.2."""
     names = ("smoking", "education", "movies", "social")
     return [WORKED_STUDIES / f"mean-{name}.toml" for name in names]

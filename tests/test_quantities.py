@@ -62,7 +62,7 @@ def literals(path: Path) -> Iterator[list[str]]:
 
 COMPUTED = {
     "planner/decisions/prices.py",  # a formula for each quantity, not a list of them
-    "planner/mechanisms/ranges.py",  # arguments of formulas
+    "planner/checks.py",  # arguments of formulas
 }
 
 

@@ -3,7 +3,9 @@
 import io
 import json
 import math
+import pickle
 import xml.etree.ElementTree as ET
+from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from matplotlib.figure import Figure
 from rich.console import Console
 
 import planner
+from planner.answer.proof.plan import Proof
 from planner.show import as_json
 
 
@@ -33,42 +36,82 @@ UNCERTAIN = planner.UncertainStudy(
 SHOWN = {
     "plan": lambda: planner.solve(study()),
     "infeasible": lambda: planner.solve(study(100.0)),
+    "undecided": lambda: planner.Undecided(study(), Proof("none", False, "Nothing was tried.")),
+    "limit": lambda: planner.limit(study(), "base_cost"),
+    "limit only approached": lambda: planner.limit(study(), "epsilon"),
     "relaxations": lambda: planner.relaxations(planner.solve(study(100.0))),
     "tightenings": lambda: planner.tightenings(planner.solve(study())),
+    "relaxation": lambda: planner.relaxations(planner.solve(study(100.0)))[0],
+    "tightening": lambda: planner.tightenings(planner.solve(study()))[0],
+    "prices": lambda: planner.shadow_prices(planner.solve(study())),
+    "price": lambda: planner.shadow_prices(planner.solve(study()))[0],
     "region": lambda: planner.region(study()),
     "empty region": lambda: planner.region(study(100.0)),
     "comparison": lambda: planner.compare(study()),
     "uncertain": lambda: planner.how_sure(UNCERTAIN, draws=200),
     "ranking": lambda: planner.tornado(UNCERTAIN),
     "sequence": lambda: planner.plan_sequence([study(), study()]),
+    "no sequence": lambda: planner.plan_sequence([study(1.0), study(1.0)]),
 }
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_everything_shows_itself(name) -> None:
-    found = SHOWN[name]()
-    page = found._repr_html_()
+def test_every_result_is_frozen_and_shows_itself(name) -> None:
+    result = SHOWN[name]()
+    assert type(result).__dataclass_params__.frozen
+    with pytest.raises(FrozenInstanceError):
+        setattr(result, fields(result)[0].name, None)
+    page = result._repr_html_()
     table = page[: page.index("</table>") + 8]
     rows = ET.fromstring(table).findall(".//tr")
-    assert len(rows) == len(found.shown_rows())
-    if found.drawn:
+    assert len(rows) == len(result.shown_rows()) > 0
+    if result.drawn:
         picture = ET.fromstring(page[page.index("<svg") :])
         assert picture.tag.endswith("svg")
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(found)
+    console.print(result)
     text = console.export_text()
-    assert found.shown_title() in " ".join(text.split())
-    assert json.loads(found.to_json()) == json.loads(as_json(found.to_dict()))
-    assert str(found) == "\n".join(str(found).rstrip().splitlines())
-    assert found.shown_title() in " ".join(str(found).split())
-    assert len(repr(found).splitlines()) == 1
-    assert len(str(found).splitlines()) <= 30
-    frame = found.to_frame()
-    assert len(frame) >= 1
-    if found.drawn:
+    assert result.shown_title() in " ".join(text.split())
+    assert json.loads(result.to_json()) == json.loads(as_json(result.to_dict()))
+    assert json.loads(as_json([result])) == [json.loads(result.to_json())]
+    printed = str(result)
+    assert printed == "\n".join(printed.rstrip().splitlines())
+    assert result.shown_title() in " ".join(printed.split())
+    assert 2 <= len(printed.splitlines()) <= 20
+    assert len(repr(result).splitlines()) == 1
+    assert len(result.to_frame()) >= 1
+    if result.drawn:
         axes = Figure().add_subplot()
-        assert found.plot(axes) is axes
+        assert result.plot(axes) is axes
         assert axes.has_data()
+
+
+def test_a_limit_is_a_number_too() -> None:
+    limit = SHOWN["limit"]()
+    assert limit == limit.value == float(repr(limit)) == float(f"{limit}")
+    assert planner.Individual(limit).base_cost == limit
+    copy = pickle.loads(pickle.dumps(limit))
+    assert (copy, copy.quantity, copy.attained) == (limit, "base_cost", True)
+    assert hash(limit) == hash(limit.value)
+    assert "95.124" in str(limit)
+
+
+def test_changes_are_entries_by_key_and_a_sequence() -> None:
+    changes = SHOWN["relaxations"]()
+    assert [change["quantity"] for change in changes] == [change.quantity for change in changes]
+    assert {"quantity", "from", "to", "attained", "plan"} == {*changes[0].to_dict()}
+    assert changes == list(changes) != []
+    assert planner.tightenings(planner.solve(study(100.0))) == []
+    assert planner.shadow_prices(planner.solve(study(100.0))) == ()
+
+
+def test_what_is_long_is_cut_when_printed() -> None:
+    many = [study(30_000.0, f"Clinic {n}") for n in range(30)]
+    printed = str(
+        planner.plan_sequence([replace(one, target=planner.Accuracy(0.3, 0.3)) for one in many])
+    )
+    assert len(printed.splitlines()) == 20
+    assert "more lines" in printed.splitlines()[-1]
 
 
 def test_a_plan_without_axes_makes_its_own() -> None:
@@ -108,10 +151,9 @@ def test_a_region_is_its_floors_and_ceilings() -> None:
     assert str(found) == "\n".join(str(found).rstrip().splitlines())
     assert found.shown_title() in " ".join(str(found).split())
     assert len(repr(found).splitlines()) == 1
-    assert len(str(found).splitlines()) <= 30
     frame = found.to_frame()
     assert list(frame["participants"]) == [500, 941, 1508, 4000]
-    assert dict(found.shown_rows())["participants"] == "941 to 1,508, of the sizes looked at"
+    assert dict(found.shown_rows())["participants"] == "941 to 1,508, of the sizes examined"
 
 
 def test_infinities_are_null() -> None:

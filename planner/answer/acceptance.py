@@ -1,37 +1,38 @@
-"""Who takes part where people differ, and what that does to the answer.
+"""Who takes part where people differ, and how that affects the answer.
 
-A share r refuses. The published share â is right about those who take part: |â − μ_a| ≤ T but with
-probability α. The population mean is μ = (1 − r)μ_a + rμ_r, and nothing is known of the refusers'
-μ_r in [0, 1]. So, and no better without knowing more,
+A share r refuses. The published share â is accurate for those who take part: |â − μ_a| ≤ T except
+with probability α. The population mean is μ = (1 − r)μ_a + rμ_r, and nothing is known about the
+refusers' μ_r in [0, 1]. So, and this is the best bound without further knowledge,
 
     |â − μ| ≤ T + r·|μ_a − μ_r| ≤ T + r,
     |(1 − r)â + r/2 − μ| ≤ (1 − r)T + r·|μ_r − 1/2| ≤ (1 − r)T + r/2.
 
-The second estimate lies in the middle of what is possible: it halves the worst case. For the mean
+The second estimate is the midpoint of the possible values: it halves the worst case. For the mean
 of values from low to high the same holds in units of high − low. Where the analysis is for some
-means only, those who take part may have another one, and nothing is said of all people.
+means only, those who take part may have another mean, and nothing is claimed about all people.
 """
 
 import math
 from typing import NamedTuple
 
-from planner.mechanisms import GeometricCount
-from planner.model import Accuracy, Study
+from planner.answer.answers import Given, study_of
+from planner.model import Study
 from planner.numbers import decimal
 from planner.wording import at_least, at_most, plain
 
 
 class Acceptance(NamedTuple):
-    """What paying for one base cost does among people who differ.
+    """Who accepts a payment computed from one base cost, and the error for all people.
 
     Attributes:
         base_cost: the base cost that is paid for [money].
         accepting: the share of people who accept [(0, 1]].
-        invite: how many must be asked, on average, for the plan's participants; None without plan.
-        error: the largest error about all people, as published, but with the target's failure
-            probability [fraction of 1]; None where the target is no accuracy, where the answer is
-            about the participants alone, or where the analysis is for some means only.
-        corrected_error: the same where (1 − r)â + r/2 is published instead of â.
+        invite: the number of people to ask, on average, for the plan's participants; None without a
+            plan.
+        error: the largest error for all people, as published, except with the target's failure
+            probability [fraction of 1]; None for other targets, where the answer is about the
+            participants alone, or where the analysis is for some means only.
+        corrected_error: the same if (1 − r)â + r/2 is published instead of â.
     """
 
     base_cost: float
@@ -41,24 +42,22 @@ class Acceptance(NamedTuple):
     corrected_error: float | None
 
 
-def acceptance(study: Study, participants: int | None = None) -> Acceptance | None:
+def acceptance(study: Given, participants: int | None = None) -> Acceptance | None:
     """Who takes part in a study whose people differ; None where they do not.
 
     Args:
-        study: the question.
-        participants: N of its plan, where it has one.
+        study: the question, or its answer.
+        participants: N of its plan, where it has one; of an answer its own.
     """
+    participants = participants or getattr(study, "participants", None)
+    study = study_of(study)
     people = study.individual.people
     if people is None:
         return None
     accepting = decimal(people.accepting)
     error = corrected = None
-    if (
-        isinstance(study.target, Accuracy)
-        and not isinstance(study.mechanism, GeometricCount)
-        and some_means(study) is None
-    ):
-        within = decimal(study.target.error)
+    if study.expected_loss is None and not study.mechanism.counts and some_means(study) is None:
+        within = decimal(study.accuracy.error)
         error = min(1.0, float(within + 1 - accepting))
         corrected = float(accepting * within + (1 - accepting) / 2)
     invite = participants and math.ceil(participants / people.accepting)
@@ -66,8 +65,8 @@ def acceptance(study: Study, participants: int | None = None) -> Acceptance | No
 
 
 def some_means(study: Study) -> tuple[float, float] | None:
-    """The means for which the analysis holds, where those are not all from 0 to 1."""
-    one = getattr(study.mechanism, "of", study.mechanism)
+    """The range of means for which the analysis holds; None where that is [0, 1]."""
+    one = study.mechanism.one
     mean_range = getattr(one, "mean_range", None)
     if not one.saw_toothed or mean_range is None or tuple(mean_range) == (0.0, 1.0):
         return None  # bounds hold for every mean
@@ -75,7 +74,7 @@ def some_means(study: Study) -> tuple[float, float] | None:
 
 
 def in_words(study: Study, participants: int) -> list[str]:
-    """What a planner must know about those who refuse, in sentences."""
+    """The consequences of refusals, in sentences."""
     found = acceptance(study, participants)
     if found is None:
         return []
@@ -83,27 +82,27 @@ def in_words(study: Study, participants: int) -> list[str]:
     percent = f"{at_most(float(100 * refusing), 4)} %"
     cost = f"{at_least(found.base_cost, 6)} {study.currency}".rstrip()
     if found.accepting == 1:
-        return [f"Everyone is paid enough: the largest base cost, {cost}."]
+        return [f"Payments are enough for everyone, up to the largest base cost, {cost}."]
     asked = f" Ask about {plain(found.invite)} people." if found.invite else ""
     sentences = [
         f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
         f"to lose and may refuse.{asked}"
     ]
     means = some_means(study)
-    if means is not None and isinstance(study.target, Accuracy):
+    if means is not None and study.expected_loss is None:
         low, high = map(plain, means)
         asked_for = low if low == high else f"{low} to {high}"
         sentences.append(
-            f"The answer is as accurate as asked where the mean of those who take part is "
-            f"{asked_for}; as those who refuse may differ in any way, that need not hold when it "
-            "holds for all people, and nothing is said about all people."
+            f"The answer is as accurate as required if the mean of those who take part is "
+            f"{asked_for}. Those who refuse may differ in any way, so this can fail even if it is "
+            "the mean of all people, and nothing is claimed about all people."
         )
     if found.error is not None and found.corrected_error is not None:
         share = plain(found.accepting)
         sentences.append(
-            "Those who refuse may differ in any way, so about all people the answer a may be off "
-            f"by {at_most(found.error, 4)}; published as {share}·a + "
+            "Those who refuse may differ in any way, so as an answer for all people, a may be off "
+            f"by {at_most(found.error, 4)}; corrected to {share}·a + "
             f"{at_most(float(refusing / 2), 4)} it is off by at most "
-            f"{at_most(found.corrected_error, 4)}, with the same certainty."
+            f"{at_most(found.corrected_error, 4)}, with the same probability."
         )
     return sentences

@@ -1,5 +1,6 @@
-"""The three answers: a plan, a proof that there is none, or an honest "undecided"."""
+"""The three answers: a plan, a proof that none exists, or "undecided"."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,7 +10,7 @@ from planner.show import Shown
 
 
 class AnyAnswer(Shown):
-    """How any answer shows itself."""
+    """What all answers have in common."""
 
     study: Study
     verdict: ClassVar[str]
@@ -28,7 +29,7 @@ class Plan(AnyAnswer):
     """A feasible study.
 
     Attributes:
-        study: the question.
+        study: the study.
         minimise: the objective: "cost", "participants" or "epsilon".
         epsilon: ε [> 0].
         delta: δ [[0, 1)].
@@ -39,12 +40,12 @@ class Plan(AnyAnswer):
             target is an expected loss.
         loss: the expected loss that the plan achieves, in the target's unit; None where the target
             is an accuracy.
-        alternatives: what the study's other mechanisms answered, where it may choose.
-        slack: room left by condition, each in its own unit.
+        alternatives: the answers by the study's other mechanisms, where it may choose.
+        slack: the room left in each condition, in its own unit.
         least_cost: the infimum of the cost over all feasible studies [money].
-        attained: whether a study reaches `least_cost`.
+        attained: whether a study attains `least_cost`.
         proof: how the plan was checked.
-        notes: what else a planner must know, in sentences.
+        notes: further remarks, in sentences.
         always_from: the smallest N from which this ε always suffices for the accuracy; over
             `participants` where the exact failure probability saw-tooths in N.
     """
@@ -73,11 +74,11 @@ class Infeasible(AnyAnswer):
     """No N, ε and δ meet all conditions.
 
     Attributes:
-        study: the question.
-        conflict: labels of conditions that clash; without any one of them a study exists (but a
+        study: the study.
+        conflict: labels of conditions that conflict; without any one of them a study exists (but a
             bound on δ is kept wherever accuracy depends on δ).
-        proof: why there is none.
-        notes: what else a planner must know, in sentences.
+        proof: why none exists.
+        notes: further remarks, in sentences.
     """
 
     verdict: ClassVar[str] = "infeasible"
@@ -92,9 +93,9 @@ class Undecided(AnyAnswer):
     """Neither a plan nor its impossibility could be proved.
 
     Attributes:
-        study: the question.
+        study: the study.
         proof: what was tried.
-        notes: what else a planner must know, in sentences.
+        notes: further remarks, in sentences.
     """
 
     verdict: ClassVar[str] = "undecided"
@@ -104,12 +105,19 @@ class Undecided(AnyAnswer):
 
 
 Answer = Plan | Infeasible | Undecided
+Given = Study | Answer
+"""Whatever takes a study takes its answer too."""
+
+
+def study_of(given: Given) -> Study:
+    """The study, or that of an answer: of several mechanisms, by that of its plan."""
+    return given.study if isinstance(given, AnyAnswer) else given
 
 
 def to_dict(
     answer: Answer,
-    relaxations: list[dict[str, Any]] | None = None,
-    room: list[dict[str, Any]] | None = None,
+    relaxations: Iterable[Shown] = (),
+    room: Iterable[Shown] = (),
 ) -> dict[str, Any]:
     """The answer as plain data, in the shape that `planner solve --json` prints."""
     plan = least_cost = None
@@ -134,8 +142,8 @@ def to_dict(
         "plan": plan,
         "least_cost": least_cost,
         "conflict": list(answer.conflict) if isinstance(answer, Infeasible) else [],
-        "relaxations": relaxations or [],
-        **({"room": room} if room else {}),
+        "relaxations": [change.to_dict() for change in relaxations],
+        **({"room": [change.to_dict() for change in room]} if room else {}),
         "proof": answer.proof._asdict(),
         "notes": list(answer.notes),
         **choice,

@@ -1,11 +1,10 @@
-"""A study that may use several mechanisms: planned with each, answered with the best."""
+"""A study with a choice of mechanisms: planned with each, answered with the best."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.proof.plan import Proof
-from planner.mechanisms import OneOf
 from planner.model import Study
 
 if TYPE_CHECKING:
@@ -14,13 +13,11 @@ if TYPE_CHECKING:
 
 def each(study: Study) -> list[Study]:
     """The study with each of its mechanisms; itself where it has one."""
-    if not isinstance(study.mechanism, OneOf):
-        return [study]
-    return [study.by(mechanism) for mechanism in study.mechanism.mechanisms]
+    return [study.by(mechanism) for mechanism in study.mechanism.alternatives] or [study]
 
 
 def best_of(study: Study, answers: list[Answer], minimise: "Objective") -> Answer:
-    """The best of the plans by each mechanism, or why there is none."""
+    """The best of the plans by each mechanism, or why none exists."""
     plans = [answer for answer in answers if isinstance(answer, Plan)]
     if plans:
         best = min(plans, key=lambda plan: float(getattr(plan, minimise)))

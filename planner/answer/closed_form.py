@@ -1,11 +1,11 @@
-"""Hsu14's closed sufficient conditions (eqs 6-8): a plan by hand, beside the true answer."""
+"""Hsu14's closed-form sufficient conditions (eqs 6-8): a plan by hand."""
 
 import math
 from typing import NamedTuple
 
 from planner import numbers
-from planner.mechanisms import LaplaceMean
-from planner.model import AtRisk, Budget, Study
+from planner.answer.answers import Given, study_of
+from planner.model import Budget
 from planner.numbers import Number
 
 
@@ -15,9 +15,9 @@ class ClosedFormPlan(NamedTuple):
     Attributes:
         epsilon: T/6.
         participants: 12/T² · ln(3/α), rounded up.
-        epsilon_ceiling: what the budget allows at that N (right side of eq. 8).
-        cost: what the plan costs [money].
-        holds: whether the budget pays for it; sufficient for feasibility, not necessary.
+        epsilon_ceiling: the largest ε within the budget at that N (right side of eq. 8).
+        cost: the cost of the plan [money].
+        holds: whether it is within the budget; sufficient for feasibility, not necessary.
     """
 
     epsilon: float
@@ -39,17 +39,17 @@ def epsilon_ceiling(budget: Number, base_cost: Number, error: Number, failure: N
     return system.log1p(budget / (base_cost * least_participants(error, failure)))
 
 
-def closed_form_plan(study: Study) -> ClosedFormPlan | None:
-    """The closed plan of a mean study with a budget alone, as in the paper; None for any other.
+def closed_form_plan(study: Given) -> ClosedFormPlan | None:
+    """The closed plan of a mean study with only a budget, as in the paper; None for any other.
 
     Sufficient because eq. 5 is at most 3·exp(−NT²/12) once ε ≥ T/6 (eq. 6).
     """
+    study = study_of(study)
     budget = study.find(Budget)
-    mechanism = study.mechanism
-    if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper" or budget is None:
+    if study.mechanism.derivation != "mean" or budget is None:
         return None
     person = study.individual
-    if isinstance(person, AtRisk) or person.family > 1:  # eq. 8 is about the paper's compensation
+    if person.listed_events or person.family > 1:  # eq. 8 is about the paper's compensation
         return None
     if study.conditions != (budget,) or not person.base_cost:
         return None

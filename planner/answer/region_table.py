@@ -1,23 +1,23 @@
-"""A study's region over an array of N, to look at or to tabulate."""
+"""A study's feasible region over an array of N."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer, Given, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem
 from planner.answer.search.delta import best_aim
-from planner.answer.solve import solve
-from planner.model import Budget, PopulationAtLeast, Study
+from planner.answer.solve import answer_to
+from planner.model import Budget, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
 from planner.show import Shown
 from planner.wording import plain
 
 
 def delta_of(answer: Answer) -> float:
-    """The plan's δ; without a plan the δ that would be cheapest if money were no object."""
+    """The plan's δ; without a plan the δ that would be cheapest without a budget."""
     if isinstance(answer, Plan):
         return answer.delta
     question = problem(answer.study)
@@ -31,7 +31,7 @@ class FeasibleRegion(Shown):
     """Floors and ceilings on ε of a study over some numbers of participants.
 
     Attributes:
-        answer: what `planner.solve` answers.
+        answer: the answer of `planner.solve`.
         delta: δ at which the floors and ceilings are read.
         participants: N, an array.
         floors: each condition's floor, an array of ε with the shape of `participants`.
@@ -69,12 +69,12 @@ class FeasibleRegion(Shown):
         return f"Region of {self.answer.study.title or 'a study'}: {self.answer.verdict}"
 
     def shown_rows(self) -> list[tuple[str, str]]:
-        """Where the region begins and ends."""
+        """The ends of the region, and the conditions."""
         allowed = self.participants[self.feasible]
         conditions = [("condition", curve.label) for curve in (*self.floors, *self.ceilings)]
         if not allowed.size:
-            return [("participants", "none of the sizes looked at"), *conditions]
-        ends = f"{plain(int(allowed[0]))} to {plain(int(allowed[-1]))}, of the sizes looked at"
+            return [("participants", "none of the sizes examined"), *conditions]
+        ends = f"{plain(int(allowed[0]))} to {plain(int(allowed[-1]))}, of the sizes examined"
         return [("participants", ends), *conditions]
 
     def draw(self, axes: Any) -> None:
@@ -82,14 +82,14 @@ class FeasibleRegion(Shown):
         self.answer.draw(axes)
 
 
-def region(study: Study, participants: Any = None) -> FeasibleRegion:
-    """The region of studies that keep to every condition.
+def region(study: Given, participants: Any = None) -> FeasibleRegion:
+    """The region of studies that meet every condition.
 
     Args:
-        study: the question; of several mechanisms, its cheapest plan's.
+        study: the question, or its answer; of several mechanisms, its cheapest plan's.
         participants: N, an array [whole, ≥ 1]; by default 400 about the plan.
     """
-    answer = solve(study, prove=False)
+    answer = answer_to(study, prove=False)
     delta = delta_of(answer)
     regions = problem(answer.study).regions(delta)
     centre = answer.participants if isinstance(answer, Plan) else 10_000

@@ -1,10 +1,10 @@
-"""Several studies over the same people, one after another (Hsu14 §4.4).
+"""Several studies with the same people, one after another (Hsu14 §4.4).
 
-Taking part in one study may raise what a person must expect to lose, so the next study finds a
-larger base cost: study j pays (e^ε_j − 1)·e^(ε_1 + … + ε_(j − 1))·E. The sum is (e^(Σε) − 1)E, what
-one study at Σε would pay. The payments already count that privacy losses add up: ε is not composed
-as well. So the cheapest sequence is that of one study whose floor is the sum of the floors, in
-people who take part in all of them.
+Taking part in one study may raise a person's expected cost, so the next study has a larger base
+cost: study j pays (e^ε_j − 1)·e^(ε_1 + … + ε_(j − 1))·E. The sum is (e^(Σε) − 1)E, what one study
+at Σε would pay. The payments already account for the sum of the privacy losses, so no composition
+theorem is applied. So the cheapest sequence is that of one study whose floor is the sum of the
+floors, with people who take part in all of them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from planner import numbers
 from planner.answer.acceptance import in_words
+from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.proof.conflict import conflict, stronger
@@ -24,7 +25,6 @@ from planner.answer.search.delta import best_aim
 from planner.answer.sequence_plan import NoSequence, SequencePlan, Step
 from planner.mechanisms.floor import FloorSum
 from planner.model import (
-    AtRisk,
     Budget,
     Choice,
     Condition,
@@ -38,7 +38,7 @@ from planner.wording import money, plain
 
 _TOLERANCE = 0.01
 _ROOMS = (1e-6, 1e-10, 1e-14)
-"""By what part each ε may lie above its floor to have few digits."""
+"""The relative distances of each ε above its floor that are tried for few digits."""
 _SHARED = (Budget, Population, PopulationAtLeast)
 
 
@@ -57,18 +57,18 @@ class _All:
 
     def promise(self, achieved: str) -> str:
         """What the sum of their ε does."""
-        return f"every study is as accurate as asked with a share {achieved} of ε"
+        return f"every study is as accurate as required with a share {achieved} of ε"
 
 
-def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan | NoSequence:
+def plan_sequence(studies: Sequence[Given], prove: bool = True) -> SequencePlan | NoSequence:
     """Plan studies over the same people, to be run in this order.
 
     Their budgets are added up and must pay for all; caps on participants hold for all.
 
     Args:
-        studies: two or more, of one individual, whose base cost is that before the first; with
-            ε-private mechanisms, a target of error and failure, and no conditions but on money and
-            participants.
+        studies: two or more, or answers to them, of one individual, whose base cost is that before
+            the first; with ε-private mechanisms, a target of error and failure, and no conditions
+            but on money and participants.
         prove: whether to check the answer in ball arithmetic.
 
     Raises:
@@ -76,6 +76,11 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
 
     Source: Hsu14 §4.4.
     """
+    return _planned([study_of(study) for study in studies], prove)
+
+
+def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence:
+    """The plan of some studies."""
     _check(studies)
     questions = [problem(study) for study in studies]
     costs = Costs(
@@ -91,9 +96,9 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
         if method is None:
             reason = "No sequence was found, but we could not prove that none exists."
             return NoSequence("undecided", Proof("ball arithmetic", False, reason))
-        told = _too_little(together, studies[0].currency, prove)
-        reason = "No number of people, taking part in every study, keeps to all conditions."
-        return NoSequence("infeasible", told or Proof(method, prove, reason))
+        over = _over_budget(together, studies[0].currency, prove)
+        reason = "No number of participants, the same in every study, meets all conditions."
+        return NoSequence("infeasible", over or Proof(method, prove, reason))
     others = together.without(together.goals[0])
     for offset, room in product((0, *(2**k for k in range(40))), _ROOMS):
         n = aim.participants + aim.step * offset
@@ -103,12 +108,12 @@ def plan_sequence(studies: Sequence[Study], prove: bool = True) -> SequencePlan 
             plan = Choice(_added(found), 0.0, n)
             if holds(others, plan, prove):
                 return _plan(studies, found, plan, costs, aim, prove)
-    reason = "A sequence seems to exist, but none that can be printed was proved to work."
+    reason = "A sequence seems to exist, but we could not prove one with printable numbers."
     return NoSequence("undecided", Proof("ball arithmetic", False, reason))
 
 
-def _too_little(together: Problem, currency: str, prove: bool) -> Proof | None:
-    """That the studies cost more than their budgets add up to, where money is what clashes."""
+def _over_budget(together: Problem, currency: str, prove: bool) -> Proof | None:
+    """A proof that the studies cost more than their budgets, where the budgets clash; else None."""
     clash = conflict(together)
     budgets = [c for c in clash.conditions if isinstance(c, Budget)]
     claim = stronger(clash, budgets[0], currency) if budgets else None
@@ -116,17 +121,18 @@ def _too_little(together: Problem, currency: str, prove: bool) -> Proof | None:
         return None
     method = excluded(clash.with_conditions(claim[0])) if prove else "floats"
     least, given = (f"{plain(x.money)} {currency}".rstrip() for x in (claim[0], budgets[0]))
-    statement = f"Together the studies cost more than {least}, and their budgets add up to {given}."
+    statement = f"Together the studies cost more than {least}; their budgets add up to {given}."
     return Proof(method, prove, statement) if method else None
 
 
 def _check(studies: Sequence[Study]) -> None:
+    """Refuse studies that cannot form a sequence."""
     if len(studies) < 2:
         raise ValueError("a sequence takes two studies or more; give another study")
     first, currency = studies[0].individual, studies[0].currency
     for study in studies:
         name = study.title or "a study"
-        if isinstance(study.individual, AtRisk):
+        if study.individual.listed_events:
             raise ValueError(
                 f"{name}: its individual lists events; a sequence takes base_cost and worst_cost, "
                 "not events"
@@ -136,9 +142,10 @@ def _check(studies: Sequence[Study]) -> None:
                 f"{name}: its currency is {study.currency or 'none'}, that of the first study "
                 f"{currency or 'none'}; a sequence adds up their money, so give one currency"
             )
-        if replace(study.individual, event=None) != replace(first, event=None):
+        same = (replace(person, event=None) for person in (study.individual, first))  # type: ignore[type-var]
+        if next(same) != next(same):
             raise ValueError(
-                f"{name}: its individual is another; a sequence is over the same people, so give "
+                f"{name}: it has a different individual; a sequence has the same people, so give "
                 "each study the same base_cost and worst_cost, those before the first"
             )
         if study.mechanism.approximate or problem(study).delta_bounds[0]:
@@ -149,12 +156,14 @@ def _check(studies: Sequence[Study]) -> None:
         odd = [c for c in study.conditions if not isinstance(c, _SHARED)]
         if odd:
             raise ValueError(
-                f"{name}: {odd[0].label} is for a study by itself; a sequence takes budget, "
+                f"{name}: {odd[0].label} is for a single study; a sequence takes budget, "
                 "min_participants and max_participants"
             )
 
 
 def _conditions(studies: Sequence[Study]) -> list[Condition]:
+    """The conditions on money and participants of all studies together."""
+
     def given(kind: Any) -> list[Any]:
         return [found for study in studies if (found := study.find(kind)) is not None]
 
@@ -169,7 +178,7 @@ def _conditions(studies: Sequence[Study]) -> list[Condition]:
 
 
 def _shortest(goal: Goal, n: int, room: float, prove: bool) -> float | None:
-    """The ε of fewest digits just above the floor that is proved to do."""
+    """The ε with the fewest digits just above the floor that is proved to suffice."""
     floor = float(goal.epsilon_floor(float(n), 0.0))
     system = numbers.balls() if prove else numbers.FLOATS
     for digits in range(1, 18):
@@ -190,6 +199,7 @@ def _plan(
     aim: Aim,
     prove: bool,
 ) -> SequencePlan:
+    """The plan of the sequence, with each study's payment."""
     n, person, before, steps = plan.participants, studies[0].individual, 0.0, []
     for study, epsilon in zip(studies, epsilons, strict=True):
         base = person.base_cost + person.compensation(before)
@@ -204,8 +214,8 @@ def _plan(
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
     shares = " + ".join(plain(epsilon) for epsilon in epsilons)
     statement = (
-        f"{how} at N = {plain(n)} and ε = {shares}: every study is as accurate as asked, and all "
-        f"together cost at most {money(cost, studies[0].currency)}."
+        f"{how} at N = {plain(n)} and ε = {shares}: every study is as accurate as required, and "
+        f"together they cost at most {money(cost, studies[0].currency)}."
     )
     method = "ball arithmetic at the plan" if prove else "floats"
     return SequencePlan(
@@ -215,14 +225,14 @@ def _plan(
 
 
 def _people_notes(studies: Sequence[Study], participants: int) -> tuple[str, ...]:
-    """Who takes part, and what that does to each study's answer."""
-    told = [in_words(study, participants) for study in studies]
+    """Notes on who takes part, and how that affects each study's answer."""
+    notes = [in_words(study, participants) for study in studies]
     answers = [
         f"{study.title or f'Study {at}'}: {sentence}"
-        for at, (study, sentences) in enumerate(zip(studies, told, strict=True), 1)
+        for at, (study, sentences) in enumerate(zip(studies, notes, strict=True), 1)
         for sentence in sentences[1:]
     ]
-    return (*told[0][:1], *answers)
+    return (*notes[0][:1], *answers)
 
 
 def _added(amounts: Iterable[float]) -> float:

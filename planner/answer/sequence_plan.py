@@ -1,4 +1,4 @@
-"""The answer to a sequence of studies: what each asks and pays, and what all do together."""
+"""The plan of a sequence of studies: each study, and all together."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 from planner.answer.proof.plan import Proof
 from planner.model import Study
 from planner.show import Shown
-from planner.wording import money, payment, plain
 
 
 @dataclass(frozen=True)
@@ -14,12 +13,12 @@ class Step:
     """One study of a sequence.
 
     Attributes:
-        study: the question.
+        study: the study.
         epsilon: its own ε [> 0].
-        base_cost: what a participant must expect to lose before it [money].
-        compensation: what it pays each participant [money].
-        cost: what it costs in all [money].
-        failure: the failure probability that it achieves.
+        base_cost: a participant's expected cost before it [money].
+        compensation: the payment to each participant [money].
+        cost: its total cost [money].
+        failure: its failure probability.
     """
 
     study: Study
@@ -38,10 +37,10 @@ class SequencePlan(Shown):
         steps: its studies in order.
         participants: N, the people who take part in each [whole, ≥ 1].
         epsilon: the sum of the steps' ε.
-        compensation: what each participant is paid in all, (e^(Σε) − 1)E [money].
+        compensation: the total payment to each participant, (e^(Σε) − 1)E [money].
         cost: of the whole sequence [money].
-        least_cost: the infimum of that over all feasible sequences [money].
-        attained: whether a sequence reaches it.
+        least_cost: the infimum of the cost over all feasible sequences [money].
+        attained: whether a sequence attains it.
         proof: how the plan was checked.
         notes: who takes part where people differ, in sentences.
     """
@@ -75,34 +74,10 @@ class SequencePlan(Shown):
             "notes": list(self.notes),
         }
 
-    def shown_title(self) -> str:
-        """The verdict, and the people."""
-        return f"Sequence: feasible, with the same {plain(self.participants)} people in every study"
 
-    def shown_rows(self) -> list[tuple[str, str]]:
-        """Each study, all together, and the proof."""
-        currency = self.steps[0].study.currency
-        rows = [
-            (
-                step.study.title or f"study {at}",
-                f"ε = {plain(step.epsilon)}; base cost {money(step.base_cost, currency)}; each is "
-                f"paid {payment(step.compensation, self.participants, currency)}; costs "
-                f"{money(step.cost, currency)}",
-            )
-            for at, step in enumerate(self.steps, 1)
-        ]
-        together = (
-            f"ε = {plain(self.epsilon)}; each is paid "
-            f"{payment(self.compensation, self.participants, currency)}; costs "
-            f"{money(self.cost, currency)}"
-        )
-        notes = [("note", note) for note in self.notes]
-        return [*rows, ("together", together), ("proof", self.proof.statement), *notes]
-
-
-@dataclass(frozen=True)
-class NoSequence:
-    """No sequence, or none that could be decided.
+@dataclass(frozen=True, repr=False)
+class NoSequence(Shown):
+    """A sequence that is infeasible or undecided.
 
     Attributes:
         verdict: "infeasible" or "undecided".
@@ -111,3 +86,15 @@ class NoSequence:
 
     verdict: str
     proof: Proof
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner sequence --json` prints it."""
+        return {"verdict": self.verdict, "steps": [], "proof": self.proof._asdict()}
+
+    def shown_title(self) -> str:
+        """The verdict."""
+        return f"Sequence: {self.verdict}"
+
+    def shown_rows(self) -> list[tuple[str, str]]:
+        """Why."""
+        return [("proof", self.proof.statement)]

@@ -4,37 +4,36 @@ from math import inf
 from typing import get_args
 
 from planner.answer.acceptance import in_words
-from planner.answer.answers import Answer, Infeasible, Plan, Undecided
+from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, Undecided
 from planner.answer.choose import best_of, each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.plan import Proof, holds, printable_plan
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
-from planner.mechanisms import OneOf
-from planner.model import Choice, ExpectedLoss, Study
+from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import at_most, money, plain
 
 
 def solve(
-    study: Study,
+    study: Given,
     minimise: Objective = "cost",
     prove: bool = True,
     tolerance: float = 0.01,
 ) -> Answer:
-    """Plan a study, or prove that it cannot be done.
+    """Plan a study, or prove that it is infeasible.
 
     Args:
-        study: the question.
+        study: the question; of an answer to the same, checked as asked, the answer is itself.
         minimise: what the plan makes least: "cost", "participants" or "epsilon".
         prove: whether to check the verdict in ball arithmetic.
-        tolerance: how far above an infimum that no study reaches the plan's cost may lie
+        tolerance: how far the plan's cost may lie above an infimum that is not attained
             [fraction of the infimum, > 0].
 
     Returns:
         A `Plan`, `Infeasible` or `Undecided`. Plans have at most 2^53 participants; a study that
-        needs more is undecided. Where δ is free, the plan is the best to about 1e-4.
+        needs more is undecided. Where δ is free, the plan is optimal to about 1e-4.
 
     Raises:
         ValueError: `minimise` or `tolerance` is outside its range.
@@ -44,8 +43,12 @@ def solve(
             f"minimise = {minimise!r} is not an objective; give cost, participants or epsilon"
         )
     if not 0 < tolerance < float("inf"):
-        raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
-    if isinstance(study.mechanism, OneOf):
+        raise ValueError(f"tolerance = {tolerance!r} is not above 0; give a fraction such as 0.01")
+    if isinstance(study, AnyAnswer):
+        if getattr(study, "minimise", minimise) == minimise and study.proof.checked >= prove:
+            return study
+        study = study.study
+    if study.mechanism.alternatives:
         answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
         return best_of(study, answers, minimise)
     question = problem(study)
@@ -57,19 +60,24 @@ def solve(
     on_cheapest = unbounded or aim is cheapest
     notes = _notes(study, cheapest, on_cheapest, tolerance, unbounded)
     if plan is None:
-        reason = "A study seems to exist, but no ε that can be printed was proved to work."
+        reason = "A study seems to exist, but we could not prove one with a printable ε."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
-    # the region's conditions are proved; its budget may stand for a larger one
+    # the region's conditions are proved; its budget may replace a larger one
     region = (cheapest if unbounded else aim).region
     if prove and not holds(question.without(*region.conditions), plan):
-        reason = "The plan found did not pass when put back into every condition."
+        reason = "The plan that was found did not pass the check of every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     return _feasible(study, question, minimise, plan, cheapest, prove, notes)
 
 
+def answer_to(given: Given, prove: bool = True) -> Answer:
+    """The answer to a study; of an answer itself, whatever it minimises."""
+    return solve(given, prove=prove) if isinstance(given, Study) else given
+
+
 def chosen(study: Study) -> Study:
     """The study with the mechanism of its cheapest plan; with its first where there is no plan."""
-    if not isinstance(study.mechanism, OneOf):
+    if not study.mechanism.alternatives:
         return study
     answer = solve(study)
     return answer.study if isinstance(answer, Plan) else each(study)[0]
@@ -78,7 +86,7 @@ def chosen(study: Study) -> Study:
 def propose(
     question: Problem, minimise: Objective, prove: bool, tolerance: float
 ) -> tuple[Aim, Aim, Choice | None] | None:
-    """The cheapest aim, the best by `minimise` and its plan, if any can be printed; or nothing."""
+    """The cheapest aim, the best aim by `minimise`, and its plan if one is printable; or None."""
     cheapest = best_aim(question, "cost", tolerance)
     if cheapest is None:
         return None
@@ -88,7 +96,7 @@ def propose(
 
 
 def _proven_plan(question: Problem, target: Aim, prove: bool) -> Choice | None:
-    """A plan at the target's N, or at the nearest N beyond at which one can be printed."""
+    """A proven plan at the aim's N, or at the nearest larger N that has a printable one."""
 
     def at(n: int) -> Choice | None:
         if not 1 <= n <= min(target.region.participants_ceiling, WHOLE_LIMIT):
@@ -122,6 +130,7 @@ def _feasible(
     prove: bool,
     notes: tuple[str, ...],
 ) -> Plan:
+    """The plan with its cost, accuracy, slack, proof and notes."""
     compensation = study.individual.compensation(plan.epsilon, plan.delta)
     cost = study.costs.total(plan.participants, compensation)
     goal = question.goals[0]
@@ -129,14 +138,14 @@ def _feasible(
     if any_epsilon:
         notes = (
             *notes,
-            f"At this size what is known beforehand is enough: any ε will do, and "
-            f"{plain(plan.epsilon)} stands for it, so the least cost is not quite reached.",
+            f"At this size the reader's prior knowledge is enough, so every ε works; the plan uses "
+            f"ε = {plain(plan.epsilon)}, and the least cost is approached but not reached.",
         )
     if cost == inf:
         notes = (
             *notes,
-            "At this ε the compensation is more than any amount of money that can be written; give "
-            "a budget, a max_harm or an epsilon_at_most.",
+            "At this ε the compensation is too large for a floating-point number; give a budget, a "
+            "max_harm or an epsilon_at_most.",
         )
     achieved = goal.floor.achieved(plan.epsilon, plan.participants, plan.delta)
     always = goal.floor.always_from(plan.epsilon, plan.participants, plan.delta)
@@ -159,8 +168,8 @@ def _feasible(
         participants=plan.participants,
         compensation=compensation,
         cost=cost,
-        failure=None if isinstance(study.target, ExpectedLoss) else achieved,
-        loss=achieved if isinstance(study.target, ExpectedLoss) else None,
+        failure=None if study.expected_loss else achieved,
+        loss=achieved if study.expected_loss else None,
         slack=slack,
         least_cost=min(cheapest.value, cost),
         attained=cheapest.attained and not any_epsilon,
@@ -171,25 +180,28 @@ def _feasible(
 
 
 def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
+    """A note where a few people more or fewer may not suffice."""
     if always == participants:
         return ()
     return (
-        f"{plain(participants)} people suffice, but as counts are whole a few more or fewer may "
-        f"not; at this ε every study of {plain(always)} people or more does, which is what to "
-        "recruit where some may drop out.",
+        f"{plain(participants)} people suffice, but as counts are whole, a few more or fewer may "
+        f"not. At this ε every study of {plain(always)} people or more suffices; recruit that many "
+        "if some may drop out.",
     )
 
 
 def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
+    """Notes on refusals where people differ."""
     if study.individual.people is None:
         return ()
     return tuple(in_words(study, plan.participants))
 
 
 def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
+    """The conflict with its proof; undecided where there is no proof."""
     clash = conflict(question)
     proof = proof_of_none(clash, study.currency, prove)
-    if proof is None:  # a dropped condition may be what makes a proof finite
+    if proof is None:  # a dropped condition may make the proof finite
         clash, proof = question, proof_of_none(question, study.currency, prove)
     if proof is None:
         reason = "No study was found, but we could not prove that none exists."
@@ -201,27 +213,29 @@ def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
 
 
 def _delta_note(study: Study) -> tuple[str, ...]:
+    """A note where δ has no cap of its own."""
     if not needs_delta_cap(study):
         return ()
     return (
-        f"δ is free and has no cap, so δ·N is held to at most {FREE_DELTA_SHARE}; "
-        "set delta_times_n_at_most or delta_at_most to choose.",
+        f"δ is free and has no cap, so δ·N is capped at {FREE_DELTA_SHARE}; "
+        "set delta_times_n_at_most or delta_at_most to choose another cap.",
     )
 
 
 def _notes(
     study: Study, cheapest: Aim, is_cheapest: bool, tolerance: float, unbounded: bool
 ) -> tuple[str, ...]:
+    """Notes on δ, on the objective and on an infimum that is not attained."""
     notes = list(_delta_note(study))
     if unbounded:
         notes.append(
-            "ε can be made as small as you like by recruiting more people, so there is no least "
-            "one; set max_participants to choose. The plan shown is the cheapest."
+            "Recruiting more people makes ε arbitrarily small, so there is no smallest ε; set "
+            "max_participants. The plan shown is the cheapest."
         )
     if is_cheapest and not cheapest.attained:
         notes.append(
-            f"No study costs as little as {money(cheapest.value, study.currency)}, but more people "
-            "with less ε come ever nearer; the plan is the smallest affordable study within "
-            f"{100 * tolerance:.4g} % of that."
+            f"No study costs as little as {money(cheapest.value, study.currency)}, but larger "
+            "studies with a smaller ε come arbitrarily close; the plan is the smallest affordable "
+            f"study within {100 * tolerance:.4g} % of it."
         )
     return tuple(notes)

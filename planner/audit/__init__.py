@@ -1,4 +1,4 @@
-"""Every claim of Hsu14, checked: nothing here is typed in as a result, each row computes."""
+"""Every claim of Hsu14, checked by computation; no result is typed in."""
 
 from importlib import import_module
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from planner.audit.claim import Finding, claim, logical, number, written
 from planner.explanation.constraints import symbol
 from planner.model import Individual
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 
 _TRIALS = 300
 
@@ -29,7 +29,7 @@ def expected(chances: list[float], costs: list[float]) -> float:
 
 @claim("2.1", "Laplace noise of scale c/ε makes a c-sensitive answer ε-private (Theorem 2)", "ε")
 def laplace_is_private() -> Finding:
-    # in units of c and ε: the log ratio of two densities is |x − 1| − |x|, linear between 0 and 1
+    # in units of c and ε the log ratio of two densities is |x − 1| − |x|, linear between 0 and 1
     worst = max(abs(x - 1) - abs(x) for x in (-1, 0, 1, 2))
     return logical(worst == 1, f"{worst} ε", why="largest log ratio of the two densities")
 
@@ -41,7 +41,7 @@ def sensitivity() -> Finding:
     return logical(max(changes) == Fraction(1, n), f"{max(changes)}", instances=f"N = {n}")
 
 
-@claim("2.2", "k runs of ε-private mechanisms are together private at this level", "kε")
+@claim("2.2", "k ε-private mechanisms compose to this level of privacy", "kε")
 def composition() -> Finding:
     k, epsilon = 3, 0.4
     keep = math.exp(epsilon) / (1 + math.exp(epsilon))  # randomized response, the worst mechanism
@@ -73,7 +73,7 @@ def expected_cost() -> Finding:
     )
 
 
-@claim("3.2", "ε = 0.1 raises a probability by this part", "10 %")
+@claim("3.2", "ε = 0.1 raises a probability by this fraction", "10 %")
 def ten_percent() -> Finding:
     return number(100 * math.expm1(0.1), 10, 1, why="e^0.1 − 1, in percent")
 
@@ -83,13 +83,13 @@ def compensation() -> Finding:
     import sympy
 
     epsilon, base_cost = symbol("epsilon"), symbol("E")
-    owed = PaidByRisk(base_cost, None).compensation(epsilon, 0)
+    owed = PaidByCost(base_cost, None).compensation(epsilon, 0)
     rise = sympy.exp(epsilon) * base_cost - base_cost
     same = sympy.simplify(owed - rise) == 0
     return logical(same, "(e^ε − 1)E" if same else written(owed), why="e^ε·E less E")
 
 
-@claim("9.2", "the harm grows without end with ε, though it should stop at W", "(e^ε − 1)E")
+@claim("9.2", "the harm grows without bound with ε, although W bounds it", "(e^ε − 1)E")
 def large_epsilon() -> Finding:
     plain, capped = Individual(1.0, 100.0), Individual(1.0, 100.0, capped=True)
     passes = plain.compensation(20.0) > 100.0 >= capped.compensation(20.0)

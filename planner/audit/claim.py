@@ -1,4 +1,4 @@
-"""One claim of the paper, how it is checked, and what the check found."""
+"""One claim of the paper, its check, and the result."""
 
 import math
 from collections.abc import Callable
@@ -11,14 +11,14 @@ Status = Literal["confirmed", "rounded", "misprint", "wrong"]
 
 
 class Finding(NamedTuple):
-    """What a check computed.
+    """The result of a check.
 
     Attributes:
         agreement: whether the claim is true as printed, true once rounded, or not true.
         computed: what was computed, in words or figures.
-        follows: where the claim is not true, whether all that rests on it still is.
-        why: how the computation goes, or what the slip is.
-        instances: the cases that were computed, where a claim about all is not proved here.
+        follows: where the claim is not true, whether everything that rests on it still is.
+        why: how it was computed, or what the error is.
+        instances: the computed cases, where a general claim is not proved here.
     """
 
     agreement: Literal["exact", "rounded", "none"]
@@ -37,9 +37,9 @@ class Row(NamedTuple):
         claim: what the paper claims, in words.
         printed: as the paper prints it.
         computed: what is computed.
-        status: "confirmed"; "rounded"; "misprint", a slip that changes nothing that follows; or
+        status: "confirmed"; "rounded"; "misprint", an error without consequences; or
             "wrong", where the conclusion or the point fails.
-        why: how the computation goes, or what the slip is.
+        why: how it was computed, or what the error is.
         exact: what the exact analysis says instead of the paper's bounds, where it applies.
     """
 
@@ -82,7 +82,7 @@ class Claim(NamedTuple):
 def claim(
     section: str, words: str, printed: str, exactly: Callable[[], str] | None = None
 ) -> Callable[[Callable[[], Finding]], Claim]:
-    """Make a check, named after what it checks, a claim."""
+    """A decorator that makes a check a claim."""
 
     def build(check: Callable[[], Finding]) -> Claim:
         return Claim(check.__name__.replace("_", "-"), section, words, printed, check, exactly)
@@ -93,7 +93,7 @@ def claim(
 def number(
     computed: float, printed: float, digits: int, follows: bool = False, why: str = ""
 ) -> Finding:
-    """Compare a number with the one printed to `digits` significant digits."""
+    """The finding for a number, compared with the printed one to `digits` significant digits."""
     agreement: Literal["exact", "rounded", "none"] = "none"
     if math.isclose(computed, printed, rel_tol=1e-12):
         agreement = "exact"
@@ -105,17 +105,17 @@ def number(
 def logical(
     holds: bool, computed: str, follows: bool = False, why: str = "", instances: str = ""
 ) -> Finding:
-    """A claim that is true or not; `instances` as in `Finding`."""
+    """The finding for a claim that is true or not; `instances` as in `Finding`."""
     return Finding("exact" if holds else "none", computed, follows, why, instances)
 
 
 def shown(x: float) -> str:
-    """A computed number: to six digits, whole from a million on."""
+    """A computed number in words: six digits, whole from a million on."""
     return f"{x:,.6g}" if abs(x) < 1e6 else f"{x:,.0f}"
 
 
 def written(formula: "sympy.Expr") -> str:
-    """A formula in one line, with the paper's signs."""
+    """A formula on one line, in the paper's notation."""
     signs = {"**2": "²", "**3": "³", "*": "·", "log": "ln", "alpha": "α", "phi": "φ", "rho": "ρ"}
     text = str(formula)
     for name, sign in signs.items():

@@ -12,7 +12,7 @@ from planner.explanation import derivations
 from planner.explanation.constraints import symbol
 from planner.mechanisms import MwemApproximate
 from planner.model import Costs, Individual
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 
 POINT = (0.9, 910_000)  # §8.2, ε and N
 WORST_COST = 1e6  # §8.2, W
@@ -55,7 +55,7 @@ def compensation_with_delta() -> Finding:
     import sympy
 
     epsilon, delta, base_cost, worst = (symbol(s) for s in ("epsilon", "delta", "E", "W"))
-    owed = PaidByRisk(base_cost, worst).compensation(epsilon, delta)
+    owed = PaidByCost(base_cost, worst).compensation(epsilon, delta)
     rise = sympy.exp(epsilon) * base_cost + delta * worst - base_cost
     same = sympy.simplify(owed - rise) == 0
     return logical(same, "(e^ε − 1)E + δW" if same else written(owed), why="Proposition 11 less E")
@@ -79,7 +79,7 @@ def mwem_approximate_inversion() -> Finding:
 
 
 def fails_at_point(mechanism: MwemApproximate, delta: float = paper.DELTA) -> tuple[float, float]:
-    """The failure probability at the printed point, and the ε that would do."""
+    """The failure probability at the printed point, and the ε that would suffice."""
     epsilon, participants = POINT
     target = paper.TARGET
     return (
@@ -113,7 +113,7 @@ def mwem_approximate_verdict() -> Finding:
 
 
 def total(worst_cost: float) -> tuple[float, float]:
-    """What the printed point pays each, and in all."""
+    """The payment and the total cost at the printed point."""
     epsilon, participants = POINT
     owed = Individual(paper.SOCIAL.base_cost, worst_cost).compensation(epsilon, paper.DELTA)
     return owed, Costs().total(participants, owed)

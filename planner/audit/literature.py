@@ -23,9 +23,9 @@ class Published(NamedTuple):
         title: of the work.
         application: what ε was used for.
         printed: ε as Table 1 has it.
-        lowest: the least ε used; 0 where the table gives only an upper end.
+        lowest: the smallest ε used; 0 where the table gives only an upper end.
         highest: the largest ε used.
-        values: each ε where they are listed one by one, else none.
+        values: each ε where they are listed individually, else empty.
     """
 
     reference: int

@@ -80,7 +80,7 @@ def eq_6() -> Finding:
     return logical(found == printed, f"{written(found)} ≤ α", why="eq. 5 at ε = T/6")
 
 
-@claim("5.1", "so many people suffice (eq. 7)", "N ≥ 12/T²·ln(3/α)")
+@claim("5.1", "this many people suffice (eq. 7)", "N ≥ 12/T²·ln(3/α)")
 def eq_7() -> Finding:
     import sympy
 

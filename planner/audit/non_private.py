@@ -62,7 +62,7 @@ def theorem_9() -> Finding:
     chance = max(off_by(1, error, mean / 100) for mean in range(1, 100))
     return logical(
         chance > failure or asked <= 1,
-        f"one person is off with probability {shown(chance)}, eq. 10 asks for {shown(asked)}",
+        f"one person is off with probability {shown(chance)}, eq. 10 requires {shown(asked)}",
         why="at T = 1, α = 1e-10; it holds for T ≤ 1/4 and α ≤ 1/3, as in the example",
     )
 
@@ -95,7 +95,7 @@ def too_few_without_privacy() -> Finding:
 
 
 def eq_9_verdict(scenario: paper.Scenario, expected: bool) -> Finding:
-    """Whether eq. 9 says of a scenario what the paper does."""
+    """The finding whether eq. 9 gives the paper's verdict on a scenario."""
     study = paper.mean_study(scenario.base_cost, worst_cost=scenario.worst_cost)
     found = by_hand(study, paper.EXPOSURE)
     if found is None:
@@ -186,5 +186,5 @@ def cheaper_and_larger() -> Finding:
     )
     found = by_hand(study, paper.EXPOSURE)
     holds = found is not None and found.private_cost < found.cost
-    computed = f"{shown(found.private_cost)} < {shown(found.cost)}" if found and holds else "not so"
+    computed = f"{shown(found.private_cost)} < {shown(found.cost)}" if found and holds else "false"
     return logical(holds, computed)

@@ -1,4 +1,4 @@
-"""What Hsu14 prints and its claims start from."""
+"""The numbers that Hsu14 prints and its claims use."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ TARGET = Accuracy(ERROR, FAILURE)
 
 
 class Scenario(NamedTuple):
-    """A cost scenario as §5.2 and §6 compute with it."""
+    """A cost scenario, as used in §5.2 and §6."""
 
     base_cost: float
     worst_cost: float

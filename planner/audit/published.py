@@ -1,11 +1,11 @@
-"""What Hsu14 says of the ε in the literature (§1, §3.2, §10, Table 1)."""
+"""Hsu14's statements about ε in the literature (§1, §3.2, §10, Table 1)."""
 
 from planner.audit.claim import Finding, claim, logical
 from planner.audit.literature import table_1
 
 
 def ends() -> tuple[float, float]:
-    """The least and the largest ε of Table 1."""
+    """The smallest and the largest ε of Table 1."""
     table = table_1()
     return min(p.lowest for p in table if p.lowest), max(p.highest for p in table)
 
@@ -17,7 +17,7 @@ def range_in_the_introduction() -> Finding:
         (least, most) == (0.01, 7),
         f"{least:g} to {most:g}",
         follows=most / least >= 7 / 0.01,
-        why="Table 1; that they range widely is true all the more",
+        why="Table 1; that they range widely holds all the more",
     )
 
 
@@ -50,5 +50,5 @@ def names_in_table_1() -> Finding:
         not slips,
         words or "all the same",
         follows=len(references) == len(table),
-        why="the numbers of the references tell them apart",
+        why="the reference numbers show which are meant",
     )

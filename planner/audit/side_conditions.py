@@ -16,7 +16,7 @@ from planner.model import (
     Study,
     TargetedPublication,
 )
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 
 UNIVERSE = (4, 5, 4, 100)  # class years, grades, years declared, orders of courses
 TARGET_PROBABILITY = 0.1
@@ -52,7 +52,7 @@ def other_records() -> Finding:
     target = 1 / size + excess  # p∗ > 1/|X|
     less = sympy.simplify(1 / size - (1 - target) / (size - 1)) - excess / (size - 1)
     holds = sympy.simplify(less) == 0
-    return logical(holds, "1/|X| − p = (p∗ − 1/|X|)/(|X| − 1) > 0" if holds else "not so")
+    return logical(holds, "1/|X| − p = (p∗ − 1/|X|)/(|X| − 1) > 0" if holds else "false")
 
 
 @claim("7.1", "the target's record bounds ε (eq. 11)", "ε ≥ ln(p∗|X|)")
@@ -143,6 +143,6 @@ def students_without_side_conditions() -> Finding:
 
 @claim("7.3", "the harm to a student grows with ε as", "(e^ε − 1) · 12.5 ≤ 10")
 def students_harm() -> Finding:
-    person = PaidByRisk(paper.EDUCATION.base_cost, None)
+    person = PaidByCost(paper.EDUCATION.base_cost, None)
     ceiling = Harm(LARGEST_HARM).epsilon_ceiling(1, 0.0, person, Costs())
     return logical(math.isclose(math.expm1(ceiling) * 12.5, 10), f"ε ≤ {shown(ceiling)}")

@@ -1,4 +1,4 @@
-"""What the exact analysis says where Hsu14 relies on bounds."""
+"""Results of the exact analysis where Hsu14 relies on bounds."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ def verdict(study: Callable[[], Study]) -> Callable[[], str]:
 
 
 def fewest_participants() -> str:
-    """The fewest people of any accurate study with noise."""
+    """The smallest number of people of any accurate study with noise."""
     study = replace(paper.mean_study(paper.MOVIES.base_cost), conditions=())
     return f"{solve(_exact(study), minimise='participants', prove=False).participants:,} suffice"  # type: ignore[union-attr]
 
@@ -42,7 +42,7 @@ def base_cost() -> str:
 
 
 def size_without_privacy() -> int:
-    """The fewest people without privacy."""
+    """The smallest number of people without privacy."""
     found = fewest(paper.ERROR, paper.FAILURE, (0.0, 1.0))
     return found.participants if found else 0
 

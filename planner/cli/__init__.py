@@ -1,4 +1,4 @@
-"""The command `planner`: one command a file; nothing heavy is imported before a command runs."""
+"""The command line: one file for each command; heavy imports happen when a command runs."""
 
 import os
 import sys
@@ -15,7 +15,7 @@ def main() -> None:
     try:
         status = run(sys.argv[1:])
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads has read enough
+    except BrokenPipeError:  # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 0
     sys.exit(status)
@@ -25,8 +25,8 @@ def run(arguments: list[str]) -> int:
     """Run one command.
 
     Returns:
-        0 feasible, 1 infeasible, 2 undecided, 64 bad input or wrong usage of the command, 70 a
-        fault of the program, 130 stopped.
+        0 feasible, 1 infeasible, 2 undecided, 64 bad input or wrong usage of the command, 70 an
+        internal error, 130 stopped.
     """
     import typer
 
@@ -48,7 +48,7 @@ def run(arguments: list[str]) -> int:
         _complain(_sentence(error))
         return BAD_INPUT
     except MemoryError:
-        _complain("this needs more memory than there is; give a smaller study, or more memory.")
+        _complain("not enough memory; give a smaller study, or more memory.")
         return BAD_INPUT
     except Exception as error:
         _complain(_fault(error))
@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _make_room() -> None:
-    """Print words where the terminal lacks a letter, and refuse to start in too little memory."""
+    """Spell letters that the terminal lacks, and refuse to start with too little memory."""
     import codecs
 
     from planner.wording import in_ascii
@@ -70,11 +70,11 @@ def _make_room() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="planner")
-    # threads that are not used take room of their own
+    # unused threads take memory of their own
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         import resource
-    except ImportError:  # no such limits here
+    except ImportError:  # this system has no such limits
         return
     for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
         limit = resource.getrlimit(kind)[0]
@@ -87,9 +87,9 @@ def _make_room() -> None:
 
 
 def _fault(error: Exception) -> str:
-    """The sentence for a fault of the program, and where details are, if they were asked for."""
+    """The message about an internal error; with --debug the traceback is written to a file."""
     words = f"{type(error).__name__}: {error}"[:200]
-    said = f"a fault of the program ({words}); please report it, with the study file"
+    said = f"internal error ({words}); please report it, with the study file"
     from planner.cli.app import DEBUG
 
     if DEBUG.get():
@@ -100,12 +100,12 @@ def _fault(error: Exception) -> str:
             "w", prefix="planner-", suffix=".txt", delete=False, encoding="utf-8"
         ) as file:
             traceback.print_exception(error, file=file)
-        return f"{said}. The details are in {file.name}."
-    return f"{said}. planner --debug writes the details to a file."
+        return f"{said}. The traceback is in {file.name}."
+    return f"{said}. planner --debug writes the traceback to a file."
 
 
 def _hint(message: str) -> str:
-    """The word that was perhaps meant, where a message lists those that are known."""
+    """A sentence with the nearest known word, where a message lists the known words."""
     from difflib import get_close_matches
 
     given, found, known = message.partition(" is not one of ")
@@ -114,20 +114,21 @@ def _hint(message: str) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """The message, of several that pydantic found the first, with the field that it is about."""
+    """The message of an error; of pydantic's errors the first, with its field."""
     from pydantic import ValidationError
 
     if not isinstance(error, ValidationError):
         return str(error)
     first = error.errors()[0]
     message = first["msg"].removeprefix("Value error, ")
-    field = first["loc"][-1] if first["loc"] else None  # a number where it was not named
+    field = first["loc"][-1] if first["loc"] else None  # a number for positional arguments
     if not isinstance(field, str):
         return message
     return f"{field}{' = ' if first['type'] == 'quantity' else ': '}{message}"
 
 
 def _complain(message: str) -> None:
+    """Print a message on standard error, shortened and without control characters."""
     from planner.wording import printable
 
     message = printable(message)

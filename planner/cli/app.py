@@ -1,4 +1,4 @@
-"""The commands, gathered; their modules import typer and nothing heavier."""
+"""All commands; their modules import nothing heavier than typer."""
 
 from contextvars import ContextVar
 from typing import Annotated
@@ -37,10 +37,10 @@ app = typer.Typer(
 @app.callback()
 def options(
     debug: Annotated[
-        bool, typer.Option("--debug", help="Write what led to a fault of the program to a file.")
+        bool, typer.Option("--debug", help="Write the traceback of an internal error to a file.")
     ] = False,
     max_size: Annotated[
-        int, typer.Option(metavar="BYTES", help="How large a study file may be.", min=1)
+        int, typer.Option(metavar="BYTES", help="Maximum size of a study file.", min=1)
     ] = 64_000,
 ) -> None:
     """Plan differentially private studies: ε, δ, participants and money, with proof."""

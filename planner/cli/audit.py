@@ -8,17 +8,17 @@ import typer
 def audit(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Check every numeric and logical claim of Hsu14: printed, computed, status, why.
+    """Check every numerical and logical claim of Hsu14: printed, computed, status, why.
 
-    Status: confirmed; rounded; misprint (a slip that changes nothing that follows); wrong (the
-    conclusion or the point fails).
+    Status: confirmed; rounded; misprint (an error without consequences); wrong (the conclusion or
+    the point fails).
     """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     from planner.audit import claims
-    from planner.cli.output import console, print_json, progress
+    from planner.cli.terminal import console, print_json, progress
 
     rows = [claim.row() for claim in progress(claims(), "checking")]
     if as_json:
@@ -43,5 +43,5 @@ def audit(
     terminal = console()
     terminal.print(table)
     counts = ", ".join(f"{sum(r.status == status for r in rows)} {status}" for status in styles)
-    terminal.print(f"{len(rows)} claims: {counts}. Every detail: planner audit --json")
+    terminal.print(f"{len(rows)} claims: {counts}. All details: planner audit --json")
     return 0

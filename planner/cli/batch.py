@@ -1,4 +1,4 @@
-"""`planner solve --table`: one study a row, the plans written as they are found."""
+"""`planner solve --table`: one study for each row, the plans written as they are found."""
 
 import csv
 import sys
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Objective
-    from planner.study_file.rows import Row
+    from planner.study_file.sites import Row
 
 _PLAN = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "loss")
 _ANSWER = ("verdict", *_PLAN, "least_cost", "attained", "statement", "error")
@@ -22,47 +22,47 @@ def batch(
     as_json: bool,
     force: bool,
 ) -> int:
-    """Plan every row that can be read; report the others by line.
+    """Plan every valid row; report the others by line.
 
     Returns:
-        The highest status of the rows; 64 where one is bad.
+        The highest exit status of the rows; 64 if one is invalid.
 
     Raises:
-        ValueError: the options do not belong together, or a file cannot be read or written.
+        ValueError: the options do not fit together, or a file cannot be read or written.
     """
-    from planner.cli.output import STATUS, check_writable, print_json, progress
-    from planner.study_file.rows import read_rows
+    from planner.cli.terminal import STATUS, check_writable, print_json, progress
+    from planner.study_file.sites import read_rows
 
     if table is None:
-        raise ValueError("-o is for --table; give --table sites.csv, or leave -o out")
+        raise ValueError("-o needs --table; give --table sites.csv, or leave -o out")
     if len(studies) > 1:
         raise ValueError(f"--table takes one study file as a template, not {len(studies)}")
     if output is not None:
         check_writable(output, (output.suffix.lower(),), [table, *studies], force)
     rows = read_rows(table, studies[0] if studies else None)
     if output is None:
-        found = [_plan(row, minimise) for row in progress(rows, "planning")]
+        planned = [_plan(row, minimise) for row in progress(rows, "planning")]
         if as_json:
-            print_json(found)
+            print_json(planned)
         else:
             writer = csv.DictWriter(sys.stdout, _columns(rows), lineterminator="\n")
             writer.writeheader()
-            writer.writerows(found)
+            writer.writerows(planned)
     else:
-        found = _written(rows, output, minimise)
-        print(_summary(found, output))  # noqa: T201
+        planned = _written(rows, output, minimise)
+        print(_summary(planned, output))  # noqa: T201
     for row in rows:
         if row.error:
             print(f"planner: {row.error}", file=sys.stderr)  # noqa: T201
-    return max((STATUS.get(row["verdict"], _BAD) for row in found), default=0)
+    return max((STATUS.get(row["verdict"], _BAD) for row in planned), default=0)
 
 
 def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dict[str, Any]]:
-    """Plan and write row by row; an interrupt keeps what is finished."""
-    from planner.cli.output import progress
+    """The plans, written row by row; an interrupt keeps the finished rows."""
+    from planner.cli.terminal import progress
     from planner.output import write_whole
 
-    found: list[dict[str, Any]] = []
+    planned: list[dict[str, Any]] = []
     stopped = []
 
     def save(path: Path) -> None:
@@ -71,8 +71,8 @@ def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dic
             writer.writeheader()
             try:
                 for row in progress(rows, "planning"):
-                    found.append(_plan(row, minimise))
-                    writer.writerow(found[-1])
+                    planned.append(_plan(row, minimise))
+                    writer.writerow(planned[-1])
                     file.flush()
             except KeyboardInterrupt:
                 stopped.append(True)
@@ -80,17 +80,19 @@ def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dic
     write_whole(output, save)
     if stopped:
         raise ValueError(
-            f"stopped after {len(found)} of {len(rows)} rows; their plans are in {output}"
+            f"stopped after {len(planned)} of {len(rows)} rows; their plans are in {output}"
         )
-    return found
+    return planned
 
 
 def _columns(rows: "list[Row]") -> list[str]:
+    """The columns of the output: those of the table, then those of the plan."""
     given = list(rows[0].cells) if rows else []
     return ["line", *given, *(f"plan_{name}" if name in given else name for name in _ANSWER)]
 
 
 def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
+    """The row of the output for one row of the table."""
     from planner.answer.answers import to_dict
     from planner.answer.solve import solve
 
@@ -98,21 +100,21 @@ def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
     if row.study is None:
         answer |= {"verdict": "bad input", "error": row.error}
     else:
-        told = to_dict(solve(row.study, minimise))
-        plan, least = told["plan"] or {}, told["least_cost"] or {}
+        solved = to_dict(solve(row.study, minimise))
+        plan, least = solved["plan"] or {}, solved["least_cost"] or {}
         answer |= {name: plan[name] for name in _PLAN if plan.get(name) is not None}
         answer |= {
-            "verdict": told["verdict"],
+            "verdict": solved["verdict"],
             "least_cost": least.get("value", ""),
             "attained": str(least["attained"]).lower() if least else "",
-            "statement": told["proof"]["statement"],
+            "statement": solved["proof"]["statement"],
         }
     named = {f"plan_{name}" if name in row.cells else name: x for name, x in answer.items()}
     return {"line": row.line, **{name: _as_text(x) for name, x in row.cells.items()}, **named}
 
 
 def _as_text(cell: str) -> str:
-    """A cell as it was given, but text that a spreadsheet would compute marked as text."""
+    """A cell as it was given; text that a spreadsheet would compute is marked as text."""
     if not cell.startswith(("=", "+", "-", "@", "\t")):
         return cell
     try:
@@ -122,12 +124,13 @@ def _as_text(cell: str) -> str:
     return cell
 
 
-def _summary(found: list[dict[str, Any]], output: Path) -> str:
+def _summary(planned: list[dict[str, Any]], output: Path) -> str:
+    """How many studies have each verdict, in a sentence."""
     from collections import Counter
 
     from planner.wording import plain, several
 
-    counts = Counter(row.get("plan_verdict", row["verdict"]) for row in found)
+    counts = Counter(row.get("plan_verdict", row["verdict"]) for row in planned)
     parts = [f"{plain(count)} {verdict}" for verdict, count in sorted(counts.items())]
-    studies = "study" if len(found) == 1 else "studies"
-    return f"{plain(len(found))} {studies}: {several(parts) if parts else 'none'}; see {output}."
+    studies = "study" if len(planned) == 1 else "studies"
+    return f"{plain(len(planned))} {studies}: {several(parts) if parts else 'none'}; see {output}."

@@ -16,55 +16,46 @@ _STATUS = {"infeasible": 1, "undecided": 2}
 def compare(
     studies: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
+        typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
     ] = None,
     exposure: Annotated[
-        float, typer.Option(help="Fraction of the people whom a study without privacy exposes.")
+        float, typer.Option(help="Fraction of the people who are exposed without privacy.")
     ] = 0.002,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Compare the cheapest private study with the same study without privacy.
 
-    The study's budget is ignored. Exit status: 0 where a private study exists at some budget,
-    1 where none does, 2 undecided (the highest of several), 64 bad input.
+    The study's budget is ignored. Exit status: 0 if a private study exists at some budget, 1 if
+    none does, 2 undecided (the highest of several), 64 bad input.
     """
     from planner.answer.problem.problem import exactly
-    from planner.cli.output import console, print_json, progress
+    from planner.cli.terminal import console, print_json, progress
     from planner.comparison.compare import compare as comparison_of, to_dict
     from planner.explanation.comparison import in_words
     from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
 
-    questions = [read_study(path) for path in studies or four_scenarios()]
-    found = []
-    for question in progress(questions, "comparing"):
-        other = exactly(question)
-        by_bound = comparison_of(question, exposure)
-        found.append((by_bound, comparison_of(other, exposure) if other else None))
+    asked = [read_study(path) for path in studies or four_scenarios()]
+    pairs = []
+    for study in progress(asked, "comparing"):
+        other = exactly(study)
+        by_bound = comparison_of(study, exposure)
+        pairs.append((by_bound, comparison_of(other, exposure) if other else None))
     if as_json:
-        printed = [to_dict(*pair) for pair in found]
+        printed = [to_dict(*pair) for pair in pairs]
         print_json(printed[0] if len(printed) == 1 else printed)
     else:
         terminal = console()
-        for by_bound, exact in found:
+        for by_bound, exact in pairs:
             for comparison in filter(None, (exact, by_bound)):
                 terminal.print(_table(comparison))
                 terminal.print("\n".join(in_words(comparison)), end="\n\n")
-    return max(_STATUS.get(comparison.verdict, 0) for comparison, _ in found)
+    return max(_STATUS.get(comparison.verdict, 0) for comparison, _ in pairs)
 
 
 def _table(comparison: "Comparison") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+    """Both studies side by side."""
+    from planner.cli.terminal import columns
     from planner.explanation.comparison import rows, title
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = Text(title(comparison), style="bold")
-    table.add_column("")
-    table.add_column("private", justify="right", overflow="fold")
-    table.add_column("without privacy", justify="right", overflow="fold")
-    for row in rows(comparison):
-        table.add_row(*row)
-    return table
+    return columns(title(comparison), ("", "private", "without privacy"), rows(comparison))

@@ -22,19 +22,19 @@ def explain(
     """
     from planner.answer.answers import Plan
     from planner.answer.solve import chosen, solve
-    from planner.cli.output import STATUS, latex, print_json
+    from planner.cli.terminal import STATUS, latex, print_json
     from planner.explanation.constraints import constraints
     from planner.explanation.derivations import for_study, worked_out
     from planner.explanation.practice import opendp_call, registry_fields
     from planner.study_file.reader import read_study
 
-    question = chosen(read_study(study))
-    answer = solve(question)
+    asked = chosen(read_study(study))
+    answer = solve(asked)
     condition, meaning = _meaning(answer)
     if as_json:
         print_json(
             {
-                "title": question.title,
+                "title": asked.title,
                 "verdict": answer.verdict,
                 "constraints": [
                     {
@@ -42,7 +42,7 @@ def explain(
                         "symbols": latex(c.in_symbols),
                         "numbers": latex(c.in_numbers),
                     }
-                    for c in constraints(question)
+                    for c in constraints(asked)
                 ],
                 "statement": answer.proof.statement,
                 "participant": {"condition": condition, "sentences": meaning},
@@ -51,9 +51,9 @@ def explain(
                     {
                         **step._asdict(),
                         "formula": latex(step.formula),
-                        "here": worked_out(step, question),
+                        "here": worked_out(step, asked),
                     }
-                    for step in for_study(question)
+                    for step in for_study(asked)
                 ],
                 "opendp": opendp_call(answer) if isinstance(answer, Plan) else None,
                 "registry": registry_fields(answer) if isinstance(answer, Plan) else None,
@@ -65,8 +65,9 @@ def explain(
 
 
 def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
+    """Print constraints, answer, meaning, derivations and practice."""
     from planner.answer.answers import Plan
-    from planner.cli.output import console, typeset
+    from planner.cli.terminal import console, typeset
     from planner.explanation.constraints import constraints, legend
     from planner.explanation.derivations import for_study, worked_out
 
@@ -78,11 +79,11 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
 
     terminal.print(f"{study.title or 'Study'}: {answer.verdict}", style="bold")
     terminal.print(f"By {study.mechanism.words}.\n")
-    found = constraints(study)
-    terminal.print("What must hold, in symbols and with the numbers put in:\n", style="bold")
-    names = [f"{typeset(name)} {words}" for name, words in legend(found).items()]
+    conditions = constraints(study)
+    terminal.print("The constraints, in symbols and with the study's numbers:\n", style="bold")
+    names = [f"{typeset(name)} {words}" for name, words in legend(conditions).items()]
     terminal.print(fill("; ".join(names), 80), end="\n\n")
-    for constraint in found:
+    for constraint in conditions:
         terminal.print(f"{constraint.label}:")
         show(constraint.in_symbols)
         if constraint.in_numbers != constraint.in_symbols:
@@ -95,26 +96,26 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
             terminal.print(fill(sentence, 80))
         terminal.print()
     if answer.notes:
-        terminal.print("To know besides:\n", style="bold")
+        terminal.print("Notes:\n", style="bold")
         for note in answer.notes:
             terminal.print(fill(note, 80))
         terminal.print()
     steps = for_study(study)
     if steps:
-        terminal.print("Where the constraints lead by hand:\n", style="bold")
+        terminal.print("What follows from the constraints by hand:\n", style="bold")
     for step in steps:
         terminal.print(fill(f"{step.says} ({step.equation})", 80))
         show(step.formula)
         here = worked_out(step, study)
         if here:
-            terminal.print(f"    here {here}\n")
+            terminal.print(f"    here: {here}\n")
     if isinstance(answer, Plan):
         _print_practice(answer)
 
 
 def _print_practice(plan: "Plan") -> None:
-    """How to run the plan, and what to publish about it."""
-    from planner.cli.output import console
+    """Print how to run the plan, and what to publish about it."""
+    from planner.cli.terminal import console
     from planner.explanation.practice import opendp_call, registry_fields, why_no_call, yaml
 
     terminal, call = console(), opendp_call(plan)
@@ -124,14 +125,14 @@ def _print_practice(plan: "Plan") -> None:
         terminal.print("To run the plan with OpenDP (pip install opendp):\n", style="bold")
         terminal.print(indent(call, "    "), soft_wrap=True)
     terminal.print(
-        "For the Differential Privacy Deployments Registry (what is empty is yours to tell):\n",
+        "For the Differential Privacy Deployments Registry (fill in what is empty):\n",
         style="bold",
     )
     terminal.print(indent(yaml(registry_fields(plan)), "    "), soft_wrap=True)
 
 
 def _meaning(answer: "Answer") -> tuple[str, list[str]]:
-    """What the plan means for one participant; without a plan, what a larger budget would."""
+    """What the plan means for one participant; without a plan, at which budget it would."""
     from dataclasses import replace
 
     from planner.answer.answers import Plan

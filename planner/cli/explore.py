@@ -11,19 +11,17 @@ _LONGEST_ADDRESS = 200_000
 
 
 def explore(
-    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    port: Annotated[int, typer.Option(help="Port; 0 for a free one.", min=0, max=65535)] = 8000,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; others than this computer's are public.")
+        str, typer.Option(help="Address to listen on; other computers reach a public one.")
     ] = "127.0.0.1",
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
-    seconds: Annotated[float, typer.Option(help="How long an answer may take.", min=1)] = 30.0,
-    megabytes: Annotated[
-        int, typer.Option(help="How much memory an answer may take.", min=500)
-    ] = 1000,
+    seconds: Annotated[float, typer.Option(help="Time limit of an answer.", min=1)] = 30.0,
+    megabytes: Annotated[int, typer.Option(help="Memory limit of an answer.", min=500)] = 1000,
 ) -> int:
     """Explore studies in the browser; Ctrl-C stops it.
 
-    It listens on this computer alone, unless told otherwise, and asks nothing of any other.
+    It listens on this computer only, unless --host is given, and contacts no other computer.
     """
     try:
         import uvicorn
@@ -36,7 +34,7 @@ def explore(
             f"the explorer needs {error.name or 'a library'}, which is not installed; run "
             "pip install 'epsilon-planner[app]'"
         ) from None
-    # the server raises again what stopped it; this way out cleans up
+    # the server raises the signal again; leaving by SystemExit cleans up
     signal.signal(signal.SIGTERM, _stopped)
     listening = _listen(host, port)
     port = listening.getsockname()[1]
@@ -45,7 +43,7 @@ def explore(
     address = f"http://{name}:{port}/"
     print(f"The explorer is at {address}; Ctrl-C stops it.", flush=True)  # noqa: T201
     if public:
-        print("It can be reached from other computers.", flush=True)  # noqa: T201
+        print("Other computers can reach it.", flush=True)  # noqa: T201
     if browser:
         import webbrowser
 
@@ -54,7 +52,7 @@ def explore(
     application = build(hosts=hosts, limits=Limits(seconds, megabytes))
     config = uvicorn.Config(
         application,
-        log_level="critical",  # a stop ends what is under way, which is no error
+        log_level="critical",  # stopping ends open requests, which is not an error
         http=Protocol,
         h11_max_incomplete_event_size=_LONGEST_ADDRESS,
         limit_concurrency=_MOST_CONNECTIONS,
@@ -65,6 +63,7 @@ def explore(
 
 
 def _stopped(*_: object) -> None:
+    """Exit when the process is terminated."""
     raise SystemExit(0)
 
 

@@ -1,4 +1,4 @@
-"""`planner figures`: every figure, drawn."""
+"""`planner figures`: draw every figure."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,18 +8,18 @@ import typer
 
 def figures(
     folder: Annotated[
-        Path, typer.Argument(metavar="[FOLDER]", help="Where they go; made if need be.")
+        Path, typer.Argument(metavar="[FOLDER]", help="Folder of the files; created if needed.")
     ] = Path("build/figures"),
 ) -> int:
     """Draw every figure as SVG and PNG."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or "cannot be made").lower()
+        reason = (error.strerror or "cannot be created").lower()
         raise typer.BadParameter(f"{folder}: {reason}; give another folder") from None
-    from planner.cli.output import console, progress
+    from planner.cli.terminal import console, progress
     from planner.figures.gallery import GALLERY
-    from planner.figures.page import FORMATS, save
+    from planner.figures.save import FORMATS, save
     from planner.output import check_target
 
     check_target(folder / "figure.svg", FORMATS)

@@ -1,4 +1,4 @@
-"""`planner glossary`: the words of the project, and what they mean."""
+"""`planner glossary`: the terms of the project, and what they mean."""
 
 from textwrap import fill
 from typing import Annotated
@@ -10,7 +10,7 @@ def glossary(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """List the vocabulary: name, symbol, meaning, unit and range of each quantity."""
-    from planner.cli.output import console, print_json
+    from planner.cli.terminal import console, print_json
     from planner.quantities import TERMS, words
 
     rows = [{name: words(cell) for name, cell in term._asdict().items()} for term in TERMS]

@@ -1,7 +1,5 @@
 """`planner limit`: how far each quantity can go."""
 
-from enum import StrEnum
-from math import isfinite
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated, Any
@@ -10,70 +8,48 @@ import typer
 
 from planner.quantities import LIMITED
 
-Quantity = StrEnum("Quantity", list(LIMITED))  # type: ignore[misc]
-"""What can be pushed to its limit."""
-
 
 def limit(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     quantity: Annotated[
         str | None,
-        typer.Argument(metavar="[QUANTITY]", help="Which quantity; without one, all it has."),
+        typer.Argument(metavar="[QUANTITY]", help=f"One of {', '.join(LIMITED)}; default: all."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """The furthest value of a quantity at which a study is still feasible.
 
-    QUANTITY is base_cost, worst_cost, budget, harm, error, failure, loss, participants, epsilon,
-    delta or queries; the study's own value of it is ignored. Without one, every quantity that the
-    study has is told. Exit status: 0 where there is a limit, 1 where no value helps, 64 bad input.
+    The study's own value of QUANTITY is ignored. Without QUANTITY the limit of every quantity of
+    the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64 bad input.
     """
-    from planner.cli.output import console, one_of, print_json, working
+    from planner.cli.terminal import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
-    from planner.explanation.changes import end_of, scaled, shown
-    from planner.quantities import QUANTITIES
+    from planner.explanation.changes import end_of, limit_in_words
     from planner.study_file.reader import read_study
 
     if quantity is not None:
-        one_of(quantity, Quantity, "QUANTITY")
-    question = read_study(study)
+        one_of(quantity, LIMITED, "QUANTITY")
+    asked = read_study(study)
     if quantity is None:
-        return _each(question, as_json)
-    with working(f"searching the {end_of(quantity)}"):
-        found = limit_of(question, Quantity(quantity).value)
-    how = scaled(question) if quantity == "base_cost" else ""
+        return _each(asked, as_json)
+    with working(f"computing the {end_of(quantity)}"):
+        end = limit_of(asked, quantity)
     if as_json:
-        value = attained = None
-        if found is not None:
-            value, attained = found.value, found.attained
-        unlimited = found is not None and not isfinite(found.value)
-        print_json(
-            {
-                "quantity": quantity,
-                "value": value,
-                "attained": attained,
-                "unlimited": unlimited,
-            }
-        )
-    elif found is None:
-        nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
-        console().print(f"{nothing} Relax something else.")
-    elif not isfinite(found.value):
-        console().print(f"There is no limit to the {QUANTITIES[quantity].words}{how}.")
+        nowhere = {"quantity": quantity, "value": None, "attained": None, "unlimited": False}
+        print_json(nowhere if end is None else end.to_dict())
     else:
-        end = "is itself feasible" if found.attained else "can be approached but not reached"
-        text = shown(quantity, found, question.currency, 9)
-        console().print(f"The {end_of(quantity)} is {text}{how}: it {end}.")
-    return 0 if found is not None else 1
+        console().print(limit_in_words(end, quantity, asked))
+    return 0 if end is not None else 1
 
 
 def _each(study: Any, as_json: bool) -> int:
+    """Print the limit of every quantity; returns the exit status."""
     from planner.answer.solve import solve
-    from planner.cli.output import STATUS, console, print_json, working
+    from planner.cli.terminal import STATUS, console, print_json, working
     from planner.decisions.changes import relaxations, tightenings
     from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 
-    with working("searching every limit"):
+    with working("computing every limit"):
         answer = solve(study)
         changes, left = relaxations(answer), tightenings(answer)
     if as_json:

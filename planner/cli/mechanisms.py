@@ -1,4 +1,4 @@
-"""`planner mechanisms`: what can make an answer private, and how accurate it is."""
+"""`planner mechanisms`: what makes an answer private, and how accurate it is."""
 
 from textwrap import indent
 from typing import Annotated, Any
@@ -12,11 +12,11 @@ def mechanisms(
     """List the mechanisms, with their accuracy."""
     from sympy import latex, pretty
 
-    from planner.cli.output import console, print_json
+    from planner.cli.terminal import console, print_json
     from planner.mechanisms import KINDS
 
     stated = ("summary", "domain", "monotone", "convexity")
-    found: list[dict[str, Any]] = [
+    rows: list[dict[str, Any]] = [
         {
             "kind": name,
             "parameters": list(kind.parameters()),
@@ -26,24 +26,25 @@ def mechanisms(
         for name, kind in KINDS.items()
     ]
     if as_json:
-        for row in found:
+        for row in rows:
             row["formulas"] = {name: latex(f) for name, f in row["formulas"].items()}
-        print_json(found)
+        print_json(rows)
         return 0
     terminal = console()
-    for row in found:
+    for row in rows:
         terminal.print(f"{row['kind']}: {row['summary']}")
         terminal.print(f"  parameters: {', '.join(row['parameters'])}")
-        terminal.print(f"  holds for: {row['domain']}")
+        terminal.print(f"  defined for: {row['domain']}")
         terminal.print(f"  monotone: {row['monotone']}")
-        terminal.print(f"  shape: {row['convexity']}")
+        terminal.print(f"  convexity: {row['convexity']}")
         for name, formula in row["formulas"].items():
             terminal.print(f"  failure probability at most{name and f' ({name})'}:")
             terminal.print(indent(pretty(formula, order="none"), "    "))
         terminal.print()
     terminal.print(
-        "Any ε-private one with times = 10 answers ten questions, composed by composition = "
-        '"optimal", "closed", "advanced" or "basic". Several [[mechanism]] sections, or kind = '
-        '"best" (with universe_size and queries for many questions), let the planner choose.'
+        "With times = 10 any ε-private mechanism answers ten questions; composition = "
+        '"optimal", "closed", "advanced" or "basic" selects how their privacy losses are added. '
+        'With several [[mechanism]] sections, or kind = "best" (and universe_size and queries '
+        "for many questions), the planner chooses the best."
     )
     return 0

@@ -1,11 +1,11 @@
-"""`planner plot`: draw the feasible region of a study, or which uncertain input decides."""
+"""`planner plot`: draw the feasible region of a study, or which uncertain input matters most."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from planner.cli.output import Force
+from planner.cli.terminal import Force
 
 
 def plot(
@@ -17,27 +17,27 @@ def plot(
 ) -> int:
     """Draw the feasible region of a study: floors, ceilings, region, plan or conflict.
 
-    Of a file with uncertain numbers, draw which of them decides.
+    For a file with uncertain numbers, draw which of them matters most.
 
     Exit status: 0 where the figure was drawn, 64 bad input.
     """
     from planner.answer.solve import solve
-    from planner.cli.output import check_writable
+    from planner.cli.terminal import check_writable
     from planner.study_file.reader import is_uncertain, read_study, read_uncertain
 
     if is_uncertain(study):
-        doubtful = read_uncertain(study)
+        uncertain = read_uncertain(study)
         from planner.decisions.tornado import tornado
-        from planner.figures.page import FORMATS, save
+        from planner.figures.save import FORMATS, save
         from planner.figures.tornado import draw as draw_tornado
 
         check_writable(output, FORMATS, [study], force)
-        save(lambda figure: draw_tornado(figure.add_subplot(), tornado(doubtful)), output)
+        save(lambda figure: draw_tornado(figure.add_subplot(), tornado(uncertain)), output)
         return 0
-    question = read_study(study)
-    from planner.figures.page import FORMATS, save
+    asked = read_study(study)
     from planner.figures.region import draw
+    from planner.figures.save import FORMATS, save
 
     check_writable(output, FORMATS, [study], force)
-    save(lambda figure: draw(figure.add_subplot(), solve(question)), output)
+    save(lambda figure: draw(figure.add_subplot(), solve(asked)), output)
     return 0

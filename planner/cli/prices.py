@@ -1,4 +1,4 @@
-"""`planner prices`: what a little more of each quantity is worth."""
+"""`planner prices`: how the cheapest plan changes with each quantity."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,78 +6,60 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from planner.decisions.prices import Price
+    from planner.decisions.prices import Prices
 
 
 def prices(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """What one more unit, and one more percent, of each quantity changes in the cheapest plan.
+    """How one more unit, and one more percent, of each quantity changes the cheapest plan.
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
     from planner.answer.solve import solve
-    from planner.cli.output import STATUS, console, print_json
+    from planner.cli.terminal import STATUS, console, print_json
     from planner.decisions.prices import shadow_prices
     from planner.study_file.reader import read_study
 
     answer = solve(read_study(study))
-    found = shadow_prices(answer)
+    worth = shadow_prices(answer)
     if as_json:
-        print_json(
-            [
-                {
-                    "quantity": price.quantity,
-                    "value": price.value,
-                    "cost": price.cost,
-                    "cost_of_a_percent": price.cost_of_a_percent,
-                    "participants": price.participants,
-                    "epsilon": price.epsilon,
-                }
-                for price in found
-            ]
-        )
-    elif found:
-        _print(found, answer.study.title or "Study", answer.study.currency)
+        print_json([price.to_dict() for price in worth])
+    elif worth:
+        _print(worth, answer.study.title or "Study", answer.study.currency)
     else:
         console().print("Only a feasible study has prices; `planner solve` says what to relax.")
     return STATUS[answer.verdict]
 
 
-def _print(found: "tuple[Price, ...]", title: str, currency: str) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from planner.cli.output import console
+def _print(prices: "Prices", title: str, currency: str) -> None:
+    """Print the prices as a table."""
+    from planner.cli.terminal import columns, console
+    from planner.explanation.price_rows import signed
     from planner.quantities import QUANTITIES
     from planner.wording import plain
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = f"{title}: what changes in the cheapest plan"
-    table.add_column("more of the")
-    table.add_column("now", justify="right")
     cost = f"cost, {currency}" if currency else "cost"
-    for column in (cost, f"{cost}", "people", "ε"):
-        table.add_column(column, justify="right")
-    table.add_row("", "", "per unit", "per 1 %", "per 1 %", "per 1 %", style="dim")
-    for price in found:
-        table.add_row(
+    rows = [
+        (
             QUANTITIES[price.quantity].words,
             plain(price.value),
-            *map(_signed, (price.cost, price.cost_of_a_percent)),
+            *map(signed, (price.cost, price.cost_of_a_percent)),
             *(
-                _signed(None if change is None else change * price.value / 100)
+                signed(None if change is None else change * price.value / 100)
                 for change in (price.participants, price.epsilon)
             ),
         )
-    console().print(table)
+        for price in prices
+    ]
+    units = ("", "", "per unit", "per 1 %", "per 1 %", "per 1 %")
+    title = f"{title}: what changes in the cheapest plan"
     console().print(
-        "Participants and queries count in ones. A dash: not finite, or not available;\n"
-        "changes of people and ε are available where the best N moves smoothly.",
+        columns(title, ("more of the", "now", cost, cost, "people", "ε"), [units, *rows])
+    )
+    console().print(
+        "A unit is one person or query where those are counted. A dash: not finite, or\n"
+        "not available; changes of people and ε need a best N that changes smoothly.",
         soft_wrap=True,
     )
-
-
-def _signed(change: float | None) -> str:
-    return "-" if change is None else f"{change:+,.4g}" if change else "0"

@@ -1,4 +1,4 @@
-"""`planner report`: studies and their answers as one page for those who decide."""
+"""`planner report`: studies and their answers as one page for decision-makers."""
 
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -8,26 +8,26 @@ from typing import Annotated
 
 import typer
 
-from planner.cli.output import Force
+from planner.cli.terminal import Force
 
 
 def report(
     studies: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
+        typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
     ] = None,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE", help="A .html or .pdf file.")
     ] = Path("report.html"),
     pdf: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write this PDF beside; needs Chromium.")
+        Path | None, typer.Option(metavar="FILE", help="Also write this PDF; needs Chromium.")
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Leave out what takes long; the page says what.")
+        bool, typer.Option("--quick", help="Leave out what takes long; the page names it.")
     ] = False,
     day: Annotated[
         datetime | None,
-        typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report; today if left out."),
+        typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report; today by default."),
     ] = None,
     force: Force = False,
 ) -> int:
@@ -35,13 +35,13 @@ def report(
 
     Exit status: 0 where the report was written, 64 bad input.
     """
-    from planner.cli.output import check_writable, console, working
+    from planner.cli.terminal import check_writable, console, working
     from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
     from planner.study_file.text import read
 
     paths = studies or four_scenarios()
-    questions = [(read_study(path), read(path)) for path in paths]
+    asked = [(read_study(path), read(path)) for path in paths]
     from planner.reports.content import content_of
     from planner.reports.files import PAGES, PDF, write
     from planner.reports.page import page
@@ -55,8 +55,8 @@ def report(
     if pdf is not None and pdf.suffix.lower() != ".pdf":
         raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
     contents = []
-    for at, (study, text) in enumerate(questions, 1):
-        stage = partial(_working, f"study {at} of {len(questions)}")
+    for at, (study, text) in enumerate(asked, 1):
+        stage = partial(_working, f"study {at} of {len(asked)}")
         contents.append(content_of(study, text, quick, stage))
     with working("drawing"):
         html = page(contents, day.date() if day else None)
@@ -69,6 +69,7 @@ def report(
 
 
 def _working(which: str, words: str) -> AbstractContextManager[object]:
-    from planner.cli.output import working
+    """A spinner that names the study and the stage."""
+    from planner.cli.terminal import working
 
     return working(f"{which}: {words}")

@@ -13,34 +13,34 @@ def scenarios(
 ) -> int:
     """List the scenarios of what people fear, and Hsu14's worked studies."""
     from planner import scenarios as data
-    from planner.cli.output import console, print_json, working
+    from planner.cli.terminal import console, print_json, working
     from planner.wording import money
 
-    found = data.read_all().values()
+    known = data.read_all().values()
     studies = [str(path) for path in data.worked_studies()]
     with working("planning the four scenarios"):
         owed = _owed()
     if as_json:
         listed = [
             {**s._asdict(), "compensation": [row._asdict() for row in owed.get(s.harm, [])]}
-            for s in found
+            for s in known
         ]
         print_json({"scenarios": listed, "studies": studies})
         return 0
     terminal = console()
-    for scenario in found:
+    for scenario in known:
         terminal.print(f"{scenario.name}: {scenario.title}. What people fear: {scenario.harm}.")
         terminal.print(
             f"  base cost {money(scenario.base_cost, scenario.currency)}, worst cost "
-            f"{money(scenario.worst_cost, scenario.currency)}, chance {scenario.probability:g} "
-            "for those who stay out"
+            f"{money(scenario.worst_cost, scenario.currency)}, probability "
+            f"{scenario.probability:g} for those who stay out"
         )
         for name, source in scenario.sources.items():
             terminal.print(f"  {name}: {source}")
         if scenario.note:
             terminal.print(f"  note: {scenario.note}")
         terminal.print()
-    _print_owed({scenario.title: owed.get(scenario.harm, []) for scenario in found})
+    _print_owed({scenario.title: owed.get(scenario.harm, []) for scenario in known})
     terminal.print("Hsu14's worked studies, to solve, plot or copy:")
     for study in studies:
         terminal.print(study, soft_wrap=True)
@@ -48,7 +48,7 @@ def scenarios(
 
 
 def _owed() -> dict[str, list["Paid"]]:
-    """What each person is paid in Hsu14's four mean studies, by the harm that they fear."""
+    """The payments in Hsu14's four mean studies, by the harm that people fear."""
     from planner import scenarios as data
     from planner.comparison.compensation import paid
     from planner.study_file.reader import read_study
@@ -60,9 +60,10 @@ def _owed() -> dict[str, list["Paid"]]:
 
 
 def _print_owed(owed: dict[str, list["Paid"]]) -> None:
+    """Print the payments in the worked studies as a table."""
     from rich.table import Table
 
-    from planner.cli.output import console
+    from planner.cli.terminal import console
     from planner.wording import at_most, money, plain
 
     table = Table(box=None, pad_edge=False)
@@ -70,7 +71,7 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
     for words in ("people", "ε", "cost", "events", "mechanism", "the harm"):
         table.add_column(words, justify="right")
     for title, rows in owed.items():
-        if not rows:  # no worked study asks for it
+        if not rows:  # a scenario without a worked study
             table.add_row(title.partition(" ")[0], *("-" * 6))
         for row in rows:
             amounts = map(money, (row.cost, row.events, row.mechanism, row.harm))
@@ -78,11 +79,12 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
             table.add_row(name, plain(row.participants), at_most(row.epsilon, 4), *amounts)
     terminal = console()
     terminal.print(
-        "What each person is paid, in USD, for an error of 0.05 except with probability 0.05 "
-        "(exact analysis), in the cheapest study that 30,000 pays for and in the smallest at any "
-        "price. By harms = cost (the paper), events (what ε promises about the one event they "
-        "fear) and mechanism (what Laplace noise does); the harm itself is never passed. A dash: "
-        "a scenario without a worked study:\n"
+        "What each person is paid, in USD, for an error under 0.05 except with probability 0.05 "
+        "(exact analysis), in the cheapest study within a budget of 30,000 and in the smallest "
+        "study at any cost. The columns are harms = cost (the paper), events (what ε guarantees "
+        "about the event that they fear) and mechanism (what Laplace noise guarantees); a payment "
+        "by events or mechanism never exceeds the harm itself. A dash: a scenario without a worked "
+        "study.\n"
     )
     terminal.print(table)
     terminal.print()

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 
 def sequence(
-    studies: Annotated[list[Path], typer.Argument(metavar="STUDY...", help="Files, in order.")],
+    studies: Annotated[
+        list[Path], typer.Argument(metavar="STUDY...", help="Study files, in order.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Plan several studies over the same people: each raises the base cost of the next.
@@ -19,15 +21,14 @@ def sequence(
     """
     from planner.answer.sequence import plan_sequence
     from planner.answer.sequence_plan import SequencePlan
-    from planner.cli.output import STATUS, console, print_json, working
+    from planner.cli.terminal import STATUS, console, print_json, working
     from planner.study_file.reader import read_study
 
-    questions = [read_study(path) for path in studies]
+    asked = [read_study(path) for path in studies]
     with working("planning the sequence"):
-        answer = plan_sequence(questions)
+        answer = plan_sequence(asked)
     if as_json:
-        nothing = {"verdict": answer.verdict, "steps": [], "proof": answer.proof._asdict()}
-        print_json(answer.to_dict() if isinstance(answer, SequencePlan) else nothing)
+        print_json(answer.to_dict())
         return STATUS[answer.verdict]
     if isinstance(answer, SequencePlan):
         _print(answer)
@@ -40,36 +41,8 @@ def sequence(
 
 
 def _print(answer: "SequencePlan") -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+    """Print a table of the studies and their total."""
+    from planner.cli.terminal import columns, console
+    from planner.explanation.sequence import CELLS, step_rows, title, total_row
 
-    from planner.cli.output import console
-    from planner.wording import money, payment, plain
-
-    currency, people = answer.steps[0].study.currency, answer.participants
-    console().print(
-        f"Sequence: feasible, with the same {plain(answer.participants)} people in every study",
-        style="bold",
-    )
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("study")
-    for column in ("ε", "base cost before", "each is paid", "cost"):
-        table.add_column(column, justify="right")
-    for at, step in enumerate(answer.steps, 1):
-        table.add_row(
-            Text(step.study.title or f"study {at}"),
-            plain(step.epsilon),
-            money(step.base_cost, currency),
-            payment(step.compensation, people, currency),
-            money(step.cost, currency),
-        )
-    table.add_section()
-    table.add_row(
-        "together",
-        plain(answer.epsilon),
-        "",
-        payment(answer.compensation, people, currency),
-        money(answer.cost, currency),
-    )
-    console().print(table)
+    console().print(columns(title(answer), CELLS, [*step_rows(answer), total_row(answer)]))

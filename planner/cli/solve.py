@@ -2,20 +2,23 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from planner.cli.output import Force
+from planner.cli.terminal import Force
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
 
     from planner.answer.answers import Answer
+    from planner.decisions.changes import Change
 
 
 class Minimise(StrEnum):
-    """What a plan makes least."""
+    """What a plan minimises."""
 
     cost = "cost"
     participants = "participants"
@@ -25,40 +28,46 @@ class Minimise(StrEnum):
 def solve(
     studies: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[STUDY]...", help="Study files; without one, Hsu14's scenarios."),
+        typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
     ] = None,
-    minimise: Annotated[Minimise, typer.Option(help="What the plan makes least.")] = Minimise.cost,
+    minimise: Annotated[Minimise, typer.Option(help="What the plan minimises.")] = Minimise.cost,
     table: Annotated[
         Path | None,
-        typer.Option(metavar="CSV", help="Plan each row, over a study file or by itself."),
+        typer.Option(
+            metavar="CSV", help="Plan each row of a table, based on a study file or alone."
+        ),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="CSV", help="Where --table's plans go.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="CSV", help="File for the plans of --table."),
     ] = None,
     with_room: Annotated[
-        bool, typer.Option("--room", help="List how far a feasible study can be tightened.")
+        bool,
+        typer.Option(
+            "--room", help="List how far each quantity of a feasible study can be tightened."
+        ),
     ] = False,
     draws: Annotated[
-        int | None, typer.Option(help="Of a file with uncertain numbers: how many are drawn.")
+        int | None, typer.Option(help="For uncertain numbers: how many studies are drawn.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of these draws.", show_default="1")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the draws.", show_default="1")] = None,
     probability: Annotated[
         float | None,
-        typer.Option(help="With which its plan is to keep to every condition.", show_default="0.9"),
+        typer.Option(help="With which the plan must meet all conditions.", show_default="0.9"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     force: Force = False,
 ) -> int:
     """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
 
-    A file with uncertain numbers, such as budget = { uniform = [2e4, 4e4] }, is answered by itself:
-    feasible for all, for none, or for what share. Exit status: 0 feasible (for all), 1 infeasible
-    (for none), 2 undecided or for some (the highest of several; without a file 0 once all are
-    decided), 64 bad input.
+    A file with uncertain numbers, such as budget = { uniform = [2e4, 4e4] }, must be given alone:
+    the study is feasible for all of them, for none, or for some. Exit status: 0 feasible (for
+    all), 1 infeasible (for none), 2 undecided or for some (the highest of several; without a file
+    0 if all are decided), 64 bad input.
     """
     from planner.answer.answers import to_dict
     from planner.answer.solve import solve as answer_of
-    from planner.cli.output import STATUS, console, print_json, progress
+    from planner.cli.terminal import STATUS, console, print_json, progress
     from planner.decisions.changes import relaxations, tightenings
     from planner.study_file.reader import is_uncertain, read_study
 
@@ -67,7 +76,7 @@ def solve(
     if table is not None or output is not None:
         if table is not None and (given or with_room):
             odd = [*given, *(["--room"] if with_room else [])][0]
-            raise ValueError(f"{odd} is not for --table, which plans each row; leave it out")
+            raise ValueError(f"{odd} does not apply to --table, which plans each row; leave it out")
         from planner.cli.batch import batch
 
         return batch(studies or [], table, output, minimise.value, as_json, force)
@@ -90,12 +99,12 @@ def solve(
             as_json,
         )
     _refuse(given)
-    questions = [read_study(path) for path in studies]
-    answers = [answer_of(q, minimise.value) for q in progress(questions, "planning")]
+    asked = [read_study(path) for path in studies]
+    answers = [answer_of(q, minimise.value) for q in progress(asked, "planning")]
     changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
-    left: list[list[dict[str, Any]]] = [[] for _ in answers]
+    left: list[Sequence[Change]] = [[] for _ in answers]
     if with_room:
-        left = [[*tightenings(a)] for a in progress(answers, "searching what room is left")]
+        left = [tightenings(a) for a in progress(answers, "searching what room is left")]
     if as_json:
         printed = [to_dict(*parts) for parts in zip(answers, changes, left, strict=True)]
         print_json(printed[0] if len(printed) == 1 else printed)
@@ -109,10 +118,10 @@ def solve(
 
 
 def _refuse(options: list[str]) -> None:
-    """Refuse options that this answer would ignore."""
+    """Refuse options that would be ignored."""
     if options:
         what = "a study file" if options[0] == "--room" else "one file with uncertain numbers"
-        raise ValueError(f"{options[0]} is for {what}; give one, or leave {options[0]} out")
+        raise ValueError(f"{options[0]} needs {what}; give one, or leave {options[0]} out")
 
 
 def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
@@ -120,7 +129,7 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
     from planner.answer.answers import to_dict
     from planner.answer.problem.problem import exactly
     from planner.answer.solve import solve as answer_of
-    from planner.cli.output import STATUS, console, print_json, progress
+    from planner.cli.terminal import STATUS, console, print_json, progress
     from planner.decisions.changes import relaxations
     from planner.scenarios import four_scenarios
     from planner.study_file.reader import read_study
@@ -135,7 +144,7 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
         print_json([{**to_dict(a, relaxations(a)), "exact": to_dict(b)} for a, b in pairs])
     else:
         terminal = console()
-        terminal.print("Exactly, and by the looser bound of Hsu14 (eq. 5):")
+        terminal.print("By the exact analysis, and by the looser bound of Hsu14 (eq. 5):")
         terminal.print(_side_by_side(pairs))
         for by_bound, exact in pairs:
             title = exact.study.title or "Study"
@@ -147,71 +156,44 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
 
 
 def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
+    """A table of the four studies, planned exactly and by the bound."""
+    from planner.cli.terminal import columns
+    from planner.explanation.rows import plan_cells
 
-    from planner.answer.answers import Plan
-    from planner.wording import money, plain
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("study")
-    for column in ("exactly", "people", "cost", "by bound", "people", "cost"):
-        table.add_column(column, justify="right", no_wrap=True)
+    rows = []
     for by_bound, exact in pairs:
-        cells = []
+        row = [(exact.study.title or "study").partition(",")[0]]
         for answer in (exact, by_bound):
-            cells.append(answer.verdict)
-            cells.append(plain(answer.participants) if isinstance(answer, Plan) else "-")
-            cells.append(money(answer.cost) if isinstance(answer, Plan) else "-")
-        table.add_row(Text((exact.study.title or "study").partition(",")[0]), *cells)
-    return table
+            _, people, _, cost = plan_cells(answer, with_currency=False)
+            row += [answer.verdict, people, cost]
+        rows.append(row)
+    names = ("study", "exactly", "people", "cost", "by bound", "people", "cost")
+    return columns("", names, rows)
 
 
 def _summary(answers: "list[Answer]") -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from planner.answer.answers import Plan
-    from planner.wording import money, plain
+    """A table of several answers."""
+    from planner.cli.terminal import columns
+    from planner.explanation.rows import plan_cells
 
     currencies = {answer.study.currency for answer in answers}
     shared = currencies.pop() if len(currencies) == 1 else ""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("study")
-    table.add_column("verdict", no_wrap=True)
-    for column in ("ε", "people", f"cost {shared}"):
-        table.add_column(column.strip(), justify="right", no_wrap=True)
+    rows = []
     for answer in answers:
-        row = ["-", "-", "-"]
-        if isinstance(answer, Plan):
-            row = [
-                plain(answer.epsilon),
-                plain(answer.participants),
-                money(answer.cost, "" if shared else answer.study.currency),
-            ]
-        table.add_row(Text(answer.study.title or "study"), answer.verdict, *row)
-    return table
+        epsilon, people, _, cost = plan_cells(answer, with_currency=not shared)
+        rows.append([answer.study.title or "study", answer.verdict, epsilon, people, cost])
+    return columns("", ("study", "verdict", "ε", "people", f"cost {shared}".strip()), rows)
 
 
 def _details(
     answer: "Answer",
-    changes: list[dict[str, Any]],
-    left: list[dict[str, Any]],
+    changes: "Sequence[Change]",
+    left: "Sequence[Change]",
     title: str = "",
 ) -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+    """All that an answer says, as a table."""
     from planner.explanation.rows import answer_rows
+    from planner.show import terminal_table
 
     title = title or answer.study.title or "Study"
-    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
-    table.title = Text(f"{title}: {answer.verdict}", style="bold")
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, words in answer_rows(answer, changes, left):
-        table.add_row(name, Text(words))
-    return table
+    return terminal_table(f"{title}: {answer.verdict}", answer_rows(answer, changes, left))

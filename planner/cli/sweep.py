@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from planner.cli.output import Force
 from planner.cli.solve import Minimise
+from planner.cli.terminal import Force
 
 if TYPE_CHECKING:
     from planner.model import Study
@@ -32,22 +32,27 @@ def sweep(
         Path,
         typer.Option("-o", "--output", metavar="FILE", help="A .nc, .csv, .parquet or .zarr file."),
     ],
-    minimise: Annotated[Minimise, typer.Option(help="What each plan makes least.")] = Minimise.cost,
+    minimise: Annotated[Minimise, typer.Option(help="What each plan minimises.")] = Minimise.cost,
     dask: Annotated[
-        str, typer.Option(metavar="WORKERS", help="Dask: a number of workers, or an address.")
+        str,
+        typer.Option(
+            metavar="WORKERS",
+            help="Run on Dask: a number of workers, or the address of a scheduler.",
+        ),
     ] = "",
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the first two quantities, too.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw a heat map of the first two quantities."),
     ] = None,
     force: Force = False,
 ) -> int:
     """Plan a study at every combination of some quantities.
 
-    An interrupted sweep keeps what is finished beside its output, and goes on when the same command
-    is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
+    An interrupted sweep keeps the finished parts beside its output, and continues when the same
+    command is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
     """
-    from planner.cli.output import check_writable, console, progress
-    from planner.figures.page import FORMATS
+    from planner.cli.terminal import check_writable, console, progress
+    from planner.figures.save import FORMATS
     from planner.study_file.reader import read_study
     from planner.wording import plain
 
@@ -76,18 +81,18 @@ def sweep(
         import sys
 
         print(  # noqa: T201
-            f"planner: stopped; {done} of {len(parts.slabs)} parts are kept in {parts.folder}, and "
-            "the same command goes on from there.",
+            f"planner: stopped; {done} of {len(parts.slabs)} parts are kept in {parts.folder}; "
+            "run the same command again to continue.",
             file=sys.stderr,
         )
         return INTERRUPTED
-    found = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
-    console().print(f"{plain(sum(counts.values()))} studies: {found}. They are in {output}")
+    verdicts = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
+    console().print(f"{plain(sum(counts.values()))} studies: {verdicts}. They are in {output}")
     return 0
 
 
 def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise) -> "Parts":
-    """The sweep, once all that is asked has been checked."""
+    """The parts of the sweep, after the options are checked."""
     from planner.sweeps.axes import checked, read_axis
 
     for library in ("xarray", "dask", "netCDF4", "pyarrow", "zarr"):
@@ -108,7 +113,7 @@ def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise)
 
 @contextmanager
 def _kept_on_failure(parts: "Parts") -> Iterator[None]:
-    """Say in a sentence that the disk is full or cannot be written."""
+    """Raise a readable error where the disk is full or cannot be written."""
     from planner.output import NotWrittenError
 
     try:
@@ -118,7 +123,7 @@ def _kept_on_failure(parts: "Parts") -> Iterator[None]:
             reason = error.reason
         else:
             reason = (error.strerror or str(error)).lower()
-        kept = f"; what is finished is kept in {parts.folder}" if parts.folder.is_dir() else ""
+        kept = f"; the finished parts are kept in {parts.folder}" if parts.folder.is_dir() else ""
         raise ValueError(
             f"{parts.output}: {reason}{kept}; make room or give another file, and run it again"
         ) from None
@@ -126,11 +131,11 @@ def _kept_on_failure(parts: "Parts") -> Iterator[None]:
 
 @contextmanager
 def _workers(dask: str) -> Iterator[int]:
-    """A Dask client, and how many workers it has; none where Dask is not asked for."""
+    """The number of workers of a Dask client; 0 without Dask."""
     if not dask:
         yield 0
         return
-    distributed: Any = import_module("distributed")  # has no types
+    distributed: Any = import_module("distributed")  # has no type stubs
     if dask.isdigit() and int(dask) >= 1:
         cluster = distributed.LocalCluster(
             n_workers=int(dask), threads_per_worker=1, dashboard_address=None, processes=True
@@ -146,21 +151,22 @@ def _workers(dask: str) -> Iterator[int]:
     try:
         client = distributed.Client(dask, timeout=10)
     except OSError:
-        raise ValueError(f"--dask {dask}: no scheduler answers there; start one first") from None
+        raise ValueError(f"--dask {dask}: no scheduler responds there; start one first") from None
     with client:
         yield max(1, len(client.scheduler_info()["workers"]))
 
 
 def _check_plot(parts: "Parts") -> None:
+    """Refuse a plot without two quantities of several values."""
     if any(len(axis) < 2 for axis in list(parts.axes.values())[:2]) or len(parts.axes) < 2:
-        raise ValueError("--plot needs two quantities of two values or more; vary another first")
+        raise ValueError("--plot needs two quantities of two values or more; vary another one")
 
 
 def _draw(parts: "Parts", plot: Path) -> None:
     """Draw the sweep's plane of its first two quantities, read back from the output."""
     from planner.figures.heat_map import draw
-    from planner.figures.page import save
+    from planner.figures.save import save
     from planner.sweeps.files import plane
 
-    found = plane(parts, range(len(parts.slabs)))
-    save(lambda figure: draw(figure.add_subplot(), found), plot, width=7.0, height=4.4)
+    dataset = plane(parts, range(len(parts.slabs)))
+    save(lambda figure: draw(figure.add_subplot(), dataset), plot, width=7.0, height=4.4)

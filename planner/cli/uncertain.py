@@ -1,4 +1,4 @@
-"""`planner solve` on a study file in which some numbers are not known."""
+"""`planner solve` on a study file with uncertain numbers."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,17 +13,17 @@ STATUS = {"for all": 0, "for none": 1, "for some": 2}
 def solve_uncertain(
     path: Path, draws: int | None, seed: int, probability: float, as_json: bool
 ) -> int:
-    """Print how surely a study is feasible, a plan that is likely kept, and what decides."""
-    from planner.cli.output import print_json, working
+    """Print how likely a study is feasible, a plan that likely holds, and which input matters."""
+    from planner.cli.terminal import print_json, working
     from planner.decisions.sureness import how_sure
     from planner.decisions.tornado import tornado
     from planner.explanation.uncertain import as_data
     from planner.study_file.reader import read_uncertain
 
-    question = read_uncertain(path)
+    uncertain = read_uncertain(path)
     with working("drawing studies"):
-        sure = how_sure(question, draws, seed, probability=probability)
-        ranked = tornado(question)
+        sure = how_sure(uncertain, draws, seed, probability=probability)
+        ranked = tornado(uncertain)
     if as_json:
         print_json(as_data(sure, ranked))
     else:
@@ -32,44 +32,26 @@ def solve_uncertain(
 
 
 def _print(sure: "Sureness", ranked: "Tornado") -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from planner.cli.output import console
-    from planner.explanation.uncertain import VERDICTS, rows
-
-    study = sure.uncertain.study
-    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False, title_justify="left")
-    table.title = Text(f"{study.title or 'Study'}: {VERDICTS[sure.verdict]}", style="bold")
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, words in rows(sure):
-        table.add_row(name, Text(words))
-    console().print(table)
-    _print_ranking(ranked)
-
-
-def _print_ranking(ranked: "Tornado") -> None:
-    from rich import box
-    from rich.table import Table
-
-    from planner.cli.output import console
-    from planner.explanation.uncertain import cells
+    """Print how likely the study is feasible, then which input matters most."""
+    from planner.cli.terminal import columns, console
+    from planner.explanation.uncertain import end_cells
     from planner.quantities import QUANTITIES
 
-    currency = ranked.study.currency
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = "Which input decides: the least cost with each at its ends"
-    table.add_column("input")
-    for column in ("easy", f"cost {currency}", "works", "hard", f"cost {currency}", "works"):
-        table.add_column(column.strip(), justify="right")
-    for bar in ranked.bars:
-        table.add_row(QUANTITIES[bar.quantity].words, *cells(bar.easy), *cells(bar.hard))
-    console().print(table)
+    console().print(sure)
+    cost = f"cost {ranked.study.currency}".strip()
     console().print(
-        "Ends: the 5 % and 95 % quantiles, or those of an interval; the other inputs at\n"
-        "their medians. Costs are whatever the budget. Works: whether the study is\n"
-        "feasible there, with its budget (yes, no, or ? where that is undecided).",
+        columns(
+            ranked.shown_title(),
+            ("input", "easy", cost, "feasible", "hard", cost, "feasible"),
+            [
+                (QUANTITIES[bar.quantity].words, *end_cells(bar.easy), *end_cells(bar.hard))
+                for bar in ranked.bars
+            ],
+        )
+    )
+    console().print(
+        "Easy and hard: the 5 % and 95 % quantiles, or the ends of an interval, with the\n"
+        "other inputs at their medians. The costs ignore the budget; feasible is whether\n"
+        "the study is feasible within its budget (? where undecided).",
         soft_wrap=True,
     )

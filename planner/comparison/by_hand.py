@@ -1,26 +1,25 @@
-"""The comparison as Hsu14 makes it, for a mean study with a budget alone (Theorem 9, eqs 9, 10)."""
+"""Hsu14's own comparison, for a mean study with only a budget (Theorem 9, eqs 9, 10)."""
 
 import math
 from typing import NamedTuple
 
 from planner.answer import closed_form
 from planner.comparison import chernoff
-from planner.mechanisms import LaplaceMean
-from planner.model import AtRisk, Budget, Costs, Study
+from planner.model import Budget, Costs, Study
 from planner.numbers import WHOLE_LIMIT, Number
 
 
 class ByHand(NamedTuple):
-    """The closed plan of §5.1 beside the smallest study without privacy.
+    """The closed plan of §5.1 and the smallest study without privacy.
 
     Attributes:
-        participants: N′, the least size without privacy, not rounded (eq. 10).
-        cost: B′ = φWN′, the least cost without privacy [money].
+        participants: N′, the smallest size without privacy, not rounded (eq. 10).
+        cost: B′ = φWN′, the smallest cost without privacy [money].
         epsilon: T/6, of the closed plan of §5.1.
         epsilon_ceiling: the right side of eq. 9.
-        private_cost: what the closed plan of §5.1 costs [money].
-        cheaper: whether eq. 9 holds, so that the private study is cheaper; not necessary.
-        break_even_exposure: the φ from which eq. 9 holds; may pass 1.
+        private_cost: the cost of the closed plan of §5.1 [money].
+        cheaper: whether eq. 9 holds, a sufficient condition for the private study to be cheaper.
+        break_even_exposure: the φ from which eq. 9 holds; it may exceed 1.
         break_even_ratio: the W/E from which eq. 9 holds; ∞ at φ = 0.
     """
 
@@ -45,16 +44,18 @@ def private_epsilon_ceiling(
 def by_hand(study: Study, exposure: float) -> ByHand | None:
     """The comparison by eqs 9 and 10; None where they do not apply."""
     mechanism, person = study.mechanism, study.individual
-    if not isinstance(mechanism, LaplaceMean) or mechanism.analysis != "paper":
+    if mechanism.derivation != "mean":
         return None
     if (
-        isinstance(person, AtRisk)
+        person.listed_events
         or any(not isinstance(c, Budget) for c in study.conditions)
         or study.costs != Costs()
     ):
         return None
     target = study.accuracy
-    if not chernoff.applies(target.error, target.failure, mechanism.mean_range):
+    if not chernoff.applies(
+        target.error, target.failure, getattr(mechanism, "mean_range", (0.0, 1.0))
+    ):
         return None
     size = chernoff.least_participants(target.error, target.failure)
     if not person.base_cost or not person.worst_cost or person.family > 1:

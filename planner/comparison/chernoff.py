@@ -3,7 +3,7 @@
 Both are stated for every T in [0, 1], and both are false there:
 
 - Theorem 6, Pr[|Y − μ| ≥ T] ≤ 2·exp(−NT²/(3μ)), fails for some T > μ (N = 1, μ = 0.01, T = 0.5).
-  Eq. 5 needs only 2·exp(−NT²/3) of it, which Hoeffding's 2·exp(−2NT²) never passes.
+  Eq. 5 needs only the bound 2·exp(−NT²/3), which Hoeffding's 2·exp(−2NT²) implies.
 - Theorem 8, Pr[|Y − μ| ≥ T] ≥ ½·exp(−2NT²/μ) for μ ≤ 1/4, fails for some T > μ (N = 2, μ = 1/4,
   T = 0.3), and for T < μ too: at N = 6, μ = 1/4 and T just over 1/12 (0.347 against 0.358).
 
@@ -15,7 +15,7 @@ Eq. 10 needs Theorem 8 at μ = 1/4 alone. There, for T ≤ 1/4, it holds at ever
   Theorem 2.1), which is over ½·exp(−3z²/2) at z = 1 and, as Q falls no faster than
   (z + 1/σ) + 1/(z + 1/σ) ≤ 3z in logarithm, beyond.
 At N = 6 it fails only where both sides are over 1/3. So at μ = 1/4, T ≤ 1/4 and α ≤ 1/3 no sample
-smaller than eq. 10 says is accurate.
+smaller than eq. 10 is accurate.
 """
 
 from planner import numbers
@@ -26,7 +26,7 @@ LARGEST_MEAN = 0.25
 
 
 def applies(error: float, failure: float, mean_range: tuple[float, float]) -> bool:
-    """Whether eq. 10 is proven at T and α (see above), where a mean of 1/4 or 3/4 is possible."""
+    """Whether eq. 10 is proven at T and α (see above); a mean of 1/4 or 3/4 must be possible."""
     low, high = mean_range
     possible = low <= LARGEST_MEAN <= high or low <= 1 - LARGEST_MEAN <= high
     return possible and error <= LARGEST_MEAN and failure <= 1 / 3

@@ -1,17 +1,17 @@
-"""The private study beside the same study without privacy (Hsu14 §6).
+"""The private study compared with the same study without privacy (Hsu14 §6).
 
-Without privacy nobody adds noise, so fewer people suffice; but a fraction of them, the exposure φ,
-is found out, and each is paid φW for that. In a family of g each bears what comes of all g records:
-one or more of them are found out with probability at most gφ, so each is paid min(1, gφ)W, as with
-privacy gδW is owed at ε = 0. How few people suffice is known between two bounds (`chernoff`); every
-comparison here holds for all sizes between them.
+Without privacy there is no noise, so fewer people suffice; but a fraction of them, the exposure φ,
+is exposed, and each is paid φW for that. In a family of g each bears the harm from all g records:
+one or more of them are exposed with probability at most gφ, so each is paid min(1, gφ)W, as gδW is
+owed at ε = 0. The size without privacy lies between two bounds (`chernoff`); every comparison here
+holds for all sizes between them.
 """
 
 import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer, Given, Plan, study_of
 from planner.answer.problem.problem import problem
 from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
@@ -21,31 +21,31 @@ from planner.show import Shown
 from planner.wording import money, plain
 
 PAPER_EXPOSURE = 0.002
-"""φ = 1/500, which Hsu14 §6 supposes."""
+"""φ = 1/500, as in Hsu14 §6."""
 
 Verdict = Literal["private", "non-private", "open", "infeasible", "undecided"]
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Shown):
-    """What privacy costs, and what it saves.
+    """The comparison of a study with and without privacy.
 
     Attributes:
-        study: the question, without its budget.
+        study: the study, without its budget.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
-        private: the cheapest private study, if money were no object.
-        participants: N′, the size without privacy: no fewer suffice, and no more are needed.
+        private: the cheapest private study, without a budget.
+        participants: N′, bounds on the smallest size without privacy.
         compensation: φW, what each person is paid without privacy (of families and of people
             who list events, see `Individual.compensation_exposed`) [money].
-        cost: what the study without privacy costs, at either end of its size [money].
+        cost: the cost of the study without privacy, at both ends of its size [money].
         verdict: which is cheaper, "private" or "non-private"; "open" where that depends on the
             size between the bounds, "infeasible" where no private study exists at any budget.
         break_even_exposure: below `least` the study without privacy is cheaper, above `most` the
-            private one; None without a private plan, or where nobody has anything to lose.
+            private one; None without a private plan, or if the worst cost is 0.
         break_even_ratio: the same for W/E at this exposure, ∞ where no W is large enough; None
             where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
-        notes: what else a planner must know, in sentences.
+        notes: further remarks, in sentences.
     """
 
     study: Study
@@ -65,11 +65,11 @@ class Comparison(Shown):
         return to_dict(self)
 
 
-def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
+def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     """Compare the cheapest private study with the same study without privacy.
 
     Args:
-        study: the question; its budget is ignored, all else is kept.
+        study: the question, or its answer; its budget is ignored, all else is kept.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
 
     Raises:
@@ -77,31 +77,31 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
 
     Source: Hsu14 §6.
     """
-    study = chosen(study)
+    given, study = study, chosen(study_of(study))
     if not 0 <= exposure <= 1:
         raise ValueError(
             f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "
             "and at most 1, such as 0.002"
         )
     owed = study.individual.compensation_exposed(exposure)
-    question = replace(
+    unlimited = replace(
         study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
     )
-    private = solve(question)
-    sizes, notes = without_privacy(question, private)
-    cost = Bracket(*(question.costs.total(n, owed) for n in sizes)) if sizes else None
+    private = solve(given if study_of(given) == unlimited else unlimited)
+    sizes, notes = without_privacy(unlimited, private)
+    cost = Bracket(*(unlimited.costs.total(n, owed) for n in sizes)) if sizes else None
     verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"
     exposures = ratios = None
     if isinstance(private, Plan) and sizes and cost:
         verdict = _verdict(private, cost)
         if study.individual.worst_cost:
             exposures = _break_even_exposure(private, sizes)
-        if _depends_on_worst_cost(question):
+        if _depends_on_worst_cost(unlimited):
             notes = (*notes, _NO_RATIO)
         elif study.individual.base_cost:
             ratios = _break_even_ratio(private, sizes, exposure)
     return Comparison(
-        study=question,
+        study=unlimited,
         exposure=exposure,
         private=private,
         participants=sizes,
@@ -110,8 +110,8 @@ def compare(study: Study, exposure: float = PAPER_EXPOSURE) -> Comparison:
         verdict=verdict,
         break_even_exposure=exposures,
         break_even_ratio=ratios,
-        by_hand=by_hand(question, exposure),
-        notes=(*notes, *_conditions_without_privacy(question, sizes, owed)),
+        by_hand=by_hand(unlimited, exposure),
+        notes=(*notes, *_conditions_without_privacy(unlimited, sizes, owed)),
     )
 
 
@@ -122,6 +122,7 @@ _NO_RATIO = (
 
 
 def _depends_on_worst_cost(study: Study) -> bool:
+    """Whether the private plan depends on the worst cost."""
     return (
         study.individual.depends_on_worst_cost
         or problem(study).delta_bounds[0] > 0
@@ -132,13 +133,13 @@ def _depends_on_worst_cost(study: Study) -> bool:
 def _conditions_without_privacy(
     study: Study, sizes: Bracket | None, owed: float
 ) -> tuple[str, ...]:
-    """Which of the study's other conditions the study without privacy would keep."""
+    """Notes on which of the study's other conditions the study without privacy would meet."""
     notes = []
     family = study.individual.family
     if family > 1:
         notes.append(
-            f"Each of a family of {family} bears what comes of all {family} records, so without "
-            "privacy, too, each is paid for the exposure of any of them."
+            f"Each member of a family of {family} bears the harm from all {family} records, so "
+            "without privacy, too, each is paid for the exposure of any of them."
         )
     cap, harm = study.find(Population), study.find(Harm)
     if cap is not None and sizes is not None:
@@ -147,22 +148,23 @@ def _conditions_without_privacy(
         notes.append(f"Without privacy, {plain(cap.n)} participants are {sure}.")
     if harm is not None and owed > harm.money:
         notes.append(
-            f"Without privacy each person may lose {money(owed, study.currency)}, over "
+            f"Without privacy the harm per person is {money(owed, study.currency)}, which exceeds "
             f"{harm.label}."
         )
     return tuple(notes)
 
 
 def _verdict(plan: Plan, cost: Bracket) -> Verdict:
+    """Which study is cheaper at every size between the bounds."""
     if plan.cost < cost.least:
         return "private"
     return "non-private" if plan.least_cost > cost.most else "open"
 
 
 def _break_even_exposure(plan: Plan, sizes: Bracket) -> Bracket:
-    """The φ at which N′(φW + per person) + overhead is the cost of the private study.
+    """The φ at which N′(φW + per person) + overhead equals the cost of the private study.
 
-    Over 1 where no exposure makes the study without privacy cost as much.
+    Above 1 where no exposure makes the study without privacy cost as much.
     """
 
     def exposure(cost: float, size: float) -> float:

@@ -1,4 +1,4 @@
-"""What one person is paid by the paper's model, and by two that list the event they fear."""
+"""The compensation by the paper's model, and by two models of a listed event."""
 
 from dataclasses import replace
 from functools import cache
@@ -11,16 +11,16 @@ from planner.model import AtRisk, Budget, Individual, Study
 
 
 class Paid(NamedTuple):
-    """One plan, and the compensation that each model owes for it.
+    """One plan, and its compensation by each model.
 
     Attributes:
-        plan: which plan: "cheapest", or "fewest people" whatever they cost.
+        plan: which plan: "cheapest", or "fewest people" at any cost.
         participants: N.
         epsilon: ε.
         cost: (e^ε − 1)E, the paper's [money].
-        events: c·(risk − p) by what ε-privacy promises [money].
+        events: c·(risk − p) by the guarantee of ε-privacy [money].
         mechanism: the same by the trade-off function of the mechanism [money].
-        harm: c·(1 − p), which no compensation need pass [money].
+        harm: c·(1 − p), the harm itself, which no compensation need exceed [money].
     """
 
     plan: str
@@ -37,22 +37,23 @@ _NOTHING_TO_LOSE = Individual(0.0, 0.0)
 
 @cache
 def _fewest(study: Study) -> Answer:
+    """The smallest study, without a proof."""
     return solve(study, minimise="participants", prove=False)
 
 
 def paid(study: Study) -> list[Paid]:
-    """What the study's individual, who fears one event, is paid under its exact analysis.
+    """The compensation of the study's individual, who fears one event, with the exact analysis.
 
     Raises:
-        ValueError: the individual names no event.
+        ValueError: the individual has no event.
     """
     person = study.individual
     if person.event is None:
-        raise ValueError("the individual names no event; give them one")
+        raise ValueError("the individual has no event; give one")
     exact = exactly(study) or study
     by_promise = AtRisk((person.event,))
     by_curve = AtRisk((person.event,), exact.mechanism)
-    found = []
+    rows = []
     # without a budget the size is the same whatever people fear
     others = tuple(c for c in exact.conditions if not isinstance(c, Budget))
     for_all = replace(exact, conditions=others, individual=_NOTHING_TO_LOSE, title="")
@@ -61,7 +62,7 @@ def paid(study: Study) -> list[Paid]:
         if not isinstance(plan, Plan):
             continue
         at = (plan.epsilon, plan.delta)
-        found.append(
+        rows.append(
             Paid(
                 words,
                 plan.participants,
@@ -72,4 +73,4 @@ def paid(study: Study) -> list[Paid]:
                 harm=person.event.cost * (1 - person.event.probability),
             )
         )
-    return found
+    return rows

@@ -1,26 +1,26 @@
-"""How many people a study needs without privacy: between two bounds, or known exactly."""
+"""The number of people that a study needs without privacy: bounds, or the exact number."""
 
 import math
 from dataclasses import replace
 from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
+from planner.answer.problem.vary import value_of
 from planner.comparison import chernoff
-from planner.mechanisms import Repeated
 from planner.model import Accuracy, PopulationAtLeast, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
 
 
 class Bracket(NamedTuple):
-    """Two ends between which a number lies."""
+    """A lower and an upper bound of a number."""
 
     least: float
     most: float
 
 
 def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
-    """How many people the study needs without privacy, and no fewer than it asks for."""
+    """The size of the study without privacy, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
     fewest = study.find(PopulationAtLeast)
     if sizes is not None and fewest is not None:
@@ -29,15 +29,15 @@ def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tupl
 
 
 def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
-    """How many people accuracy alone asks for."""
+    """How many people the accuracy alone requires, and notes."""
     mechanism = study.mechanism
-    if isinstance(mechanism, Repeated):
-        return _sizes_of_each(study, mechanism, private)
+    if mechanism.one is not mechanism:
+        return _sizes_of_each(study, private)
     if not mechanism.sampled:
         note = (
-            "This mechanism is right about the data themselves, so without privacy accuracy asks "
-            "for no particular size; the two studies are compared person for person, at the size "
-            "of the private one."
+            "The error of this mechanism is relative to the participants' own data, so without "
+            "privacy every size is accurate; both studies are compared at the size of the private "
+            "one."
         )
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
@@ -46,7 +46,7 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         return _exact_sizes(mean_range, target)
     enough = chernoff.enough_participants(target.error, target.failure)
     if not enough <= WHOLE_LIMIT:
-        return None, (f"Without privacy too, more than {WHOLE_LIMIT:,} people may be needed.",)
+        return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
     enough = math.ceil(enough)
     if chernoff.applies(target.error, target.failure, mean_range):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))
@@ -58,13 +58,11 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     return Bracket(1, enough), (note,)
 
 
-def _sizes_of_each(
-    study: Study, mechanism: Repeated, private: Answer
-) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The sizes for all questions: as many as one needs at least, and at most at its share of α."""
+def _sizes_of_each(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
+    """Bounds on the size for all questions: from that of one to that at its share of α."""
     target = study.accuracy
-    share = replace(target, failure=target.failure / mechanism.times)
-    one = replace(study, mechanism=mechanism.of)
+    share = replace(target, failure=target.failure / (value_of(study, "queries") or 1))
+    one = replace(study, mechanism=study.mechanism.one)
     few, notes = _accurate_sizes(one, private)
     many, _ = _accurate_sizes(replace(one, target=share), private)
     return (Bracket(few.least, many.most) if few and many else None), notes
@@ -73,16 +71,16 @@ def _sizes_of_each(
 def _exact_sizes(
     mean_range: tuple[float, float], target: Accuracy
 ) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The smallest size without privacy, to the person."""
+    """The exact smallest size without privacy, and notes."""
     from planner.mechanisms.exact.no_noise import fewest
 
-    found = fewest(target.error, target.failure, mean_range)
-    if found is None:
-        return None, ("The study without privacy is too large to size exactly.",)
-    size = found.participants
+    smallest = fewest(target.error, target.failure, mean_range)
+    if smallest is None:
+        return None, ("The study without privacy is too large to compute its exact size.",)
+    size = smallest.participants
     note = (
-        f"{plain(size)} people are the fewest that a study without privacy needs; as counts are "
-        f"whole, some larger studies are less accurate, and from "
-        f"{plain(found.always_from)} people on all do."
+        f"A study without privacy needs at least {plain(size)} people. Since counts are whole, "
+        f"some larger studies are less accurate; {plain(smallest.always_from)} people or more "
+        "always suffice."
     )
-    return Bracket(size, size), (note,) if found.always_from > size else ()
+    return Bracket(size, size), (note,) if smallest.always_from > size else ()

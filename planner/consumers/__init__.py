@@ -1,1 +1,1 @@
-"""The best release of a count for whoever reads it (Ghosh09, Gupte10)."""
+"""Optimal releases of a count for each reader (Ghosh09, Gupte10)."""

@@ -1,9 +1,9 @@
-"""The reader of a count who has a prior, and what is best for it (Ghosh09 Theorem 3.1).
+"""The Bayesian reader of a count and its optimal release (Ghosh09 Theorem 3.1).
 
-Of all ε-private releases none serves such a reader better than the geometric mechanism, if the
-reader takes each answer r as what costs least in the mean under the posterior
-w_r(i) ∝ p(i)·α^|i − r|, α = e^(−ε). All is done by recursions over the counts, in memory O(n):
-`readings` tells what to read an answer as, `reading_costs` what that costs.
+The geometric mechanism is an optimal ε-private release for such a reader, if the reader remaps each
+answer r to the value of smallest expected loss under the posterior w_r(i) ∝ p(i)·α^|i − r|, α =
+e^(−ε). Everything is computed by recursions over the counts, in memory O(n): `readings` computes
+the remap, `reading_costs` its loss.
 """
 
 import math
@@ -22,16 +22,16 @@ _LARGEST_MATRIX = 2000
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """The best use of the answers of G(n, α).
+    """The optimal remap of the answers of G(n, α).
 
     Attributes:
         epsilon: ε [> 0].
         loss: the expected loss [counts, or the loss's own unit] after the remap; no ε-private
-            release of the count has less. Rounding is some 10^−14 of it. For `OffBy` and
-            "zero-one" readings are told apart to about 10^−15·(1 + εn) only, so a loss as small as
-            that is the loss of `remap` but perhaps not the least; one under all floats is 0.
-        remap: what each answer 0, …, n is read as [whole people], shape (n + 1,). Among equals
-            the one nearest the answer, then the lowest.
+            release of the count has less. Its relative rounding error is about 10^−14. For `OffBy`
+            and "zero-one" readings are compared to about 10^−15·(1 + εn) only, so a loss as small
+            as that is the loss of `remap` but perhaps not the smallest; one that underflows is 0.
+        remap: the value to which each answer 0, …, n is mapped [whole people], shape (n + 1,).
+            Among equal ones the one nearest the answer, then the lowest.
     """
 
     epsilon: float
@@ -39,7 +39,7 @@ class Optimum:
     remap: Array
 
     def mechanism(self) -> Array:
-        """The chance of each reading (column) at each count (row), shape (n + 1, n + 1).
+        """The probability of each reading (column) at each count (row), shape (n + 1, n + 1).
 
         Raises:
             ValueError: n is over 2,000.
@@ -60,13 +60,13 @@ class BayesianConsumer:
     """A reader of a count with a prior and a loss (Ghosh09 §2.2).
 
     Attributes:
-        prior: the chance of each count 0, …, n [at least 0; sums to 1 within 10^−9, and is then
-            scaled to 1]; n ≥ 1.
+        prior: the probability of each count 0, …, n [at least 0; sums to 1 within 10^−9, and is
+            then scaled to 1]; n ≥ 1.
         loss: a named loss or a table, see `loss.Loss`. A table takes time O(n³): a few thousand
             counts.
 
     Raises:
-        ValueError: the prior is no distribution, or the loss is refused by `loss.table`.
+        ValueError: the prior is not a distribution, or the loss is not allowed by `loss.table`.
     """
 
     prior: Any
@@ -84,16 +84,16 @@ class BayesianConsumer:
         return len(self.prior) - 1
 
     def optimum(self, epsilon: float | Fraction) -> Optimum:
-        """The least expected loss at ε, and the remap that has it.
+        """The smallest expected loss at ε, and its remap.
 
         Args:
             epsilon: ε [> 0].
 
         Raises:
-            ValueError: ε is not over 0 and finite.
+            ValueError: ε is not above 0 and finite.
         """
         e = float(geometric.allowed_epsilon(epsilon))
-        remap, costs = self._read(min(e, 1e3))  # from some 745 on α is 0 as a float
+        remap, costs = self._read(min(e, 1e3))  # for ε above about 745 α underflows to 0
         # the factor c of `geometric.chances`: 1/(1 + α) at the ends, else (1 − α)/(1 + α)
         factors = np.full(self.n + 1, math.tanh(e / 2))
         factors[[0, -1]] = 1 / (1 + math.exp(-e))
@@ -101,7 +101,7 @@ class BayesianConsumer:
         return Optimum(e, float(np.sum(factors * costs)), remap)
 
     def _read(self, e: float) -> tuple[Array, Array]:
-        """What each answer r is read as, and Σ_i p(i)·α^|i − r|·l(i, remap(r))."""
+        """The remap of each answer r, and Σ_i p(i)·α^|i − r|·l(i, remap(r))."""
         p, loss = self.prior, self.loss
         if isinstance(loss, OffBy) or (isinstance(loss, str) and loss == "zero-one"):
             t = min(loss.at_least, self.n + 1) if isinstance(loss, OffBy) else 1
@@ -115,20 +115,22 @@ class BayesianConsumer:
 
 
 def _distribution(prior: Any) -> Array:
+    """The prior as an array that sums to 1; else a ValueError."""
     found = np.array(prior, dtype=float)
     if found.ndim != 1 or len(found) < 2:
         raise ValueError(
-            f"prior has shape {found.shape}; give the chances of the counts 0, …, n in a row, n ≥ 1"
+            f"prior has shape {found.shape}; give the probabilities of the counts 0, …, n in a "
+            "row, n ≥ 1"
         )
     wrong = ~((found >= 0) & (found <= 2))  # NaN and ∞ are wrong too
     if wrong.any():
         i = int(np.argmax(wrong))
         raise ValueError(
-            f"prior[{i}] = {float(found[i])!r} is not allowed; give a chance from 0 to 1"
+            f"prior[{i}] = {float(found[i])!r} is not allowed; give a probability from 0 to 1"
         )
     total = float(found.sum())
     if abs(total - 1) > 1e-9:
-        raise ValueError(f"prior sums to {total!r}; give chances that sum to 1 within 1e-9")
+        raise ValueError(f"prior sums to {total!r}; give probabilities that sum to 1 within 1e-9")
     found /= total
     found.flags.writeable = False
     return found

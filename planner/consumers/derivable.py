@@ -1,4 +1,4 @@
-"""Which mechanisms a reader can make from the geometric one (Gupte10 Theorem 2).
+"""Which mechanisms can be derived from the geometric mechanism (Gupte10 Theorem 2).
 
 With A = α^|i − r| and c as in `geometric.chances`, G = A·diag(c), and A⁻¹ is tridiagonal:
 1/(1 − α²) times −α beside the diagonal and, on it, 1 in the end rows and 1 + α² between. So M = G·T
@@ -7,8 +7,8 @@ has one solution, column by column (`factor`):
     T[0] = (x0 − α·x1)/(1 − α),  T[n] = (xn − α·x(n−1))/(1 − α),
     T[i] = ((1 + α²)·xi − α·(x(i−1) + x(i+1)))/(1 − α)²,
 
-its rows sum to 1 as those of G and M do, and M can be derived where no entry is negative. Theorem 2
-names the middle rows only: for a private M the end rows hold by themselves.
+its rows sum to 1 as those of G and M do, and M can be derived if and only if no entry is
+negative. Theorem 2 needs only the middle rows: for a private M the end rows are nonnegative anyway.
 """
 
 from dataclasses import dataclass
@@ -21,20 +21,20 @@ from planner.consumers.geometric import allowed_alpha
 from planner.numbers import Array
 
 ROUNDING = 1e-12
-"""What a sum of floats may miss by, as a share of its terms; fractions miss nothing."""
+"""The relative rounding error of a sum of floats; fractions are exact."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a mechanism has a property; true or false as a condition.
+    """Whether a mechanism has a property; usable as a condition.
 
     Attributes:
-        holds: whether it has.
-        row: the count of the entry that breaks it most; None where it holds.
+        holds: whether it has the property.
+        row: the count of the entry that violates it most; None where it holds.
         column: the answer of that entry.
-        value: what is wrong there: for `derivable` the negative entry of T, for `is_private` the
-            chance that is too small.
-        why: a sentence.
+        value: the violation: for `derivable` the negative entry of T, for `is_private` the
+            probability that is too small.
+        why: the reason, as a sentence.
     """
 
     holds: bool
@@ -48,15 +48,16 @@ class Verdict:
 
 
 def derivable(matrix: Any, alpha: float | Fraction) -> Verdict:
-    """Whether a mechanism is the geometric one, its answers read anew (Gupte10 Theorem 2).
+    """Whether a mechanism is the geometric one followed by a remap (Gupte10 Theorem 2).
 
     Args:
-        matrix: M, the chance of each answer (column) at each count (row); shape (n + 1, n + 1).
-            Fractions, with α a fraction, are decided exactly.
+        matrix: M, the probability of each answer (column) at each count (row); shape (n + 1, n +
+            1). Fractions, with α a fraction, are decided exactly.
         alpha: α = e^(−ε) [(0, 1)] of the geometric mechanism.
 
     Raises:
-        ValueError: M is not a square of chances whose rows sum to 1, or α is outside its range.
+        ValueError: M is not a square matrix of probabilities whose rows sum to 1, or α is outside
+            its range.
     """
     m, alpha = _chances(matrix, alpha)
     gains, losses, scale = _terms(m, alpha)
@@ -77,13 +78,13 @@ def derivable(matrix: Any, alpha: float | Fraction) -> Verdict:
         i,
         r,
         _plain(entries[i, r]),
-        f"A reader would have to read answer {i} as {r} with chance {_shown(entries[i, r])}: "
+        f"A reader would have to remap {i} to {r} with probability {_shown(entries[i, r])}: "
         f"{have} = {_shown(gains[i, r])} is under {need} = {_shown(losses[i, r])}.",
     )
 
 
 def factor(matrix: Any, alpha: float | Fraction) -> Array:
-    """The interaction T with M = G(n, α)·T; some entry is negative where M cannot be derived.
+    """The interaction T with M = G(n, α)·T, nonnegative if and only if M can be derived.
 
     Raises:
         ValueError: as `derivable`.
@@ -93,7 +94,7 @@ def factor(matrix: Any, alpha: float | Fraction) -> Array:
 
 
 def is_private(matrix: Any, alpha: float | Fraction) -> Verdict:
-    """Whether one person changes no chance by more than a factor α (Gupte10 Definition 2).
+    """Whether one person changes each probability by at most a factor α (Gupte10 Definition 2).
 
     At every answer: α·x(i) ≤ x(i+1) ≤ x(i)/α.
 
@@ -116,13 +117,13 @@ def is_private(matrix: Any, alpha: float | Fraction) -> Verdict:
         i,
         r,
         _plain(m[i, r]),
-        f"Count {i} gives answer {r} with chance {_shown(m[i, r])}, under alpha = "
+        f"Count {i} gives {r} with probability {_shown(m[i, r])}, below alpha = "
         f"{_shown(alpha)} times the {_shown(m[beside, r])} of count {beside}.",
     )
 
 
 def _terms(m: Array, alpha: Any) -> tuple[Array, Array, Array]:
-    """What counts for and against each entry of T, and what their difference is divided by."""
+    """The positive and negative terms of each entry of T, and the divisor of their difference."""
     gains = (1 + alpha**2) * m
     gains[[0, -1]] = m[[0, -1]]
     losses = m - m
@@ -134,6 +135,7 @@ def _terms(m: Array, alpha: Any) -> tuple[Array, Array, Array]:
 
 
 def _worst(entries: Array, rooms: Array) -> tuple[int, int] | None:
+    """The row and column of the most negative entry; None if there is none."""
     if not (rooms < 0).any():
         return None
     flat = int(np.argmin(np.where(rooms < 0, entries, 0)))
@@ -141,15 +143,17 @@ def _worst(entries: Array, rooms: Array) -> tuple[int, int] | None:
 
 
 def _plain(x: Any) -> Any:
+    """A fraction as it is, anything else as a float."""
     return x if isinstance(x, Fraction) else float(x)
 
 
 def _shown(x: Any) -> str:
+    """A number in words."""
     return str(x) if isinstance(x, Fraction) else f"{float(x):.6g}"
 
 
 def _chances(matrix: Any, alpha: Any) -> tuple[Array, Any]:
-    """The matrix and α as floats, or as fractions where all of them are; else a ValueError."""
+    """The matrix and α as floats, or as fractions where all are fractions; else a ValueError."""
     allowed_alpha(alpha)
     found = np.asarray(matrix, dtype=object)
     if found.ndim != 2 or found.shape[0] != found.shape[1] or len(found) < 2:
@@ -162,7 +166,9 @@ def _chances(matrix: Any, alpha: Any) -> tuple[Array, Any]:
     wrong = ~(found >= -slack)  # NaN is wrong too
     if wrong.any():
         i, r = (int(k) for k in np.argwhere(wrong)[0])
-        raise ValueError(f"matrix[{i}][{r}] = {_shown(found[i, r])} is not a chance from 0 to 1")
+        raise ValueError(
+            f"matrix[{i}][{r}] = {_shown(found[i, r])} is not a probability from 0 to 1"
+        )
     sums = found.sum(axis=1)
     off = ~(abs(sums - 1) <= (0 if exact else 1e-9))
     if off.any():

@@ -1,8 +1,8 @@
 """The geometric mechanism: a count plus two-sided geometric noise (Ghosh09 Example 2.1).
 
 `noise` and `sample` draw from it with whole numbers only, after Canonne, Kamath and Steinke 2020,
-*The Discrete Gaussian for Differential Privacy* (CKS20), Algorithms 1 and 2: noise made from
-rounded floats would give answers away by their last digits.
+*The Discrete Gaussian for Differential Privacy* (CKS20), Algorithms 1 and 2: noise from rounded
+floats would reveal answers by its last digits.
 """
 
 import math
@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array, decimal
 
 _WORD = 64
 
 
 def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
-    """The chances Pr[Z = z] = (1 − α)/(1 + α)·α^|z| of noise (Gupte10 Definition 1).
+    """The probabilities Pr[Z = z] = (1 − α)/(1 + α)·α^|z| of noise (Gupte10 Definition 1).
 
     Args:
         noise: z [whole people], a number or an array.
@@ -28,7 +29,7 @@ def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
     """
     alpha = allowed_alpha(alpha)
     size = np.abs(np.asarray(noise))
-    # a fraction would turn itself into a float before an array of exponents
+    # a fraction raised to an array of exponents would become a float
     powers = (
         np.array(alpha, object) ** size.astype(object)
         if isinstance(alpha, Fraction)
@@ -38,7 +39,7 @@ def noise_chances(noise: Any, alpha: float | Fraction) -> Array:
 
 
 def chances(count: int, n: int, alpha: float | Fraction) -> Array:
-    """The chances of the answers 0, …, n at one count; all noise beyond an end falls on it.
+    """The probabilities of the answers 0, …, n at one count; noise beyond an end is clamped to it.
 
     With c = 1/(1 + α) at answers 0 and n, else (1 − α)/(1 + α), they are c·α^|r − k| (Gupte10
     Definition 4; there "n" may mean n + 1 answers).
@@ -51,7 +52,9 @@ def chances(count: int, n: int, alpha: float | Fraction) -> Array:
     Raises:
         ValueError: an argument is outside its range.
     """
-    found = noise_chances(np.arange(allowed_n(n) + 1) - allowed_count(count, n), alpha)
+    found = noise_chances(
+        np.arange(checks.whole("n", n, 1) + 1) - checks.whole("count", count, 0, n), alpha
+    )
     # Σ_{z ≥ d} Pr[Z = z] = α^d/(1 + α)
     found[[0, n]] /= 1 - alpha
     return found
@@ -63,7 +66,7 @@ def matrix(n: int, alpha: float | Fraction) -> Array:
     Raises:
         ValueError: an argument is outside its range.
     """
-    counts = np.arange(allowed_n(n) + 1)
+    counts = np.arange(checks.whole("n", n, 1) + 1)
     found = noise_chances(counts - counts[:, None], alpha)
     found[:, [0, n]] /= 1 - alpha
     return found
@@ -81,7 +84,7 @@ def likelihood(n: int, epsilon: float) -> Array:
 
 
 def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generator) -> int:
-    """An answer in 0, …, n to one count, exactly by the law `chances`.
+    """An answer in 0, …, n to one count, sampled exactly from `chances`.
 
     Args:
         count: k [whole people, 0 to n].
@@ -93,15 +96,15 @@ def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generat
     Raises:
         ValueError: an argument is outside its range.
     """
-    allowed_n(n)
-    return min(max(allowed_count(count, n) + noise(epsilon, rng), 0), n)
+    checks.whole("n", n, 1)
+    return min(max(checks.whole("count", count, 0, n) + noise(epsilon, rng), 0), n)
 
 
 def noise(epsilon: float | Fraction, rng: np.random.Generator) -> int:
     """A whole Z with Pr[Z = z] = (1 − α)/(1 + α)·α^|z|, α = e^(−ε), exactly (CKS20 Algorithm 2).
 
     Raises:
-        ValueError: ε is not over 0 and finite.
+        ValueError: ε is not above 0 and finite.
     """
     exact = allowed_epsilon(epsilon)
     while True:
@@ -125,12 +128,12 @@ def one_sided(epsilon: Fraction, rng: np.random.Generator) -> int:
 
 
 def happens(gamma: Fraction, rng: np.random.Generator) -> bool:
-    """Whether an event of chance e^(−γ) happens, γ ≥ 0, exactly (CKS20 Algorithm 1)."""
+    """Whether an event of probability e^(−γ) happens, γ ≥ 0, exactly (CKS20 Algorithm 1)."""
     while gamma > 1:
         if not happens(Fraction(1), rng):
             return False
         gamma -= 1
-    # Pr[k > K] = γ^K/K!, so k is odd with chance Σ (−γ)^K/K!
+    # Pr[k > K] = γ^K/K!, so k is odd with probability Σ (−γ)^K/K!
     k = 1
     while below(gamma.denominator * k, rng) < gamma.numerator:
         k += 1
@@ -149,33 +152,18 @@ def below(k: int, rng: np.random.Generator) -> int:
             return found
 
 
-def allowed_n(n: int) -> int:
-    """The participants, if a whole number of at least 1; else a ValueError."""
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ValueError(f"n = {n!r} is not allowed; give a whole number of at least 1")
-    return int(n)
-
-
-def allowed_count(count: int, n: int) -> int:
-    """The count, if a whole number from 0 to n; else a ValueError."""
-    whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
-    if not whole or not 0 <= count <= n:
-        raise ValueError(f"count = {count!r} is not allowed; give a whole number from 0 to {n}")
-    return int(count)
-
-
 def allowed_alpha(alpha: Any, name: str = "alpha") -> Any:
-    """The privacy level α, if over 0 and under 1; else a ValueError."""
+    """The privacy level α, if above 0 and below 1; else a ValueError."""
     if not isinstance(alpha, float | int | Fraction) or not 0 < alpha < 1:
         raise ValueError(
-            f"{name} = {alpha!r} is not allowed; give e^(−epsilon), a number over 0 and under 1"
+            f"{name} = {alpha!r} is not allowed; give e^(−epsilon), a number above 0 and below 1"
         )
     return alpha
 
 
 def allowed_epsilon(epsilon: Any) -> Fraction:
-    """ε as the exact fraction of its shortest decimal, if over 0 and finite; else a ValueError."""
+    """ε as the exact fraction of its shortest decimal, if above 0 and finite; else a ValueError."""
     known = isinstance(epsilon, float | int | Fraction) and not isinstance(epsilon, bool)
     if not known or not 0 < epsilon < float("inf"):
-        raise ValueError(f"epsilon = {epsilon!r} is not allowed; give a finite number over 0")
+        raise ValueError(f"epsilon = {epsilon!r} is not allowed; give a finite number above 0")
     return epsilon if isinstance(epsilon, Fraction) else decimal(float(epsilon))

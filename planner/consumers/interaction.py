@@ -1,11 +1,10 @@
-"""The interaction of least worst loss, by column generation, and the prior that proves it.
+"""The minimax interaction, by column generation, and the prior that proves it optimal.
 
-The full program has (n + 1)² unknowns, but some 2n + 1 of them are in use (Gupte10, Lemma 5: from
-one count to the next at most one column is free, so the answers used climb a staircase). So it is
-solved over a few answers an output. Its dual is a prior over the counts. The Bayesian reader of
-that prior does best with one answer an output; what he loses no interaction can undercut, whatever
-answers it uses, so it bounds the optimum from below. Answers that he likes better than those at
-hand are let in, until the two losses meet.
+The full program has (n + 1)² unknowns, but only about 2n + 1 of them are nonzero (Gupte10, Lemma 5:
+from one count to the next at most one column is free, so the answers used climb a staircase). So it
+is solved with a few answers for each output. Its dual is a prior over the counts. The Bayesian
+reader with that prior has a deterministic optimum, whose loss is a lower bound for every
+interaction. Answers that this reader prefers to those in use are added until the two losses agree.
 """
 
 from typing import NamedTuple
@@ -16,18 +15,18 @@ from planner.consumers.interaction_program import Program
 from planner.numbers import Array
 
 TOLERANCE = 1e-9
-"""The losses above and below count as met within this fraction of the loss, or of 1 if larger."""
+"""The bracket is closed when its ends agree within this fraction of the loss, or of 1 if larger."""
 _BAND = 4
-"""Answers that are this near to the output are at hand from the start."""
+"""Answers this close to the output are in the support from the start."""
 _ENTERING = 8
-"""At most so many new answers an output and round, the best first."""
+"""The largest number of new answers for each output and round, the best first."""
 _ROUNDS = 100
-# HiGHS resolves about 1e-9 of these scales; where it fails or stalls, the next is tried
+# HiGHS resolves about 1e-9 of these scales; if it fails or stalls, the next is tried
 _SETTINGS = (("highs-ds", 1e4), ("highs-ipm", 1e4), ("highs-ds", 1e2), ("highs-ipm", 1e6))
 
 
 class Bracket(NamedTuple):
-    """The worst loss of an interaction, and what no interaction undercuts.
+    """The worst-case loss of an interaction, and a lower bound for every interaction.
 
     Attributes:
         loss: the largest expected loss at any possible count, rounded up.
@@ -47,14 +46,14 @@ class Bracket(NamedTuple):
         return self.loss - self.least <= TOLERANCE * max(1.0, self.loss)
 
     def or_better(self, other: "Bracket") -> "Bracket":
-        """The lower loss and the higher bound of the two."""
+        """The smaller loss and the larger bound of two brackets."""
         above = min(self, other, key=lambda bracket: bracket.loss)
         below = max(self, other, key=lambda bracket: bracket.least)
         return Bracket(above.loss, below.least, above.interaction, below.prior)
 
 
 def best_interaction(likelihood: Array, loss: Array) -> Bracket:
-    """The interaction T ≥ 0 of least max_i Σ_r g(i, r) Σ_q T(r, q) l(i, q) (Gupte10 §2.4.3).
+    """The interaction T ≥ 0 that minimises max_i Σ_r g(i, r) Σ_q T(r, q) l(i, q) (Gupte10 §2.4.3).
 
     Args:
         likelihood: g(i, r) ≥ 0, rows over possible counts with sum 1, columns over outputs 0..n.
@@ -85,13 +84,13 @@ def best_interaction(likelihood: Array, loss: Array) -> Bracket:
 
 
 def _costs(program: Program, prior: Array) -> Array:
-    """Σ_i p_i g(i, r) l(i, q): what the answer q to the output r costs under the prior."""
+    """Σ_i p_i g(i, r) l(i, q): the expected cost of answer q to output r under the prior."""
     costs: Array = (prior[:, None] * program.likelihood).T @ program.loss
     return costs
 
 
 def _bracket(program: Program, interaction: Array, prior: Array) -> Bracket:
-    """The worst loss of the interaction and the Bayesian optimum of the prior."""
+    """The worst-case loss of the interaction and the Bayesian optimum of the prior."""
     losses = (program.likelihood @ interaction * program.loss).sum(axis=1)
     least = _costs(program, prior).min(axis=1).sum()
     # sums of n + 1 products ≥ 0 lose n + 1 units in the last place, powers of α under 1,000
@@ -101,12 +100,12 @@ def _bracket(program: Program, interaction: Array, prior: Array) -> Bracket:
 
 
 def _flat(loss: Array) -> int:
-    """How far from the count an answer may be at no extra loss: such answers make the steps."""
+    """How far from the count an answer may be without extra loss."""
     return int((loss == loss.min(axis=1, keepdims=True)).sum(axis=1).max()) // 2 + 1
 
 
 def _wider(support: Array, costs: Array, used: Array) -> Array:
-    """The support with the answers that the prior's reader prefers, and without the worst."""
+    """The support with the answers that the prior's reader prefers, without the costliest."""
     cheapest = np.where(support, costs, np.inf).min(axis=1, keepdims=True)
     excess = costs - cheapest
     better = ~support & (excess < -1e-13 * cheapest)

@@ -7,8 +7,8 @@ T(r, q). Over the pairs (r, q) that may be used, the program is
                       Σ_q T(r, q) = 1 for each r,  T ≥ 0.
 
 As the rows of T sum to 1, one answer's loss can be subtracted from each row: the program then holds
-how much worse every other answer is, which is 0 or small nearly everywhere. That makes it a hundred
-times faster than the plain one for losses with steps, and more exact for all.
+how much worse every other answer is, which is 0 or small nearly everywhere. For losses with steps
+this is a hundred times faster than the plain program, and it is always more accurate.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ import numpy as np
 from planner.numbers import Array
 
 NEGLIGIBLE = 1e-9
-"""HiGHS drops coefficients under this, whatever the scale; the rest of the program then fits."""
+"""HiGHS drops coefficients below this at every scale; they are dropped here for consistency."""
 
 
 class Solution(NamedTuple):
-    """An interaction and the prior that HiGHS holds against it.
+    """An interaction and the dual prior, both from HiGHS.
 
     Attributes:
         interaction: T, rows over outputs, each ≥ 0 with sum 1.
@@ -37,7 +37,7 @@ class Solution(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """What the program is about: how likely outputs are, and what answers cost.
+    """The data of the program: the probabilities of outputs and the loss of answers.
 
     Attributes:
         likelihood: g(i, r), rows over the possible counts i, columns over outputs 0..n.
@@ -49,22 +49,23 @@ class Program:
 
     @cached_property
     def mirrored(self) -> bool:
-        """Whether count, output and answer may all be counted from the other end."""
+        """Whether the program is symmetric under reversal of counts, outputs and answers."""
         return all(np.array_equal(x, x[::-1, ::-1]) for x in (self.likelihood, self.loss))
 
     @cached_property
     def outputs(self) -> Array:
-        """The outputs whose answers are chosen; a mirrored program leaves half to the mirror."""
+        """The outputs whose answers are variables; in a mirrored program half of all."""
         every = np.arange(self.likelihood.shape[1])
         return every[: (len(every) + 1) // 2] if self.mirrored else every
 
     @cached_property
     def _rows(self) -> Array:
+        """The possible counts of the program; half of all where it is mirrored."""
         every = np.arange(len(self.likelihood))
         return every[: (len(every) + 1) // 2] if self.mirrored else every
 
     def _folded(self, outputs: Array, answers: Array, against: Array | None) -> Array:
-        """g(i, r) (l(i, q) − l(i, against)), with what the mirror image of (r, q) adds."""
+        """g(i, r) (l(i, q) − l(i, against)), plus that of the mirror image of (r, q)."""
         g, loss = self.likelihood[self._rows], self.loss[self._rows]
         rest = 0.0 if against is None else loss[:, against]
         terms = g[:, outputs] * (loss[:, answers] - rest)
@@ -81,7 +82,7 @@ class Program:
 
         Args:
             support: which (r, q) may be used, of shape (len(outputs), n + 1); some in every row.
-            scale: what losses are multiplied by, as the tolerances of HiGHS are absolute.
+            scale: a factor on the losses, since the tolerances of HiGHS are absolute.
             method: "highs-ds" or "highs-ipm".
         """
         from scipy.optimize import linprog
@@ -101,7 +102,7 @@ class Program:
             b_eq=np.ones(outputs),
             method=method,
             options={
-                "presolve": False,  # it costs more than it saves, and now and then goes astray
+                "presolve": False,  # presolve costs more than it saves, and sometimes fails
                 "primal_feasibility_tolerance": 1e-10,
                 "dual_feasibility_tolerance": 1e-10,
             },

@@ -1,10 +1,11 @@
-"""What a wrong answer costs the reader of a count (Ghosh09 §2.3, Gupte10 §2.3)."""
+"""Loss functions: what a wrong answer costs the reader of a count (Ghosh09 §2.3, Gupte10 §2.3)."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OffBy:
-    """A loss of 1 where the answer is off by `at_least` people or more, else 0.
+    """A loss of 1 if the answer is off by `at_least` people or more, else 0.
 
     Attributes:
         at_least: t [whole, ≥ 1]; 1 is the zero-one loss.
@@ -22,9 +23,7 @@ class OffBy:
     at_least: int
 
     def __post_init__(self) -> None:
-        t = self.at_least
-        if isinstance(t, bool) or not isinstance(t, int) or t < 1:
-            raise ValueError(f"at_least = {t!r} is not allowed; give a whole number of at least 1")
+        checks.whole("at_least", self.at_least, 1)
 
 
 Loss: TypeAlias = "Literal['absolute', 'squared', 'zero-one'] | OffBy | ArrayLike"
@@ -34,7 +33,7 @@ NAMED = ("absolute", "squared", "zero-one")
 
 
 def by_distance(loss: Loss, n: int) -> Array | None:
-    """The loss of being off by 0, 1, …, n; None for a table.
+    """The loss of an error of 0, 1, …, n; None for a table.
 
     Raises:
         ValueError: the loss has an unknown name.
@@ -60,7 +59,7 @@ def table(loss: Loss, n: int) -> Array:
 
     Raises:
         ValueError: the name is unknown, the table has another shape, an entry is negative or not
-            finite, or some row falls as r moves away from i; the entry is named.
+            finite, or a row decreases as r moves away from i; the entry is named.
     """
     distance = by_distance(loss, n)
     counts = np.arange(n + 1)
@@ -83,6 +82,6 @@ def table(loss: Loss, n: int) -> Array:
         near, far = (r, r + 1) if r >= i else (r + 1, r)
         raise ValueError(
             f"loss[{i}][{far}] = {float(found[i, far])!r} is under loss[{i}][{near}] = "
-            f"{float(found[i, near])!r}, though farther off; a loss may not fall with |i − r|"
+            f"{float(found[i, near])!r}, though farther off; a loss must not decrease with |i − r|"
         )
     return found

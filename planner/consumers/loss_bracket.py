@@ -1,8 +1,8 @@
-"""A reader's least expected loss between two bounds that rounding cannot pass.
+"""Rigorous bounds on a reader's smallest expected loss.
 
-What is summed here are products of numbers ≥ 0, so that rounding costs each sum no more than one
-unit in the last place a term, and a thousand for the powers of α. Minimax optima carry their
-bounds; a Bayesian one is computed again from the matrices, by none of the recursions.
+All sums have nonnegative terms, so that rounding changes each sum by at most one unit in the last
+place for each term, and a thousand for the powers of α. Minimax optima carry their bounds; a
+Bayesian one is computed again from the matrices, without the recursions.
 """
 
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from planner.consumers.minimax import MinimaxConsumer
 
 
 class LossBracket(NamedTuple):
-    """Two ends of the least expected loss [the loss's unit].
+    """A lower and an upper bound of the smallest expected loss [the loss's unit].
 
     Attributes:
-        least: what no ε-private release undercuts.
-        most: what the reader loses by the remap or interaction that was found.
+        least: a lower bound for every ε-private release.
+        most: the loss with the computed remap or interaction.
     """
 
     least: float

@@ -1,34 +1,34 @@
-"""A reader of a count who guards against the worst possible count (Gupte10 §2.3–2.5)."""
+"""The minimax reader of a count, who assumes the worst possible count (Gupte10 §2.3–2.5)."""
 
-import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from planner import checks
 from planner.consumers.geometric import likelihood
 from planner.consumers.interaction import best_interaction
 from planner.consumers.loss import Loss, by_distance, table
 from planner.numbers import Array
 
 LARGEST = 1000
-"""Counts up to this: the matrices have (n + 1)² entries, and small ε takes half a minute."""
+"""The largest n: the matrices have (n + 1)² entries, and small ε takes half a minute."""
 
 
 @dataclass(frozen=True, eq=False)
 class MinimaxOptimum:
-    """What a minimax reader makes of the geometric mechanism, with its proof.
+    """The minimax reader's optimal interaction with the geometric mechanism, with a proof.
 
     Attributes:
         n: the largest count.
         epsilon: ε of the release, α = e^(−ε).
         loss: the largest expected loss of `interaction` at any possible count, rounded up [loss].
-        least: no mechanism that is ε-private loses less in the worst case, rounded down [loss];
-            within 1e-9 · max(1, loss) of `loss` unless the linear program failed.
+        least: a lower bound of the worst-case loss of every ε-private mechanism, rounded down
+            [loss]; within 1e-9 · max(1, loss) of `loss` unless the linear program failed.
         interaction: T(r, r'), the probability of reading the output r as r'; shape (n + 1, n + 1),
-            entries ≥ 0, rows of sum 1, to be kept unchanged.
-        prior: p over the counts 0..n, 0 outside the possible ones. No reader who holds this prior
-            expects a loss under `least`.
+            entries ≥ 0, rows of sum 1; read-only.
+        prior: p over the counts 0..n, 0 outside the possible ones. A reader with this prior has
+            an expected loss of at least `least`.
     """
 
     n: int
@@ -50,7 +50,7 @@ class MinimaxOptimum:
 
 @dataclass(frozen=True)
 class MinimaxConsumer:
-    """A reader who knows which counts are possible and holds the worst of them against an answer.
+    """A reader who knows which counts are possible and judges by the worst of them.
 
     Attributes:
         n: the largest count [people, 1 to 1000].
@@ -69,40 +69,35 @@ class MinimaxConsumer:
     loss: Loss = "absolute"
 
     def __post_init__(self) -> None:
-        if not _is_whole(self.n) or not 1 <= self.n <= LARGEST:
-            raise ValueError(f"n = {self.n!r} is not allowed; give a whole number, 1 to {LARGEST}")
+        checks.whole("n", self.n, 1, LARGEST)
         if self.possible is not None:
             object.__setattr__(self, "possible", _counts(self.possible, self.n))
         losses = table(self.loss, self.n)
         if by_distance(self.loss, self.n) is None:
-            # a copy that nobody can change, and that compares and hashes
+            # an immutable copy that can be compared and hashed
             object.__setattr__(self, "loss", tuple(map(tuple, losses.tolist())))
 
     def optimum(self, epsilon: float) -> MinimaxOptimum:
-        """The least worst-case loss of any ε-private release to this reader.
+        """The smallest worst-case loss of any ε-private release for this reader.
 
-        It is reached by T on the output of the geometric mechanism G (Gupte10, Theorem 1):
-        min_T max_{i ∈ S} Σ_r' (G T)(i, r') l(i, r'). It never rises with ε, and is not convex in
-        it: for squared loss and n = 2 it is 1 up to ε = 1/2, and 0.57 at 1.
+        It is attained by T on the output of the geometric mechanism G (Gupte10, Theorem 1): min_T
+        max_{i ∈ S} Σ_r' (G T)(i, r') l(i, r'). It never increases with ε, and is not convex in ε:
+        for squared loss and n = 2 it is 1 up to ε = 1/2, and 0.57 at 1.
 
         Args:
-            epsilon: ε [over 0, finite].
+            epsilon: ε [above 0, finite].
 
         Raises:
             ValueError: epsilon is outside its range.
 
         Source: Gupte10 §2.4.3; `least` by the minimax theorem from the dual prior.
         """
-        number = isinstance(epsilon, int | float) and not isinstance(epsilon, bool)
-        if not number or not 0 < epsilon < math.inf:
-            raise ValueError(
-                f"epsilon = {epsilon!r} is not allowed; give a finite number over 0, such as 0.5"
-            )
+        checks.positive("epsilon", epsilon)
         counts = np.arange(self.n + 1)
         possible = counts if self.possible is None else np.array(list(self.possible))
         low, high = possible[0], possible[-1]
-        # To a reader who knows low ≤ i ≤ high, outputs under low say what low says, and answers
-        # under low are no better than low; the same above. What remains is G on low..high.
+        # For a reader who knows low ≤ i ≤ high, outputs below low equal low in effect, and answers
+        # below low are no better than low; likewise above. What remains is G on low..high.
         inside = slice(low, high + 1)
         chances = likelihood(int(high - low), epsilon)[possible - low]
         found = best_interaction(chances, table(self.loss, self.n)[possible, inside])
@@ -114,6 +109,7 @@ class MinimaxConsumer:
 
 
 def _is_whole(value: object) -> bool:
+    """Whether a value is a whole number."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 

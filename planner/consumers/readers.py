@@ -1,4 +1,4 @@
-"""Who reads a count, as a rule for studies of any size (Ghosh09 §2, Gupte10 §2)."""
+"""The reader of a count, defined for studies of any size (Ghosh09 §2, Gupte10 §2)."""
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
@@ -18,12 +18,12 @@ _STRICT = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
 @dataclass(frozen=True, config=_STRICT)
 class BayesianReader:
-    """Someone who weighs the counts by a prior.
+    """A reader with a prior over the counts.
 
     Attributes:
-        prior: "uniform" over 0, …, n, or the chance of each person to be counted [[0, 1]], which
+        prior: "uniform" over 0, …, n, or the probability that a person is counted [[0, 1]], which
             makes the count binomial.
-        loss: what a wrong answer costs: "absolute", "squared", "zero-one" or `OffBy(t)`.
+        loss: the loss of a wrong answer: "absolute", "squared", "zero-one" or `OffBy(t)`.
     """
 
     largest: ClassVar[int] = 2000
@@ -34,12 +34,13 @@ class BayesianReader:
 
     @model_validator(mode="after")
     def _named_loss(self) -> Self:
+        """Refuse a table as loss."""
         _named(self.loss)
         return self
 
     @property
     def words(self) -> str:
-        """Who that is, after a loss."""
+        """The loss and the reader, as a phrase."""
         prior = "uniform" if self.prior == "uniform" else f"binomial ({plain(self.prior)})"
         return f"{loss_words(self.loss)} with a {prior} prior"
 
@@ -58,12 +59,12 @@ class BayesianReader:
 
 @dataclass(frozen=True, config=_STRICT)
 class MinimaxReader:
-    """Someone who guards against the worst possible count.
+    """A reader who assumes the worst possible count.
 
     Attributes:
-        possible: the least and the largest share of the people that can be counted [[0, 1]]; in
-            people rounded outward.
-        loss: what a wrong answer costs: "absolute", "squared", "zero-one" or `OffBy(t)`.
+        possible: the smallest and the largest share of the people that can be counted [[0, 1]];
+            rounded outward to people.
+        loss: the loss of a wrong answer: "absolute", "squared", "zero-one" or `OffBy(t)`.
     """
 
     largest: ClassVar[int] = 1000
@@ -74,6 +75,7 @@ class MinimaxReader:
 
     @model_validator(mode="after")
     def _checked(self) -> Self:
+        """Refuse a table as loss, and an empty range of counts."""
         _named(self.loss)
         low, high = self.possible
         if low > high:
@@ -82,7 +84,7 @@ class MinimaxReader:
 
     @property
     def words(self) -> str:
-        """Who that is, after a loss."""
+        """The loss and the reader, as a phrase."""
         low, high = self.possible
         where = "" if (low, high) == (0, 1) else f" with shares from {plain(low)} to {plain(high)}"
         return f"{loss_words(self.loss)} at the worst count{where}"
@@ -98,11 +100,12 @@ class MinimaxReader:
 def loss_words(loss: Any) -> str:
     """What a loss measures, as a phrase."""
     if isinstance(loss, str):
-        return {"zero-one": "chance of error", "squared": "squared error"}.get(loss, "error")
-    return f"chance of an error of {loss.at_least} or more"
+        return {"zero-one": "probability of error", "squared": "squared error"}.get(loss, "error")
+    return f"probability of an error of {loss.at_least} or more"
 
 
 def _named(loss: Any) -> None:
+    """Refuse a table as loss: it is for one n only."""
     from planner.consumers.loss import by_distance
 
     if by_distance(loss, 1) is None:

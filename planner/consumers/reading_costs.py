@@ -1,7 +1,7 @@
-"""What readings of the answers cost a reader with a prior, as sums of terms that are all ≥ 0.
+"""The expected loss of remapped answers under a prior, as sums of nonnegative terms.
 
 `discounted` sums what lies on one side of the answer r; between the reading m and r the distances
-to m and the discounts from r run against each other, which `_between` sums block by block.
+to m and the discounts from r change in opposite directions, so `_between` sums block by block.
 """
 
 import math

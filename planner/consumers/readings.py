@@ -1,6 +1,6 @@
-"""The best reading of each answer for a reader with a prior, one kind of loss after the other.
+"""The optimal remap of each answer for a reader with a prior, for each kind of loss.
 
-All is decided on logarithms of tails, which neither under- nor overflow: with p the prior,
+All comparisons use logarithms of tails, which neither under- nor overflow: with p the prior,
 A(m) = log Σ_{i ≤ m} p(i)·e^(εi) holds the tail Σ_{i ≤ m} w_r(i) of every answer r ≥ m at once, as
 e^(A(m) − εr).
 """
@@ -15,6 +15,7 @@ _TIE = 1e-12
 
 
 def _tilted(p: Array, e: float) -> Array:
+    """log(p(i)·e^(εi))."""
     with np.errstate(divide="ignore"):
         return np.log(p) + e * np.arange(len(p))
 
@@ -27,11 +28,12 @@ def _tails(p: Array, e: float) -> tuple[Array, Array]:
 
 
 def _low(p: Array, e: float) -> Array:
+    """A(m), the logarithms of the lower tails."""
     return np.logaddexp.accumulate(_tilted(p, e))
 
 
 def medians(p: Array, e: float) -> Array:
-    """The weighted medians: from r down while more than half lies below, or up by the mirror."""
+    """The weighted medians of the posteriors."""
     r = np.arange(len(p))
     low, total = _tails(p, e)
     half = total - math.log(2)
@@ -59,11 +61,11 @@ def means(p: Array, e: float) -> Array:
 
 
 def best_windows(p: Array, e: float, t: int) -> Array:
-    """The readings m whose window m − t < i < m + t holds most of the posterior.
+    """The readings m whose window m − t < i < m + t has the largest posterior probability.
 
     Of the windows on one side of r the best is a running maximum. Those around r leave out two
-    tails. The chance of a window is TP2 in (r, m), as w_r(i) is in (r, i) and |i − m| < t is in
-    (i, m); so the best m never falls with r, and those of every second answer bound the rest.
+    tails. The probability of a window is TP2 in (r, m), as w_r(i) is in (r, i) and |i − m| < t is
+    in (i, m); so the best m never falls with r, and those of every second answer bound the rest.
     """
     n = len(p) - 1
     r = np.arange(n + 1)
@@ -94,7 +96,7 @@ def best_windows(p: Array, e: float, t: int) -> Array:
 def _least_tails(
     low: Array, high: Array, r: Array, least: Array, most: Array, e: float, t: int, total: Array
 ) -> tuple[Array, Array]:
-    """For each answer in r the least share that a window m, least ≤ m ≤ most, leaves out, and m."""
+    """For each answer in r the smallest share left out by a window m, least ≤ m ≤ most, and m."""
     cost, chosen = np.full(len(r), np.inf), np.copy(r)
     any_left = np.flatnonzero(least <= most)
     if not len(any_left):
@@ -113,7 +115,7 @@ def _least_tails(
 
 
 def _windows_under(p: Array, e: float, t: int, total: Array) -> tuple[Array, Array]:
-    """For each r the least share left out by a window that ends under r, and its m; ∞ if none."""
+    """For each r the smallest share left out by a window that ends below r, and its m; or ∞."""
     n = len(p) - 1
     cost, chosen = np.full(n + 1, np.inf), np.zeros(n + 1, dtype=int)
     sums = _running_sums(_tilted(p, e), 2 * t - 1)[t - 1 : n]  # by m; the window ends at m + t − 1
@@ -142,7 +144,7 @@ def _running_sums(x: Array, width: int) -> Array:
 
 
 def by_table(p: Array, e: float, loss: Array) -> tuple[Array, Array]:
-    """Every reading of every answer, tried."""
+    """The optimal readings by exhaustive search."""
     i = np.arange(len(p))
     with np.errstate(divide="ignore"):
         logs = np.log(p) - e * np.abs(i[:, None] - i)  # answers in rows
@@ -153,15 +155,17 @@ def by_table(p: Array, e: float, loss: Array) -> tuple[Array, Array]:
 
 
 def _nearest_least(costs: Array, choices: Array, r: Array, slack: float) -> Array:
-    """In each column the choice of least cost; of equal ones the nearest to r, then the lowest."""
+    """In each column the cheapest choice; among equal ones the nearest to r, then the lowest."""
     equal = costs <= costs.min(axis=0) * (1 + _TIE) + slack
     key = np.where(equal, _distance_key(choices, r), np.iinfo(int).max)
     return _of_key(key.min(axis=0), r)
 
 
 def _distance_key(m: Array, r: Array) -> Array:
+    """A number that orders readings by their distance to r, then by size."""
     return 2 * np.abs(m - r) + (m > r)
 
 
 def _of_key(key: Array, r: Array) -> Array:
+    """The reading of a key of `_distance_key`."""
     return r + np.where(key % 2, key // 2, -(key // 2))

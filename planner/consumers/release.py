@@ -1,21 +1,21 @@
-"""One count at several privacy levels, so that readers who collude learn nothing more.
+"""One count released at several privacy levels, so that colluding readers learn nothing more.
 
-Each answer is made from the one before, least private first (Gupte10 Algorithm 1). Whoever holds
-some of the answers holds noise about the least private of them, which owes nothing to the count.
+Each answer is made from the previous one, least private first (Gupte10 Algorithm 1). Given the
+least private of some answers, the others are independent of the count.
 
 With α = e^(−ε) of one level and β > α of the next, T(α, β) has G(n, β) = G(n, α)·T (Gupte10
-Lemma 3). It reads an answer r strictly inside 0, …, n as r + X, put back into 0, …, n, where
-X = 0 with chance
+Lemma 3). It reads an answer r strictly inside 0, …, n as r + X, clamped to 0, …, n, where
+X = 0 with probability
 
     p = α(1 − β)²/(β(1 − α)²),
 
 else X is geometric noise at β: for noise, (1 − α)²/((1 − αs)(1 − α/s)) is the mean of s^Z, and the
 quotient of two of these is p plus 1 − p times that at β. The answer 0 stands for noise of
-0, −1, −2, … beyond the end, in shares α^0, α^1, …; with X that comes to 0, but with chance
+0, −1, −2, … beyond the end, in shares α^0, α^1, …; with X this becomes 0, or with probability
 
     q = (β − α)/((1 + β)(1 − α))
 
-to 1 + Y, put back into 0, …, n, Pr[Y = y] = (1 − β)·β^y. The answer n is its mirror image.
+1 + Y, clamped to 0, …, n, Pr[Y = y] = (1 − β)·β^y. The answer n is its mirror image.
 """
 
 import math
@@ -25,11 +25,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from planner import checks
 from planner.consumers.geometric import (
     allowed_alpha,
-    allowed_count,
     allowed_epsilon,
-    allowed_n,
     below,
     happens,
     matrix,
@@ -45,7 +44,7 @@ _LARGEST_JOINT = 10**7
 def release(
     count: int, n: int, epsilons: Sequence[float | Fraction], rng: np.random.Generator
 ) -> tuple[int, ...]:
-    """One answer for each privacy level, drawn exactly with whole numbers only.
+    """One answer for each privacy level, sampled exactly with integer arithmetic.
 
     Each answer alone follows `geometric.chances` at its level; any of them together are as private
     as the one with the largest ε among them (Gupte10 Lemma 4).
@@ -53,11 +52,11 @@ def release(
     Args:
         count: the true count [whole people, 0 to n].
         n: the participants [whole, ≥ 1].
-        epsilons: ε of each level [> 0], falling: least private first, as Gupte10's rising α.
-        rng: the source of uniform whole numbers; see `geometric.sample`.
+        epsilons: ε of each level [> 0], falling: least private first, as Gupte10's increasing α.
+        rng: the random generator; see `geometric.sample`.
 
     Raises:
-        ValueError: an argument is outside its range, or the levels do not fall.
+        ValueError: an argument is outside its range, or the levels are not decreasing.
     """
     levels = _falling(epsilons)
     answers = [sample(count, n, levels[0], rng)]
@@ -73,14 +72,14 @@ def blur(
     smaller: float | Fraction,
     rng: np.random.Generator,
 ) -> int:
-    """An answer at ε made into one at a smaller ε, by the exact law of a row of `transition`.
+    """An answer at a smaller ε made from one at ε, sampled exactly from a row of `transition`.
 
     Raises:
         ValueError: an argument is outside its range, or `smaller` is not under `epsilon`.
     """
     a, b = _falling([epsilon, smaller])
-    allowed_n(n)
-    if 0 < allowed_count(answer, n) < n:
+    checks.whole("n", n, 1)
+    if 0 < checks.whole("count", answer, 0, n) < n:
         # p = e^(−(a − b))·((1 − β)/(1 − α))²
         stays = happens(a - b, rng) and _shrinks(a, b, rng) and _shrinks(a, b, rng)
         return answer if stays else min(max(answer + noise(b, rng), 0), n)
@@ -91,12 +90,12 @@ def blur(
 
 
 def transition(n: int, alpha: float | Fraction, beta: float | Fraction) -> Array:
-    """T(α, β), shape (n + 1, n + 1): the chance of each new answer (column) at each answer (row).
+    """T(α, β): the probability of each new answer (column) at each answer (row).
 
     Args:
         n: the participants [whole, ≥ 1].
-        alpha: α = e^(−ε) of the answers there are [(0, 1)]; two fractions give exact fractions.
-        beta: β of the answers to make [from α to under 1].
+        alpha: α = e^(−ε) of the given answers [(0, 1)]; two fractions give exact fractions.
+        beta: β of the new answers [from α to below 1].
 
     Raises:
         ValueError: an argument is outside its range.
@@ -104,7 +103,7 @@ def transition(n: int, alpha: float | Fraction, beta: float | Fraction) -> Array
     allowed_alpha(alpha)
     if allowed_alpha(beta, "beta") < alpha:
         raise ValueError(
-            f"beta = {beta!r} is under alpha = {alpha!r}; an answer can be made more private only"
+            f"beta = {beta!r} is under alpha = {alpha!r}; an answer can only be made more private"
         )
     p = alpha * (1 - beta) ** 2 / (beta * (1 - alpha) ** 2)
     q = (beta - alpha) / ((1 + beta) * (1 - alpha))
@@ -120,7 +119,7 @@ def transition(n: int, alpha: float | Fraction, beta: float | Fraction) -> Array
 
 
 def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
-    """The chance of all answers together, by count: shape (n + 1,) + (n + 1,) for each level.
+    """The probability of all answers together, by count: shape (n + 1,) + (n + 1,) for each level.
 
     For small n: it holds (n + 1)^(levels + 1) numbers, at most ten million.
 
@@ -128,7 +127,7 @@ def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
         ValueError: as `release`, or there would be too many numbers.
     """
     levels = _falling(epsilons)
-    size = (allowed_n(n) + 1) ** (len(levels) + 1)
+    size = (checks.whole("n", n, 1) + 1) ** (len(levels) + 1)
     if size > _LARGEST_JOINT:
         raise ValueError(f"n = {n!r} with {len(levels)} levels needs {size} numbers; give fewer")
     alphas = [math.exp(-level) for level in levels]
@@ -139,6 +138,7 @@ def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
 
 
 def _falling(epsilons: Sequence[float | Fraction]) -> list[Fraction]:
+    """The levels as fractions, if they are decreasing; else a ValueError."""
     if not isinstance(epsilons, Sequence) and not hasattr(epsilons, "dtype"):
         raise ValueError(f"epsilons = {epsilons!r} is not a list; give levels such as [2, 1]")
     levels = [allowed_epsilon(epsilon) for epsilon in epsilons]
@@ -154,7 +154,7 @@ def _falling(epsilons: Sequence[float | Fraction]) -> list[Fraction]:
 
 
 def _shrinks(a: Fraction, b: Fraction, rng: np.random.Generator) -> bool:
-    """Whether an event of chance (1 − e^(−b))/(1 − e^(−a)) happens, b < a, exactly.
+    """Whether an event of probability (1 − e^(−b))/(1 − e^(−a)) happens, b < a, exactly.
 
     With a = A/t, b = B/t and Pr[X = x] ∝ e^(−x/t), X modulo A is under B with that chance.
     """
@@ -163,7 +163,7 @@ def _shrinks(a: Fraction, b: Fraction, rng: np.random.Generator) -> bool:
 
 
 def _first_of_two(b: Fraction, rng: np.random.Generator) -> bool:
-    """Whether an event of chance 1/(1 + e^(−b)) happens, exactly."""
+    """Whether an event of probability 1/(1 + e^(−b)) happens, exactly."""
     while True:
         if below(2, rng):
             return True

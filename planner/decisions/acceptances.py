@@ -1,25 +1,26 @@
-"""Which share of people who differ to pay enough: the study at each of several shares."""
+"""The study at several shares of people who must accept."""
 
 import math
 from dataclasses import replace
 
 from planner.answer.acceptance import Acceptance, acceptance
-from planner.answer.answers import Answer
+from planner.answer.answers import Answer, Given, study_of
 from planner.answer.solve import solve
-from planner.model import Individual, Study
+from planner.model import Individual
 from planner.model.people import People
 
 SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)
 
 
 def acceptances(
-    study: Study, shares: tuple[float, ...] = SHARES
+    study: Given, shares: tuple[float, ...] = SHARES
 ) -> list[tuple[Answer, Acceptance]]:
-    """The study with each share of its people paid enough.
+    """The answer for each share of people who must accept.
 
     Raises:
-        ValueError: the study's people do not differ.
+        ValueError: the people of the study do not differ.
     """
+    study = study_of(study)
     people = study.individual.people
     if people is None:
         raise ValueError(
@@ -27,7 +28,7 @@ def acceptances(
             "{ groups = [[0.7, 5.0], [0.3, 40.0]] }"
         )
     endless = people.base_costs.high == math.inf
-    found = []
+    answers = []
     for share in shares:
         if share == 1 and endless:
             continue
@@ -36,7 +37,7 @@ def acceptances(
             People(people.base_costs, share), person.worst_cost, person.capped, person.family
         )
         answer = solve(replace(study, individual=paid))
-        told = acceptance(answer.study, getattr(answer, "participants", None))
-        if told is not None:
-            found.append((answer, told))
-    return found
+        accepted = acceptance(answer.study, getattr(answer, "participants", None))
+        if accepted is not None:
+            answers.append((answer, accepted))
+    return answers

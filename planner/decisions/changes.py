@@ -1,94 +1,122 @@
-"""How far each quantity, on its own, must give way or can be tightened."""
+"""How far each quantity alone must be relaxed or can be tightened."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from planner.answer.answers import Answer, Infeasible, Plan, to_dict
+from planner.answer.answers import Given, Infeasible, Plan, to_dict
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.solve import solve
+from planner.answer.solve import answer_to, solve
 from planner.decisions.limit_search import closest
 from planner.decisions.limits import limit
 from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES
-from planner.show import Shown, frame_of
-
-if TYPE_CHECKING:
-    import pandas
+from planner.show import Several, Shown
 
 JUST_INSIDE = 0.01
-"""By what part a plan lies inside a limit that no study reaches."""
+"""The relative distance of a plan from a limit that is not attained."""
 
 
-class Changes(Shown, list[dict[str, Any]]):
-    """Changes of single quantities, as plain data, that show themselves as a table.
+@dataclass(frozen=True, repr=False)
+class Change(Shown):
+    """How far one quantity, on its own, must give way or can be tightened.
+
+    Attributes:
+        study: whose quantity it is.
+        feasible: whether the study is: the quantity can then be tightened, else it must give way.
+        quantity: which one.
+        given: the study's own value of it.
+        to: how far it goes; None where no change of it is enough.
+        attained: whether a study reaches that.
+        plan: of the study so changed, as plain data; None where it is feasible as it is, or never,
+            or where the quantity can only just go so far.
+    """
+
+    study: Study
+    feasible: bool
+    quantity: Varied
+    given: float
+    to: float | None = None
+    attained: bool = False
+    plan: dict[str, Any] | None = None
+
+    def __getitem__(self, key: str) -> Any:
+        """One entry of it as plain data."""
+        return self.to_dict()[key]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner solve --json` lists it."""
+        data = {"quantity": self.quantity, "from": self.given, "to": self.to}
+        data["attained"] = self.attained
+        return data if self.feasible else {**data, "plan": self.plan}
+
+    def shown_title(self) -> str:
+        """The study and the quantity."""
+        return f"{self.study.title or 'Study'}: {QUANTITIES[self.quantity].words}"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Changes(Several[Change]):
+    """Changes of single quantities.
 
     Attributes:
         study: whose quantities they are.
         feasible: whether it is: its quantities can then be tightened, else they must give way.
+        members: the change of each quantity.
     """
 
-    def __init__(self, study: Study, feasible: bool, found: Iterable[dict[str, Any]] = ()) -> None:
-        super().__init__(found)
-        self.study, self.feasible = study, feasible
+    study: Study
+    feasible: bool
+    members: tuple[Change, ...] = ()
 
     def shown_title(self) -> str:
-        """The study, and what its quantities can or must do."""
+        """The study, and whether its quantities can be tightened or must be relaxed."""
         what = "can be tightened" if self.feasible else "would make it feasible"
         return f"{self.study.title or 'Study'}: what {what}, each quantity on its own"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Under "changes", as `planner solve --json` lists them."""
-        return {"changes": list(self)}
 
-    def to_frame(self) -> "pandas.DataFrame":
-        """One row for each change.
-
-        Raises:
-            ImportError: pandas is not installed.
-        """
-        return frame_of({"changes": list(self)}, "changes")
-
-
-def relaxations(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
+def relaxations(answer: Given, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far it must go to make an infeasible study feasible.
 
     Args:
-        answer: what `solve` answered.
+        answer: what `solve` answered, or the study.
         leave_out: quantities that are not looked at.
 
     Returns:
-        A list of {"quantity", "from", "to", "attained", "plan"} that shows itself, empty unless the
-        answer is infeasible. "to" and "plan" are None where no change of that quantity is enough.
-        Where the limit is not attained, the plan is of a study 1 % inside it.
+        A `Change` for each quantity, none unless the answer is infeasible. Its `to` and `plan` are
+        None where no change of that quantity is enough. Where the limit is not attained, the plan
+        is of a study 1 % inside it.
     """
+    answer = answer_to(answer)
     given = _given(answer.study, leave_out) if isinstance(answer, Infeasible) else ()
-    found = (_change(answer.study, *one) for one in given)
-    return Changes(answer.study, isinstance(answer, Plan), found)
+    changes = tuple(_relaxed(answer.study, *one) for one in given)
+    return Changes(answer.study, isinstance(answer, Plan), changes)
 
 
-def tightenings(answer: Answer, leave_out: Collection[str] = ()) -> Changes:
+def tightenings(answer: Given, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far a feasible study can tighten it.
 
     Args:
-        answer: what `solve` answered.
+        answer: what `solve` answered, or the study.
         leave_out: quantities that are not looked at.
 
     Returns:
-        A list of {"quantity", "from", "to", "attained"} that shows itself, empty unless the answer
-        is feasible.
+        A `Change` for each quantity, none unless the answer is feasible.
     """
-    found = Changes(answer.study, isinstance(answer, Plan))
-    for quantity, value in _given(answer.study, leave_out) if found.feasible else ():
-        end = limit(answer.study, quantity)
+    answer = answer_to(answer)
+    study, feasible = answer.study, isinstance(answer, Plan)
+    changes = []
+    for quantity, value in _given(study, leave_out) if feasible else ():
+        end = limit(study, quantity)
         if end is not None:  # the plan shows that there is one; only a search may miss it
-            change = {"quantity": quantity, "from": value, "to": _number(quantity, end)}
-            found.append({**change, "attained": end.attained})
-    return found
+            to = _number(quantity, end)
+            changes.append(Change(study, True, quantity, value, to, end.attained))
+    return Changes(study, feasible, tuple(changes))
 
 
 def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, float]]:
-    """The quantities that the study has, and that its answer can depend on."""
+    """The quantities of the study that its answer can depend on, with their values."""
     uncapped = not study.individual.capped
     for quantity in LIMITED:
         value = value_of(study, quantity)
@@ -101,23 +129,26 @@ def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, f
         yield quantity, value
 
 
-def _change(study: Study, quantity: Varied, value: float) -> dict[str, Any]:
-    change: dict[str, Any] = {"quantity": quantity, "from": value}
+def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
+    """The relaxation of one quantity, with the plan there."""
     end = limit(study, quantity)
     if end is None:
-        return {**change, "to": None, "attained": False, "plan": None}
+        return Change(study, False, quantity, value)
     nearest, attained = _nearest(study, quantity, value, float(end)), end.attained
     inside = nearest
     if not attained and isfinite(nearest):
         inside = nearest * (
             1 - JUST_INSIDE if QUANTITIES[quantity].more_is_harder else 1 + JUST_INSIDE
         )
-    plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
-    return {**change, "to": _number(quantity, nearest), "attained": attained, "plan": plan}
+    try:
+        plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
+    except ValueError:  # 1 % inside the limit is beyond what the quantity can be
+        plan = None
+    return Change(study, False, quantity, value, _number(quantity, nearest), attained, plan)
 
 
 def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
-    """The limit; of a fixed δ that is too large, the largest that is not."""
+    """The limit; for a fixed δ that is too large, the largest feasible δ."""
     if quantity != "delta" or end > value:
         return end
 
@@ -128,8 +159,9 @@ def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
 
 
 def _number(quantity: Varied, value: float) -> float:
+    """The value as a whole number where the quantity is a count."""
     return int(value) if QUANTITIES[quantity].whole and isfinite(value) else float(value)
 
 
 room = tightenings
-"""The name until version 0.2."""
+"""The old name, kept until version 0.2."""

@@ -1,4 +1,4 @@
-"""Drawn studies: which are feasible, which a given plan keeps to, and what it costs in each."""
+"""Sampled studies: which are feasible, in which a given plan holds, and what it costs in each."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from planner.answer.search.decide import VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
 from planner.decisions.monotone import NO, YES, answered
 from planner.mechanisms import Mechanism
-from planner.model import AtRisk, Budget, Choice, Condition, Study
+from planner.model import Budget, Choice, Condition, Study
 from planner.numbers import Array
 from planner.quantities import ACCURACY, QUANTITIES
 
@@ -23,21 +23,21 @@ _TOLERANCE = 0.01
 
 
 class Proposed(NamedTuple):
-    """How one study is answered while many are, without proof but near an edge.
+    """The answer of one of many studies, proved only near an edge.
 
     Attributes:
         verdict: 1 feasible, 0 infeasible, −1 undecided.
-        plan: ε, δ and N of the cheapest plan, if feasible.
+        choice: ε, δ and N of the cheapest plan, if feasible.
         mechanism: by which it is.
     """
 
     verdict: int
-    plan: Choice | None
+    choice: Choice | None
     mechanism: Mechanism
 
 
 def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
-    """How each of about `many` studies is answered that differ in these quantities."""
+    """A function that answers each of about `many` studies that differ in these quantities."""
     from planner.answer.search.many_exact import single_solver
 
     solve = single_solver("cost", _TOLERANCE, 1 if varies_accuracy(names) else many)
@@ -47,20 +47,20 @@ def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], P
         if isinstance(answer, Choice):
             return Proposed(YES, answer, study.mechanism)
         if isinstance(answer, Plan):
-            plan = Choice(answer.epsilon, answer.delta, answer.participants)
-            return Proposed(YES, plan, answer.study.mechanism)
+            choice = Choice(answer.epsilon, answer.delta, answer.participants)
+            return Proposed(YES, choice, answer.study.mechanism)
         return Proposed(NO if answer is None else VERDICTS[answer.verdict], None, study.mechanism)
 
     return proposed
 
 
 def varies_accuracy(names: Iterable[str]) -> bool:
-    """Whether the accuracy asked for is among some quantities."""
+    """Whether some of the quantities change the required accuracy."""
     return any(name in ACCURACY for name in names)
 
 
 def feasible(study: Study, values: Values) -> Array:
-    """The verdict on each drawn study: 1 feasible, 0 infeasible, −1 undecided."""
+    """The verdict on each sampled study: 1 feasible, 0 infeasible, −1 undecided."""
     if in_arrays(study, set(values)):
         return decide(study, values, "cost", _TOLERANCE).verdict
     size = len(next(iter(values.values())))
@@ -69,60 +69,62 @@ def feasible(study: Study, values: Values) -> Array:
 
 
 def kept(choice: Choice, study: Study, values: Values) -> Array:
-    """Whether a plan's ε, δ and N keep to every condition of each drawn study.
+    """Whether a plan's ε, δ and N meet every condition of each sampled study.
 
-    A condition in which nothing is drawn is one that the plan has been proved to keep to, but for
-    the budget.
+    The plan is proved to meet every condition without uncertain inputs, except the
+    budget.
     """
     size = len(next(iter(values.values())))
     if _plain(study):
         many = _many(study, values)
-        found, left = np.ones(size, bool), []
+        keeps, left = np.ones(size, bool), []
         for condition in many.region.conditions:
             if isinstance(condition, Goal) and not study.mechanism.broadcasts:
                 left.append(condition)
             else:
-                found &= _kept(condition, choice, many)
+                keeps &= _kept(condition, choice, many)
         if left:
             accuracy = {name: v for name, v in values.items() if name in ACCURACY}
-            found &= _kept_one_by_one(study, accuracy, choice, True, size)
-        return found
+            keeps &= _kept_one_by_one(study, accuracy, choice, True, size)
+        return keeps
     return _kept_one_by_one(study, values, choice, False, size)
 
 
-def costs(plan: Choice, study: Study, values: Values) -> Array:
-    """What the plan costs in each drawn study [money]."""
+def costs(choice: Choice, study: Study, values: Values) -> Array:
+    """The cost of the plan in each sampled study [money]."""
     size = len(next(iter(values.values())))
     if _plain(study):
         many = _many(study, values)
         with np.errstate(all="ignore"):
             owed = np.minimum.reduce([
-                np.broadcast_to(p.compensation(plan.epsilon, plan.delta), size)
+                np.broadcast_to(p.compensation(choice.epsilon, choice.delta), size)
                 for p in many.persons
             ])  # fmt: skip
-            return np.broadcast_to(many.costs.total(plan.participants, owed), size)
+            return np.broadcast_to(many.costs.total(choice.participants, owed), size)
     money = {n: v for n, v in values.items() if n not in ACCURACY}
     totals = []
     for row in range(size):
         one = _one(study, money, row)
-        owed = one.individual.compensation(plan.epsilon, plan.delta)
-        totals.append(one.costs.total(plan.participants, owed))
+        owed = one.individual.compensation(choice.epsilon, choice.delta)
+        totals.append(one.costs.total(choice.participants, owed))
     return np.array(totals, float)
 
 
 def _one(study: Study, values: Values, row: int) -> Study:
+    """The study of one draw."""
     return with_values(study, {name: float(value[row]) for name, value in values.items()})
 
 
 def _hardness(values: Values) -> Array:
+    """The inputs of each draw, larger meaning harder."""
     return np.stack(
         [v if QUANTITIES[name].more_is_harder else -v for name, v in values.items()], axis=1
     )
 
 
 def _plain(study: Study) -> bool:
-    """Whether what people are owed reads arrays."""
-    return not isinstance(study.individual, AtRisk) and study.individual.family == 1
+    """Whether the compensation broadcasts over arrays."""
+    return not study.individual.listed_events and study.individual.family == 1
 
 
 def _many(study: Study, values: Values) -> Many:
@@ -131,17 +133,17 @@ def _many(study: Study, values: Values) -> Many:
 
 def _kept(condition: Condition, choice: Choice, many: Many) -> Array:
     size = len(next(iter(many.values.values())))
-    plan = Choice(np.asarray(choice.epsilon), np.asarray(choice.delta), choice.participants)
-    found = np.zeros(size, bool)
+    choices = Choice(np.asarray(choice.epsilon), np.asarray(choice.delta), choice.participants)
+    keeps = np.zeros(size, bool)
     for person in many.persons:
         with np.errstate(all="ignore"):
-            left, right = condition.sides(plan, person, many.costs)
+            left, right = condition.sides(choices, person, many.costs)
         drawn = np.size(left) > 1 or np.size(right) > 1
         if not drawn and not isinstance(condition, Budget):
             return np.ones(size, bool)
         room = right - left
-        found |= room > 0 if condition.relation == "<" else room >= 0
-    return found
+        keeps |= room > 0 if condition.relation == "<" else room >= 0
+    return keeps
 
 
 def _kept_one_by_one(study: Study, values: Values, choice: Choice, goals: bool, size: int) -> Array:

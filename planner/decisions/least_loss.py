@@ -1,6 +1,6 @@
-"""How little the reader of a count can be made to lose: the best release at the lowest ceiling.
+"""The smallest expected loss of a reader within the conditions of a study.
 
-The loss falls with ε, so at each N the ceiling on ε decides; N is searched on grids that close in.
+The loss decreases with ε, so at each N the ceiling on ε decides; N is searched on refined grids.
 """
 
 import math
@@ -15,9 +15,9 @@ _FEW = 16
 
 
 def least_loss(study: Study) -> float | None:
-    """The least expected loss that a study can promise, in the target's unit; None if none can."""
-    target = study.target
-    if not isinstance(target, ExpectedLoss):
+    """The smallest expected loss that a study can guarantee, in the target's unit; or None."""
+    target = study.expected_loss
+    if target is None:
         raise ValueError("the study's target is not an expected loss")
     question = problem(study)
     region = question.without(*question.goals).regions(question.delta_bounds[0])[0]
@@ -42,7 +42,7 @@ def least_loss(study: Study) -> float | None:
 
 
 def _proved(study: Study, target: ExpectedLoss, least: float) -> float | None:
-    """The least loss, rounded up until a study with it is proved."""
+    """The smallest loss, rounded up until a study with it is proved feasible."""
     from planner.answer.solve import solve
 
     for digits in range(11, 2, -1):

@@ -1,4 +1,4 @@
-"""How far a quantity goes at a fixed δ: bisection, then a value that `solve` accepts."""
+"""The limit of a quantity at a fixed δ: bisection, then a value that `solve` proves."""
 
 import math
 from collections.abc import Callable
@@ -19,26 +19,27 @@ _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
 def reached(study: Study, quantity: Varied) -> float | None:
-    """How far the quantity goes at a fixed δ, to a millionth."""
+    """The limit of the quantity at a fixed δ, to a relative 1e-6."""
     works = _works(study, quantity)
     good, bad = _bracket(study, quantity, works)
     return good if good is None or bad is None else closest(works, good, bad, 1e-6)[0]
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
+    """Whether the study is feasible, as a function of the quantity."""
     return lambda value: feasible(problem(with_value(study, quantity, value)))
 
 
 def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
-    """The furthest value that works, and whether the true limit is itself feasible.
+    """The furthest feasible value, and whether the true limit is itself feasible.
 
-    0 or ∞ where there is no limit, None where no value works.
+    0 or ∞ where there is no limit, None where no value is feasible.
     """
     works = _works(study, quantity)
     good, bad = _bracket(study, quantity, works)
     if good is None:
         return None
-    if bad is None:  # no value is too far
+    if bad is None:  # every value is feasible
         return good, good > 0 and math.isfinite(good)
     width = 0.0
     if problem(study).saw_toothed:  # teeth are told apart to so much, not to the last digit
@@ -56,7 +57,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
 def proved(
     study: Study, quantity: Varied, good: float, bad: float, width: float = 0.0
 ) -> float | None:
-    """The value nearest to the limit that `solve` proves: at `good` or further from `bad`."""
+    """The proved value nearest to the limit: `good`, or one further from `bad`."""
     inside = _easiest(study, quantity)
 
     def at(step: float) -> float:
@@ -83,6 +84,7 @@ def proved(
 
 
 def _easiest(study: Study, quantity: Varied) -> float:
+    """The easiest value of a quantity."""
     person = study.individual
     if quantity == "base_cost" and person.family > 1:
         return 1e-290
@@ -94,7 +96,7 @@ def _easiest(study: Study, quantity: Varied) -> float:
 def _bracket(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
-    """A feasible and an infeasible value; no first where none is feasible, no second where all."""
+    """A feasible and an infeasible value; None in place of one that does not exist."""
     beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
     far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
     near = _near_the_least_failure(study, quantity, works) if quantity in ACCURACY else None
@@ -112,7 +114,7 @@ def _bracket(
 def _near_the_least_cost(
     study: Study, works: Callable[[float], bool]
 ) -> tuple[float, float] | None:
-    """Budgets just over and under the least cost without one; None where that is not the edge."""
+    """Budgets just above and below the least cost without one; None where that is not the limit."""
     question = problem(study)
     budgets = [c for c in question.conditions if isinstance(c, Budget)]
     cheapest = best_aim(question.without(*budgets), "cost", TOLERANCE)
@@ -143,9 +145,9 @@ def _near_the_least_failure(
 def closest(
     works: Callable[[float], bool], good: float, bad: float, width: float = 0.0
 ) -> tuple[float, float]:
-    """Neighbouring floats, one feasible and one not, by bisection of the logarithm.
+    """Neighbouring floats, one feasible and one not, by bisection on a logarithmic scale.
 
-    A `width` over 0 stops where they agree to that fraction.
+    With a `width` above 0 the bisection stops at that relative distance.
     """
     while True:
         low, high = min(good, bad), max(good, bad)
@@ -159,7 +161,7 @@ def closest(
 
 
 def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
-    """Whether the limit itself is feasible: not where N → ∞ or an open bound stands in the way."""
+    """Whether the limit itself is feasible; not if it needs N → ∞ or an open bound."""
     for condition in beyond.conditions:
         if condition.relation == "<" and feasible(beyond.without(condition)):
             return False

@@ -1,9 +1,10 @@
-"""How far one quantity can go before the study becomes impossible."""
+"""The limit of one quantity beyond which the study is infeasible."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Given, Plan, study_of
 from planner.answer.choose import each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem
 from planner.answer.problem.vary import Varied, value_of, with_condition, with_value
@@ -11,56 +12,73 @@ from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible
 from planner.answer.solve import solve
 from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
-from planner.mechanisms import OneOf
 from planner.model import (
     Condition,
     Delta,
     DeltaAtMost,
     DeltaTimesNAtMost,
     EpsilonAtMost,
-    ExpectedLoss,
     Population,
     Study,
 )
 from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import LIMITED, QUANTITIES
+from planner.show import Shown
 
 _GRID, _FEW = 24, 4
 _CLOSE = 1e-9
 _NO_DELTA = 1e-200
 _FAR_DELTA = 1e-24
-"""How far below its cap a free δ is searched on a grid; less δ helps less and less."""
+"""The smallest δ searched, relative to its cap; smaller δ hardly helps."""
 
 
-class Limit(float):
+@dataclass(frozen=True, repr=False, eq=False)
+class Limit(Shown, float):
     """The furthest value of a quantity at which `solve` still calls the study feasible.
 
+    It is a number too, and its repr is that number.
+
     Attributes:
+        value: the limit as a plain float.
         quantity: which quantity.
         attained: whether the true supremum or infimum is itself feasible; where it is not, the
             value is the last number on the feasible side that is proved.
+        study: the question.
     """
 
+    value: float
     quantity: str
     attained: bool
+    study: Study | None = None
 
-    def __new__(cls, value: float, quantity: str, attained: bool) -> "Limit":
-        """A float that knows what it bounds."""
-        limit = super().__new__(cls, value)
-        limit.quantity, limit.attained = quantity, attained
-        return limit
+    def __new__(cls, value: float, *_: Any, **__: Any) -> "Limit":
+        """A float with the name of what it bounds."""
+        return super().__new__(cls, value)
 
-    @property
-    def value(self) -> float:
-        """The limit as a plain float."""
-        return float(self)
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.value, self.quantity, self.attained, self.study
+
+    __repr__ = float.__repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner limit --json` prints it."""
+        unlimited = not math.isfinite(self.value)
+        return {
+            "quantity": self.quantity,
+            "value": self.value,
+            "attained": self.attained,
+            "unlimited": unlimited,
+        }
 
 
-def limit(study: Study, quantity: Varied) -> Limit | None:
-    """The largest base cost, worst cost or number of queries, or the least of another, that works.
+def limit(study: Given, quantity: Varied) -> Limit | None:
+    """The largest base cost, worst cost or number of queries, or the smallest other quantity.
 
     Args:
-        study: the question; its own value of `quantity` is ignored, all else is kept.
+        study: the question, or its answer; its own value of `quantity` is ignored, all else kept.
         quantity: "base_cost" (of a person who lists events, all their costs together, so that
             E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
             (or "loss", by the study's target), "participants", "epsilon", "delta" or "queries".
@@ -70,18 +88,24 @@ def limit(study: Study, quantity: Varied) -> Limit | None:
         the study feasible.
 
     Raises:
-        ValueError: `quantity` is none of these, or of another kind of target or mechanism.
+        ValueError: `quantity` is unknown, or belongs to another kind of target or mechanism.
     """
+    study = study_of(study)
+    end = _limit(study, quantity)
+    return None if end is None else replace(end, study=study)
+
+
+def _limit(study: Study, quantity: Varied) -> Limit | None:
+    """The limit, without its study."""
     if quantity not in LIMITED:
         names = ", ".join(LIMITED)
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
-    if (quantity == "loss") != isinstance(study.target, ExpectedLoss) and (
-        QUANTITIES[quantity].section == "target"
-    ):
+    of_target = QUANTITIES[quantity].section == "target"
+    if of_target and (quantity == "loss") != (study.expected_loss is not None):
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
-    if isinstance(study.mechanism, OneOf):
-        found = [one for one in (limit(s, quantity) for s in each(study)) if one is not None]
-        return (max if QUANTITIES[quantity].more_is_harder else min)(found, default=None)
+    if study.mechanism.alternatives:
+        limits = [one for one in (_limit(s, quantity) for s in each(study)) if one is not None]
+        return (max if QUANTITIES[quantity].more_is_harder else min)(limits, default=None)
     match quantity:
         case "participants":
             return _fewest(study)
@@ -108,26 +132,29 @@ def limit(study: Study, quantity: Varied) -> Limit | None:
 
 
 def _without(study: Study, *kinds: type[Condition]) -> Study:
+    """The study without some kinds of conditions."""
     kept = tuple(c for c in study.conditions if not isinstance(c, kinds))
     return replace(study, conditions=kept)
 
 
 def _fewest(study: Study) -> Limit | None:
+    """The smallest number of participants."""
     free = _any_size(study)
-    if not feasible(problem(free)):  # that there is none need not be proved
+    if not feasible(problem(free)):  # infeasibility need not be proved
         return None
     answer = solve(free, minimise="participants")
     return Limit(answer.participants, "participants", True) if isinstance(answer, Plan) else None
 
 
 def _any_size(study: Study) -> Study:
-    """The study without a cap on N, or with the reader's own where a count is read."""
-    if isinstance(study.target, ExpectedLoss):
-        return with_condition(study, Population(study.target.consumer.largest))
+    """The study without a cap on N, or with the largest N of its reader."""
+    if study.expected_loss:
+        return with_condition(study, Population(study.expected_loss.consumer.largest))
     return _without(study, Population)
 
 
 def _most_queries(study: Study) -> Limit | None:
+    """The largest number of queries."""
     if value_of(study, "queries") is None:
         raise ValueError(f"{study.mechanism.words} answers one question; give times to ask several")
 
@@ -150,10 +177,11 @@ def _most_queries(study: Study) -> Limit | None:
 
 
 def _least_epsilon(study: Study) -> Limit | None:
+    """The smallest ε."""
     aim = best_aim(problem(study), "epsilon", TOLERANCE)
     if aim is None or not aim.attained:
         return aim and Limit(aim.value, "epsilon", False)
-    for digits in range(15, 2, -1):  # the floor, rounded up until it is proved to do
+    for digits in range(15, 2, -1):  # the floor, rounded up until it is proved feasible
         value = round_up(aim.value, digits)
         if solve(with_condition(study, EpsilonAtMost(value))).verdict == "feasible":
             return Limit(value, "epsilon", True)
@@ -162,7 +190,7 @@ def _least_epsilon(study: Study) -> Limit | None:
 
 
 def _least_delta(study: Study) -> Limit | None:
-    """The least δ that works: the first of a coarse grid that does, then bisection."""
+    """The smallest feasible δ: the first of a coarse grid, then bisection."""
     if not study.mechanism.approximate:
         return Limit(0.0, "delta", True) if feasible(problem(study)) else None
 
@@ -190,22 +218,22 @@ def _least_delta(study: Study) -> Limit | None:
 
 
 def _at_delta(study: Study, delta: float) -> Study:
-    """The study at one δ, which the caps on δ still bound."""
+    """The study at one δ, with its caps on δ."""
     caps = (DeltaTimesNAtMost(FREE_DELTA_SHARE),) if needs_delta_cap(study) else ()
     return replace(study, conditions=(*study.conditions, *caps, Delta(delta)))
 
 
 def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> float | None:
-    """The δ at which the quantity goes furthest: the best of a coarse grid, then refined."""
+    """The δ at which the limit is furthest: the best of a coarse grid, then refined."""
     from scipy.optimize import minimize_scalar
 
     sign = -1 if QUANTITIES[quantity].more_is_harder else 1
 
     def value(log_delta: float) -> float:
-        found = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
-        return math.inf if found is None else sign * found
+        end = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
+        return math.inf if end is None else sign * end
 
-    # each value takes seconds where accuracy saw-tooths: then a few, of not so small δ, will do
+    # each value takes seconds where the accuracy saw-tooths, so few values of larger δ are tried
     slow = problem(study).saw_toothed
     points, reach = (_FEW, _FAR_DELTA**0.5) if slow else (_GRID, _FAR_DELTA)
     top, bottom = math.log(high), math.log(max(low, high * reach))

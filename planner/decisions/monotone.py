@@ -1,4 +1,4 @@
-"""Many yes-or-no questions that can only turn from yes to no as things get harder."""
+"""Many monotone yes-or-no questions: harder inputs only turn a yes into a no."""
 
 from collections.abc import Callable
 
@@ -10,29 +10,29 @@ YES, NO, UNKNOWN = 1, 0, -1
 
 
 def answered(hardness: Array, ask: Callable[[int], int]) -> Array:
-    """The answer in each case, asked as seldom as may be.
+    """The answer in each case, with few evaluations.
 
-    A yes settles every case that is no harder in anything, a no every case that is no easier. What
-    is open is asked in its middle, so with one input the number of questions is a logarithm.
+    A yes decides every case that is no harder in any input, a no every case that is no easier.
+    Open cases are bisected, so with one input the number of evaluations is logarithmic.
 
     Args:
-        hardness: the inputs of each case, larger where harder; shape (cases, inputs).
-        ask: the answer in a case by its row: yes 1, no 0, unknown −1, which settles no other.
+        hardness: the inputs of each case, larger meaning harder; shape (cases, inputs).
+        ask: the answer in the case of a row: yes 1, no 0, unknown −1, which decides no other case.
     """
-    found = np.full(len(hardness), UNKNOWN, np.int8)
+    answers = np.full(len(hardness), UNKNOWN, np.int8)
     ranks = np.argsort(np.argsort(hardness, axis=0, kind="stable"), axis=0, kind="stable")
     open_ = np.argsort(ranks.sum(axis=1), kind="stable")
     while open_.size:
         at = len(open_) // 2
         row = open_[at]
         answer = ask(int(row))
-        found[row] = answer
+        answers[row] = answer
         settled = np.zeros(len(open_), bool)
         if answer == YES:
             settled = (hardness[open_] <= hardness[row]).all(axis=1)
         elif answer == NO:
             settled = (hardness[open_] >= hardness[row]).all(axis=1)
-        found[open_[settled]] = answer
+        answers[open_[settled]] = answer
         settled[at] = True
         open_ = open_[~settled]
-    return found
+    return answers

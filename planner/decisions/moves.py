@@ -1,8 +1,8 @@
-"""How the cheapest plan itself moves: people and ε, by the optimality conditions.
+"""Derivatives of the cheapest plan's N and ε, by the optimality conditions.
 
 Let v = (N, ε), N taken as a real number, and for Hoeffding's bound also the split s. The cheapest
-plan makes L = C(v, θ) + λ·ln(f(v, θ)/α) stationary with f = α; where a condition holds N, that
-stands in place of L_N = 0. So F(v, λ; θ) = 0, and dv/dθ solves F_v·dv = −F_θ: every entry is a
+plan makes L = C(v, θ) + λ·ln(f(v, θ)/α) stationary with f = α; where a condition fixes N, that
+replaces L_N = 0. So F(v, λ; θ) = 0, and dv/dθ solves F_v·dv = −F_θ: every entry is a
 derivative of the study's own formulas, taken in symbols. The real optimum is found from the plan by
 Newton's method with 30 digits.
 """
@@ -13,7 +13,7 @@ from planner.answer.problem.problem import Problem
 from planner.answer.problem.vary import Varied
 from planner.decisions.slopes import formula_of, slopes
 from planner.model import Choice, Population, PopulationAtLeast, Study
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 from planner.privacy.gaussian import LEAST_EPSILON
 from planner.quantities import QUANTITIES
 
@@ -26,59 +26,60 @@ _SYMBOLS: dict[Varied, str] = {
     for name, row in QUANTITIES.items()
     if row.symbol in ("E", "W", "c", "T", "alpha")
 }
-"""Of the quantities that the equations hold."""
+"""The symbols of the quantities in the equations."""
 _DIGITS = 30
 _STEPS = 12
-"""Newton doubles the digits at each step; the plan has four or more."""
+"""The number of steps; Newton's method doubles the plan's four or more digits in each."""
 _NEAR = 0.1
-"""An optimum further from the plan than this part of N is another one."""
+"""A relative distance in N beyond which an optimum is not that of the plan."""
 
 
 def chosen(aim: "Aim") -> Choice:
-    """The cheapest plan with ε at the floor itself."""
+    """The cheapest plan, with ε exactly at the floor."""
     floor = float(aim.region.floor(aim.participants))
     return Choice(floor, aim.region.delta_low, aim.participants)
 
 
-def accuracy_binds(question: Problem, plan: Choice) -> bool:
-    """Whether accuracy is the highest floor on ε; not where δ alone allows the noise."""
-    floor = question.goals[0].epsilon_floor(plan.participants, plan.delta)
-    return bool(floor >= plan.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
+def accuracy_binds(question: Problem, choice: Choice) -> bool:
+    """Whether the accuracy is the highest floor on ε; not if δ alone allows the noise."""
+    floor = question.goals[0].epsilon_floor(choice.participants, choice.delta)
+    return bool(floor >= choice.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
 
 
 def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
-    """The change of N and of ε for one more unit of each quantity that moves them.
+    """The derivatives of N and ε by each quantity that changes them.
 
-    Empty where that is not told: exact analyses, whose best N moves in jumps; people paid in full;
-    a δ that is chosen; a best N that a ceiling decides.
+    Empty where they are not available: exact analyses, whose best N jumps; people paid in full; a
+    free δ; a best N that a ceiling determines.
     """
-    plan = chosen(aim)
-    if question.saw_toothed or not isinstance(aim.region.person, PaidByRisk):
+    choice = chosen(aim)
+    in_full = aim.region.person != study.individual.pieces[0]
+    if question.saw_toothed or in_full:
         return {}
     if question.approximate and len(set(question.delta_bounds)) > 1:
         return {}
-    if not accuracy_binds(question, plan):
+    if not accuracy_binds(question, choice):
         return {}
-    if _held(study, plan.participants):
-        found = slopes(study.mechanism, plan, study.accuracy.error)
-        if found is None or found.error is None:
+    if _held(study, choice.participants):
+        slope = slopes(study.mechanism, choice, study.accuracy.error)
+        if slope is None or slope.error is None:
             return {}
-        by_error, by_failure = -found.error / found.epsilon, 1 / found.epsilon
+        by_error, by_failure = -slope.error / slope.epsilon, 1 / slope.epsilon
         still: Moves = dict.fromkeys(("base_cost", "worst_cost", "per_person"), (0.0, 0.0))
         return still | {"error": (0.0, by_error), "failure": (0.0, by_failure)}
     return _interior(study, aim) if _inside(aim) else {}
 
 
 def _held(study: Study, participants: int) -> bool:
-    """Whether a condition holds N where it is."""
+    """Whether a condition fixes N."""
     bounds = (study.find(Population), study.find(PopulationAtLeast))
     return any(bound is not None and bound.n == participants for bound in bounds)
 
 
 def _inside(aim: "Aim") -> bool:
-    """Whether the best N is decided by the cost alone: both neighbours are allowed and dearer."""
+    """Whether the cost alone determines the best N: both neighbours are allowed and cost more."""
     region, n = aim.region, aim.participants
-    step = 1 + (n >> 20)  # a finer one drowns in rounding
+    step = 1 + (n >> 20)  # a smaller step is lost in rounding
     beside = [n - step, n + step] if n > step else []
     return bool(beside) and all(
         region.gap(m) >= 0 and region.cost_at_floor(m) >= aim.value for m in beside
@@ -86,6 +87,7 @@ def _inside(aim: "Aim") -> bool:
 
 
 def _interior(study: Study, aim: "Aim") -> Moves:
+    """The derivatives of N and ε where the cost alone determines N."""
     import mpmath
     import sympy
 
@@ -94,11 +96,11 @@ def _interior(study: Study, aim: "Aim") -> Moves:
     n, epsilon, split, price = sympy.symbols("N epsilon s lambda", positive=True)
     named = {name: sympy.Symbol(name, positive=True) for name in _SYMBOLS.values()}
     delta = sympy.Symbol("delta", positive=True)
-    person = PaidByRisk(named["E"], named["W"], study.individual.family)
+    person = PaidByCost(named["E"], named["W"], study.individual.family)
     owed = person.compensation(epsilon, delta)
     cost = n * (owed + named["c"])
     formula = formula_of(study.mechanism)
-    passed = sympy.log(formula) - sympy.log(named["alpha"])  # so that the multiplier is of its size
+    passed = sympy.log(formula) - sympy.log(named["alpha"])  # so that the multiplier has that size
     lagrangian = cost + price * passed
     variables = [n, epsilon] + [split] * (split in formula.free_symbols)
     conditions = [lagrangian.diff(v) for v in variables] + [passed]
@@ -110,10 +112,10 @@ def _interior(study: Study, aim: "Aim") -> Moves:
         named["alpha"]: study.accuracy.failure,
         delta: aim.region.delta_low,
     }
-    plan = chosen(aim)
-    start = [plan.participants, plan.epsilon]
+    choice = chosen(aim)
+    start = [choice.participants, choice.epsilon]
     if split in variables:
-        start.append(best_split(plan.epsilon, plan.participants, study.accuracy.error))
+        start.append(best_split(choice.epsilon, choice.participants, study.accuracy.error))
     unknown = [*variables, price]
     at = dict(zip(variables, start, strict=True)) | numbers
     by_epsilon = cost.diff(epsilon).subs(at) / passed.diff(epsilon).subs(at)
@@ -134,9 +136,9 @@ def _interior(study: Study, aim: "Aim") -> Moves:
             for _ in range(_STEPS):
                 here -= mpmath.lu_solve(slope(*here, *fixed), value(*here, *fixed))
             change = -(slope(*here, *fixed) ** -1) * by_quantity(*here, *fixed)
-        except ZeroDivisionError:  # there is no such optimum near the plan
+        except ZeroDivisionError:  # no such optimum near the plan
             return {}
-        if abs(here[0] - plan.participants) > _NEAR * plan.participants:
+        if abs(here[0] - choice.participants) > _NEAR * choice.participants:
             return {}
     return {
         quantity: (float(change[0, k]), float(change[1, k])) for k, quantity in enumerate(_SYMBOLS)

@@ -1,30 +1,30 @@
-"""Shadow prices: what a little more of each quantity is worth to the cheapest plan.
+"""Shadow prices: how the least cost changes with each quantity.
 
 The cheapest plan of N people has ε at the highest floor, so its cost is N((e^ε − 1)E + δW + c) + F
-with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ) = α moves ε by
-dε = (dα − f_T·dT − f_δ·dδ)/f_ε. At the best N the cost does not move with N (or N is held by a
-condition, or is whole and does not move for a little), so each price is the derivative at that N:
-exact, with no finite difference. What comes in whole people or queries has as its price the exact
-difference that one more makes. Where a cap on ε or on the harm sets N, every quantity moves N with
-it, by whole people: there the study is solved again with 1 % more and 1 % less of each. Where the
-least cost is only approached, it is E·y + F with y the signal N·ε that the accuracy asks of ever
-more people, and its prices are the derivatives of that.
+with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ) = α moves ε by dε = (dα
+− f_T·dT − f_δ·dδ)/f_ε. At the best N the derivative of the cost by N is 0 (or a condition fixes N,
+or N is whole and does not change for small changes), so each price is the derivative at that N,
+without finite differences. The price of whole people or queries is the exact difference that one
+more makes. Where a cap on ε or on the harm determines N, every quantity changes N by whole people:
+there the study is solved again with 1 % more and 1 % less of each. Where the least cost is not
+attained, it is E·y + F with y the signal N·ε that the accuracy requires as N → ∞, and its prices
+are the derivatives of that.
 """
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from planner import numbers
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Given, Plan
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim
+from planner.answer.solve import answer_to
 from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.slopes import slopes
-from planner.model import Accuracy, AtRisk, Delta, Study
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model import Delta, Study
 from planner.quantities import QUANTITIES
+from planner.show import Several, Shown
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
@@ -33,16 +33,17 @@ _TOLERANCE = 0.01
 _PERCENT = 0.01
 
 
-@dataclass(frozen=True)
-class Price:
-    """What a little more of one quantity changes in the cheapest plan.
+@dataclass(frozen=True, repr=False)
+class Price(Shown):
+    """How the cheapest plan changes with one quantity.
 
     Attributes:
         quantity: its name.
         value: the study's value of it.
-        cost: change of the least cost for one more unit [money]; None where no finite price holds.
+        cost: change of the least cost for one more unit [money]; None where the price is not
+            finite.
         participants: change of the best N for one more unit, N taken as a real number; None where
-            counts are told exactly and N moves in jumps, or where the least cost is not reached.
+            the analysis is exact and N jumps, or where the least cost is not attained.
         epsilon: change of ε for one more unit; None as for `participants`.
     """
 
@@ -53,7 +54,7 @@ class Price:
     epsilon: float | None = None
 
     def __post_init__(self) -> None:
-        """Take what is not finite, as e^ε past the largest float, for no price."""
+        """Replace what is not finite, as by overflow, with None."""
         for name in ("cost", "participants", "epsilon"):
             change = getattr(self, name)
             if change is not None and not math.isfinite(change):
@@ -61,25 +62,62 @@ class Price:
 
     @property
     def cost_of_a_percent(self) -> float | None:
-        """Change of the least cost where the quantity grows by 1 % of itself [money]."""
+        """Change of the least cost if the quantity grows by 1 % [money]."""
         return None if self.cost is None else self.cost * self.value / 100
 
+    def to_dict(self) -> dict[str, Any]:
+        """As `planner prices --json` prints it."""
+        return {
+            "quantity": self.quantity,
+            "value": self.value,
+            "cost": self.cost,
+            "cost_of_a_percent": self.cost_of_a_percent,
+            "participants": self.participants,
+            "epsilon": self.epsilon,
+        }
 
-def shadow_prices(answer: Answer) -> tuple[Price, ...]:
-    """What each quantity of a feasible study is worth; empty unless the answer is feasible.
+    def shown_title(self) -> str:
+        """Whose price it is."""
+        return f"What changes in the cheapest plan with the {QUANTITIES[self.quantity].words}"
 
-    Quantities that bind nothing have price 0: a budget that pays for more than the cheapest plan.
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Prices(Several[Price]):
+    """What a little more of each quantity of a study is worth.
+
+    Attributes:
+        study: whose quantities they are.
+        members: the price of each quantity.
+    """
+
+    study: Study
+    members: tuple[Price, ...] = ()
+
+    def shown_title(self) -> str:
+        """The study."""
+        return f"{self.study.title or 'Study'}: what changes in the cheapest plan"
+
+
+def shadow_prices(answer: Given) -> Prices:
+    """What each quantity of a study, or of its answer, is worth; empty unless it is feasible.
+
+    Quantities that do not bind have price 0, such as a budget above the cost of the cheapest plan.
 
     Raises:
         ValueError: the target is an expected loss, or people are paid by events: neither has a
-            formula to derive.
+            formula to differentiate.
     """
+    answer = answer_to(answer)
     if not isinstance(answer, Plan):
-        return ()
-    study = answer.study
-    if not isinstance(study.target, Accuracy):
+        return Prices(answer.study)
+    return Prices(answer.study, _prices(answer.study))
+
+
+def _prices(study: Study) -> tuple[Price, ...]:
+    """The price of each quantity of a feasible study."""
+    if study.expected_loss:
         raise ValueError("shadow prices are for targets of error and failure, not expected losses")
-    if isinstance(study.individual, AtRisk):
+    if study.individual.listed_events:
         raise ValueError(
             "shadow prices are for people paid by base_cost and worst_cost, not by events; "
             "compare `planner limit` for each quantity"
@@ -97,7 +135,7 @@ def shadow_prices(answer: Answer) -> tuple[Price, ...]:
         worth = _in_the_limit(study, question, aim)
         return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)
     if _set_by_ceiling(aim):
-        worth = _of_whole_numbers(study, aim)  # and what moves neither people nor ε
+        worth = _of_whole_numbers(study, aim)  # and the costs that change neither N nor ε
         worth |= {"per_person": float(aim.participants), "overhead": 1.0}
         return tuple(
             Price(quantity, value, worth[quantity])
@@ -115,7 +153,7 @@ def shadow_prices(answer: Answer) -> tuple[Price, ...]:
 
 
 def _set_by_ceiling(aim: "Aim") -> bool:
-    """Whether one person less would be cheaper, but needs more ε than a cap or the harm allow."""
+    """Whether one person fewer would be cheaper, but needs more ε than a ceiling allows."""
     fewer, region = aim.participants - 1, aim.region
     if fewer < 1 or region.cost_at_floor(fewer) >= aim.value:
         return False
@@ -124,7 +162,7 @@ def _set_by_ceiling(aim: "Aim") -> bool:
 
 
 def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
-    """A price by solving the study with 1 % more and with 1 % less; with one, where only it can."""
+    """A price by solving the study with 1 % more and 1 % less, or with one of them."""
     step = _PERCENT * (value or 1.0)
 
     def at(change: float) -> tuple[float, "Aim"] | None:
@@ -150,26 +188,21 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
 
 
 def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
-    plan, paid = chosen(aim), aim.region.person
-    n = plan.participants
-    # by risk a payment is a·E + b·W; what is paid in full (at the cap) is W alone
-    of_costs = {"base_cost": 0.0, "worst_cost": 1.0}
-    by_epsilon = by_delta = 0.0
-    if isinstance(paid, PaidByRisk):
-        loss, published = study.individual.counts_as(plan.epsilon, plan.delta)
-        of_costs = {"base_cost": numbers.of(loss).expm1(loss), "worst_cost": published}
-        by_epsilon = n * paid.compensation_slope(plan.epsilon, plan.delta)
-        by_delta = n * (paid.worst_cost or 0.0) * study.individual.counts_as(plan.epsilon, 1.0)[1]
+    """The prices at the plan, in closed form."""
+    choice, paid = chosen(aim), aim.region.person
+    n = choice.participants
+    by = paid.slopes(choice.epsilon, choice.delta)
+    by_epsilon, by_delta = n * by.epsilon, n * by.delta
     worth: dict[Varied, float | None] = {
         "per_person": float(n),
         "overhead": 1.0,
-        "base_cost": n * of_costs["base_cost"],
-        "worst_cost": n * of_costs["worst_cost"],
+        "base_cost": n * by.base_cost,
+        "worst_cost": n * by.worst_cost,
     }
     if study.find(Delta):
         worth["delta"] = by_delta
-    slope = slopes(study.mechanism, plan, study.accuracy.error)
-    if not accuracy_binds(question, plan):
+    slope = slopes(study.mechanism, choice, study.accuracy.error)
+    if not accuracy_binds(question, choice):
         worth |= {"error": 0.0, "failure": 0.0}
     elif slope is None:
         worth |= {"error": None, "failure": None}
@@ -184,7 +217,7 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
 
 
 def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
-    """What one more person or query changes: an exact difference."""
+    """The exact change of the cost by one more person or query."""
     worth: dict[Varied, float | None] = {}
     for quantity in ("participants", "min_participants", "queries"):
         value = value_of(study, quantity)
@@ -196,7 +229,7 @@ def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
 
 
 def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
-    """Prices of E·y(T, α) + F: ever more people, each paid ever less."""
+    """Prices of E·y(T, α) + F, the cost as N → ∞."""
     import sympy
 
     person, delta = aim.region.person, aim.region.delta_low
@@ -210,7 +243,7 @@ def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, f
     return {
         "base_cost": study.individual.family * signal,
         "overhead": 1.0,
-        "per_person": None,  # whatever it is, it costs ever more as N grows
+        "per_person": None,  # any cost per person is unbounded as N grows
         "error": base * float(asked.diff(error).subs(at)),
         "failure": base * float(asked.diff(failure).subs(at)),
         "queries": _of_whole_numbers(study, aim).get("queries"),

@@ -1,4 +1,4 @@
-"""How a mechanism's failure probability moves with ε, the error and δ: in closed form."""
+"""Derivatives of a mechanism's failure probability by ε, the error and δ, in closed form."""
 
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,15 +26,15 @@ class Slopes(NamedTuple):
     delta: float | None
 
 
-def slopes(mechanism: Mechanism, plan: Choice, error: float) -> Slopes | None:
-    """The derivatives at a plan; None where the mechanism has no formula to derive.
+def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
+    """The derivatives at a plan; None where the mechanism has no formula to differentiate.
 
-    Bounds are derived in symbols, Hoeffding's at its best split, which is stationary in the split;
-    exact values at their worst mean (see `planner.mechanisms.exact.slopes`).
+    Bounds are differentiated in symbols, Hoeffding's at its best split, where the derivative by the
+    split is 0; exact values at their worst mean (see `planner.mechanisms.exact.slopes`).
     """
     kind = _exact_kind(mechanism)
     if kind is not None:
-        return _exact(kind, mechanism, plan, error)
+        return _exact(kind, mechanism, choice, error)
     import sympy
 
     names = ("epsilon", "T", "delta", "N", "s")
@@ -43,12 +43,14 @@ def slopes(mechanism: Mechanism, plan: Choice, error: float) -> Slopes | None:
     if symbols["epsilon"] not in formula.free_symbols or formula.has(sympy.ceiling):
         return None
     at = dict(
-        zip(names, (plan.epsilon, error, plan.delta, plan.participants, math.nan), strict=True)
+        zip(
+            names, (choice.epsilon, error, choice.delta, choice.participants, math.nan), strict=True
+        )
     )
     if symbols["s"] in formula.free_symbols:
         from planner.mechanisms.hoeffding import best_split
 
-        at["s"] = best_split(plan.epsilon, plan.participants, error)
+        at["s"] = best_split(choice.epsilon, choice.participants, error)
     numbers = {symbols[name]: value for name, value in at.items()}
 
     def slope(name: str) -> float:
@@ -72,23 +74,25 @@ def formula_of(mechanism: Mechanism) -> "sympy.Expr":
 
 
 def _exact_kind(mechanism: Mechanism) -> "Kind | None":
+    """The kind of noise of an exact analysis; else None."""
     return mechanism.noise or None if mechanism.saw_toothed else None
 
 
-def _exact(kind: "Kind", mechanism: Any, plan: Choice, error: float) -> Slopes:
+def _exact(kind: "Kind", mechanism: Any, choice: Choice, error: float) -> Slopes:
+    """The derivatives of an exact failure probability at its worst mean."""
     from planner.mechanisms.exact.slopes import slopes as exact_slopes
 
-    n, mean_range = int(plan.participants), mechanism.mean_range
+    n, mean_range = int(choice.participants), mechanism.mean_range
     if kind != "gaussian":
-        found = exact_slopes(kind, plan.epsilon, n, error, mean_range)
-        return Slopes(found.rate, found.error, None)
+        exact = exact_slopes(kind, choice.epsilon, n, error, mean_range)
+        return Slopes(exact.rate, exact.error, None)
     from scipy.stats import norm
 
     from planner.privacy.gaussian import scale
 
-    sigma = float(scale(plan.epsilon, plan.delta))
-    a, b = plan.epsilon * sigma - 0.5 / sigma, plan.epsilon * sigma + 0.5 / sigma
-    found = exact_slopes("gaussian", 1 / sigma, n, error, mean_range)
+    sigma = float(scale(choice.epsilon, choice.delta))
+    a, b = choice.epsilon * sigma - 0.5 / sigma, choice.epsilon * sigma + 0.5 / sigma
+    exact = exact_slopes("gaussian", 1 / sigma, n, error, mean_range)
     # the rate r = 1/σ has δ = Q(a) − e^ε·Q(b), so ∂δ/∂r = φ(a) and ∂δ/∂ε = −e^ε·Q(b)
     by_epsilon = math.exp(norm.logsf(b) - norm.logpdf(b))
-    return Slopes(found.rate * by_epsilon, found.error, found.rate / norm.pdf(a))
+    return Slopes(exact.rate * by_epsilon, exact.error, exact.rate / norm.pdf(a))

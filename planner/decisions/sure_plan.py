@@ -1,13 +1,13 @@
-"""The plan that keeps to every condition with a stated probability.
+"""The plan that meets every condition with a stated probability.
 
-A candidate is the cheapest plan, whatever the budget, of a study whose inputs are adverse: what is
-asked of the plan (accuracy, caps) by one share of values that are no harder, the money that people
-and the study cost by another. With the first the plan is accurate more often but dearer, so it
-passes the budget in more draws; the second says for which prices it is the cheapest. Where none of
-a grid of these is kept often enough, the edge is tried too: plans within the budget of studies that
-are only just feasible. With one uncertain input the plan at the edge is kept wherever any is. Of
-all that are kept often enough over draws of their own the cheapest is chosen, and checked by other
-draws. How likely it is kept is estimated from draws that neither chose nor checked it.
+A candidate is the cheapest plan, without a budget, of a study with adverse inputs: the requirements
+(accuracy, caps) at one quantile, the costs of people and of the study at another. A larger first
+quantile makes the plan accurate more often but costlier, so it exceeds the budget in more draws;
+the second determines the prices at which the plan is cheapest. If no candidate of a grid holds
+often enough, the edge is tried too: plans within the budget of studies that are only just feasible.
+With one uncertain input the plan at the edge holds wherever any plan does. Of all candidates that
+hold often enough the cheapest is chosen, and checked by other draws. The probability that it holds
+is estimated from draws that were used neither to choose nor to check it.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from planner.answer.answers import Plan
 from planner.answer.problem.vary import Varied
 from planner.answer.solve import solve
 from planner.decisions.draws import costs, kept, solver
-from planner.decisions.shares import Share, SurePlan, interval
+from planner.decisions.share_of_draws import Share, SurePlan, interval
 from planner.decisions.uncertain import UncertainStudy
 from planner.model import Budget, Choice, Study
 from planner.quantities import QUANTITIES
@@ -29,26 +29,30 @@ _PRICES = (0.5, 0.8, 0.95)
 _EDGE = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
 _HALVINGS, _TRIES = 5, 3
 _FIRST_CHECK, _JUDGE = 2, 1000
-"""The streams of draws that check a plan, and the one that judges it and chooses nothing."""
+"""The streams of draws that check a plan, and the one that estimates its probability."""
 _EDGE_HALVINGS = 12
-"""To a part in four thousand, finer than what ten thousand draws tell."""
+"""The resolution of the edge, finer than the error of ten thousand draws."""
 QUANTILES = (0.05, 0.5, 0.95)
 
 
 class _Adversity(NamedTuple):
+    """The quantiles at which a candidate is planned: of the requirements and of the prices."""
+
     asked: float
     prices: float
     within: bool = False
-    """Whether the plan keeps to the budget there."""
+    """Whether the plan is within the budget there."""
 
 
 class _Tried(NamedTuple):
+    """How often a candidate holds, and its cost."""
+
     share: float
     cost: float
 
 
 class _Search:
-    """Candidates over draws of their own, each planned once."""
+    """The candidates and the draws that choose among them; each is planned once."""
 
     def __init__(self, uncertain: UncertainStudy, draws: int, seed: int) -> None:
         self.uncertain = uncertain
@@ -60,7 +64,7 @@ class _Search:
             QUANTITIES[name].money and name not in ("budget", "harm") for name in uncertain.inputs
         ]
         asked = [not money for money in priced]
-        if "budget" in uncertain.inputs:  # which no candidate looks at
+        if "budget" in uncertain.inputs:  # which no candidate uses
             asked[list(uncertain.inputs).index("budget")] = False
         self._asked, self._priced = any(asked), any(priced)
         self.grid = [
@@ -70,22 +74,22 @@ class _Search:
         ]
 
     def at(self, adversity: _Adversity) -> _Tried:
-        """How often the candidate is kept, and what it costs at the medians."""
+        """How often the candidate holds, and its cost at the medians."""
         if adversity not in self._tried:
-            found = self._solver(candidate(self.uncertain, adversity))
+            proposal = self._solver(candidate(self.uncertain, adversity))
             tried = _Tried(0.0, float("inf"))
-            if found.plan is not None:
-                study = self.uncertain.study.by(found.mechanism)
-                owed = study.individual.compensation(found.plan.epsilon, found.plan.delta)
+            if proposal.choice is not None:
+                study = self.uncertain.study.by(proposal.mechanism)
+                owed = study.individual.compensation(proposal.choice.epsilon, proposal.choice.delta)
                 tried = _Tried(
-                    float(kept(found.plan, study, self._values).mean()),
-                    float(study.costs.total(found.plan.participants, owed)),
+                    float(kept(proposal.choice, study, self._values).mean()),
+                    float(study.costs.total(proposal.choice.participants, owed)),
                 )
             self._tried[adversity] = tried
         return self._tried[adversity]
 
     def cheapest(self, enough: float) -> _Adversity | None:
-        """The cheapest candidate that is kept often enough."""
+        """The cheapest candidate that holds often enough."""
         fit = self._fit(enough)
         if not fit and not self._edge:
             self._edge = self._at_the_edge()
@@ -107,20 +111,23 @@ class _Search:
         return best._replace(asked=high)
 
     def _fit(self, enough: float) -> list[_Adversity]:
+        """The adversities whose candidates hold often enough."""
         return [one for one in self.grid if self.at(one).share >= enough]
 
     def _at_the_edge(self) -> list[_Adversity]:
-        """The hardest feasible studies, in prices for each hardness of what is asked."""
+        """The hardest feasible studies: the prices for each hardness of the requirements."""
         if not self._priced:
-            found = [self._hardest(lambda share: _Adversity(share, share, True))]
+            edges = [self._hardest(lambda share: _Adversity(share, share, True))]
         else:
             levels = _EDGE if self._asked else (0.5,)
-            found = [self._hardest(partial(_Adversity, a, within=True)) for a in levels]
-        return [one for one in found if one is not None]
+            edges = [self._hardest(partial(_Adversity, a, within=True)) for a in levels]
+        return [one for one in edges if one is not None]
 
     def _hardest(self, along: Callable[[float], _Adversity]) -> _Adversity | None:
+        """The hardest adversity along a line at which a study is feasible."""
+
         def works(share: float) -> bool:
-            return self._solver(candidate(self.uncertain, along(share))).plan is not None
+            return self._solver(candidate(self.uncertain, along(share))).choice is not None
 
         if not works(0.0):
             return None
@@ -133,7 +140,7 @@ class _Search:
         return along(low)
 
     def most_often(self) -> _Adversity:
-        """The candidate that is kept most often."""
+        """The candidate that holds most often."""
         return max(self.grid, key=lambda one: self.at(one).share)
 
 
@@ -145,24 +152,25 @@ def sure_plan(
     probability: float,
     for_all: bool,
 ) -> tuple[SurePlan | None, float]:
-    """The plan, or None; and the largest probability that was reached.
+    """The plan, or None; and the largest probability reached.
 
     Args:
         uncertain: the question.
-        draws: how many studies choose the plan, and how many more check it.
+        draws: the number of studies that choose the plan, and of those that check it.
         seed: of both.
         confidence: of the interval.
-        probability: what its lower end must reach.
-        for_all: whether the study is proved feasible at the hardest values: then so is its plan.
+        probability: what the lower end of the interval must reach.
+        for_all: whether the study is proved feasible at the hardest values: then its plan always
+            holds.
     """
     search = _Search(uncertain, draws, seed)
     middle = interval(round(probability * draws), draws, confidence)
     margin, most = (middle.high - middle.low) / 2, 0.0
-    # with a margin to spare the draws that judge the plan will agree; without it they may not
+    # with a margin the independent draws will likely agree
     tries = [(spare, k) for spare in (margin, 0.0) for k in range(1, _TRIES + 1)]
     for stream, (spare, k) in enumerate(tries, _FIRST_CHECK):
-        found = search.cheapest(min(probability + spare + k * margin, 1.0))
-        adversity = found or search.most_often()
+        cheapest = search.cheapest(min(probability + spare + k * margin, 1.0))
+        adversity = cheapest or search.most_often()
         study = candidate(uncertain, adversity)
         plan = _checked(uncertain, study, adversity, draws, seed, stream, confidence)
         if plan is None:
@@ -179,7 +187,7 @@ def sure_plan(
 
 
 def candidate(uncertain: UncertainStudy, adversity: tuple[float, float] | _Adversity) -> Study:
-    """The study at an adversity of what is asked and of prices; with its budget at the edge."""
+    """The study at an adversity of requirements and of prices; at the edge with its budget."""
     given = _Adversity(*adversity)
     study = uncertain.at(_assumed(uncertain, given))
     if given.within:
@@ -189,12 +197,12 @@ def candidate(uncertain: UncertainStudy, adversity: tuple[float, float] | _Adver
 
 
 def _assumed(uncertain: UncertainStudy, adversity: _Adversity) -> dict[Varied, float]:
-    found: dict[Varied, float] = {}
+    values: dict[Varied, float] = {}
     for name in uncertain.inputs:
         priced = QUANTITIES[name].money and name != "harm"
         share = adversity.prices if priced else adversity.asked
-        found[name] = uncertain.ease(name, 1 - share, inside=True)
-    return found
+        values[name] = uncertain.ease(name, 1 - share, inside=True)
+    return values
 
 
 def _checked(
@@ -206,7 +214,7 @@ def _checked(
     stream: int,
     confidence: float,
 ) -> SurePlan | None:
-    """The proved plan of a study, and how often it is kept in the draws of a stream."""
+    """The proved plan of a study, and how often it holds in the draws of a stream."""
     plan = solve(study)
     if not isinstance(plan, Plan):
         return None
@@ -225,7 +233,7 @@ def _judged(
     stream: int,
     confidence: float,
 ) -> SurePlan:
-    """The plan with what a stream of draws says of it."""
+    """The plan with its probability and costs from a stream of draws."""
     import numpy as np
 
     plan = sure.plan

@@ -1,12 +1,13 @@
-"""How surely a study is feasible: for all that its inputs may be, for none, or for what share."""
+"""How likely a study is feasible: for all possible inputs, for none, or for which share."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from planner import checks
 from planner.answer.problem.vary import condition_of, with_values, without
 from planner.answer.solve import solve
 from planner.decisions.draws import feasible, varies_accuracy
-from planner.decisions.shares import Share, SurePlan, interval
+from planner.decisions.share_of_draws import Share, SurePlan, interval
 from planner.decisions.sure_plan import sure_plan
 from planner.decisions.uncertain import UncertainStudy
 from planner.model import Study
@@ -19,20 +20,20 @@ _MOST_DRAWS = 10**6
 
 @dataclass(frozen=True, repr=False)
 class Sureness(Shown):
-    """How surely a study is feasible.
+    """How likely a study is feasible.
 
     Attributes:
-        verdict: "for all" or "for none" of what the inputs may be, which is proved at their
-            hardest or easiest values; else "for some".
+        verdict: "for all" or "for none" of the possible inputs, proved at their hardest or easiest
+            values; else "for some".
         uncertain: the question.
-        share: how likely the study is feasible.
-        undecided: how many draws could not be decided.
-        draws, seed, confidence: of the Monte Carlo intervals; no draw was needed for a proved
-            verdict but for `plan`.
-        probability: what the plan was to be feasible with.
-        plan: the plan that keeps to every condition at least so likely; None where none of those
-            tried does.
-        most: the largest probability of a plan that was reached.
+        share: the probability that the study is feasible.
+        undecided: the number of undecided draws.
+        draws, seed, confidence: of the Monte Carlo intervals; a proved verdict needs draws only for
+            `plan`.
+        probability: the required probability of the plan.
+        plan: the plan that meets every condition with at least that probability; None if none that
+            was tried does.
+        most: the largest probability reached by a plan.
         statement: why the verdict holds, in a sentence.
     """
 
@@ -54,7 +55,7 @@ class Sureness(Shown):
         return data
 
     def draw(self, axes: Any) -> None:
-        """Which input decides."""
+        """The picture of which input matters most."""
         from planner.decisions.tornado import tornado
 
         tornado(self.uncertain).draw(axes)
@@ -67,19 +68,19 @@ def how_sure(
     confidence: float = 0.95,
     probability: float = 0.9,
 ) -> Sureness:
-    """Whether a study is feasible for all that its inputs may be, for none, or for what share.
+    """Whether a study is feasible for all possible inputs, for none, or for which share.
 
     Every input is monotone (see `UncertainStudy`), so the study at the hardest value of each
     decides "for all", and the one at the easiest "for none"; both are proved as `planner.solve`
-    proves. In between the share is a Monte Carlo estimate, its draws decided as sweeps decide.
+    proves. Otherwise the share is a Monte Carlo estimate; its draws are decided as in sweeps.
 
     Args:
         uncertain: the question.
-        draws: how many studies are drawn [100 to 10^6]; by default 10,000, or 1,000 where the
-            accuracy asked for is uncertain and exact, so that each draw takes a search.
+        draws: the number of draws [100 to 10^6]; by default 10,000, or 1,000 where the
+            required accuracy is uncertain and exact, so that each draw needs a search.
         seed: of the draws; the same seed gives the same answer [≥ 0].
         confidence: of each interval [(0, 1)].
-        probability: with which the plan is to keep to every condition [(0, 1)].
+        probability: with which the plan is to meet every condition [(0, 1)].
 
     Raises:
         ValueError: an argument is outside its range.
@@ -106,7 +107,7 @@ def how_sure(
 
 
 def default_draws(uncertain: UncertainStudy) -> int:
-    """How many draws take seconds, not minutes."""
+    """A number of draws that takes seconds, not minutes."""
     from planner.answer.search.many import in_arrays
 
     names: set[str] = set(uncertain.inputs)
@@ -114,21 +115,21 @@ def default_draws(uncertain: UncertainStudy) -> int:
 
 
 def _proved(uncertain: UncertainStudy) -> tuple[Verdict, str]:
-    """What the hardest and the easiest values prove."""
+    """The verdict that the hardest and the easiest values prove, with its statement."""
     hardest = _corner(uncertain, 0.0)
     if hardest is not None and solve(hardest).verdict == "feasible":
         return "for all", "The study at the hardest value of every input is proved feasible."
     easiest = _corner(uncertain, 1.0)
     if easiest is not None and solve(easiest).verdict == "infeasible":
         return "for none", "The study at the easiest value of every input is proved infeasible."
-    return "for some", "Neither end of the inputs decides it, so studies were drawn."
+    return "for some", "Neither extreme of the inputs decides it, so studies were sampled."
 
 
 def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
-    """The study with every input at its hardest (0) or easiest (1) value; None if it has none.
+    """The study with every input at its hardest (0) or easiest (1) value; or None.
 
-    A cap without end is no cap. Where a study that is easier still stands for one that is never
-    reached (a cost of 0), what it cannot do nothing can.
+    An infinite cap is no cap. A value that is not attained is replaced by an easier one: if that
+    study is infeasible, so are all.
     """
     study, values = uncertain.study, {}
     for name in uncertain.inputs:
@@ -143,15 +144,14 @@ def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
         return None
     try:
         return with_values(study, uncertain.completed(values))
-    except ValueError:  # the end that is never reached is no study, as a family's cost of 0
+    except (
+        ValueError
+    ):  # the end that is not attained is not a valid study, such as a family's cost of 0
         return None
 
 
 def _check(draws: Any, seed: Any, confidence: float, probability: float) -> None:
-    if not (isinstance(draws, int) and 100 <= draws <= _MOST_DRAWS):
-        raise ValueError(f"draws = {draws!r} is not allowed; give a whole number from 100 to 10^6")
-    if not (isinstance(seed, int) and seed >= 0):
-        raise ValueError(f"seed = {seed!r} is not allowed; give a whole number of at least 0")
-    for name, value in (("confidence", confidence), ("probability", probability)):
-        if not 0 < value < 1:
-            raise ValueError(f"{name} = {value!r} is not allowed; give a number over 0 and under 1")
+    checks.whole("draws", draws, 100, _MOST_DRAWS)
+    checks.whole("seed", seed, 0)
+    checks.probability("confidence", confidence)
+    checks.probability("probability", probability)

@@ -1,4 +1,4 @@
-"""Which uncertain input moves the least cost most, each from end to end on its own."""
+"""Which uncertain input changes the least cost most, each alone from end to end."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,7 +13,7 @@ from planner.quantities import QUANTITIES
 from planner.show import Shown
 
 TAIL = 0.05
-"""Distributions are told from this quantile to its mirror, intervals from end to end."""
+"""The quantile of distributions used as low end; its mirror is the high end."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class End:
 
     Attributes:
         value: of the input.
-        least_cost: the infimum of the cost, whatever the budget; ∞ where there is no study.
+        least_cost: the infimum of the cost, without a budget; ∞ where there is no study.
         verdict: of the study with its budget.
     """
 
@@ -33,7 +33,7 @@ class End:
 
 @dataclass(frozen=True)
 class Bar:
-    """One input from end to end.
+    """One input with its two ends.
 
     Attributes:
         quantity: which input.
@@ -46,7 +46,7 @@ class Bar:
 
     @property
     def swing(self) -> float:
-        """By how much the least cost moves [money]; ∞ where there is a study at one end only."""
+        """The change of the least cost [money]; ∞ where there is a study at one end only."""
         if self.easy.least_cost == self.hard.least_cost:
             return 0.0
         return abs(self.hard.least_cost - self.easy.least_cost)
@@ -54,11 +54,11 @@ class Bar:
 
 @dataclass(frozen=True, repr=False)
 class Tornado(Shown):
-    """All inputs, the one that moves the least cost most first.
+    """All inputs, the one that changes the least cost most first.
 
     Attributes:
         study: the study with every input at its median.
-        middle: its least cost, whatever the budget; ∞ where there is no study.
+        middle: its least cost, without a budget; ∞ where there is no study.
         verdict: of the study at the medians.
         budget: its budget; None where it has none.
         bars: the inputs.
@@ -71,24 +71,24 @@ class Tornado(Shown):
     bars: tuple[Bar, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Columns, a row an input."""
+        """Columns, with a row for each input."""
         ends = {"easy": [bar.easy for bar in self.bars], "hard": [bar.hard for bar in self.bars]}
-        found: dict[str, Any] = {"quantity": [bar.quantity for bar in self.bars]}
+        columns: dict[str, Any] = {"quantity": [bar.quantity for bar in self.bars]}
         for side, at in ends.items():
             for name in ("value", "least_cost", "verdict"):
-                found[f"{side}_{name}"] = [getattr(end, name) for end in at]
-        return found
+                columns[f"{side}_{name}"] = [getattr(end, name) for end in at]
+        return columns
 
     def shown_title(self) -> str:
-        """What is ranked."""
-        return "Which input decides: the least cost with each at its ends"
+        """What the ranking shows."""
+        return "Which input matters most: the least cost with each at its ends"
 
 
 def tornado(uncertain: UncertainStudy) -> Tornado:
-    """The inputs ranked by how far each alone moves the least cost from end to end.
+    """The inputs ranked by how much each alone changes the least cost from end to end.
 
-    An input that bounds the study but costs nothing, such as the budget, moves no least cost; what
-    it decides is whether the study is feasible at its ends.
+    An input that bounds the study but costs nothing, such as the budget, does not change the least
+    cost, but whether the study is feasible at its ends.
     """
     bars = (_bar(uncertain, name) for name in uncertain.inputs)
     middle = _end(uncertain.study, 0.0)
@@ -103,6 +103,7 @@ def tornado(uncertain: UncertainStudy) -> Tornado:
 
 
 def _bar(uncertain: UncertainStudy, name: Varied) -> Bar:
+    """One input with its two ends."""
     tail = 0.0 if isinstance(uncertain.inputs[name], Interval) else TAIL
     shares = (1 - tail, tail) if not QUANTITIES[name].more_is_harder else (tail, 1 - tail)
     values = [float(uncertain.quantile(name, share)) for share in shares]
@@ -111,6 +112,7 @@ def _bar(uncertain: UncertainStudy, name: Varied) -> Bar:
 
 
 def _end(study: Study, value: float) -> End:
+    """The study with one input at an end."""
     free = tuple(c for c in study.conditions if not isinstance(c, Budget))
     answer = solve(replace(study, conditions=free), prove=False)
     least = answer.least_cost if isinstance(answer, Plan) else float("inf")

@@ -1,4 +1,4 @@
-"""A study some of whose numbers are not known, but as intervals or distributions."""
+"""A study with uncertain numbers, given as intervals or distributions."""
 
 import math
 from collections.abc import Mapping
@@ -9,36 +9,36 @@ from typing import Any
 from pydantic import ValidationError
 
 from planner.answer.problem.vary import Varied, value_of, with_values
-from planner.model import Accuracy, Study
+from planner.model import Study
 from planner.model.spread import LogNormal, Spread
 from planner.numbers import WHOLE_LIMIT, Array
 from planner.quantities import QUANTITIES
 
 UNCERTAIN = tuple(name for name in QUANTITIES if name != "delta")
-"""What can be uncertain: all but δ, which whoever plans the study chooses."""
+"""The quantities that can be uncertain: all except δ, which is chosen."""
 
 
 @dataclass(frozen=True)
 class UncertainStudy:
-    """A study, and what is known of the numbers in it that are not known.
+    """A study and its uncertain inputs.
 
     The inputs are independent of each other. Every one is monotone: a study that is feasible stays
     so, with the same ε, δ and N, where one of them becomes easier and all else is kept. For
 
-    - `budget`, `harm`, `participants`, `epsilon`: they stand alone on the larger side of a "≤";
+    - `budget`, `harm`, `participants`, `epsilon`: they appear only on the larger side of a "≤";
     - `min_participants`, `overhead`, `per_person`: they only add to the smaller side of one;
     - `base_cost`, `worst_cost`: compensation (e^ε − 1)E + δW, capped or not, never falls with them;
     - `failure`, `loss`: what the target allows;
     - `error`: to be off by T or more is less likely the more T is, and so is each bound on it;
-    - `queries`: more of them to be right about at once, by the same privacy.
+    - `queries`: more of them must be accurate at once with the same privacy.
 
-    A fixed δ is not monotone (more of it helps the accuracy and costs money), and nobody but the
-    planner chooses it, so it cannot be uncertain. No expected cost is over the worst one: where a
-    base cost is drawn that passes the worst cost, the worst cost is taken to be as large.
+    A fixed δ is not monotone (a larger δ helps the accuracy and costs money), and it is chosen, so
+    it cannot be uncertain. An expected cost cannot exceed the worst cost: where a sampled base cost
+    exceeds the worst cost, the worst cost is set equal to it.
 
     Attributes:
         study: the study with every uncertain quantity at its median; the values given are ignored.
-        inputs: by quantity, its spread; whole quantities are drawn rounded.
+        inputs: by quantity, its interval or distribution; whole quantities are rounded.
     """
 
     study: Study
@@ -48,26 +48,26 @@ class UncertainStudy:
         object.__setattr__(self, "inputs", MappingProxyType(dict(self.inputs)))
         if not self.inputs:
             raise ValueError(
-                "no input is uncertain; give at least one spread, or use planner.solve"
+                "no input is uncertain; give an interval or a distribution, or use planner.solve"
             )
         for name, spread in self.inputs.items():
             _check(self.study, name, spread)
-        for share in (0.0, 0.5, 1.0):  # the ends must be studies, too
+        for share in (0.0, 0.5, 1.0):  # the ends must be valid studies, too
             try:
                 study = self.at({n: self.ease(n, share, inside=True) for n in self.inputs})
             except ValidationError as error:
                 message = error.errors()[0]["msg"].removeprefix("Value error, ")
-                raise ValueError(f"some of the uncertain studies cannot be: {message}") from None
+                raise ValueError(f"some values of the inputs are impossible: {message}") from None
             if share == 0.5:
                 object.__setattr__(self, "study", study)
 
     @property
     def bounded(self) -> bool:
-        """Whether every input has a least and a largest value."""
+        """Whether every input has a smallest and a largest value."""
         return not any(isinstance(spread, LogNormal) for spread in self.inputs.values())
 
     def quantile(self, name: Varied, share: Any) -> Any:
-        """The value of an input that a share does not pass, whole where it counts something."""
+        """The quantile of an input, rounded where it is a count."""
         value = self.inputs[name].quantile(share)
         if not QUANTITIES[name].whole:
             return value
@@ -76,9 +76,9 @@ class UncertainStudy:
         return np.clip(np.rint(value), 1, WHOLE_LIMIT)
 
     def ease(self, name: Varied, share: float, inside: bool = False) -> float:
-        """The value of an input that a share of all are harder than: at 0 the hardest.
+        """The quantile of an input by ease: at share 0 the hardest value.
 
-        With `inside` the ends of a log-normal, which are never reached, are near them.
+        With `inside` the infinite ends of a log-normal are replaced by finite ones.
         """
         if inside and isinstance(self.inputs[name], LogNormal):
             share = min(max(share, _NEAR), 1 - _NEAR)
@@ -102,7 +102,7 @@ class UncertainStudy:
         return given
 
     def drawn(self, draws: int, seed: int, stream: int) -> dict[str, Array]:
-        """Values of every input in so many independent draws; streams do not depend."""
+        """Independent draws of every input; different streams are independent."""
         import numpy as np
 
         shares = np.random.default_rng([seed, stream]).random((len(self.inputs), draws))
@@ -111,7 +111,7 @@ class UncertainStudy:
         return self.completed({name: self.quantile(name, share) for name, share in pairs})
 
     def worst_cost_raised(self, draws: int, seed: int) -> float:
-        """In which share of draws the worst cost is raised to the base cost."""
+        """The share of draws in which the worst cost is raised to the base cost."""
         import numpy as np
 
         values = self.drawn(draws, seed, 0)
@@ -122,11 +122,11 @@ class UncertainStudy:
 
 
 _NEAR = 1e-9
-"""How near quantiles come to the ends of a log-normal."""
+"""The smallest quantile used for the ends of a log-normal."""
 
 
 def in_words(spread: Spread) -> str:
-    """A spread as study files write it."""
+    """An interval or distribution in the notation of study files."""
     names = [name for name in spread.__dataclass_fields__ if not name.startswith("_")]  # type: ignore[attr-defined]
     return f"{{ {spread.name} = {[getattr(spread, name) for name in names]} }}"
 
@@ -141,28 +141,28 @@ def _check(study: Study, name: Varied, spread: Spread) -> None:
         raise ValueError(f"{name!r} cannot be uncertain; give one of {', '.join(UNCERTAIN)}")
     if not isinstance(spread, Spread):
         raise ValueError(
-            f"{name} = {spread!r} is not a spread; give one such as Uniform(low, high)"
+            f"{name} = {spread!r} is not a distribution; give one such as Uniform(low, high)"
         )
     if value_of(study, name) is None:
         raise ValueError(
             f"{name} = {in_words(spread)} is not a quantity of this study; leave it out, or "
             f"give the study one"
         )
-    if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
+    if name == "error" and study.target.values is not None:
         raise ValueError(
             "error cannot be uncertain where records are values from low to high; give it as a "
             "share of the range, without low and high"
         )
     if name == "base_cost" and study.individual.people is not None:
-        raise ValueError("base_cost of people who differ follows from them; give one for all")
+        raise ValueError("base_cost cannot be uncertain where people differ; give one for all")
     check_ends(name, spread)
 
 
 def check_ends(name: Varied, spread: Spread) -> None:
-    """Refuse a spread that leaves what the quantity can be.
+    """Refuse an interval or distribution with values that the quantity cannot have.
 
     Raises:
-        ValueError: quotes the spread, and says what is allowed.
+        ValueError: quotes it, and says what is allowed.
     """
     low, high = spread.low, spread.high
     if isinstance(spread, LogNormal):
@@ -174,8 +174,8 @@ def check_ends(name: Varied, spread: Spread) -> None:
             QUANTITIES[name].check(end)
         except ValidationError as error:
             allowed = error.errors()[0]["ctx"]["words"]
-            never = " a log-normal one has no largest value;" if end == 1e308 else ""
+            never = " a log-normal has no largest value;" if end == 1e308 else ""
             raise ValueError(
-                f"{name} = {in_words(spread)} leaves what is allowed;{never} give a spread of "
-                f"which every value is {allowed}"
+                f"{name} = {in_words(spread)} can take values that are not allowed;{never} give "
+                f"one whose every value is {allowed}"
             ) from None

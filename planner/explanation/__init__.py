@@ -1,1 +1,1 @@
-"""A study in formulas and in words: its constraints, where they lead, and what it means."""
+"""A study and its answer in formulas and words; every sentence that is shown."""

@@ -1,21 +1,23 @@
 """What can be relaxed or tightened, in words."""
 
-from typing import Any
+from collections.abc import Sequence
+from math import isfinite
 
-from planner.decisions.changes import Changes
-from planner.model import AtRisk, Study
+from planner.decisions.changes import Change, Changes
+from planner.decisions.limits import Limit
+from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
 
 
 def end_of(quantity: str) -> str:
-    """The limit of a quantity as a name: "largest base cost"."""
+    """The name of a quantity's limit: "largest base cost"."""
     row = QUANTITIES[quantity]
-    return f"{'largest' if row.more_is_harder else 'least'} {row.words}"
+    return f"{'largest' if row.more_is_harder else 'smallest'} {row.words}"
 
 
 def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> str:
-    """A limit, rounded so that it still works, with its unit."""
+    """A limit with its unit, rounded to the feasible side."""
     text = (
         at_least(value, digits) if QUANTITIES[quantity].more_is_harder else at_most(value, digits)
     )
@@ -24,66 +26,101 @@ def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> s
 
 
 def scaled(study: Study) -> str:
-    """What moves with the base cost: nothing, or the costs of all the events a person lists."""
-    return ", all events' costs together" if isinstance(study.individual, AtRisk) else ""
+    """A remark on the base cost of a person who lists events, else nothing."""
+    return ", summed over all events" if study.individual.listed_events else ""
 
 
 def _cap(quantity: str) -> str:
-    """A quantity as what the study sets to it: a cap, where it is one."""
+    """The name of a quantity with its article: a cap where it is one."""
     row = QUANTITIES[quantity]
     return "the " + (row.asked.removeprefix("a ") if row.is_cap else row.words)
 
 
+def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
+    """The limit of a quantity in a sentence."""
+    how = scaled(study) if quantity == "base_cost" else ""
+    if limit is None:
+        nothing = f"There is no {end_of(quantity)}: the study is infeasible at every value."
+        return f"{nothing} Relax something else."
+    if not isfinite(limit.value):
+        return f"There is no limit to the {QUANTITIES[quantity].words}{how}."
+    end = "is itself feasible" if limit.attained else "can be approached but not reached"
+    return f"The {end_of(quantity)} is {shown(quantity, limit, study.currency, 9)}{how}: it {end}."
+
+
 def change_rows(changes: Changes) -> list[tuple[str, str]]:
-    """Each change in words, after what is done with it."""
+    """Each change as a row: "relax" or "tighten", and words."""
     if changes.feasible:
         return [("tighten", words) for words in tightenings_in_words(changes, changes.study)]
     return [("relax", words) for words in relaxations_in_words(changes, changes.study)]
 
 
-def relaxations_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
+def one_change(change: Change) -> list[tuple[str, str]]:
+    """A single change in words, after what is done with it."""
+    return change_rows(Changes(change.study, change.feasible, (change,)))
+
+
+def limit_title(limit: Limit) -> str:
+    """The study, and whose limit it is."""
+    study = limit.study.title if limit.study else ""
+    return f"{study or 'Study'}: {end_of(limit.quantity)}"
+
+
+def limit_rows(limit: Limit) -> list[tuple[str, str]]:
+    """The value with its unit, and whether a study reaches it."""
+    currency = limit.study.currency if limit.study else ""
+    end = "is itself feasible" if limit.attained else "can be approached but not reached"
+    return [
+        (QUANTITIES[limit.quantity].words, shown(limit.quantity, limit.value, currency, 9)),
+        ("attained", end),
+    ]
+
+
+def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     """What giving way in each quantity on its own does, and which cannot help."""
     helping = [_relaxation(change, study) for change in changes if change["to"] is not None]
-    vain = [_cap(change["quantity"]) for change in changes if change["to"] is None]
-    if vain:
-        helping.append(f"no change of {several(vain, 'or')} alone is enough")
+    useless = [_cap(change["quantity"]) for change in changes if change["to"] is None]
+    if useless:
+        helping.append(f"no change of {several(useless, 'or')} alone is enough")
     return helping
 
 
-def _relaxation(change: dict[str, Any], study: Study) -> str:
+def _relaxation(change: Change, study: Study) -> str:
+    """The value of a quantity that would be enough, and the plan there."""
     quantity, given, currency = change["quantity"], change["from"], study.currency
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     largest = QUANTITIES[quantity].more_is_harder or change["to"] < given
     bound = "at most" if largest else "at least"
-    near = "" if change["attained"] else ", reached only in the limit of ever more people"
+    near = "" if change["attained"] else ", in the limit of more and more people"
     text = (
-        f"it takes {QUANTITIES[quantity].asked} of {bound} "
-        f"{shown(quantity, change['to'], currency)} instead of "
-        f"{plain(given)}{unit}{scaled(study) if quantity == 'base_cost' else ''}{near}"
+        f"{QUANTITIES[quantity].asked} of {bound} "
+        f"{shown(quantity, change['to'], currency)} instead of {plain(given)}{unit}"
+        f"{scaled(study) if quantity == 'base_cost' else ''} would be enough{near}"
     )
     plan = change["plan"]
     if plan is None:
         return text
-    where = "" if change["attained"] else "1 % inside it, "
+    where = "" if change["attained"] else "1 % inside this limit, "
     return (
         f"{text}; {where}{plain(plan['participants'])} people at ε = {at_most(plan['epsilon'], 4)} "
         f"for {money(plan['cost'], currency)}"
     )
 
 
-def tightenings_in_words(changes: list[dict[str, Any]], study: Study) -> list[str]:
+def tightenings_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     """How far each quantity of a feasible study, on its own, can be tightened."""
     return [_tightening(change, study) for change in changes]
 
 
-def _tightening(change: dict[str, Any], study: Study) -> str:
+def _tightening(change: Change, study: Study) -> str:
+    """How far a quantity can be tightened."""
     quantity, end, currency = change["quantity"], change["to"], study.currency
     if end in (0, float("inf")):
         return f"{_cap(quantity)} can be anything"
     if end == change["from"]:
-        return f"{_cap(quantity)} cannot move from {plain(end)}"
-    way = "go up" if QUANTITIES[quantity].more_is_harder else "come down"
-    near = "" if change["attained"] else ", though not quite"
+        return f"{_cap(quantity)} cannot change from {plain(end)}"
+    way = "rise" if QUANTITIES[quantity].more_is_harder else "fall"
+    near = "" if change["attained"] else ", approached but not reached"
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     return (
         f"{_cap(quantity)} can {way} from {plain(change['from'])}{unit} to "

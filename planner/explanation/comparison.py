@@ -11,7 +11,7 @@ from planner.wording import at_least, at_most, money, payment, plain
 VERDICTS = {
     "private": "the private study is cheaper",
     "non-private": "the study without privacy is cheaper",
-    "open": "neither is surely cheaper",
+    "open": "the bounds do not decide which is cheaper",
     "infeasible": "no private study exists at any budget",
     "undecided": "undecided",
 }
@@ -31,7 +31,8 @@ def title(comparison: Comparison) -> str:
 def rows(comparison: Comparison) -> list[tuple[str, str, str]]:
     """Participants, payment and cost: a name, the private study, the one without privacy."""
     private, currency = comparison.private, comparison.study.currency
-    size = paid = total = others = without = "-"
+    size = paid = total = "not known" if comparison.verdict == "undecided" else "none"
+    others = without = "not known"
     exposed = money(comparison.compensation, currency)
     if isinstance(private, Plan):
         size = plain(private.participants)
@@ -50,7 +51,7 @@ def rows(comparison: Comparison) -> list[tuple[str, str, str]]:
 
 
 def all_rows(comparison: Comparison) -> list[tuple[str, str]]:
-    """Both studies side by side in words, then the sentences."""
+    """Rows that name both studies' numbers, then the sentences."""
     sides = [
         (name, f"{private} private; {without} without privacy")
         for name, private, without in rows(comparison)
@@ -59,8 +60,9 @@ def all_rows(comparison: Comparison) -> list[tuple[str, str]]:
 
 
 def in_words(comparison: Comparison) -> list[str]:
-    """Where the one becomes cheaper than the other, in sentences."""
-    sentences = [f"Without privacy, {at_most(100 * comparison.exposure, 3)} % are exposed."]
+    """At which exposure and ratio of costs either study is cheaper, in sentences."""
+    percent = at_most(100 * comparison.exposure, 3)
+    sentences = [f"Without privacy, {percent} % of the people are exposed."]
     if comparison.break_even_exposure:
         sentences += _exposure_sentences(comparison.break_even_exposure)
     if comparison.break_even_ratio:
@@ -75,43 +77,44 @@ def between(low: str, high: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def _exposure_sentences(found: Bracket) -> list[str]:
-    low, high = 100 * found.least, 100 * found.most
+def _exposure_sentences(even: Bracket) -> list[str]:
+    """The exposures at which either study is cheaper."""
+    low, high = 100 * even.least, 100 * even.most
     if low > 100:
-        return ["However many are exposed, the study without privacy is cheaper."]
+        return ["Whatever share is exposed, the study without privacy is cheaper."]
     if high <= 0:
-        return ["However few are exposed, the private study is cheaper."]
-    private = f"The private study is cheaper where more than {at_most(high, 3)} % are exposed"
-    other = f"where under {at_least(low, 3)} % are exposed"
+        return ["Whatever share is exposed, the private study is cheaper."]
+    private = f"The private study is cheaper if more than {at_most(high, 3)} % are exposed"
+    other = f"if less than {at_least(low, 3)} % are exposed"
     if high >= 100:
         return [f"The study without privacy is cheaper {other}."]
-    return [f"{private}, the one without privacy {other}." if low > 0 else f"{private}."]
+    return [f"{private}, the study without privacy {other}." if low > 0 else f"{private}."]
 
 
-def _ratio_sentences(found: Bracket, exposure: float) -> list[str]:
+def _ratio_sentences(even: Bracket, exposure: float) -> list[str]:
+    """The ratios of costs at which either study is cheaper."""
     share = f"At {at_most(100 * exposure, 3)} % exposed,"
-    if math.isinf(found.most):
+    if math.isinf(even.most):
         return [f"{share} no ratio of worst cost to base cost makes the private study cheaper."]
-    if found.most < 1:  # no worst cost is below the base cost
+    if even.most < 1:  # no worst cost is below the base cost
         return [f"{share} the private study is cheaper at every worst cost."]
     private = (
-        f"{share} the private study is cheaper where the worst cost is more than "
-        f"{at_most(found.most, 3)} times the base cost"
+        f"{share} the private study is cheaper if the worst cost is more than "
+        f"{at_most(even.most, 3)} times the base cost"
     )
-    if found.least <= 1:
+    if even.least <= 1:
         return [f"{private}."]
-    return [
-        f"{private}, the one without privacy where it is under {at_least(found.least, 3)} times."
-    ]
+    return [f"{private}, the study without privacy if less than {at_least(even.least, 3)} times."]
 
 
-def _by_hand(found: ByHand, currency: str) -> str:
-    sign = "≤" if found.cheaper else ">"
-    words = "so the private study is cheaper" if found.cheaper else "so nothing follows"
+def _by_hand(plan: ByHand, currency: str) -> str:
+    """Hsu14's own comparison, in sentences."""
+    sign = "≤" if plan.cheaper else ">"
+    words = "so the private study is cheaper" if plan.cheaper else "so nothing follows"
     return (
-        f"By hand: N′ ≥ {at_least(found.participants)} people without privacy (Hsu14 eq. 10) "
-        f"cost {money(found.cost, currency)}, the closed private plan "
-        f"{money(found.private_cost, currency)}; eq. 9 reads {at_most(found.epsilon, 4)} "
-        f"{sign} {at_least(found.epsilon_ceiling, 4)}, {words}. It holds from an exposure of "
-        f"{at_most(100 * found.break_even_exposure, 3)} % on."
+        f"By hand: N′ ≥ {at_least(plan.participants)} people without privacy (Hsu14 eq. 10) "
+        f"cost {money(plan.cost, currency)}, the closed private plan "
+        f"{money(plan.private_cost, currency)}; eq. 9 reads {at_most(plan.epsilon, 4)} "
+        f"{sign} {at_least(plan.epsilon_ceiling, 4)}, {words}. It holds for an exposure of "
+        f"{at_most(100 * plan.break_even_exposure, 3)} % or more."
     )

@@ -1,16 +1,19 @@
-"""A study's constraints in symbols, and with its numbers put in.
+"""A study's constraints in symbols and with its numbers.
 
-Nothing is typed again: each condition is asked for its two sides with symbols in place of its
-numbers, so what is typeset is what is solved and proved.
+Each condition computes its two sides with symbols in place of its numbers, so that the typeset
+formulas are those that are solved and proved.
 """
 
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem
-from planner.model import AtRisk, BadEvent, Choice, Condition, Individual, Study
+from planner.model import BadEvent, Choice, Condition, Study
 from planner.model.paid_by_events import PaidByEvents
+from planner.model.payment import Payment
+from planner.model.person import Person
 from planner.quantities import symbols_of
 from planner.wording import plain
 
@@ -26,32 +29,32 @@ WORDS = {
     "N": "participants",
     "T": "error",
     "alpha": "failure",
-    "L": "largest expected loss",
+    "L": "maximum expected loss",
     "E": "base cost",
     "W": "worst cost",
-    "p": "chance of the event",
+    "p": "probability of the event",
     "w": "cost of the event",
-    "mu": "one over the deviation of the noise on the count, which ε and δ fix",
+    "mu": "one over the standard deviation of the noise on the count, given by ε and δ",
     "B": "budget",
-    "B_0": "largest harm per person",
+    "B_0": "maximum harm per person",
     "c": "cost per person",
     "F": "overhead",
-    "n": "most participants",
-    "n_0": "fewest participants",
-    "epsilon_max": "largest ε",
+    "n": "maximum number of participants",
+    "n_0": "minimum number of participants",
+    "epsilon_max": "maximum ε",
     "p∗": "target probability",
     "|X|": "universe size",
     "|C|": "queries",
     "t": "questions",
     "m": "candidates",
-    "K": "candidates that are listed",
-    "h": "most candidates that one person counts for",
-    "delta_0": "the δ asked for",
-    "delta_max": "largest δ",
-    "k": "largest δ·N",
-    "s": "share of the error left to the sample, the best there is",
+    "K": "listed candidates",
+    "h": "maximum number of candidates for which one person counts",
+    "delta_0": "required δ",
+    "delta_max": "maximum δ",
+    "k": "maximum δ·N",
+    "s": "share of the error that is allotted to sampling, chosen optimally",
 }
-"""What each symbol stands for, beside ε and δ."""
+"""The meaning of each symbol, besides ε and δ."""
 
 
 class Constraint(NamedTuple):
@@ -68,32 +71,33 @@ class Constraint(NamedTuple):
     in_numbers: "sympy.Expr"
 
 
-def constraints(study: Study) -> list[Constraint]:
-    """Every condition of a study, accuracy first."""
-    found = []
+def constraints(study: Given) -> list[Constraint]:
+    """Every condition of a study, or of an answer's, accuracy first."""
+    study = study_of(study)
+    written = []
     for condition in problem(study).conditions:
         in_symbols = _in_symbols(condition, study)
         own = values(study) | _values(condition, condition.symbols)
-        found.append(Constraint(condition.label, in_symbols, put_in(in_symbols, own)))
-    return found
+        written.append(Constraint(condition.label, in_symbols, put_in(in_symbols, own)))
+    return written
 
 
 def values(study: Study) -> dict["sympy.Symbol", float]:
     """The numbers of a study by their symbols."""
-    found = _values(study.target, _TARGET) | _values(study.costs, _COSTS)
-    if isinstance(study.individual, AtRisk):
+    numbers = _values(study.target, _TARGET) | _values(study.costs, _COSTS)
+    if study.individual.listed_events:
         for names, event in _named_events(study.individual):
-            found |= _values(event, names)
+            numbers |= _values(event, names)
     else:
-        found |= _values(study.individual, _INDIVIDUAL)
+        numbers |= _values(study.individual, _INDIVIDUAL)
     for condition in study.conditions:
-        found |= _values(condition, condition.symbols)
-    return found | _values(study.mechanism, study.mechanism.symbols)
+        numbers |= _values(condition, condition.symbols)
+    return numbers | _values(study.mechanism, study.mechanism.symbols)
 
 
-def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
-    """What the symbols in some constraints stand for, in a settled order."""
-    used = set().union(*(c.in_symbols.free_symbols for c in found))
+def legend(written: list[Constraint]) -> dict["sympy.Symbol", str]:
+    """The meaning of the symbols in some constraints, in a fixed order."""
+    used = set().union(*(c.in_symbols.free_symbols for c in written))
     found_words = {symbol(name): words for name, words in WORDS.items() if symbol(name) in used}
     for name in sorted((used - set(found_words)), key=lambda s: (s.name[2:].zfill(9), s.name)):
         kind, _, event = name.name.partition("_")
@@ -103,50 +107,51 @@ def legend(found: list[Constraint]) -> dict["sympy.Symbol", str]:
 
 
 def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "sympy.Expr":
-    """A formula with numbers written where symbols were; nothing is worked out or rounded."""
-    # a number as a symbol named by its decimal: SymPy would multiply out and cancel a true number
+    """A formula with numbers in place of symbols, neither evaluated nor rounded."""
+    # a number becomes a symbol named by its decimal, since SymPy would evaluate a true number
     written = {name: symbol(plain(value)) for name, value in numbers.items()}
     return formula.func(*(side.subs(written) for side in formula.args), evaluate=False)
 
 
 def symbol(name: str) -> "sympy.Symbol":
-    """A positive quantity, under the name that all formulas share."""
+    """The positive symbol of this name, which all formulas share."""
     import sympy
 
     return sympy.Symbol(name, positive=True)
 
 
 def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
+    """A condition as an inequality in symbols."""
     import sympy
 
-    plan = Choice(symbol("epsilon"), _delta(study), symbol("N"))
+    choice = Choice(symbol("epsilon"), _delta(study), symbol("N"))
     if isinstance(condition, Goal):
         left, right = condition.floor.formula(), symbol(condition.target.symbol)
     else:
         person = _person(study.individual)
         costs = _with_symbols(study.costs, _COSTS)
         stand_in = _with_symbols(condition, condition.symbols)
-        left, right = stand_in.sides(plan, person, costs)
+        left, right = stand_in.sides(choice, person, costs)
     relation = {"≤": sympy.Le, "<": sympy.Lt, "=": sympy.Eq}[condition.relation]
     return relation(left, right, evaluate=False)
 
 
-def _person(individual: Individual) -> Individual | PaidByEvents:
-    """Who is paid, with symbols in place of numbers."""
-    if not isinstance(individual, AtRisk):
-        stand_in: Individual = _with_symbols(individual, _INDIVIDUAL)
+def _person(individual: Person) -> Person | Payment:
+    """The individual, with symbols in place of numbers."""
+    if not individual.listed_events:
+        stand_in: Person = _with_symbols(individual, _INDIVIDUAL)
         return stand_in
     events = [_with_symbols(event, names) for names, event in _named_events(individual)]
     return PaidByEvents(tuple(event for event in events if event.cost), individual.trade_off)
 
 
-def _named_events(individual: AtRisk) -> list[tuple[dict[str, str], BadEvent]]:
-    """Each event with the symbols of its fields, numbered where there are several."""
-    if len(individual.events) == 1:
-        return [(_EVENT, individual.events[0])]
+def _named_events(individual: Person) -> list[tuple[dict[str, str], BadEvent]]:
+    """The symbols of each event's fields, numbered for several events, and the event."""
+    if len(individual.listed_events) == 1:
+        return [(_EVENT, individual.listed_events[0])]
     return [
         ({field: f"{name}_{at}" for field, name in _EVENT.items()}, event)
-        for at, event in enumerate(individual.events, 1)
+        for at, event in enumerate(individual.listed_events, 1)
     ]
 
 
@@ -156,7 +161,7 @@ def _delta(study: Study) -> Any:
 
 
 def _with_symbols(given: Any, names: dict[str, str]) -> Any:
-    """A copy of a condition, an individual or costs with symbols where it has numbers over 0."""
+    """A copy of a condition, an individual or costs with symbols where it has numbers above 0."""
     stand_in = object.__new__(type(given))
     for field in fields(given):
         value = getattr(given, field.name)
@@ -166,6 +171,7 @@ def _with_symbols(given: Any, names: dict[str, str]) -> Any:
 
 
 def _values(given: Any, names: dict[str, str]) -> dict["sympy.Symbol", float]:
+    """The values of some fields by their symbols."""
     return {
         symbol(name): getattr(given, field)
         for field, name in names.items()

@@ -1,18 +1,19 @@
 """Hsu14's equations 6 to 12 and both inversions of MWEM, derived from the constraints in SymPy.
 
-Each starts from a formula that the planner computes with, or from the sentence of the paper that
-it rests on, and lets SymPy solve; tests compare the results with what the planner computes.
+Each starts from a formula of the planner, or from a statement of the paper, and is solved
+by SymPy; tests compare the results with what the planner computes.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from planner.answer.answers import Given, study_of
 from planner.comparison import chernoff
 from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
-from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
-from planner.model import AtRisk, Budget, Costs, Study, TargetedPublication
-from planner.model.paid_by_risk import PaidByRisk
+from planner.mechanisms import LaplaceMean
+from planner.model import Budget, Costs, Study, TargetedPublication
+from planner.model.paid_by_cost import PaidByCost
 from planner.numbers import decimal
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Step(NamedTuple):
     """One equation of a derivation.
 
     Attributes:
-        equation: where the paper has it, such as "Hsu14 eq. 7".
+        equation: its place in the paper, such as "Hsu14 eq. 7".
         says: how it follows, as a sentence.
         formula: the equation or inequality.
     """
@@ -33,27 +34,29 @@ class Step(NamedTuple):
     formula: "sympy.Expr"
 
 
-def for_study(study: Study) -> list[Step]:
-    """The derivations that belong to a study."""
-    mechanism, found = study.mechanism, []
-    if isinstance(mechanism, LaplaceMean) and mechanism.analysis == "paper":
+def for_study(study: Given) -> list[Step]:
+    """The derivations that belong to a study, or to an answer's."""
+    study = study_of(study)
+    derivation: str = study.mechanism.derivation
+    steps = []
+    if derivation == "mean":
         person = study.individual
-        papers = person.base_cost and person.family == 1 and not isinstance(person, AtRisk)
+        papers = person.base_cost and person.family == 1 and not person.listed_events
         if study.find(Budget) and papers and study.costs == Costs():
-            found += mean_study()
+            steps += mean_study()
         if by_hand(study, PAPER_EXPOSURE):
-            found += non_private_study()
-    if isinstance(mechanism, Mwem):
-        found += mwem()
-    if isinstance(mechanism, MwemApproximate):
-        found += mwem_approximate()
+            steps += non_private_study()
+    if derivation == "mwem":
+        steps += mwem()
+    if derivation == "mwem-approximate":
+        steps += mwem_approximate()
     if study.find(TargetedPublication):
-        found += targeted_publication()
-    return found
+        steps += targeted_publication()
+    return steps
 
 
 def worked_out(step: Step, study: Study) -> str:
-    """A step with the study's numbers worked out, to six digits; empty where symbols are left."""
+    """A step with the study's numbers, evaluated to six digits; empty if symbols remain."""
     import sympy
 
     numbers = values(study) | {symbol("phi"): PAPER_EXPOSURE}
@@ -79,7 +82,7 @@ def mean_study() -> list[Step]:
     failure = LaplaceMean(analysis="paper").formulas()["paper"]  # eq. 5
     noise = next(term for term in failure.args if term.has(epsilon))
     sample = failure - noise
-    cost = Costs().total(n, PaidByRisk(base_cost, None).compensation(epsilon, 0))  # eq. 4
+    cost = Costs().total(n, PaidByCost(base_cost, None).compensation(epsilon, 0))  # eq. 4
     least = _only(sympy.solve(sympy.Eq(_exponent(noise), _exponent(sample)), epsilon))
     simpler = sympy.powsimp(failure.subs(epsilon, least))
     people = _where(simpler, alpha, n)
@@ -87,14 +90,14 @@ def mean_study() -> list[Step]:
     return [
         Step(
             "Hsu14 §5.1",
-            "The noise is no likelier to fail than the sample once the exponents of eq. 5 meet:",
+            "The noise fails no more often than the sample once the exponents of eq. 5 agree:",
             sympy.Ge(epsilon, least),
         ),
-        Step("Hsu14 eq. 6", "From there on it is enough that", sympy.Le(simpler, alpha)),
-        Step("Hsu14 eq. 7", "and so that", sympy.Ge(n, people)),
+        Step("Hsu14 eq. 6", "For such ε it suffices that", sympy.Le(simpler, alpha)),
+        Step("Hsu14 eq. 7", "and therefore that", sympy.Ge(n, people)),
         Step(
             "Hsu14 eq. 8",
-            "At equality the budget allows the plan ε = T/6 where",
+            "At equality the budget allows the plan ε = T/6 if",
             sympy.Le(least, ceiling),
         ),
     ]
@@ -112,12 +115,12 @@ def non_private_study() -> list[Step]:
     return [
         Step(
             "Hsu14 eq. 10",
-            "Without privacy, Theorem 8 at a mean of 1/4 asks for",
+            "Without privacy, Theorem 8 at a mean of 1/4 requires",
             sympy.Ge(n, size),
         ),
         Step(
             "Hsu14 eq. 9",
-            "Paid φW each, they cost B' = φWN'. With that budget eq. 8 is",
+            "Paid φW each, they cost B' = φWN'. With that eq. 8 becomes",
             sympy.Le(eq_8.args[0], eq_8.args[1].subs(symbol("B"), budget)),
         ),
     ]
@@ -129,19 +132,19 @@ def targeted_publication() -> list[Step]:
 
     epsilon, target, size = symbol("epsilon"), symbol("p∗"), symbol("|X|")
     other = symbol("p")
-    # the target's record: p∗ if they are in, 1/|X| if not; any other record: p and 1/|X|
+    # the target's record: p∗ if they take part, 1/|X| if not; any other record: p and 1/|X|
     eq_11 = _only(sympy.solve(sympy.Eq(target, sympy.exp(epsilon) / size), epsilon))
     probability = _only(sympy.solve(sympy.Eq(target + (size - 1) * other, 1), other))
     eq_12 = _only(sympy.solve(sympy.Eq(other, sympy.exp(-epsilon) / size), epsilon))
     return [
         Step(
             "Hsu14 eq. 11",
-            "Publishing the target's record with probability p∗, not 1/|X|, is ε-private where",
+            "Publishing the target's record with probability p∗, not 1/|X|, is ε-private if",
             sympy.Ge(epsilon, eq_11),
         ),
         Step(
             "Hsu14 eq. 12",
-            "and publishing each other with the rest of the probability, where",
+            "and publishing every other record with the remaining probability, if",
             sympy.Ge(epsilon, eq_12.subs(other, probability)),
         ),
     ]
@@ -157,8 +160,12 @@ def mwem() -> list[Step]:
     accuracy = sympy.cbrt(128 * size * bits / signal)
     failure = _only(sympy.solve(sympy.Eq(t**3, accuracy**3), beta))
     return [
-        Step("Hsu14 §5.3", "MWEM is accurate to", sympy.Eq(t, accuracy, evaluate=False)),
-        Step("Hsu14 §5.3", "Cubed and solved for β, the failure is", sympy.Eq(beta, failure)),
+        Step("Hsu14 §5.3", "The error of MWEM is", sympy.Eq(t, accuracy, evaluate=False)),
+        Step(
+            "Hsu14 §5.3",
+            "Cubed and solved for β, the failure probability is",
+            sympy.Eq(beta, failure),
+        ),
     ]
 
 
@@ -173,32 +180,33 @@ def mwem_approximate() -> list[Step]:
     accuracy = 8 * quarter * sympy.sqrt(bits) / sympy.sqrt(signal)
     failure = _only(sympy.solve(sympy.Eq(t**2, accuracy**2), beta))
     return [
-        Step("Hsu14 §8.2", "MWEM with δ is accurate to", sympy.Eq(t, accuracy, evaluate=False)),
+        Step("Hsu14 §8.2", "The error of MWEM with δ is", sympy.Eq(t, accuracy, evaluate=False)),
         Step(
             "Hsu14 §8.2",
-            "Squared and solved for β (where the paper prints 8 for 64), the failure is",
+            "Squared and solved for β (the paper prints 8, not 64), the failure probability is",
             sympy.Eq(beta, failure),
         ),
     ]
 
 
 def _only(solutions: list["sympy.Expr"]) -> "sympy.Expr":
+    """The only solution."""
     (solution,) = solutions
     return solution
 
 
 def _exponent(term: "sympy.Expr") -> "sympy.Expr":
-    """What stands over e in a constant times e to a power."""
+    """The exponent of a constant times a power of e."""
     import sympy
 
     return _only(list(term.atoms(sympy.exp))).args[0]
 
 
 def _where(bound: "sympy.Expr", level: "sympy.Expr", unknown: "sympy.Expr") -> "sympy.Expr":
-    """The unknown at which a constant times e to a power is at `level`."""
+    """The unknown at which a constant times a power of e equals `level`."""
     import sympy
 
-    decay = symbol("decay")  # a name for the logarithm, so that SymPy keeps it in one piece
+    decay = symbol("decay")  # a symbol for the logarithm, so that SymPy does not split it
     factor = bound / sympy.exp(_exponent(bound))
     solution = _only(sympy.solve(sympy.Eq(_exponent(bound), -decay), unknown))
     return solution.subs(decay, sympy.log(factor / level))

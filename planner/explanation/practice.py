@@ -1,7 +1,7 @@
-"""From a plan to practice: the OpenDP call that runs it, and what a public registry asks of it.
+"""From a plan to practice: the OpenDP call that runs it, and its entry in a public registry.
 
-OpenDP counts the rounding of floats against ε. How much grows with the number of records and with
-the largest value beside the width of the range, so the script takes the scale of Laplace noise from
+OpenDP charges the rounding of floats to ε. The charge grows with the number of records and with
+the largest value relative to the width of the range, so the script takes the scale of noise from
 OpenDP's own privacy map, and the failure probability is given at that scale. Counts are exact.
 """
 
@@ -11,67 +11,48 @@ from textwrap import fill
 from typing import Any
 
 from planner.answer.answers import Plan
-from planner.mechanisms import (
-    GaussianMean,
-    GeometricCount,
-    GeometricMean,
-    LaplaceMean,
-    Mechanism,
-    Repeated,
-)
-from planner.model import Accuracy, ExpectedLoss
 from planner.numbers import round_up
 from planner.wording import at_least, at_most, payment, plain
 
 _MOST_RECORDS = 2**31 - 1
 """OpenDP counts the records of a mean in 32 bits."""
 _MOST_NOISE = 0.01
-"""More noise than this part beyond the plan's is another plan."""
+"""The largest relative excess of noise over the plan's."""
 _DIGITS = 15
 _WIDTH = 76
 
 
 def opendp_call(plan: Plan) -> str | None:
-    """Python that publishes the planned mean or count with OpenDP; None for other mechanisms.
+    """Python code that publishes the planned mean or count with OpenDP; else None.
 
-    The call ends in `measurement`, which takes the records as a list; what it promises is asserted.
+    The call ends in `measurement`, which takes the records as a list; its privacy is asserted.
     """
     mechanism, n = plan.study.mechanism, plan.participants
-    if isinstance(mechanism, LaplaceMean):
+    if mechanism.noise == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
-    if isinstance(mechanism, GeometricMean | GeometricCount):
+    if mechanism.noise == "geometric" or mechanism.counts:
         scale = _up(1 / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
         words = "the number of ones"
-        if isinstance(mechanism, GeometricMean):
+        if not mechanism.counts:
             words += f"; divide it by {n:_} for the share"
-        elif isinstance(plan.study.target, ExpectedLoss):
-            words += "\n# with noise; the planned loss is that of a reader who reads it as planned"
+        elif plan.study.expected_loss:
+            words += "\n# with noise; the planned loss is that of a reader who remaps it as planned"
         return _COUNT.format(n=n, steps=steps, epsilon=plan.epsilon, words=words)
     return None
 
 
 def why_no_call(plan: Plan) -> str:
-    """Why there is no one OpenDP call for a plan, in a sentence."""
+    """Why there is no single OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
-    if isinstance(mechanism, LaplaceMean):
+    if mechanism.noise == "laplace":
         return (
             f"For {plain(plan.participants)} records between {plain(_values(plan)[0])} and "
             f"{plain(_values(plan)[1])} no scale of OpenDP's noise is as accurate as planned: it "
-            "counts the rounding of floats against ε. Plan a geometric-mean, whose count is exact, "
-            "or give values in a range nearer to 0."
+            "charges the rounding of floats to ε. Plan a geometric-mean, whose count is exact, "
+            "or give values in a range closer to 0."
         )
-    if isinstance(mechanism, Repeated):
-        return (
-            f"This plan asks {plain(mechanism.times)} questions: with OpenDP each is a measurement "
-            "of its own, at its share of ε by the composition that the plan names."
-        )
-    if isinstance(mechanism, GaussianMean):
-        return (
-            "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which asks for more "
-            "noise than this plan's, so there is no OpenDP call that runs it."
-        )
-    return f"There is no single OpenDP call for {mechanism.words}."
+    return mechanism.no_opendp or f"There is no single OpenDP call for {mechanism.words}."
 
 
 _COUNT = """\
@@ -98,9 +79,9 @@ epsilon = {epsilon!r}
 record = dp.atom_domain(bounds=({low!r}, {high!r}), nan=False)
 records = dp.vector_domain(record, size={n})
 mean = (records, dp.symmetric_distance()) >> dp.t.then_mean()
-# The scale fits OpenDP's own sensitivity, which counts the rounding of
-# floats: at most {more:.1e} over the planned {scale},
-# with which the answer fails with probability at most {failure}.
+# The scale matches OpenDP's own sensitivity, which includes the rounding
+# of floats: at most {more:.1e} (relative) above {scale};
+# the answer then fails with probability at most {failure}.
 # One person's record replaced by another is a distance of 2.
 scale = mean.map(d_in=2) / epsilon
 while (mean >> dp.m.then_laplace(scale=scale)).map(d_in=2) > epsilon:
@@ -113,6 +94,7 @@ assert measurement.map(d_in=2) <= epsilon
 
 
 def _mean_call(plan: Plan) -> str:
+    """The OpenDP call of a mean."""
     n, (low, high) = plan.participants, _values(plan)
     width = Decimal(repr(high)) - Decimal(repr(low))
     more = round_up(_more_noise(plan), 2)
@@ -131,10 +113,10 @@ def _mean_call(plan: Plan) -> str:
 
 
 def _more_noise(plan: Plan) -> float:
-    """By what part OpenDP's scale is larger than width/(Nε), at most.
+    """An upper bound on the relative excess of OpenDP's scale over width/(Nε).
 
-    OpenDP sums floats in pairs, and allows for a rounding of 2^(−52)·N·log2(N) of the largest
-    value on either side; twice that is given here.
+    OpenDP sums floats in pairs, and allows for a rounding error of 2^(−52)·N·log2(N) times the
+    largest value on either side; this is twice that.
     """
     n, (low, high) = plan.participants, _values(plan)
     largest = max(abs(low), abs(high)) / (high - low)
@@ -142,19 +124,19 @@ def _more_noise(plan: Plan) -> float:
 
 
 def _up(x: Decimal) -> str:
+    """A decimal rounded up."""
     return str(Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(x))
 
 
 def _values(plan: Plan) -> tuple[float, float]:
-    target = plan.study.target
-    values = target.values if isinstance(target, Accuracy) else None
-    return values or (0.0, 1.0)
+    """The smallest and the largest value of a record."""
+    return plan.study.target.values or (0.0, 1.0)
 
 
 def registry_fields(plan: Plan) -> dict[str, Any]:
-    """What the plan answers of the fields of the Differential Privacy Deployments Registry.
+    """The fields of the Differential Privacy Deployments Registry that the plan can fill in.
 
-    Fields about the data and the people who publish them are None: they are the user's to tell.
+    Fields about the data and the people who publish them are None, for the user to fill in.
 
     Source: the record format of the registry (opendp/deployments-registry-data), 2026.
     """
@@ -192,7 +174,7 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
                 "data_source_type": "Static",
                 "access_type": "Non-interactive",
             },
-            "accounting": {"post_processing": None, "composition": _composition(mechanism)},
+            "accounting": {"post_processing": None, "composition": mechanism.composed},
             "implementation": {
                 "mechanisms": mechanism.summary,
                 "justification": _justification(plan),
@@ -202,13 +184,8 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _composition(mechanism: Mechanism) -> str:
-    if isinstance(mechanism, Repeated):
-        return f"{plain(mechanism.times)} answers, {mechanism.composition} composition."
-    return "One answer; the parameters are those of all that is published."
-
-
 def _justification(plan: Plan) -> str:
+    """Why these parameters were chosen, for the registry."""
     study = plan.study
     paid = payment(plan.compensation, plan.participants, study.currency)
     gaussian = study.mechanism.noise == "gaussian"
@@ -222,7 +199,7 @@ def _justification(plan: Plan) -> str:
 
 
 def yaml(fields: dict[str, Any], indent: int = 0) -> str:
-    """The fields as YAML; those that are the user's to tell are left empty."""
+    """The fields as YAML; those for the user to fill in are empty."""
     lines = []
     for name, value in fields.items():
         start = " " * indent + f"{name}:"

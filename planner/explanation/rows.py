@@ -1,87 +1,148 @@
-"""An answer as rows of words: what the terminal, a notebook and the report show."""
+"""An answer in words: its headline, rows and cells, used by every place that shows it.
 
-from typing import Any
+A row is a name and words; cells are for tables of several studies.
+"""
 
-from planner.answer.answers import Answer, Infeasible, Plan
+from collections.abc import Sequence
+
+from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
+from planner.answer.problem.problem import exactly
+from planner.decisions.changes import Change
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
-from planner.model import Accuracy
+from planner.explanation.question import labels
+from planner.model import Budget, Harm, Study
 from planner.wording import at_least, at_most, money, payment, plain, several
 
 Rows = list[tuple[str, str]]
+CELLS = ("ε", "people", "each is paid", "cost")
+"""Names of the columns in which plans are compared."""
+
+
+def headline(answer: Answer) -> str:
+    """The verdict and the plan, or the conflict, in one sentence."""
+    if isinstance(answer, Plan):
+        cells = dict(zip(CELLS, plan_cells(answer), strict=True))
+        delta = f" and δ = {plain(answer.delta)}" if answer.delta else ""
+        return (
+            f"Feasible: {cells['people']} people at ε = {cells['ε']}{delta}, each paid "
+            f"{cells['each is paid']}; {cells['cost']} in total."
+        )
+    if isinstance(answer, Infeasible):
+        bound = " by this bound on its accuracy" if planned_by_bound(answer.study) else ""
+        clash = "combines" if answer.conflict[1:] else "has"
+        return f"Infeasible{bound}: no study {clash} {conflict(answer)}."
+    return "Undecided: we could prove neither that a study exists nor that none exists."
+
+
+def planned_by_bound(study: Study) -> bool:
+    """Whether the accuracy is computed by a bound where the exact analysis could compute it."""
+    return exactly(study) is not None
+
+
+def conflict(answer: Infeasible) -> str:
+    """The conditions that conflict, as a list in a sentence."""
+    phrases = labels(answer.study)
+    return several([phrases.get(label, label) for label in answer.conflict])
+
+
+def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
+    """ε, people, the payment to each and the cost; "-" where there is no plan."""
+    if not isinstance(answer, Plan):
+        return ("-",) * len(CELLS)
+    currency = answer.study.currency if with_currency else ""
+    return (
+        plain(answer.epsilon),
+        plain(answer.participants),
+        payment(answer.compensation, answer.participants, currency),
+        money(answer.cost, currency),
+    )
 
 
 def answer_rows(
     answer: Answer,
-    changes: list[dict[str, Any]] | None = None,
-    left: list[dict[str, Any]] | None = None,
+    changes: Sequence[Change] = (),
+    left: Sequence[Change] = (),
 ) -> Rows:
-    """What an answer says, row by row: a name and words.
+    """All that an answer says.
 
     Args:
-        answer: what `planner.solve` answered.
+        answer: the answer of `planner.solve`.
         changes: what `planner.relaxations` found.
         left: what `planner.tightenings` found.
     """
-    currency = answer.study.currency
     rows: Rows = []
     if isinstance(answer, Plan):
-        rows += plan_rows(answer)
+        chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
+        rooms = [("room", f"{label}: {room}") for label, room in room_rows(answer)]
+        rows += chosen + plan_rows(answer) + rooms
+    by_hand = closed_form_plan(answer.study)
+    if by_hand and not isinstance(answer, Undecided):
+        rows.append(("by hand", _by_hand(by_hand, answer.study.currency)))
+    if isinstance(answer, Plan):
+        rows += [("other", f"{by}: {plan}") for by, plan in other_rows(answer)]
     if isinstance(answer, Infeasible):
-        by_hand = closed_form_plan(answer.study)
-        if by_hand:
-            rows.append(("by hand", _by_hand(by_hand, currency)))
-        rows.append(("conflict", several(list(answer.conflict))))
-    rows += [("relax", words) for words in relaxations_in_words(changes or [], answer.study)]
-    rows += [("tighten", words) for words in tightenings_in_words(left or [], answer.study)]
+        rows.append(("conflict", conflict(answer)))
+    rows += [("relax", words) for words in relaxations_in_words(changes, answer.study)]
+    rows += [("tighten", words) for words in tightenings_in_words(left, answer.study)]
     proof = "proof" if answer.proof.checked else "not proved"
     rows.append((proof, f"{answer.proof.statement} ({answer.proof.method})"))
     return rows + [("note", note) for note in answer.notes]
 
 
-def plan_rows(answer: Plan) -> Rows:
+def plan_rows(plan: Plan) -> Rows:
     """The plan in numbers."""
-    currency = answer.study.currency
-    rows = [
-        ("ε", plain(answer.epsilon)),
-        ("δ", plain(answer.delta)),
-        ("participants", plain(answer.participants)),
-        ("each is paid", payment(answer.compensation, answer.participants, currency)),
-        ("total cost", money(answer.cost, currency)),
-        _achieved(answer),
+    epsilon, people, paid, cost = plan_cells(plan)
+    end = "reached by a study" if plan.attained else "approached but not reached"
+    return [
+        ("ε", epsilon),
+        ("δ", plain(plan.delta)),
+        ("participants", people),
+        ("each is paid", paid),
+        ("total cost", cost),
+        _achieved(plan),
+        ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}"),
     ]
-    if answer.alternatives:
-        rows.insert(0, ("by", answer.study.mechanism.words))
-    reached = "reached by a study" if answer.attained else "approached, never reached"
-    rows.append(("least cost", f"{money(answer.least_cost, currency)}, {reached}"))
-    for label, room in answer.slack.items():
-        if label != answer.study.target.label:  # the failure row says it
-            rows.append(("room", f"{label}: {at_least(max(room, 0.0), 6)} left"))
-    by_hand = closed_form_plan(answer.study)
-    if by_hand:
-        rows.append(("by hand", _by_hand(by_hand, currency)))
-    return rows + [("other", _alternative(other)) for other in answer.alternatives]
 
 
-def _alternative(other: Answer) -> str:
-    how = other.verdict
-    if isinstance(other, Plan):
-        how = (
-            f"{money(other.cost, other.study.currency)} with {plain(other.participants)} people "
-            f"at ε = {plain(other.epsilon)}"
-        )
-    return f"{other.study.mechanism.words}: {how}"
+def room_rows(plan: Plan) -> Rows:
+    """Each condition except the target, and the room that the plan leaves in it."""
+    phrases = labels(plan.study)
+    in_money = {c.label for c in plan.study.conditions if isinstance(c, Budget | Harm)}
+    rows = []
+    for label, room in plan.slack.items():
+        if label != plan.study.target.label:  # the failure row says it
+            unit = f" {plan.study.currency}" if label in in_money and plan.study.currency else ""
+            left = f"{at_least(max(room, 0.0), 6)}{unit} left"
+            rows.append((phrases.get(label, label), left))
+    return rows
 
 
-def _achieved(answer: Plan) -> tuple[str, str]:
-    target = answer.study.target
-    if isinstance(target, Accuracy):
-        return "failure", f"{at_most(answer.failure or 0.0, 4)} of {plain(target.failure)} allowed"
-    return "expected loss", f"{at_most(answer.loss or 0.0, 4)} of {plain(target.at_most)} allowed"
+def other_rows(plan: Plan) -> Rows:
+    """The other mechanisms that the study may choose, and the plan by each."""
+    return [(other.study.mechanism.words, _in_short(other)) for other in plan.alternatives]
+
+
+def _in_short(answer: Answer) -> str:
+    """The plan as a clause, or the verdict."""
+    if not isinstance(answer, Plan):
+        return answer.verdict
+    epsilon, people, _, cost = plan_cells(answer)
+    return f"{cost} with {people} people at ε = {epsilon}"
+
+
+def _achieved(plan: Plan) -> tuple[str, str]:
+    """The row of the failure probability or the expected loss: reached, and allowed."""
+    loss = plan.study.expected_loss
+    if loss:
+        return "expected loss", f"{at_most(plan.loss or 0.0, 4)} of {plain(loss.at_most)} allowed"
+    allowed = plan.study.accuracy.failure
+    return "failure", f"{at_most(plan.failure or 0.0, 4)} of {plain(allowed)} allowed"
 
 
 def _by_hand(plan: ClosedFormPlan, currency: str) -> str:
-    verdict = "the budget pays for it" if plan.holds else "over the budget"
+    """Hsu14's closed plan in a sentence."""
+    verdict = "within the budget" if plan.holds else "over the budget"
     return (
         f"ε = T/6 = {at_most(plan.epsilon, 4)} and {plain(plan.participants)} people cost "
         f"{money(plan.cost, currency)}: {verdict} (Hsu14 eqs 6-8)"

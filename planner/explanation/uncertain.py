@@ -1,9 +1,9 @@
-"""What is known of an uncertain study, in words and as plain data."""
+"""What is known about an uncertain study, in words and as plain data."""
 
 from dataclasses import asdict
 from typing import Any
 
-from planner.decisions.shares import Share
+from planner.decisions.share_of_draws import Share
 from planner.decisions.sureness import Sureness
 from planner.decisions.tornado import End, Tornado
 from planner.decisions.uncertain import in_words
@@ -11,9 +11,9 @@ from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
 
 VERDICTS = {
-    "for all": "feasible for all that the inputs may be",
-    "for none": "infeasible for all that the inputs may be",
-    "for some": "feasible for some of what the inputs may be",
+    "for all": "feasible for all possible inputs",
+    "for none": "infeasible for all possible inputs",
+    "for some": "feasible for some of the possible inputs",
 }
 
 
@@ -56,32 +56,32 @@ def title(sure: Sureness) -> str:
 
 
 def rows(sure: Sureness) -> list[tuple[str, str]]:
-    """What is known, row by row."""
+    """The inputs, the probability of feasibility, the plan and its cost, as rows."""
     currency = sure.uncertain.study.currency
-    found = [
+    lines = [
         ("uncertain", f"{QUANTITIES[name].words} {in_words(spread)}")
         for name, spread in sure.uncertain.inputs.items()
     ]
     if sure.verdict == "for some":
         undecided = f", {sure.undecided} of them undecided" if sure.undecided else ""
         how = f"{sure.draws:,} draws{undecided}, seed {sure.seed}"
-        found.append(("feasible", f"{_share(sure.share, sure.confidence)}; {how}"))
+        lines.append(("feasible", f"{_share(sure.share, sure.confidence)}; {how}"))
     wanted = f"{100 * sure.probability:.6g} %"
     if sure.plan is None:
         if sure.verdict != "for none":
-            reached = f"the most reached is {_percent(sure.most, False)}"
-            words = f"none of those tried is kept with {wanted} probability; {reached}"
+            best = f"the highest reached is {_percent(sure.most, False)}"
+            words = f"no plan that was tried holds with probability {wanted}; {best}"
             if sure.share.high < sure.probability:
-                words += ", and no plan can be kept more often than the study is feasible"
-            found.append(("plan", words))
+                words += ", and no plan can hold more often than the study is feasible"
+            lines.append(("plan", words))
     else:
         plan, costs = sure.plan.plan, sure.plan.costs
         delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
-        found += [
+        lines += [
             ("plan", f"ε = {plain(plan.epsilon)}{delta}, {plain(plan.participants)} participants"),
-            ("is kept", f"{_share(sure.plan.kept, sure.confidence)}; asked for: {wanted}"),
+            ("holds", f"{_share(sure.plan.kept, sure.confidence)}; required: {wanted}"),
             (
-                "it costs",
+                "cost",
                 several([
                     f"at most {money(cost, currency)} in {100 * share:g} %"
                     for share, cost in costs.items()
@@ -89,50 +89,53 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
             ),
         ]  # fmt: skip
         if plan.alternatives:
-            found.append(("by", plan.study.mechanism.words))
-    found.append(("why", sure.statement))
-    found += [("note", note) for note in _notes(sure)]
-    return found
+            lines.append(("by", plan.study.mechanism.words))
+    lines.append(("why", sure.statement))
+    lines += [("note", note) for note in _notes(sure)]
+    return lines
 
 
 def _notes(sure: Sureness) -> list[str]:
-    """What else a planner must know: of the plan, and of draws that had to be changed."""
+    """The notes of the plan, and a note on draws that had to be changed."""
     notes = list(sure.plan.plan.notes) if sure.plan else []
     raised = sure.uncertain.worst_cost_raised(sure.draws, sure.seed)
     if raised:
         notes.append(
-            f"In {at_most(100 * raised, 3)} % of draws the base cost passes the worst cost; there "
-            "the worst cost is taken to be as large."
+            f"In {at_most(100 * raised, 3)} % of draws the base cost exceeds the worst cost; there "
+            "the worst cost is set equal to the base cost."
         )
     return notes
 
 
 def _share(share: Share, confidence: float) -> str:
+    """A share of draws with its confidence interval."""
     if share.low == share.high:
-        return f"{100 * share.value:g} %, as is proved"
+        return f"{100 * share.value:g} %, proved"
     low, high = _percent(share.low, False), _percent(share.high, True)
-    return f"{100 * share.value:.4g} % of draws, between {low} and {high} at {100 * confidence:g} %"
+    bounds = f"{low} to {high} with {100 * confidence:g} % confidence"
+    return f"{100 * share.value:.4g} % of draws, {bounds}"
 
 
 def _percent(share: float, up: bool) -> str:
+    """A share in percent, rounded up or down."""
     return f"{(at_most if up else at_least)(100 * share, 4)} %"
 
 
-def cells(end: End) -> tuple[str, str, str]:
-    """An end of an input: its value, the least cost there, and whether the study works."""
+def end_cells(end: End) -> tuple[str, str, str]:
+    """An end of an input: its value, the least cost there, and whether the study is feasible."""
     feasible = {"feasible": "yes", "infeasible": "no"}.get(end.verdict, "?")
     cost = "none" if end.least_cost == float("inf") else at_most(end.least_cost, 4)
     return plain(float(f"{end.value:.3g}")), cost, feasible
 
 
-def ranking(found: Tornado) -> list[tuple[str, str]]:
-    """Each input's ends, row by row."""
-    currency = found.study.currency
-    told = []
-    for bar in found.bars:
+def ranking(tornado: Tornado) -> list[tuple[str, str]]:
+    """The ends of each input, as rows."""
+    currency = tornado.study.currency
+    rows = []
+    for bar in tornado.bars:
         ends = [
-            f"{value}: {cost} {currency}".rstrip() + f", works: {works}"
-            for value, cost, works in (cells(bar.easy), cells(bar.hard))
+            f"{value}: {cost} {currency}".rstrip() + f", feasible: {works}"
+            for value, cost, works in (end_cells(bar.easy), end_cells(bar.hard))
         ]
-        told.append((QUANTITIES[bar.quantity].words, "; ".join(ends)))
-    return told
+        rows.append((QUANTITIES[bar.quantity].words, "; ".join(ends)))
+    return rows

@@ -1,4 +1,4 @@
-"""What the explorer asks for: each quantity's words, unit and slider."""
+"""The fields of the explorer: each quantity's words, unit and slider."""
 
 from typing import NamedTuple
 
@@ -8,12 +8,12 @@ MECHANISMS = {
     "laplace-mean exact": "a share, Laplace noise: exact",
     "laplace-mean hoeffding": "a share, Laplace noise: Hoeffding's bound",
     "laplace-mean paper": "a share, Laplace noise: the paper's bound",
-    "geometric-mean": "a share, whole noise: exact",
+    "geometric-mean": "a share, geometric noise: exact",
     "gaussian-mean": "a share, Gaussian noise: exact (needs δ)",
     "mwem": "many counting queries: MWEM",
     "mwem-approximate": "many counting queries: MWEM (needs δ)",
 }
-"""What the choice of mechanism offers: kind and analysis, and words."""
+"""The mechanisms to choose from: kind and analysis, and words."""
 
 
 class Field(NamedTuple):
@@ -21,15 +21,15 @@ class Field(NamedTuple):
 
     Attributes:
         key: its name in study files and in the address.
-        section: the section of the study file that it stands in.
+        section: its section in study files.
         words: its label.
         unit: "money", "people", "queries", "records" or "" for plain numbers.
-        low: the slider's left end, over 0: sliders are logarithmic.
+        low: the slider's left end, above 0: sliders are logarithmic.
         high: its right end.
-        start: what a new study begins with; None leaves it out.
-        whole: whether it counts something.
-        only: the kinds of mechanism that have it; all where empty.
-        at_least: whether leaving it out is like a small value, rather than a large one.
+        start: its value in a new study; None leaves it out.
+        whole: whether it is a count.
+        only: the kinds of mechanism that have it; empty for all.
+        at_least: whether leaving it out is like a small value rather than a large one.
     """
 
     key: str
@@ -45,7 +45,7 @@ class Field(NamedTuple):
 
 
 GROUPS: dict[str, tuple[Field, ...]] = {
-    "How right must the answer be?": (
+    "How accurate must the answer be?": (
         Field("error", "target", "error", "", 0.001, 1, 0.05),
         Field("failure", "target", "failure probability", "", 1e-9, 0.5, 0.05),
     ),
@@ -53,9 +53,11 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field("base_cost", "individual", "base cost", "money", 0.01, 1e6, 12.5),
         Field("worst_cost", "individual", "worst cost", "money", 0.01, 1e8, 1274),
     ),
-    "What is there?": (
+    "What is available?": (
         Field("budget", "conditions", "budget", "money", 10, 1e9, 30_000),
-        Field("max_participants", "conditions", "most participants", "people", 10, 1e8, None, True),
+        Field(
+            "max_participants", "conditions", "maximum participants", "people", 10, 1e8, None, True
+        ),
         Field(
             "per_person", "costs", "cost of recruiting a person", "money", 0.01, 1e4, at_least=True
         ),
@@ -65,7 +67,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field(
             "min_participants",
             "conditions",
-            "fewest participants",
+            "minimum participants",
             "people",
             1,
             1e7,
@@ -73,11 +75,11 @@ GROUPS: dict[str, tuple[Field, ...]] = {
             True,
             at_least=True,
         ),
-        Field("max_harm", "conditions", "most harm per person", "money", 0.001, 1e6),
-        Field("epsilon_at_most", "conditions", "largest ε", "", 0.001, 10),
+        Field("max_harm", "conditions", "maximum harm per person", "money", 0.001, 1e6),
+        Field("epsilon_at_most", "conditions", "maximum ε", "", 0.001, 10),
         Field("delta", "conditions", "δ", "", 1e-15, 0.01, None, False),
     ),
-    "What is asked?": (
+    "Which questions are asked?": (
         Field(
             "universe_size",
             "mechanism",
@@ -95,4 +97,4 @@ GROUPS: dict[str, tuple[Field, ...]] = {
 FIELDS = {field.key: field for fields in GROUPS.values() for field in fields}
 NEEDED = ("error", "failure")
 EITHER = ("base_cost", "worst_cost")
-"""Fields that a scenario takes the place of."""
+"""Fields that a scenario replaces."""

@@ -1,4 +1,4 @@
-"""What stands before the explorer: who may ask, and what every answer says."""
+"""Protection of the explorer: which requests are refused, and the headers of every answer."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,10 +21,10 @@ HEADERS = {
 
 
 class Guard:
-    """Refuses what pages of other sites ask, and adds the headers of `HEADERS` to all answers."""
+    """Refuses requests from pages of other sites, and adds `HEADERS` to all answers."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Before an application."""
+        """Protect an application."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -42,13 +42,13 @@ class Guard:
 
         app: Any = self._app
         if _foreign(scope):
-            words = "This was asked by a page of another site; open the explorer itself.\n"
+            words = "This request came from another site; open the explorer itself.\n"
             app = PlainTextResponse(words, status_code=403)
         await app(scope, receive, with_headers)
 
 
 def _foreign(scope: Scope) -> bool:
-    """Whether a page of another site asks; links to the explorer may be followed from anywhere."""
+    """Whether a request comes from another site; links to the explorer may come from anywhere."""
     headers = Headers(scope=scope)
     origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
     if origin is not None and urlsplit(origin).netloc != headers.get("host"):

@@ -1,4 +1,4 @@
-"""HTTP as the server speaks it, with connections that do not finish a request closed."""
+"""The HTTP protocol of the server, which closes connections that do not finish a request."""
 
 import asyncio
 from typing import Any
@@ -10,17 +10,17 @@ _HEADER_SECONDS = 10.0
 
 
 class Protocol(H11Protocol):
-    """Closes a connection on which the head of a request does not arrive in time."""
+    """Closes a connection if the head of a request does not arrive in time."""
 
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """A connection is open, and a request is to come."""
+        """Start the timer when a connection is opened."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """A part of a request has come."""
+        """Stop the timer when the head of a request has arrived."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
@@ -28,14 +28,16 @@ class Protocol(H11Protocol):
             self._wait()  # the next request has begun
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
+        """Stop the timer when the connection is closed."""
         self._stop_waiting()
         super().connection_lost(exc)
 
     def _wait(self) -> None:
+        """Start the timer that closes the connection."""
         self._late = self.loop.call_later(_HEADER_SECONDS, self.transport.close)
 
     def _stop_waiting(self) -> None:
+        """Stop the timer."""
         if self._late is not None:
             self._late.cancel()
             self._late = None

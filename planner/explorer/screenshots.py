@@ -22,7 +22,7 @@ def main() -> None:
     """Take every screenshot.
 
     Raises:
-        ValueError: there is no Chromium.
+        ValueError: Chromium is not installed.
     """
     from playwright.sync_api import sync_playwright
 
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def _explorer(browser: Any, path: Path) -> None:
-    """The explorer with the README's study."""
+    """Take the screenshot of the explorer with the README's study."""
     planner = str(Path(sys.executable).with_name("planner"))
     command = [planner, "app", "--port", "0", "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -56,8 +56,8 @@ def _explorer(browser: Any, path: Path) -> None:
 
 
 def _report(browser: Any, path: Path) -> None:
-    """The first page of the report of the README's study."""
-    from planner.explorer.answers import report_page
+    """Take the screenshot of the first page of the README study's report."""
+    from planner.explorer.content import report_page
     from planner.explorer.state import state_of
 
     with TemporaryDirectory() as folder:

@@ -1,7 +1,8 @@
 """The explorer's server: every page and file is a function of its address.
 
-Nothing is kept about anyone, so nobody can see another's study, and a page can be loaded again at
-any time. Answers are found in processes beside this one, each once, however many ask for it.
+The server stores nothing about its users, so nobody can see another's study, and every page can be
+reloaded at any time. Answers are computed in other processes, each once, however many clients ask
+for it.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from planner.explorer import answers
+from planner.explorer import content
 from planner.explorer.fields import GROUPS, MECHANISMS
 from planner.explorer.guard import HEADERS, Guard
 from planner.explorer.state import State, StateError, state_of
@@ -31,37 +32,37 @@ from planner.study_file.text import LARGEST
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256
 _LOOK_SECONDS = 0.5
-"""How often is looked whether those who wait are still there."""
+"""The interval of checks whether clients are still connected [s]."""
 _BODY_SECONDS = 10.0
 
 
 class Answers:
-    """Answers by what is asked, found in other processes, remembered while they are recent."""
+    """Answers computed in other processes, with a cache of recent ones."""
 
     def __init__(self, find: Callable[[Any], Any], workers: Workers) -> None:
-        """With the function that finds an answer, and the processes in which it does."""
+        """Use a function that computes an answer, and the processes that run it."""
         self._find, self._workers = find, workers
-        self._found: OrderedDict[Any, asyncio.Task[Any]] = OrderedDict()
+        self._kept: OrderedDict[Any, asyncio.Task[Any]] = OrderedDict()
         self._waiters: Counter[Any] = Counter()
 
     async def of(self, asked: Any, client: str = "", gone: Callable[[], Any] | None = None) -> Any:
-        """The answer; None where whoever asked has gone before it was found.
+        """The answer; None if the client disconnected before.
 
         Args:
-            asked: what it is about; can be hashed, and sent to a process.
-            client: who asks: clients take turns.
-            gone: whether they have gone; where all have, the search stops.
+            asked: the argument; hashable and picklable.
+            client: the client: clients take turns.
+            gone: whether the client has disconnected; if all have, the computation stops.
 
         Raises:
-            GivenUp: there is none within the limits.
+            GivenUp: there is no answer within the limits.
         """
-        task = self._found.get(asked)
+        task = self._kept.get(asked)
         if task is None or _unanswered(task):
             task = asyncio.create_task(self._workers.run(self._find, asked, client))
-            self._found[asked] = task
-        self._found.move_to_end(asked)
-        while len(self._found) > _KEPT:
-            self._found.popitem(last=False)
+            self._kept[asked] = task
+        self._kept.move_to_end(asked)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
         self._waiters[asked] += 1
         try:
             while not task.done():
@@ -77,6 +78,7 @@ class Answers:
 
 
 def _unanswered(task: "asyncio.Task[Any]") -> bool:
+    """Whether a task has ended without an answer."""
     return task.done() and (task.cancelled() or bool(task.exception()))
 
 
@@ -86,14 +88,14 @@ def build(
     """The application.
 
     Args:
-        processes: how many answers are looked for at once; one for each client.
-        hosts: the names under which it may be called; ("*",) for any.
-        limits: what each answer may take.
+        processes: the number of answers computed at once; at most one for each client.
+        hosts: the allowed host names; ("*",) for any.
+        limits: the limits of each answer.
     """
-    first = Workers(processes, limits or Limits(), answers.warm)
-    later = Workers(2, limits or Limits(), answers.load, niceness=19)
-    quick, text = Answers(answers.answered, first), Answers(answers.opened, first)
-    slow, slowest = Answers(answers.more, later), Answers(answers.changes, later)
+    first = Workers(processes, limits or Limits(), content.warm)
+    later = Workers(2, limits or Limits(), content.load, niceness=19)
+    quick, text = Answers(content.answered, first), Answers(content.opened, first)
+    slow, slowest = Answers(content.more, later), Answers(content.changes, later)
 
     async def page(request: Request) -> Response:
         query = request.url.query
@@ -103,15 +105,14 @@ def build(
             state, shown = state_of(query), None
         except StateError as error:
             state, shown = state_of(""), {"error": f"{error}. A new study is shown.", "key": ""}
-        found = await _found(quick, state, request) or {}
-        if shown is None and found.get("error"):
-            shown, found = found, {"html": ""}
-        html = found.get("html", "")
+        answer = await _answer(quick, state, request) or {}
+        if shown is None and answer.get("error"):
+            shown, answer = answer, {"html": ""}
+        html = answer.get("html", "")
         if with_more:
             for part in (slow, slowest):
-                html += (await _found(part, state, request) or {}).get("html", "")
-        content = _page(state, {**(shown or {}), "html": html})
-        return HTMLResponse(content)
+                html += (await _answer(part, state, request) or {}).get("html", "")
+        return HTMLResponse(_page(state, {**(shown or {}), "html": html}))
 
     async def answer(request: Request) -> Response:
         return await _json(request, quick)
@@ -133,8 +134,8 @@ def build(
         except TimeoutError:
             words = {"error": "the file did not arrive; choose it again"}
             return JSONResponse(words, status_code=408)
-        found = await _found(text, body, request) or {}
-        return JSONResponse(found, status_code=_status(found))
+        address = await _answer(text, body, request) or {}
+        return JSONResponse(address, status_code=_status(address))
 
     async def glossary(request: Request) -> Response:
         return HTMLResponse(_glossary())
@@ -153,10 +154,10 @@ def build(
         Route("/changes", changes),
         Route("/open", opened, methods=["POST"]),
         Route("/glossary", glossary),
-        _file("/study.toml", Answers(answers.study_file, first), "application/toml"),
-        _file("/plan.json", Answers(answers.plan_json, first), "application/json"),
-        _file("/region.svg", Answers(answers.region_svg, first), "image/svg+xml"),
-        _file("/report.html", Answers(answers.report_page, later), "text/html"),
+        _file("/study.toml", Answers(content.study_file, first), "application/toml"),
+        _file("/plan.json", Answers(content.plan_json, first), "application/json"),
+        _file("/region.svg", Answers(content.region_svg, first), "image/svg+xml"),
+        _file("/report.html", Answers(content.report_page, later), "text/html"),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     middleware = [
@@ -171,62 +172,66 @@ def build(
 
 
 async def _failed(request: Request, error: Exception) -> Response:
+    """The answer to a request that raised an unexpected error."""
     words = f"The planner failed at this study ({error}); please report it."
     return JSONResponse({"error": words}, status_code=500, headers=HEADERS)
 
 
 async def _json(request: Request, answers: Answers) -> Response:
+    """An answer about the state in the address, as JSON."""
     try:
         state = state_of(request.url.query)
     except StateError as error:
         return JSONResponse({"error": str(error), "key": error.key})
-    return JSONResponse(await _found(answers, state, request) or {})
+    return JSONResponse(await _answer(answers, state, request) or {})
 
 
-async def _found(answers: Answers, asked: Any, request: Request) -> Any:
-    """The answer, or what is to be said instead of one."""
+async def _answer(answers: Answers, asked: Any, request: Request) -> Any:
+    """The answer, or the message that replaces it."""
     try:
         return await answers.of(asked, _client(request), request.is_disconnected)
     except GivenUp as reason:
         return {"error": str(reason), "given_up": True}
 
 
-def _status(found: dict[str, Any]) -> int:
-    """The status of an answer to a file, or with one."""
-    if "error" not in found:
+def _status(answer: dict[str, Any]) -> int:
+    """The HTTP status of an answer about a file."""
+    if "error" not in answer:
         return 200
-    return 503 if "given_up" in found else 400
+    return 503 if "given_up" in answer else 400
 
 
 def _client(request: Request) -> str:
-    """Who asks: a page says so, else it is a connection."""
+    """The client: as the page names itself, else its connection."""
     named = request.headers.get("x-client", "")[:40]
     at = request.client
     return named or (f"{at.host} {at.port}" if at else "")
 
 
 def _file(path: str, answers: Answers, kind: str) -> Route:
-    """A file to download, made from the address."""
+    """The route of a file to download, made from the address."""
 
     async def download(request: Request) -> Response:
         try:
-            found = await _found(answers, state_of(request.url.query), request) or {}
+            made = await _answer(answers, state_of(request.url.query), request) or {}
         except StateError as error:
-            found = {"error": str(error)}
-        if "error" in found:
-            return PlainTextResponse(f"{found['error']}\n", status_code=_status(found))
+            made = {"error": str(error)}
+        if "error" in made:
+            return PlainTextResponse(f"{made['error']}\n", status_code=_status(made))
         headers = {"Content-Disposition": f'attachment; filename="{path.strip("/")}"'}
-        return Response(found["file"], media_type=kind, headers=headers)
+        return Response(made["file"], media_type=kind, headers=headers)
 
     return Route(path, download)
 
 
 @cache
 def _templates() -> Environment:
+    """The explorer's templates."""
     return Environment(loader=PackageLoader("planner.explorer"), autoescape=True)
 
 
 def _page(state: State, shown: dict[str, Any]) -> str:
+    """The HTML page of a state and its answer."""
     from planner import scenarios
 
     return (
@@ -246,6 +251,7 @@ def _page(state: State, shown: dict[str, Any]) -> str:
 
 @cache
 def _glossary() -> str:
+    """The HTML page of the glossary."""
     from planner.quantities import TERMS, words
 
     return _templates().get_template("glossary.html.jinja").render(terms=TERMS, words=words)

@@ -1,4 +1,4 @@
-"""The explorer's state: what an address says, as a study, as a study file, and back."""
+"""The explorer's state: conversions between addresses, studies and study files."""
 
 import json
 import re
@@ -21,11 +21,11 @@ START = {
     "mechanism": "laplace-mean exact",
     **{key: f"{field.start:g}" for key, field in FIELDS.items() if field.start is not None},
 }
-"""What a new study says, as it stands in the boxes."""
+"""The texts of a new study's boxes."""
 
 
 class StateError(ValueError):
-    """An address, a box or a file that is no study; the message says what to write instead.
+    """An address, a box or a file that is not a study; the message says what to write instead.
 
     Attributes:
         key: the field that is wrong, else empty.
@@ -34,17 +34,17 @@ class StateError(ValueError):
     key: str
 
     def __init__(self, message: str, key: str = "") -> None:
-        """A sentence, and the field that it is about."""
+        """A sentence, and the field that it concerns."""
         super().__init__(message)
         self.key = key
 
 
 class State(NamedTuple):
-    """What a person has set.
+    """The user's input.
 
     Attributes:
-        values: text by key, as typed; keys that are left empty are missing.
-        locks: quantities that may not give way.
+        values: text by key, as typed; empty keys are missing.
+        locks: quantities that may not change.
         narrow: whether the screen is narrow.
     """
 
@@ -64,10 +64,10 @@ class State(NamedTuple):
 
 
 def state_of(query: str) -> State:
-    """The state that an address says; a new study where it says nothing.
+    """The state of an address; a new study if it is empty.
 
     Raises:
-        StateError: it holds a key that is not known, or too much.
+        StateError: a key is not known, or a text is too long.
     """
     pairs = [(key, value.strip()) for key, value in parse_qsl(query, keep_blank_values=False)]
     known = (*_TEXTS, *_VIEWS, *FIELDS)
@@ -91,10 +91,10 @@ def state_of(query: str) -> State:
 
 
 def tables(state: State) -> dict[str, Any]:
-    """The tables of the study file that a state stands for.
+    """The tables of a state's study file.
 
     Raises:
-        StateError: a number is none, or the mechanism is not known.
+        StateError: a text is not a number, or the mechanism is not known.
     """
     texts = state.texts
     mechanism = texts.get("mechanism", START["mechanism"])
@@ -116,6 +116,7 @@ def tables(state: State) -> dict[str, Any]:
 
 
 def _number(text: str, key: str) -> float:
+    """The number in a box; else a StateError."""
     field = FIELDS[key]
     if not _NUMBER.fullmatch(text):
         hint = "with a point, such as 12.5; a comma stands between thousands only, as in 30,000"
@@ -128,10 +129,10 @@ def _number(text: str, key: str) -> float:
 
 
 def study_of(state: State) -> Any:
-    """The study that a state stands for.
+    """The study of a state.
 
     Raises:
-        StateError: it is none; as for study files.
+        StateError: it is not a valid study; as for study files.
     """
     from planner.study_file import reader
     from planner.study_file.text import StudyFileError
@@ -142,13 +143,26 @@ def study_of(state: State) -> Any:
         message = str(error).removeprefix("study: ")
         named = re.match(r"(?:\w+\.)?(\w+)", message)
         key = named[1] if named and named[1] in FIELDS else ""
-        if named and key:  # as the box is labelled
+        if named and key:  # the label of the box
             message = FIELDS[key].words + message[named.end() :]
         raise StateError(message, key) from None
 
 
+def asked(state: State) -> list[tuple[str, str]]:
+    """What a state asks for, in words: each quantity that counts, with its value and unit."""
+    data, texts = tables(state), state.texts
+    rows = [("mechanism", MECHANISMS[texts.get("mechanism", START["mechanism"])])]
+    if "scenario" in texts:
+        rows.append(("what people fear", texts["scenario"]))
+    for key, field in FIELDS.items():
+        if key in data.get(field.section, {}):
+            unit = texts.get("currency", "") if field.unit == "money" else field.unit
+            rows.append((field.words, f"{texts[key]} {unit}".strip()))
+    return rows
+
+
 def as_toml(state: State) -> str:
-    """The study file that a state stands for."""
+    """The study file of a state."""
     data = tables(state)
     lines = [_line(key, data.pop(key)) for key in ("title", "currency") if key in data]
     for section, table in data.items():
@@ -158,7 +172,8 @@ def as_toml(state: State) -> str:
 
 
 def _line(key: str, value: Any) -> str:
-    if isinstance(value, str):  # JSON's strings are TOML's, but for one character
+    """A line of a study file."""
+    if isinstance(value, str):  # JSON strings are TOML strings, except for one character
         text = json.dumps(value, ensure_ascii=False)
         return f"{key} = {text}".replace("\x7f", "\\u007f")
     return f"{key} = {value!r}"
@@ -168,7 +183,7 @@ def from_toml(content: bytes) -> State:
     """The state of a study file.
 
     Raises:
-        StateError: it is too large, is none, or holds what the explorer cannot show.
+        StateError: it is too large, is not a study file, or contains what the explorer cannot show.
     """
     from planner.study_file.text import StudyFileError, decoded, parsed
 
@@ -183,13 +198,14 @@ def from_toml(content: bytes) -> State:
 
 
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    """The keys and texts of a study file's tables; else a StateError."""
     for section, table in data.items():
         if section in ("title", "currency"):
             yield section, str(table)
             continue
         if not isinstance(table, dict):
             raise StateError(
-                f"{named(section)} is something that the explorer cannot show; see `planner`"
+                f"the explorer cannot show {named(section)}; use `planner solve` with this file"
             )
         if section == "mechanism":
             words = [str(table.get(key, "")) for key in ("kind", "analysis")]
@@ -203,7 +219,7 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             placed = key in FIELDS and FIELDS[key].section == section and number
             if not placed and not (key == "scenario" and isinstance(value, str)):
                 raise StateError(
-                    f"{named(section)}.{named(key)} is something that the explorer cannot show; "
+                    f"the explorer cannot show {named(section)}.{named(key)}; "
                     "use `planner solve` with this file"
                 )
             yield key, str(value)

@@ -1,7 +1,7 @@
-"""Processes that find answers, each within limits of time and memory.
+"""Processes that compute answers, each within limits of time and memory.
 
-A process that takes too long, or for which nobody waits any more, is killed; one that dies is
-replaced. Those who wait take turns, and nobody has two processes at once.
+A process that takes too long, or whose clients have all disconnected, is killed; one that dies is
+replaced. Waiting clients take turns, and no client has two processes at once.
 """
 
 import asyncio
@@ -17,18 +17,18 @@ from typing import Any, NamedTuple
 
 _START_SECONDS = 60.0
 _LONG_SECONDS = 4.0
-"""From this on a process gives way to others."""
+"""The time after which a process gets a lower priority [s]."""
 _LAST = 19
-"""The niceness of a process that goes after all others."""
+"""The niceness of a process with the lowest priority."""
 _HOW = (
     "download the study file and run planner solve with it, or start planner app with larger "
     "--seconds or --megabytes"
 )
-_ENDED = "the process that was looking for the answer ended; ask again"
+_ENDED = "the process that computed the answer ended; ask again"
 
 
 class Limits(NamedTuple):
-    """What an answer may take.
+    """The limits of an answer.
 
     Attributes:
         seconds: of time.
@@ -40,22 +40,22 @@ class Limits(NamedTuple):
 
 
 class GivenUp(Exception):
-    """No answer was found within the limits; the message says why, as a sentence."""
+    """There is no answer within the limits; the message says why."""
 
 
 class Workers:
-    """Some processes, and those who wait for one."""
+    """A pool of processes, and the clients that wait for one."""
 
     def __init__(
         self, size: int, limits: Limits, warm: Callable[[], None], niceness: int = 0
     ) -> None:
-        """With the number of processes, their limits, and how they start.
+        """Create the pool; processes start when they are needed.
 
         Args:
-            size: how many; they start as they are needed.
+            size: the number of processes.
             limits: of each answer.
-            warm: what each does before its first answer.
-            niceness: how far they give way to others.
+            warm: a function that each process runs before its first answer.
+            niceness: their niceness.
         """
         self._size, self._limits, self._start = size, limits, (limits.megabytes, warm, niceness)
         self._threads = ThreadPoolExecutor(size + 1)
@@ -66,16 +66,16 @@ class Workers:
         self._waiting: list[tuple[str, asyncio.Future[None]]] = []
 
     async def run(self, find: Callable[..., Any], given: Any, client: str) -> Any:
-        """What `find` makes of what is given, both of which can be sent to a process.
+        """The result of `find` on `given`, both picklable.
 
         Raises:
-            GivenUp: it took too long or too much memory, or the process died.
+            GivenUp: it took too much time or memory, or the process died.
         """
         await self._turn(client)
         worker = None
         try:
             alive = [one for one in self._idle if one.alive]
-            self._idle = sorted(alive, key=lambda one: one.ready)  # the last is taken
+            self._idle = sorted(alive, key=lambda one: one.ready)  # the last one is used
             worker = self._idle.pop() if self._idle else _Worker(*self._start)
             self._busy.append(worker)
             return await self._asked(worker, find, given)
@@ -91,6 +91,7 @@ class Workers:
             self._next()
 
     async def _asked(self, worker: "_Worker", find: Callable[..., Any], given: Any) -> Any:
+        """The answer of a process, which is killed at the limit of time."""
         worker.usable = False  # until it has answered
         loop = asyncio.get_running_loop()
         seconds = self._limits.seconds
@@ -113,7 +114,7 @@ class Workers:
         if not done:
             worker.kill()
             raise GivenUp(f"no answer was found within {self._limits.seconds:g} s; {_HOW}")
-        kind, found = answer.result()
+        kind, made = answer.result()
         if kind == "memory":
             raise GivenUp(
                 f"the answer needs more than {self._limits.megabytes:,} MB of memory; {_HOW}"
@@ -122,10 +123,11 @@ class Workers:
             raise GivenUp(_ENDED)
         worker.usable = not worker.gave_way
         if kind == "failed":
-            raise RuntimeError(found)
-        return found
+            raise RuntimeError(made)
+        return made
 
     async def _turn(self, client: str) -> None:
+        """Wait until a client may start a process."""
         if self._may_start(client):
             self._running[client] += 1
             return
@@ -134,7 +136,7 @@ class Workers:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # its turn had just come
+            if turn.done() and not turn.cancelled():  # it had just got its turn
                 self._running[client] -= 1
                 self._next()
             raise
@@ -142,22 +144,23 @@ class Workers:
             self._waiting = [(c, t) for c, t in self._waiting if t is not turn]
 
     def _may_start(self, client: str) -> bool:
+        """Whether a process is free and the client has none running."""
         return self._running.total() < self._size and not self._running[client]
 
     def _next(self) -> None:
-        """Give the turn to those who have nothing running, in the order in which they came."""
-        self._running += Counter()  # forget who has none
+        """Give the turn to clients without a running process, in order of arrival."""
+        self._running += Counter()  # forget clients without requests
         for client, turn in self._waiting:
             if not turn.done() and self._may_start(client):
                 self._running[client] += 1
                 turn.set_result(None)
 
     def start(self) -> None:
-        """Start all processes before anyone waits for them."""
+        """Start all processes in advance."""
         self._idle = [_Worker(*self._start) for _ in range(self._size)]
 
     def close(self) -> None:
-        """Stop the processes, whatever they are at."""
+        """Stop all processes at once."""
         self._closed = True
         for worker in (*self._idle, *self._busy):
             worker.kill()
@@ -179,7 +182,7 @@ class _Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether it has not ended."""
+        """Whether it is running."""
         return self._process.is_alive()
 
     @property
@@ -194,7 +197,7 @@ class _Worker:
             self.started = True
 
     def ask(self, find: Callable[..., Any], given: Any) -> tuple[str, Any]:
-        """What it answers; blocks."""
+        """Its answer; blocks."""
         try:
             self._pipe.send((find, given))
             answer: tuple[str, Any] = self._pipe.recv()
@@ -203,14 +206,14 @@ class _Worker:
         return answer
 
     def give_way(self) -> None:
-        """Let others go first, from now on."""
+        """Lower its priority from now on."""
         if self._niceness < _LAST:
-            self.gave_way = True  # which cannot be taken back
-            with suppress(AttributeError, OSError):  # no such thing here, or it has just ended
+            self.gave_way = True  # which cannot be undone
+            with suppress(AttributeError, OSError):  # not supported here, or it has just ended
                 os.setpriority(os.PRIO_PROCESS, self._process.pid or 0, _LAST)
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill it."""
         self.usable = False
         self._process.kill()
 
@@ -218,8 +221,8 @@ class _Worker:
 def _serve(
     pipe: connection.Connection, megabytes: int, warm: Callable[[], None], niceness: int
 ) -> None:
-    """Answer what comes through the pipe until its other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends its processes
+    """Answer requests from the pipe until its other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server kills its processes
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
@@ -228,13 +231,14 @@ def _serve(
     with suppress(EOFError, OSError):  # until the server has ended
         pipe.send("started")
         while True:
-            find, given = pipe.recv()
-            pipe.send(_found(find, given))
+            make, given = pipe.recv()
+            pipe.send(_made(make, given))
 
 
-def _found(find: Callable[..., Any], given: Any) -> tuple[str, Any]:
+def _made(make: Callable[..., Any], given: Any) -> tuple[str, Any]:
+    """The answer, or the kind of its failure."""
     try:
-        return "found", find(given)
+        return "made", make(given)
     except MemoryError:
         return "memory", None
     except Exception as error:
@@ -242,6 +246,7 @@ def _found(find: Callable[..., Any], given: Any) -> tuple[str, Any]:
 
 
 def _end_with_parent() -> None:
+    """End this process when the server has ended."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
@@ -249,7 +254,8 @@ def _end_with_parent() -> None:
 
 
 def _limit_memory(megabytes: int) -> None:
-    with suppress(ImportError, ValueError, OSError):  # no such limit here
+    """Limit the memory of this process."""
+    with suppress(ImportError, ValueError, OSError):  # this system has no such limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 10**6, megabytes * 10**6))

@@ -6,11 +6,10 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Mean
+from planner.checks import Mean, in_range, ordered
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import GaussianFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
 from planner.privacy.trade_off import GaussianTradeOff
 
@@ -20,28 +19,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class GaussianMean(Mechanism):
-    """The sample mean of N zero-one records plus Gaussian noise of deviation σ/N.
+    """The sample mean of N zero-one records plus Gaussian noise of standard deviation σ/N.
 
-    σ is the least that is (ε, δ)-private (Balle and Wang 2018, see `privacy.gaussian`). Which σ is
-    accurate depends on N alone; from that, ε follows for each δ. Where everybody may have to be
-    paid δW, Laplace noise with δ = 0 is often the better buy for one mean: Gaussian noise wins
-    where failures must be rare, as its tails are lighter, and where many answers are composed.
+    σ is the smallest that is (ε, δ)-private (Balle and Wang 2018, see `privacy.gaussian`). The σ
+    that is accurate depends on N alone; ε then follows for each δ. As everyone is also paid δW,
+    Laplace noise with δ = 0 is often cheaper for one mean: Gaussian noise is better if failures
+    must be rare, as its tails are lighter, and if many answers are composed.
 
     Attributes:
-        mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
-            asks for one mean.
+        mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
+            is one mean.
     """
 
     kind: ClassVar[str] = "gaussian-mean"
     noise: ClassVar = "gaussian"
     runs: ClassVar = "mean"
+    no_opendp: ClassVar[str] = (
+        "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which requires more "
+        "noise than this plan has, so no OpenDP call runs it."
+    )
     summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exactly), δ > 0"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
     monotone: ClassVar[str] = (
         "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
     )
     trade_off: ClassVar = GaussianTradeOff()
-    convexity: ClassVar[str] = "none proven"
+    convexity: ClassVar[str] = "not proven"
     approximate: ClassVar[bool] = True
 
     mean_range: tuple[Mean, Mean] = (0.0, 1.0)
@@ -98,4 +101,4 @@ class GaussianMean(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability, as what it is."""
-        return {"": exact.formula("Z normal, of the least deviation that is (ε, δ)-private")}
+        return {"": exact.formula("Z normal, of the smallest deviation that is (ε, δ)-private")}

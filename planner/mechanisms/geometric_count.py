@@ -7,10 +7,10 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
+from planner.checks import in_range
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.geometric_mean import least_signal
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
@@ -21,17 +21,18 @@ if TYPE_CHECKING:
 class GeometricCount(Mechanism):
     """How many of the N participants have a property, plus noise Pr[Z = z] ∝ e^(−ε|z|).
 
-    The answer is compared with the participants themselves, not with a population they are drawn
-    from. No ε-private release of a count serves any reader better (Ghosh09, Gupte10): with an
-    `ExpectedLoss` as target, the plan's ε is the least that any release can do with.
+    The error is relative to the participants themselves, not to a population. This release is
+    optimal for every reader of a count (Ghosh09, Gupte10): with an `ExpectedLoss` as target, the
+    plan's ε is the smallest at which any ε-private release can meet it.
     """
 
     kind: ClassVar[str] = "geometric-count"
     runs: ClassVar = "count"
+    counts: ClassVar = True
     summary: ClassVar[str] = "a count of the participants themselves, best for any reader (Ghosh09)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is a share of N"
     monotone: ClassVar[str] = "the failure probability falls with ε and T, and in steps with N"
-    convexity: ClassVar[str] = "none proven"
+    convexity: ClassVar[str] = "not proven"
 
     @property
     def sampled(self) -> bool:

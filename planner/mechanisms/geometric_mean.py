@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.checks import Mean
+from planner.checks import Mean, in_range, ordered
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -20,24 +19,26 @@ if TYPE_CHECKING:
 class GeometricMean(Mechanism):
     """The share among N zero-one records, with geometric noise on the count: Pr[Z = z] ∝ e^(−ε|z|).
 
-    The published count is whole, as people expect of counts. The answer is off by T or more where
-    |K + Z − Nμ| ≥ NT, so an edge that is itself a whole number counts as off; the worst mean finds
-    such an edge. So Laplace noise, which is never on an edge, needs a little less ε: at
-    T = α = 0.05 1.5 % less with 1,000 people, 0.1 % with 10,000. At one mean the geometric can win:
-    where Nμ ± NT are not whole it has up to a person of room to spare.
+    The published count is a whole number. The answer is off by T or more if |K + Z − Nμ| ≥ NT, so
+    an edge that is a whole number counts as off, and the worst mean has such an edge. Laplace
+    noise, which is almost never on an edge, therefore needs a slightly smaller ε: at T = α = 0.05
+    1.5 % less with 1,000 people, 0.1 % less with 10,000. At one mean geometric noise can be better:
+    if Nμ ± NT are not whole, it has up to one person of room.
 
     Attributes:
-        mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
-            asks for one mean.
+        mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
+            is one mean.
     """
 
     kind: ClassVar[str] = "geometric-mean"
     noise: ClassVar = "geometric"
     runs: ClassVar = "mean"
-    summary: ClassVar[str] = "a proportion, with two-sided geometric noise on the count (exactly)"
+    summary: ClassVar[str] = (
+        "a proportion, with two-sided geometric noise on the count (exact analysis)"
+    )
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; records are zero or one"
     monotone: ClassVar[str] = "the failure probability falls with T; it saw-tooths in N and ε"
-    convexity: ClassVar[str] = "none proven"
+    convexity: ClassVar[str] = "not proven"
 
     mean_range: tuple[Mean, Mean] = (0.0, 1.0)
 

@@ -1,17 +1,17 @@
 """The mean of a proportion with Laplace noise: Hsu14's worked mechanism (§5.1)."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Mean
+from planner.checks import Mean, in_range, ordered
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range, ordered
 from planner.numbers import Number
 from planner.privacy.trade_off import LaplaceTradeOff
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 class LaplaceMean(Mechanism):
     """The sample mean of N zero-one records plus Laplace noise of scale 1/(Nε).
 
-    The answer is compared with the population mean, so sampling error counts.
+    The error is relative to the population mean, so it includes the sampling error.
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
             mean (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the
-            error between sample and noise; "paper" is Hsu14 eq. 5, looser still. Only
-            "hoeffding" holds for records between zero and one that are not whole.
-        mean_range: the population means for which the analyst must be right [in [0, 1]]; (m, m)
-            asks for one mean. Both bounds hold for every mean, so a narrower range improves only
-            the exact analysis.
+            error between sample and noise; "paper" is Hsu14 eq. 5, which is looser. Only
+            "hoeffding" also holds for records that are numbers between zero and one.
+        mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
+            is one mean. Both bounds hold for every mean, so a narrower range improves only the
+            exact analysis.
     """
 
     kind: ClassVar[str] = "laplace-mean"
@@ -46,7 +46,7 @@ class LaplaceMean(Mechanism):
     )
     trade_off: ClassVar = LaplaceTradeOff()
     convexity: ClassVar[str] = (
-        "bounds convex in (N, N·ε), by Hoeffding proven where α ≤ e^(−1/2); not when exact"
+        "the bounds are convex in (N, N·ε), Hoeffding's if α ≤ e^(−1/2); not proven when exact"
     )
 
     analysis: Literal["exact", "hoeffding", "paper"] = "exact"
@@ -61,6 +61,16 @@ class LaplaceMean(Mechanism):
     def sampled(self) -> bool:
         """Yes."""
         return True
+
+    @property
+    def derivation(self) -> Literal["mean", ""]:  # type: ignore[override]
+        """That of the mean, from eq. 5."""
+        return "mean" if self.analysis == "paper" else ""
+
+    @property
+    def exactly(self) -> "LaplaceMean | None":
+        """The exact analysis, in place of a bound."""
+        return None if self.analysis == "exact" else replace(self, analysis="exact")
 
     @property
     def broadcasts(self) -> bool:

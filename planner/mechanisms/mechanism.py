@@ -33,6 +33,14 @@ class Mechanism(ABC):
     """The noise that is added to a proportion, where that is all the mechanism does."""
     runs: ClassVar[Literal["mean", "count", "queries", "repeated", ""]] = ""
     """What one simulated run of it is; empty where none is known."""
+    derivation: ClassVar[Literal["mean", "mwem", "mwem-approximate", ""]] = ""
+    """Which of Hsu14's derivations starts from its failure probability."""
+    counts: ClassVar[bool] = False
+    """Whether its answer is a count of the participants, which an expected loss can be of."""
+    asks: ClassVar[str] = ""
+    """The parameter that is its number of questions; empty where it answers one."""
+    no_opendp: ClassVar[str] = ""
+    """Why no OpenDP call runs it, in a sentence; empty where one may, or nothing is known."""
     trade_off: ClassVar[TradeOff] = TradeOff()
     """How likely taking part can make an event; unless a mechanism proves less, what its ε and δ
     promise, which geometric noise on a count reaches."""
@@ -129,6 +137,26 @@ class Mechanism(ABC):
     def words(self) -> str:
         """The mechanism as a phrase."""
         return self.kind
+
+    @property
+    def alternatives(self) -> "tuple[Mechanism, ...]":
+        """The mechanisms of which a study uses the best; empty for a mechanism itself."""
+        return ()
+
+    @property
+    def one(self) -> "Mechanism":
+        """What answers one of its questions: itself, unless it is asked several times."""
+        return self
+
+    @property
+    def composed(self) -> str:
+        """How the privacy losses of its answers add up, in a sentence."""
+        return "One answer; the parameters cover everything that is published."
+
+    @property
+    def exactly(self) -> "Mechanism | None":
+        """The same with the exact failure probability, where this one is a bound on it."""
+        return None
 
     @property
     def variant(self) -> str:

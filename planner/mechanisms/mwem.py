@@ -7,9 +7,8 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Queries, UniverseSize
+from planner.checks import Queries, UniverseSize, in_range
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, NumberSystem
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ SIZE_SYMBOLS = {"universe_size": "|X|", "queries": "|C|"}
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Mwem(Mechanism):
-    """Answers many counting queries; all within T of the data but with the failure probability.
+    """Answers many counting queries, all within T except with the failure probability.
 
     Attributes:
         universe_size: |X|, number of possible records [≥ 2].
@@ -29,6 +28,8 @@ class Mwem(Mechanism):
 
     kind: ClassVar[str] = "mwem"
     runs: ClassVar = "queries"
+    asks: ClassVar = "queries"
+    derivation: ClassVar = "mwem"
     summary: ClassVar[str] = "many counting queries by multiplicative weights (Hsu14 §5.3)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N and T"

@@ -6,10 +6,9 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Queries, UniverseSize
+from planner.checks import Queries, UniverseSize, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size, union_factor
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, NumberSystem
 
 if TYPE_CHECKING:
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 class MwemApproximate(Mechanism):
     """MWEM with δ > 0: more accurate for the same N·ε.
 
-    Its accuracy is T = 8(ln|X| ln(1/δ))^¼ √ln(32|C|ln|X|/(βT²)) / √(Nε). Squared and solved for
-    β this has 64 in the exponent; Hsu14 §8.2 prints 8.
+    Its error is T = 8(ln|X| ln(1/δ))^¼ √ln(32|C|ln|X|/(βT²)) / √(Nε). Squared and solved for β
+    this has 64 in the exponent; Hsu14 §8.2 prints 8.
 
     Attributes:
         universe_size: |X|, number of possible records [≥ 2].
@@ -31,6 +30,8 @@ class MwemApproximate(Mechanism):
 
     kind: ClassVar[str] = "mwem-approximate"
     runs: ClassVar = "queries"
+    asks: ClassVar = "queries"
+    derivation: ClassVar = "mwem-approximate"
     summary: ClassVar[str] = "many counting queries by multiplicative weights, δ > 0 (Hsu14 §8.2)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N, T and δ"

@@ -37,10 +37,9 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Queries, UniverseSize
+from planner.checks import Queries, UniverseSize, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number, NumberSystem
 
 if TYPE_CHECKING:
@@ -49,9 +48,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Net(Mechanism):
-    """Answers many counting queries by one synthetic database; all within T of the data.
+    """Answers many counting queries by one synthetic database, all within T.
 
-    To plan with; only tiny universes can be run (`planner.selection.net_run`).
+    This is for planning; only tiny universes can be run (`planner.selection.net_run`).
 
     Attributes:
         universe_size: |U|, number of possible records [≥ 2].
@@ -59,6 +58,7 @@ class Net(Mechanism):
     """
 
     kind: ClassVar[str] = "net"
+    asks: ClassVar = "queries"
     summary: ClassVar[str] = "many counting queries by a small synthetic database (Naor, BLR08)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N and T"

@@ -27,11 +27,16 @@ class OneOf(Mechanism):
 
     kind: ClassVar[str] = "one-of"
     summary: ClassVar[str] = "the best of several mechanisms"
-    domain: ClassVar[str] = "where one of them is defined"
-    monotone: ClassVar[str] = "as each"
-    convexity: ClassVar[str] = "none proven"
+    domain: ClassVar[str] = "wherever one of them is defined"
+    monotone: ClassVar[str] = "as for each of them"
+    convexity: ClassVar[str] = "not proven"
 
     mechanisms: Annotated[tuple[InstanceOf[Mechanism], ...], BeforeValidator(_listed), Len(1)]
+
+    @property
+    def alternatives(self) -> tuple[Mechanism, ...]:
+        """All of them."""
+        return self.mechanisms
 
     @property
     def approximate(self) -> bool:  # type: ignore[override]

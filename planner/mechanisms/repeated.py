@@ -6,10 +6,9 @@ from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Queries
+from planner.checks import Queries, in_range
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Repeated(Mechanism):
-    """Answers `times` questions of one kind, all of them right but with the failure probability.
+    """Answers `times` questions of one kind, all accurate except with the failure probability.
 
     Each question may fail with a share α/t of it (the union bound), so what one question needs is
     what its mechanism needs at α/t. The ε of the plan is that of all answers together; by every
@@ -33,11 +32,12 @@ class Repeated(Mechanism):
 
     kind: ClassVar[str] = "repeated"
     runs: ClassVar = "repeated"
+    asks: ClassVar = "times"
     summary: ClassVar[str] = "any ε-private mechanism, asked several times"
     domain: ClassVar[str] = "as the mechanism; 0 < δ < 1, except with basic composition"
     monotone: ClassVar[str] = "as the mechanism; the failure probability falls with δ"
     symbols: ClassVar = {"times": "t"}
-    convexity: ClassVar[str] = "by basic composition as the mechanism; else none proven"
+    convexity: ClassVar[str] = "with basic composition as for the mechanism; else not proven"
 
     of: InstanceOf[Mechanism]
     times: Queries
@@ -75,6 +75,24 @@ class Repeated(Mechanism):
     def words(self) -> str:
         """What is done how often."""
         return f"{self.of.words}, {self.times:,} times ({self.composition} composition)"
+
+    @property
+    def one(self) -> Mechanism:
+        """The mechanism that is repeated."""
+        return self.of
+
+    @property
+    def composed(self) -> str:
+        """How many answers, by which composition."""
+        return f"{self.times:,} answers, {self.composition} composition."
+
+    @property
+    def no_opendp(self) -> str:  # type: ignore[override]
+        """Each question is a call of its own."""
+        return (
+            f"This plan has {self.times:,} questions: with OpenDP each is a separate "
+            "measurement, with its share of ε by the composition rule of the plan."
+        )
 
     @property
     def variant(self) -> str:

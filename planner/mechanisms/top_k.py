@@ -42,9 +42,8 @@ from pydantic import ConfigDict, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Allowed
+from planner.checks import Allowed, in_range
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.ranges import in_range
 from planner.numbers import WHOLE_LIMIT, Number, NumberSystem
 
 if TYPE_CHECKING:
@@ -62,17 +61,17 @@ PerPerson = Annotated[int, _number_of("of at least 1 and at most all, such as 3"
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class TopK(Mechanism):
-    """Lists the k candidates that most participants count for, right within the error.
+    """Lists the k most popular candidates, to within the error.
 
-    The error is a share of N, by which a listed candidate may fall short of the k-th best or a
-    missing one pass it.
+    The error is a share of N: how far a listed candidate may fall below the k-th best, or a missing
+    one lie above it.
 
     Attributes:
-        candidates: m, how many there are to choose from [≥ 2].
-        chosen: k, how many are listed [1 to m − 1].
+        candidates: m, the number of candidates [≥ 2].
+        chosen: k, the number of listed candidates [1 to m − 1].
         method: "draws" or "noisy-scores".
-        per_person: h, the most candidates that one person counts for [1 to m]; None is no limit.
-            It helps noisy scores alone.
+        per_person: h, the largest number of candidates for which one person counts [1 to m]; None
+            is no limit. It helps noisy scores only.
     """
 
     kind: ClassVar[str] = "top-k"

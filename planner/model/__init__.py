@@ -1,4 +1,4 @@
-"""The question: Hsu14's two parties and the study that joins them; frozen and validated."""
+"""The model of a study: Hsu14's two parties and the study that joins them; frozen and validated."""
 
 from planner.model.at_risk import AtRisk
 from planner.model.bad_event import BadEvent
@@ -19,6 +19,7 @@ from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
 from planner.model.people import Groups, People
+from planner.model.person import Person
 from planner.model.spread import (
     Interval,
     LogNormal,
@@ -51,6 +52,7 @@ __all__ = [
     "LogNormal",
     "LogUniform",
     "People",
+    "Person",
     "Population",
     "PopulationAtLeast",
     "Spread",

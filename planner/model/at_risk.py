@@ -1,89 +1,81 @@
-"""A person who lists the bad events they fear, and is paid for what can become of each."""
+"""A person who lists the bad events they fear, and is paid for the possible rise of each."""
 
 import math
-from dataclasses import field, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, Self
 
 from annotated_types import Len
-from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
+from pydantic import BeforeValidator, ConfigDict, InstanceOf
 from pydantic.dataclasses import dataclass
-from pydantic_core import ArgsKwargs
 
 from planner import numbers
 from planner.mechanisms import Mechanism
 from planner.model.bad_event import BadEvent
 from planner.model.individual import Individual
+from planner.model.paid_by_cost import PaidByCost
 from planner.model.paid_by_events import PaidByEvents
-from planner.model.paid_by_risk import PaidByRisk
-from planner.model.people import People
+from planner.model.payment import Payment
+from planner.model.person import Person
 from planner.numbers import Number, decimal
 from planner.privacy.trade_off import TradeOff
 
 _INSIDE = 1 - Fraction(1, 10**9)
-"""Keeps under e^ε where two rules of payment part, whichever of decimal and double is meant."""
+"""A factor that keeps e^ε below the point where the two rules differ, despite rounding."""
 
 
 def _listed(given: Any) -> Any:
+    """Events as a tuple."""
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class AtRisk(Individual):
-    """A person paid Σ c·(risk(p) − p): for each event, its cost times the most its chance rises.
+class AtRisk(Person):
+    """A person paid Σ c·(risk(p) − p): each event's cost times the largest rise of its probability.
 
     That is (e^ε − 1)E + δW of the paper where ε is small and the events are rare, never more, and
     at most the harm itself, Σ c(1 − p) (Hsu14 footnote 21; §9.2, "Large ε"). `base_cost` is
     E = Σ p·c and `worst_cost` is W = Σ c.
 
     Attributes:
-        events: what this person fears, at least one; their costs add up.
-        mechanism: with the study's own mechanism, risks are by its trade-off function; without,
-            by what (ε, δ)-privacy promises of any.
+        events: the events that this person fears, at least one; their costs add up.
+        mechanism: with the study's own mechanism, risks follow from its trade-off function;
+            without, from (ε, δ)-privacy alone.
     """
 
-    base_cost: float = field(init=False, default=0.0)
-    worst_cost: float | None = field(init=False, default=None)
-    capped: bool = field(init=False, default=False)
-    event: InstanceOf[BadEvent] | None = field(init=False, default=None)
-    family: int = field(init=False, default=1)
-    people: InstanceOf[People] | None = field(init=False, default=None)
     events: Annotated[tuple[InstanceOf[BadEvent], ...], BeforeValidator(_listed), Len(1)]
     mechanism: InstanceOf[Mechanism] | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _by_name(cls, given: Any) -> Any:
-        # pydantic counts the fields that are worked out among the positions
-        if isinstance(given, ArgsKwargs) and len(given.args) <= 2:
-            named = dict(zip(("events", "mechanism"), given.args, strict=False))
-            return ArgsKwargs((), {**named, **(given.kwargs or {})})
-        return given
+    @cached_property
+    def base_cost(self) -> float:
+        """E = Σ p·c [money]."""
+        return float(sum(decimal(e.probability) * decimal(e.cost) for e in self.events))
 
-    @model_validator(mode="after")
-    def _totals(self) -> Self:
-        expected = sum(decimal(e.probability) * decimal(e.cost) for e in self.events)
-        worst = sum(decimal(e.cost) for e in self.events)
-        object.__setattr__(self, "base_cost", float(expected))
-        object.__setattr__(self, "worst_cost", float(worst))
-        object.__setattr__(self, "event", self.events[0] if len(self.events) == 1 else None)
-        return self
+    @cached_property
+    def worst_cost(self) -> float:
+        """W = Σ c [money]."""
+        return float(sum(decimal(e.cost) for e in self.events))
+
+    @property
+    def event(self) -> BadEvent | None:
+        """The one event that they list, if it is one."""
+        return self.events[0] if len(self.events) == 1 else None
+
+    @property
+    def listed_events(self) -> tuple[BadEvent, ...]:
+        """All that they list."""
+        return self.events
 
     @property
     def trade_off(self) -> TradeOff:
-        """How likely taking part can make an event."""
+        """The trade-off function that bounds the probability of an event."""
         return TradeOff() if self.mechanism is None else self.mechanism.trade_off
 
     @property
     def depends_on_worst_cost(self) -> bool:
         """Always: the harm itself bounds the compensation."""
         return True
-
-    @property
-    def largest_base_cost(self) -> float:
-        """No end: all costs grow together [money]."""
-        return math.inf
 
     def with_base_cost(self, base_cost: float) -> Self:
         """The same person with all costs scaled together, so that E = Σ p·c is this [money].
@@ -93,7 +85,7 @@ class AtRisk(Individual):
         """
         if not self.base_cost:
             raise ValueError(
-                "the events cost nothing, so no scale of their costs gives a base_cost"
+                "the events cost nothing, so scaling their costs cannot give a base_cost"
             )
         scale = base_cost / self.base_cost
         return replace(self, events=tuple(replace(e, cost=scale * e.cost) for e in self.events))
@@ -102,18 +94,28 @@ class AtRisk(Individual):
         """The same person in a study with another mechanism."""
         return self if self.mechanism is None else replace(self, mechanism=mechanism)
 
+    def refuse(self, mechanism: Mechanism) -> None:
+        """Refuse a study's mechanism of another trade-off function."""
+        if self.mechanism in (None, mechanism):
+            return
+        if mechanism.alternatives or self.trade_off is not mechanism.trade_off:
+            raise ValueError(
+                f"the individual is paid by the trade-off of {self.mechanism.words}, the study's "
+                f"mechanism is {mechanism.words}; give the same to both, or none to the individual"
+            )
+
     def largest_risk(self, event: BadEvent, epsilon: Number, delta: Number = 0.0) -> Number:
-        """The most that the event's chance can be for this person if they take part."""
+        """The largest probability of the event for this person if they take part."""
         strength = self.trade_off.strength(epsilon, delta)
         return event.probability + self.trade_off.rise(event.probability, strength, delta)
 
     def compensation_exposed(self, exposure: Number) -> Number:
-        """Σ c·min(φ, 1 − p): each event's chance rises by the exposure, until it is certain."""
+        """Σ c·min(φ, 1 − p): each event's probability rises by the exposure, to at most 1."""
         least = numbers.of(exposure).minimum
         return sum(e.cost * least(exposure, 1 - e.probability) for e in self.events)
 
     def exposure_owing(self, money: float) -> float:
-        """The exposure at which that is `money`; over 1 where it never is."""
+        """The exposure at which that is `money`; above 1 where it never is."""
         rises = sorted((1 - e.probability, e.cost) for e in self.events if e.cost)
         owed, before, steep = 0.0, 0.0, sum(cost for _, cost in rises)
         for rise, cost in rises:
@@ -123,24 +125,31 @@ class AtRisk(Individual):
         return math.nextafter(max(1.0, money / self._worst), math.inf)
 
     @cached_property
-    def pieces(self) -> tuple[PaidByRisk | PaidByEvents, ...]:
-        """The person, paid by one rule."""
-        return (PaidByEvents(tuple(e for e in self.events if e.cost), self.trade_off),)
+    def pieces(self) -> tuple[Payment, ...]:
+        """One rule: by the events that cost anything."""
+        return (self._by_events,)
 
-    def pieces_over(self, delta: float) -> tuple[PaidByRisk | PaidByEvents, ...]:
-        """Two people whose cheaper one this is at every δ up to `delta`.
+    def pieces_over(self, delta: float) -> tuple[Payment, ...]:
+        """Two rules, of which the cheaper one is this person's at every δ up to `delta`.
 
-        The paper's, which is the same up to some ε and never cheaper, has convex problems; so this
-        one is looked at from there on only.
+        The paper's, which is the same up to some ε and never cheaper, has convex problems; so the
+        one by events is looked at from there on only.
         """
-        (person,) = self.pieces
         growths = [
             self.trade_off.first_growth(decimal(event.probability), decimal(delta))
-            for event in self.events
-            if event.cost
+            for event in self._by_events.events
         ]
         growth = min(growths, default=Fraction(1)) * _INSIDE
-        if not growth > 1 or not isinstance(person, PaidByEvents):
+        if not growth > 1:
             return self.pieces
-        papers = PaidByRisk(self.base_cost, self.worst_cost)
-        return papers, person._replace(least_growth=growth)
+        papers = PaidByCost(self.base_cost, self.worst_cost)
+        return papers, replace(self._by_events, least_growth=growth)
+
+    @cached_property
+    def _by_events(self) -> PaidByEvents:
+        """The rule by events."""
+        return PaidByEvents(tuple(e for e in self.events if e.cost), self.trade_off)
+
+
+# an Individual can be asked for wherever people are: this one answers all that it answers
+Individual.register(AtRisk)

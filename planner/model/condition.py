@@ -1,7 +1,7 @@
-"""What every condition states: what it bounds, and an inequality between two sides at a plan.
+"""The interface of conditions: what each bounds, and an inequality between two sides at a plan.
 
 Each kind is a floor or a ceiling on ε at given N and δ, or a bound on the axis of N or δ; the
-difference of its sides, its slack, is how much room is left, in its own unit.
+difference of its sides, the slack, is the room that is left, in its own unit.
 """
 
 import math
@@ -9,16 +9,13 @@ from typing import ClassVar, Literal, NamedTuple
 
 from planner import numbers
 from planner.model.costs import Costs
-from planner.model.individual import Individual
-from planner.model.paid_by_events import PaidByEvents
-from planner.model.paid_by_risk import PaidByRisk, PaidInFull
+from planner.model.payment import Payment
+from planner.model.person import Person
 from planner.numbers import Number
-
-Piece = PaidByRisk | PaidInFull | PaidByEvents
 
 
 class Choice(NamedTuple):
-    """What a study may choose: ε, δ and N."""
+    """The free variables of a study: ε, δ and N."""
 
     epsilon: Number
     delta: Number
@@ -35,17 +32,17 @@ class Condition:
 
     @property
     def label(self) -> str:
-        """The condition as a phrase that stands in a sentence."""
+        """The condition as a phrase within a sentence."""
         raise AttributeError
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """The least ε allowed at N and δ; never increases with either, and N times it is convex."""
+        """The smallest ε allowed at N and δ; it never increases, and N times it is convex."""
         return 0
 
     def epsilon_ceiling(
-        self, participants: Number, delta: Number, person: Piece, costs: Costs
+        self, participants: Number, delta: Number, person: Payment, costs: Costs
     ) -> Number:
-        """The largest ε allowed at N and δ; never increases with N.
+        """The largest ε allowed at N and δ; it never increases with N.
 
         N times it is concave, where the person's compensation is convex in ε (`convex`).
         """
@@ -55,30 +52,28 @@ class Condition:
         """The infimum over N of N times the floor, in the number system of δ."""
         return 0
 
-    def signal_ceiling(self, delta: Number, person: Piece, costs: Costs) -> Number:
+    def signal_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:
         """An upper bound over N of N times the ceiling, in the number system of δ."""
         return numbers.of(delta).infinity
 
-    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+    def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         """The N beyond which no ε > 0 is allowed."""
         return math.inf
 
     def delta_bounds(self) -> tuple[float, float]:
-        """The least and the largest δ allowed at the best N."""
+        """The smallest and the largest δ allowed at the best N."""
         return 0.0, 1 - 2**-53  # the largest float under 1
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         """The two sides of the condition at a plan, in its own unit."""
         raise NotImplementedError
 
-    def slack(self, plan: Choice, person: Individual | Piece, costs: Costs) -> Number:
+    def slack(self, plan: Choice, person: Person | Payment, costs: Costs) -> Number:
         """How much room the plan leaves, in the unit of the condition."""
         left, right = self.sides(plan, person, costs)
         return -abs(right - left) if self.relation == "=" else right - left
 
-    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
+    def kept(self, plan: Choice, person: Person | Payment, costs: Costs) -> bool:
         """Whether the plan keeps to the condition, surely so where it is made of balls."""
         slack = self.slack(plan, person, costs)
         return bool(slack > 0 if self.relation == "<" else slack >= 0)

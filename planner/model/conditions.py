@@ -1,4 +1,4 @@
-"""What a study must keep to, beside its accuracy (Hsu14 §4.3, §7, §8.1)."""
+"""The conditions of a study besides its accuracy (Hsu14 §4.3, §7, §8.1)."""
 
 import math
 from fractions import Fraction
@@ -17,9 +17,10 @@ from planner.checks import (
     Share,
     UniverseSize,
 )
-from planner.model.condition import Choice, Condition, Piece
+from planner.model.condition import Choice, Condition
 from planner.model.costs import Costs
-from planner.model.individual import Individual
+from planner.model.payment import Payment
+from planner.model.person import Person
 from planner.numbers import Number, NumberSystem, decimal
 from planner.wording import plain
 
@@ -38,7 +39,7 @@ class Budget(Condition):
         return f"the budget of {plain(self.money)}"
 
     def epsilon_ceiling(
-        self, participants: Number, delta: Number, person: Piece, costs: Costs
+        self, participants: Number, delta: Number, person: Payment, costs: Costs
     ) -> Number:
         system = numbers.of(participants, delta)
         if not person.paid_for_epsilon:  # then the budget bounds N alone
@@ -46,30 +47,28 @@ class Budget(Condition):
         left = costs.left_per_person(system.number(self.money), participants)
         return person.epsilon_ceiling(left, delta)
 
-    def signal_ceiling(self, delta: Number, person: Piece, costs: Costs) -> Number:
+    def signal_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:
         number = numbers.of(delta).number
         return person.signal_ceiling(number(self.money) - number(costs.overhead))
 
-    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+    def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         left = decimal(self.money) - decimal(costs.overhead)
         each: Fraction = person.least_compensation(decimal(delta)) + decimal(costs.per_person)
         if left < 0:
             return 0
         if not each:
             return math.inf if left > 0 or not person.paid_for_epsilon else 0
-        # where ε costs money, some must be left for it
+        # where ε costs money, some money must be left for it
         return math.ceil(left / each) - 1 if person.paid_for_epsilon else math.floor(left / each)
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         owed = person.compensation(plan.epsilon, plan.delta)
         return costs.total(plan.participants, owed), numbers.of(*plan).number(self.money)
 
 
 @dataclass(frozen=True, config=_STRICT)
 class Harm(Condition):
-    """Compensation, the most that anyone may lose by taking part, ≤ B₀ (Hsu14 §7.3)."""
+    """Compensation, which bounds the harm of taking part, ≤ B₀ (Hsu14 §7.3)."""
 
     symbols: ClassVar = {"money": "B_0"}
     money: Money
@@ -79,27 +78,25 @@ class Harm(Condition):
         return f"a harm of at most {plain(self.money)} per person"
 
     def epsilon_ceiling(
-        self, participants: Number, delta: Number, person: Piece, costs: Costs
+        self, participants: Number, delta: Number, person: Payment, costs: Costs
     ) -> Number:
         system = numbers.of(participants, delta)
         if not person.paid_for_epsilon:  # then the harm is the same at every ε
             return system.infinity
         return person.epsilon_ceiling(system.number(self.money), delta)
 
-    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+    def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         left = decimal(self.money) - person.least_compensation(decimal(delta))
         return 0 if left < 0 or (left == 0 and person.paid_for_epsilon) else math.inf
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         owed = person.compensation(plan.epsilon, plan.delta)
         return owed, numbers.of(*plan).number(self.money)
 
 
 @dataclass(frozen=True, config=_STRICT)
 class Population(Condition):
-    """N ≤ n: only so many people can be had (Hsu14 §7.3)."""
+    """N ≤ n: no more people are available (Hsu14 §7.3)."""
 
     symbols: ClassVar = {"n": "n"}
     n: Participants
@@ -108,12 +105,10 @@ class Population(Condition):
     def label(self) -> str:
         return f"at most {plain(self.n)} participants"
 
-    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+    def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.n
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return plan.participants, self.n
 
 
@@ -129,13 +124,11 @@ class PopulationAtLeast(Condition):
         return f"at least {plain(self.n)} participants"
 
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
-        """∞ under n, 0 from n on."""
+        """∞ for N < n, else 0."""
         system = numbers.of(participants, delta)
         return system.maximum(system.number(0.0), -system.all_or_nothing(participants - self.n))
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return self.n, plan.participants
 
 
@@ -151,13 +144,11 @@ class EpsilonAtMost(Condition):
         return f"ε of at most {plain(self.x)}"
 
     def epsilon_ceiling(
-        self, participants: Number, delta: Number, person: Piece, costs: Costs
+        self, participants: Number, delta: Number, person: Payment, costs: Costs
     ) -> Number:
         return numbers.of(participants, delta).number(self.x)
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return plan.epsilon, numbers.of(*plan).number(self.x)
 
 
@@ -175,9 +166,7 @@ class EpsilonAtLeastOneOverN(Condition):
     def signal_floor(self, delta: Number) -> Number:
         return 1
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return 1 / plan.participants, plan.epsilon
 
 
@@ -186,8 +175,8 @@ class TargetedPublication(Condition):
     """ε stays below the point where a mechanism may single out one person's record.
 
     A mechanism that publishes a targeted record with probability p* > 1/|X| is ε-private where
-    ε ≥ ln(p*|X|) (eq. 11) and ε ≥ ln((|X| − 1)/(|X|(1 − p*))) (eq. 12). Not both may hold, so ε
-    lies strictly below the larger (Hsu14 §7.3 prints ≤).
+    ε ≥ ln(p*|X|) (eq. 11) and ε ≥ ln((|X| − 1)/(|X|(1 − p*))) (eq. 12). They must not both hold, so
+    ε lies strictly below the larger (Hsu14 §7.3 prints ≤).
     """
 
     symbols: ClassVar = {"probability": "p∗", "universe_size": "|X|"}
@@ -199,8 +188,8 @@ class TargetedPublication(Condition):
     def _targeted(self) -> Self:
         if not decimal(self.probability) * self.universe_size > 1:
             raise ValueError(
-                f"probability = {self.probability!r} is not over 1/universe_size = "
-                f"1/{self.universe_size}, the chance of a random record; give a larger one"
+                f"probability = {self.probability!r} is not above 1/universe_size = "
+                f"1/{self.universe_size}, that of a random record; give a larger one"
             )
         return self
 
@@ -212,7 +201,7 @@ class TargetedPublication(Condition):
         )
 
     def epsilon_ceiling(
-        self, participants: Number, delta: Number, person: Piece, costs: Costs
+        self, participants: Number, delta: Number, person: Payment, costs: Costs
     ) -> Number:
         return self._bound(numbers.of(participants, delta))
 
@@ -222,9 +211,7 @@ class TargetedPublication(Condition):
         others = system.log((size - 1) / (size * (1 - p)))  # eq. 12
         return system.maximum(record, others)
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return plan.epsilon, self._bound(numbers.of(*plan))
 
 
@@ -243,9 +230,7 @@ class Delta(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return self.value, self.value
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return plan.delta, numbers.of(*plan).number(self.value)
 
 
@@ -263,9 +248,7 @@ class DeltaAtMost(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return 0.0, self.x
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return plan.delta, numbers.of(*plan).number(self.x)
 
 
@@ -283,10 +266,8 @@ class DeltaTimesNAtMost(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return 0.0, min(self.x, super().delta_bounds()[1])
 
-    def participants_ceiling(self, delta: float, person: Piece, costs: Costs) -> float:
+    def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return math.floor(decimal(self.x) / decimal(delta)) if delta else math.inf
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return plan.delta * plan.participants, numbers.of(*plan).number(self.x)

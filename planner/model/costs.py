@@ -10,7 +10,7 @@ from planner.numbers import Number
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Costs:
-    """What the study costs beside compensation, counted against the budget.
+    """The costs of the study besides compensation, counted against the budget.
 
     Attributes:
         per_person: money for each participant (recruiting, time) [money, ≥ 0].
@@ -21,11 +21,11 @@ class Costs:
     overhead: Cost = 0.0
 
     def total(self, participants: Number, compensation: Number) -> Number:
-        """What the whole study costs: N·(compensation + per_person) + overhead [money]."""
+        """The cost of the whole study: N·(compensation + per_person) + overhead [money]."""
         number = numbers.of(participants, compensation).number
         return participants * (compensation + number(self.per_person)) + number(self.overhead)
 
     def left_per_person(self, money: Number, participants: Number) -> Number:
-        """What `money` leaves to compensate each of N people; inverse of `total` [money]."""
+        """The compensation of N people that `money` pays for; the inverse of `total` [money]."""
         number = numbers.of(money, participants).number
         return (money - number(self.overhead)) / participants - number(self.per_person)

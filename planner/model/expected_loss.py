@@ -1,4 +1,4 @@
-"""A target for counts: what the reader may expect to lose by the noise (Ghosh09, Gupte10)."""
+"""A target for counts: the reader's expected loss from the noise (Ghosh09, Gupte10)."""
 
 from typing import ClassVar, Literal, Self
 
@@ -12,10 +12,10 @@ from planner.wording import plain
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class ExpectedLoss:
-    """The reader of the count expects to lose at most so much, by the best release there is.
+    """The reader of the count has at most this expected loss, with the optimal release.
 
     Attributes:
-        consumer: who reads it, at any number of participants.
+        consumer: the reader, at any number of participants.
         at_most: the largest expected loss [> 0].
         unit: "counts", as the loss is defined, or "share", counts as a share of the participants.
     """
@@ -24,6 +24,8 @@ class ExpectedLoss:
     """What it is about, in two words."""
     symbol: ClassVar[str] = "L"
     """The symbol of what may be at most so much."""
+    values: ClassVar[None] = None
+    """None: a count has no range of values."""
 
     consumer: InstanceOf[BayesianReader] | InstanceOf[MinimaxReader]
     at_most: Share
@@ -31,13 +33,14 @@ class ExpectedLoss:
 
     @model_validator(mode="after")
     def _share_of_people(self) -> Self:
+        """Refuse a share of people for other losses than the absolute one."""
         if self.unit == "share" and self.consumer.loss != "absolute":
             raise ValueError('unit = "share" is for the absolute loss; leave it out')
         return self
 
     @property
     def label(self) -> str:
-        """The target as a phrase that stands in a sentence."""
+        """The target as a phrase within a sentence."""
         of = " of the participants" if self.unit == "share" else ""
         return f"an expected {self.consumer.words} of at most {plain(self.at_most)}{of}"
 
@@ -48,7 +51,7 @@ class ExpectedLoss:
 
     @property
     def loss_words(self) -> str:
-        """What the loss measures, as a phrase."""
+        """The name of the loss, as a phrase."""
         return f"expected {loss_words(self.consumer.loss)}"
 
     def allowed(self, participants: int) -> float:

@@ -1,27 +1,43 @@
-"""What a family's members are owed, solved for ε: the root of a convex, rising function.
+"""The compensation of a family's members, solved for ε: the root of a convex, increasing function.
+
+The latter is the root of a convex, rising function.
 
 The payment (e^(gε) − 1)(E + δW/(e^ε − 1)) = (e^(gε) − 1)E + δW(1 + e^ε + … + e^((g − 1)ε)) is
 convex in ε and at least (e^(gε) − 1)E + gδW, so Newton's method from the root of the latter, which
-lies above, comes down to the root and never passes it.
+lies above, decreases to the root and never passes it.
 """
 
 from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.model.payment import is_zero
 from planner.numbers import Number
 
 if TYPE_CHECKING:
-    from planner.model.paid_by_risk import PaidByRisk
+    from planner.model.paid_by_cost import PaidByCost
 
 _STEPS = 100
 _WIDTHS = (2**-46, 2**-40, 2**-30, 2**-20)
 
 
-def ceiling(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
+def counts_as(members: int, epsilon: Number, delta: Number) -> tuple[Number, Number]:
+    """The ε and δ that `members` people bear together: gε and δ(e^(gε) − 1)/(e^ε − 1).
+
+    Source: group privacy; Hsu14 Definition 10 applied to g records one after another.
+    """
+    if members == 1:
+        return epsilon, delta
+    if is_zero(epsilon):  # the limit, where the quotient below has no value
+        return epsilon, members * delta
+    expm1 = numbers.of(epsilon, delta).expm1
+    return members * epsilon, delta * (expm1(members * epsilon) / expm1(epsilon))
+
+
+def ceiling(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
     """The ε at which the payment is `money`, for floats, arrays or balls.
 
     Args:
-        person: who is paid, with E > 0.
+        person: the payment rule, with E > 0.
         money: for each person [money].
         delta: δ.
         above: the root for the payment (e^(gε) − 1)E + gδW; returned where it is not positive.
@@ -37,7 +53,8 @@ def ceiling(person: "PaidByRisk", money: Number, delta: Number, above: Number) -
     return np.where((start > 0) & (delta > 0), _root(person, money, delta, start), above)
 
 
-def _root(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
+def _root(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
+    """The root of the payment by Newton's method, from above."""
     epsilon = above + 1e-300  # a start of 0 would divide by it
     system = numbers.of(epsilon)
     for _ in range(_STEPS):
@@ -51,11 +68,12 @@ def _root(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> 
 
 
 def _any(found: Number) -> bool:
+    """Whether a condition holds for a number, or anywhere in an array."""
     return bool(found.any() if hasattr(found, "any") else found)
 
 
-def _ball(person: "PaidByRisk", money: Number, delta: Number, above: Number) -> Number:
-    """An enclosure of the root: an ε that costs more for certain, and one that costs less."""
+def _ball(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
+    """A ball around the root, between an ε that surely costs more and one that costs less."""
     system = numbers.of(money, delta)
     mids = (float(x.mid()) for x in (money, delta, above))
     near = system.number(_root(person, *mids))

@@ -1,4 +1,4 @@
-"""The individual's side: what taking part may cost a person (Hsu14 Definitions 4 and 13)."""
+"""The individual: the compensation for taking part (Hsu14 Definitions 4 and 13)."""
 
 import math
 from dataclasses import replace
@@ -10,28 +10,31 @@ from pydantic.dataclasses import dataclass
 
 from planner import numbers
 from planner.checks import Cost, Family
-from planner.mechanisms import Mechanism
 from planner.model.bad_event import BadEvent
-from planner.model.paid_by_events import PaidByEvents
-from planner.model.paid_by_risk import PaidByRisk, PaidInFull, is_zero
+from planner.model.paid_by_cost import PaidByCost
+from planner.model.payment import PaidInFull, Payment
 from planner.model.people import People
+from planner.model.person import Person
 from planner.numbers import Number
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class Individual:
-    """A person who takes part only if paid for the worst rise of their expected cost.
+class Individual(Person):
+    """A person who takes part only if paid for the largest increase of their expected cost.
+
+    They are paid (e^ε − 1)E + δW, at most W if capped; in a family of g,
+    (e^(gε) − 1)(E + δW/(e^ε − 1)): group privacy (Hsu14 Definitions 4, 13; §9.2).
 
     Attributes:
         base_cost: E, expected cost of those who stay out [money, ≥ 0].
         worst_cost: W, cost of a record published in the clear [money, ≥ base_cost];
             needed only where δ > 0 or the compensation is capped.
         capped: whether compensation stops at `worst_cost` (Hsu14 §9.2, "Large ε").
-        family: g, how many decide together; each then bears what comes of all g records, so ε and
-            δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
-        people: the people who differ, where `base_cost` is the one that is paid for; see
-            `of_people`.
-        event: what this person fears, to tell what taking part means; changes no plan.
+        family: g, the number of people who decide together; each then bears the harm from all g
+            records, so ε and δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
+        people: where people differ, their base costs, of which `base_cost` is the one paid for;
+            see `of_people`.
+        event: what this person fears, to explain what taking part means; it changes no plan.
     """
 
     base_cost: Cost
@@ -43,6 +46,7 @@ class Individual:
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        """Refuse costs that contradict each other."""
         if self.worst_cost is not None and self.worst_cost < self.base_cost:
             raise ValueError(
                 f"worst_cost = {self.worst_cost!r} is below base_cost = {self.base_cost!r}; "
@@ -50,47 +54,26 @@ class Individual:
             )
         if self.family > 1 and not self.base_cost and self.worst_cost:
             raise ValueError(
-                f"base_cost = {self.base_cost!r} is too little for a family of {self.family}, who "
-                "share what is published; give a base_cost over 0"
+                f"base_cost = {self.base_cost!r} is too small for a family of {self.family}, in "
+                "which everyone bears the risk of every record; give a base_cost above 0"
             )
         if self.capped and self.worst_cost is None:
             raise ValueError("capped = true needs a worst_cost, the amount at which it stops")
         return self
 
-    def compensation(self, epsilon: Number, delta: Number = 0.0) -> Number:
-        """Money owed to each participant: (e^ε − 1)E + δW, at most W if capped.
-
-        In a family of g, (e^(gε) − 1)(E + δW/(e^ε − 1)): group privacy.
-
-        Args:
-            epsilon: ε [> 0], number or array.
-            delta: δ [[0, 1)], number or array.
-
-        Source: Hsu14 Definitions 4, 13; §9.2.
-        """
-        owed = [person.compensation(epsilon, delta) for person in self.pieces]
-        return owed[0] if len(owed) == 1 else numbers.of(epsilon, delta).minimum(*owed)
-
-    def counts_as(self, epsilon: Number, delta: Number) -> tuple[Number, Number]:
-        """The ε and δ that a family's members bear together: gε and δ(e^(gε) − 1)/(e^ε − 1).
-
-        Source: group privacy; Hsu14 Definition 10 applied to g records one after another.
-        """
-        if self.family == 1:
-            return epsilon, delta
-        if is_zero(epsilon):  # the limit, where the quotient below has no value
-            return epsilon, self.family * delta
-        expm1 = numbers.of(epsilon, delta).expm1
-        return self.family * epsilon, delta * (expm1(self.family * epsilon) / expm1(epsilon))
+    def largest_risk(self, event: BadEvent, epsilon: Number, delta: Number = 0.0) -> Number:
+        """As ε and δ promise to the whole family."""
+        epsilon, delta = self.counts_as(epsilon, delta)
+        return event.risk(epsilon, min(delta, 1.0))
 
     def compensation_exposed(self, exposure: Number) -> Number:
-        """What each person is owed where a study without privacy exposes a share of the people.
+        """The compensation where a study without privacy exposes a share of the people.
 
         That share counts as a δ at ε = 0, as with privacy: φW, in a family of g min(1, gφ)W, as any
-        of their records may be found out.
+        of their records may be exposed.
 
         Args:
-            exposure: φ, the chance of each record [[0, 1]], number or array.
+            exposure: φ, the probability for each record [[0, 1]], number or array.
 
         Raises:
             ValueError: the individual has no worst cost.
@@ -98,7 +81,7 @@ class Individual:
         return numbers.of(exposure).minimum(self.family * exposure, 1.0) * self._worst
 
     def exposure_owing(self, money: float) -> float:
-        """The exposure at which that is `money`, the inverse; over 1 where it never is.
+        """The exposure at which that is `money`, the inverse; above 1 where it never is.
 
         Args:
             money: for each person [money, ≥ 0].
@@ -110,22 +93,8 @@ class Individual:
         return share / self.family if share <= 1 else share
 
     @property
-    def _worst(self) -> float:
-        if self.worst_cost is None:
-            raise ValueError(
-                "a study without privacy pays for published records, so worst_cost is needed; "
-                "give the individual a worst_cost"
-            )
-        return self.worst_cost
-
-    @property
-    def depends_on_worst_cost(self) -> bool:
-        """Whether the worst cost counts even where δ = 0."""
-        return self.capped
-
-    @property
     def largest_base_cost(self) -> float:
-        """How far the base cost can be raised with all else kept [money]."""
+        """The largest base cost allowed with everything else unchanged [money]."""
         return math.inf if self.worst_cost is None else self.worst_cost
 
     def with_base_cost(self, base_cost: float) -> Self:
@@ -140,28 +109,20 @@ class Individual:
         capped: bool = False,
         family: int = 1,
     ) -> Self:
-        """The person for whom people who differ are paid: at the quantile that is to accept.
+        """The person whose base cost is the quantile of people that must accept.
 
         Args:
-            people: their base costs, and the share to pay enough.
-            worst_cost: W, the same for all [money]; at least the base cost that is paid for.
+            people: their base costs, and the share that must accept.
+            worst_cost: W, the same for all [money]; at least the base cost paid for.
             capped: see `Individual`.
             family: see `Individual`.
         """
         return cls(people.base_cost, worst_cost, capped, family=family, people=people)
 
-    def by(self, mechanism: Mechanism) -> Self:
-        """The same person in a study with another mechanism."""
-        return self
-
-    def pieces_over(self, delta: float) -> tuple[PaidByRisk | PaidInFull | PaidByEvents, ...]:
-        """People whose cheaper one this is at every δ up to `delta`."""
-        return self.pieces
-
     @cached_property
-    def pieces(self) -> tuple[PaidByRisk | PaidInFull | PaidByEvents, ...]:
-        """The people whose cheaper one this is; each gives a convex problem, the cap does not."""
-        by_risk = PaidByRisk(self.base_cost, self.worst_cost, self.family)
+    def pieces(self) -> tuple[Payment, ...]:
+        """By expected cost, and in full where that is capped: the cap is not convex, each is."""
+        by_cost = PaidByCost(self.base_cost, self.worst_cost, self.family)
         if not self.capped or self.worst_cost is None:
-            return (by_risk,)
-        return (by_risk, PaidInFull(self.worst_cost))
+            return (by_cost,)
+        return (by_cost, PaidInFull(self.worst_cost))

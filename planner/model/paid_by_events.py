@@ -1,29 +1,31 @@
-"""A person paid for the rise of each bad event they fear, by a trade-off function."""
+"""The payment rule for the rise of each listed event, by a trade-off function."""
 
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Self
 
 from planner import numbers
 from planner.model.bad_event import BadEvent
-from planner.model.paid_by_risk import is_zero
+from planner.model.payment import Payment, is_zero
 from planner.numbers import Inexact, Number
 from planner.privacy.trade_off import TradeOff
 
 _LARGEST = 800.0
-"""A strength at which every event is as good as certain: e^(−800) is 0 in floats."""
+"""A strength at which every event is practically certain: e^(−800) is 0 in floats."""
 _HALVINGS = 70
 
 
-class PaidByEvents(NamedTuple):
-    """A person paid Σ c·(1 − f(p) − p) over the events that cost anything.
+@dataclass(frozen=True)
+class PaidByEvents(Payment):
+    """Paid Σ c·(1 − f(p) − p) over the events that cost anything.
 
     The compensation grows with ε and δ, up to Σ c(1 − p), but is not convex in ε.
 
     Attributes:
-        events: those with a cost.
+        events: the events with a cost.
         curve: f.
         least_growth: the e^ε under which a cheaper rule is looked at elsewhere.
-        most: the largest ε at which this person is looked at; None where that is not bounded.
+        most: the largest ε at which this rule is looked at; None where that is not bounded.
     """
 
     events: tuple[BadEvent, ...]
@@ -33,12 +35,12 @@ class PaidByEvents(NamedTuple):
 
     @property
     def convex(self) -> bool:
-        """No: certainty bends the compensation."""
+        """No: the compensation saturates."""
         return False
 
     @property
     def paid_for_epsilon(self) -> bool:
-        """Whether more ε costs more."""
+        """Whether a larger ε costs more."""
         return bool(self.events)
 
     def least_compensation(self, delta: Number) -> Number:
@@ -60,6 +62,7 @@ class PaidByEvents(NamedTuple):
         return self._owed(self.curve.strength(epsilon, delta), delta)
 
     def _owed(self, strength: Number, delta: Number) -> Number:
+        """The compensation at a strength of the mechanism [money]."""
         number = numbers.of(strength, delta).number
         return sum(
             number(event.cost) * self.curve.rise(event.probability, strength, delta)
@@ -67,15 +70,15 @@ class PaidByEvents(NamedTuple):
         )
 
     def harm(self, system: numbers.NumberSystem) -> Number:
-        """Σ c(1 − p), the harm itself, which no compensation passes [money]."""
+        """Σ c(1 − p), the harm itself, an upper bound of the compensation [money]."""
         number = system.number
         return sum(number(e.cost) * (1 - number(e.probability)) for e in self.events)
 
     def epsilon_ceiling(self, money: Number, delta: Number) -> Number:
-        """The largest ε whose compensation is at most `money`; ∞ where that pays for the harm.
+        """The largest ε whose compensation is at most `money`; ∞ if that pays for the harm itself.
 
         In closed form for one event; for several by bisection, and enclosed in balls. Not positive
-        where `money` buys no privacy loss at all.
+        where `money` pays for no ε at all.
         """
         system = numbers.of(money, delta)
         if not self.events:
@@ -91,7 +94,7 @@ class PaidByEvents(NamedTuple):
         return self.curve.epsilon(strength, delta)
 
     def _bisected(self, money: Number, delta: Number, system: numbers.NumberSystem) -> Number:
-        """The strength that `money` pays for, from below; floats or arrays."""
+        """A lower bound of the strength that `money` pays for; floats or arrays."""
         numeric = numbers.arrays() if system is not numbers.FLOATS else system
         at_delta = [e.cost * self.curve.least_rise(e.probability, delta) for e in self.events]
         left, shared = money - sum(at_delta), self.harm(system) - sum(at_delta)
@@ -100,7 +103,7 @@ class PaidByEvents(NamedTuple):
             own = event.cost * (1 - event.probability)
             share = (own - owed) / shared if shared > 0 else 1.0
             part, all_of_it = (owed + left * share) / event.cost, (left + owed) / event.cost
-            # enough for all where each has enough of its share; too much where one takes all
+            # enough if every event's share is enough; too much if one event alone needs more
             low = numeric.minimum(low, self.curve.strength_at(event.probability, part, delta))
             most = self.curve.strength_at(event.probability, all_of_it, delta)
             high = numeric.minimum(high, most)
@@ -116,7 +119,7 @@ class PaidByEvents(NamedTuple):
 
                 least, high = np.where(enough, middle, least), np.where(enough, high, middle)
         pays_for_all = numeric.all_or_nothing(money - self.harm(system))
-        none = numeric.all_or_nothing(left)  # −∞ where not even δ is paid for
+        none = numeric.all_or_nothing(left)  # −∞ where the money does not even pay for δ
         return numeric.minimum(numeric.maximum(least, pays_for_all), none)
 
     def _enclosed(self, money: Number, delta: Number) -> Number:
@@ -134,12 +137,12 @@ class PaidByEvents(NamedTuple):
         return enclosed_root(lambda strength: money - self._owed(strength, delta), guess)
 
     def signal_cost(self, signal: Number) -> Number:
-        """What a signal N·ε costs in the limit of many people, at δ = 0 [money]."""
+        """The cost of a signal N·ε in the limit of many people, at δ = 0 [money]."""
         return signal * self.least_slope(None, None, numbers.of(signal))
 
-    def up_to(self, epsilon: Number) -> "PaidByEvents":
-        """The same person, looked at up to an ε."""
-        return self._replace(most=epsilon)
+    def up_to(self, epsilon: Number) -> Self:
+        """The same rule, used up to an ε."""
+        return replace(self, most=epsilon)
 
     def signal_ceiling(self, money: Number) -> Number:
         """An upper bound on N·ε where N people share `money`; ∞ unless ε is bounded (`up_to`).
@@ -157,7 +160,7 @@ class PaidByEvents(NamedTuple):
     ) -> Number:
         """At most compensation/ε at every ε in [low, high] and every δ; None stands for ε → 0.
 
-        Event by event it is least at one of the ends (`TradeOff.first_slope`).
+        For each event it is smallest at one of the ends (`TradeOff.first_slope`).
         """
         number, zero = system.number, system.number(0.0)
 

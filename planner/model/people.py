@@ -1,7 +1,7 @@
-"""People who differ: base costs by group or by a distribution, and whom the payment is enough for.
+"""People with different base costs, by group or distribution, and the share that must accept.
 
-Everyone is offered the same payment, that for one base cost; those whose own is no larger take part
-(Hsu14 §4.4, §9.2).
+Everyone is offered the same payment, computed from one base cost; those whose base cost is at most
+that take part (Hsu14 §4.4, §9.2).
 """
 
 from bisect import bisect_left
@@ -18,12 +18,12 @@ from planner.numbers import decimal
 from planner.wording import quoted
 
 Accepting = Annotated[
-    float, Allowed("a share of the people over 0 and at most 1, such as 0.9", gt=0, le=1)
+    float, Allowed("a share of the people above 0 and at most 1, such as 0.9", gt=0, le=1)
 ]
 
 
 _ROUNDING = 1e-9
-"""Where people differ smoothly, a quantile and its share agree to this."""
+"""The relative accuracy to which a quantile and its share agree for smooth distributions."""
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -39,6 +39,7 @@ class Groups(Spread):
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
+        """Refuse shares that do not add up to 1."""
         total = sum(decimal(share) for share, _ in self.groups)
         if total != 1:
             raise ValueError(
@@ -48,7 +49,7 @@ class Groups(Spread):
 
     @property
     def low(self) -> float:  # type: ignore[override]
-        """The least base cost."""
+        """The smallest base cost."""
         return min(cost for _, cost in self.groups)
 
     @property
@@ -57,12 +58,13 @@ class Groups(Spread):
         return max(cost for _, cost in self.groups)
 
     def _sorted(self) -> tuple[list[Any], list[float]]:
+        """The cumulated shares and the base costs, by ascending base cost."""
         ordered = sorted(self.groups, key=lambda group: group[1])
         shares = list(accumulate(decimal(share) for share, _ in ordered))
         return shares, [cost for _, cost in ordered]
 
     def quantile(self, share: Any) -> Any:
-        """The least base cost that this share of the people does not pass."""
+        """The smallest base cost that at least this share of the people does not exceed."""
         import numpy as np
 
         shares, costs = self._sorted()
@@ -71,17 +73,17 @@ class Groups(Spread):
         return np.array(found) if np.ndim(share) else found[0]
 
     def share_up_to(self, value: float) -> float:
-        """The share of the groups whose base cost is no larger."""
+        """The distribution function: the share of the people whose base cost is at most this."""
         return float(sum(decimal(share) for share, cost in self.groups if cost <= value))
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class People:
-    """People with different base costs, and the share of them whom the payment is to be enough for.
+    """People with different base costs, and the share of them that must accept.
 
     Attributes:
-        base_costs: what they stand to lose if they stay out [money, ≥ 0].
-        accept: the share to pay enough; 1 pays the maximum [(0, 1]].
+        base_costs: their expected costs if they stay out [money, ≥ 0].
+        accept: the share that must accept; 1 pays the maximum [(0, 1]].
     """
 
     base_costs: InstanceOf[Spread]
@@ -89,6 +91,7 @@ class People:
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
+        """Refuse negative base costs, and a maximum that does not exist."""
         if self.base_costs.low < 0:
             raise ValueError(
                 f"base costs from {self.base_costs.low!r} are not allowed; give amounts of money "
@@ -103,14 +106,14 @@ class People:
 
     @property
     def base_cost(self) -> float:
-        """The base cost that is paid for: the quantile, or the maximum [money]."""
+        """The base cost paid for: the quantile, or the maximum [money]."""
         return float(
             self.base_costs.high if self.accept == 1 else self.base_costs.quantile(self.accept)
         )
 
     @property
     def accepting(self) -> float:
-        """The share who accept: those whose base cost is no larger than what is paid for."""
+        """The share who accept: those whose base cost is at most the one paid for."""
         share = self.base_costs.share_up_to(self.base_cost)
         return share if share > self.accept * (1 + _ROUNDING) else self.accept
 

@@ -1,7 +1,7 @@
-"""A number that is not known or not the same for all: an interval or a distribution.
+"""An uncertain or varying number: an interval or a distribution.
 
-Each kind tells its quantiles and its distribution function; an interval says nothing about what is
-likely inside it, and where one must draw from it, it is drawn from evenly.
+Each kind has quantiles and a distribution function; an interval makes no claim about what is
+likely inside it, and is sampled uniformly where it must be sampled.
 """
 
 import math
@@ -27,34 +27,38 @@ class Spread:
 
     @abstractmethod
     def quantile(self, share: Any) -> Any:
-        """The value that this share of the numbers does not pass; a number or array in [0, 1]."""
+        """The quantile at a share, a number or array in [0, 1]."""
 
     @abstractmethod
     def share_up_to(self, value: float) -> float:
-        """The share of the numbers that do not pass `value`."""
+        """The distribution function at `value`."""
 
     @property
     def median(self) -> float:
-        """The value in the middle."""
+        """The median."""
         return float(self.quantile(0.5))
 
 
 class _Range(Spread):
+    """A number between two finite ends."""
+
     def _ordered(self, least: float | None = None) -> None:
+        """Refuse ends that are not in order, or not above `least`."""
         if not self.low < self.high:
             raise ValueError(
-                f"low = {self.low!r} is not under high = {self.high!r}; give the lower number first"
+                f"low = {self.low!r} is not below high = {self.high!r}; give the lower number first"
             )
         if least is not None and not self.low > least:
-            raise ValueError(f"low = {self.low!r} is not over 0; its logarithm is needed")
+            raise ValueError(f"low = {self.low!r} is not above 0; its logarithm is needed")
 
     def _place(self, value: float) -> float:
+        """The relative position of a value between the ends, in [0, 1]."""
         return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
 @dataclass(frozen=True, config=_STRICT)
 class Uniform(_Range):
-    """Evenly between `low` and `high`."""
+    """Uniform between `low` and `high`."""
 
     name = "uniform"
     low: Value
@@ -76,14 +80,14 @@ class Uniform(_Range):
 
 @dataclass(frozen=True, config=_STRICT)
 class Interval(Uniform):
-    """Somewhere from `low` to `high`: nothing is said about what is likely."""
+    """Anywhere from `low` to `high`, with no claim about what is likely."""
 
     name = "interval"
 
 
 @dataclass(frozen=True, config=_STRICT)
 class LogUniform(_Range):
-    """Evenly between `low` and `high` on a logarithmic scale."""
+    """Log-uniform between `low` and `high`."""
 
     name = "log_uniform"
     low: Value
@@ -147,7 +151,7 @@ class Triangular(_Range):
 
 @dataclass(frozen=True, config=_STRICT)
 class LogNormal(Spread):
-    """Over 0 without a largest value: two in three lie within a factor of the median.
+    """Log-normal: about two thirds lie within a factor of the median.
 
     Attributes:
         middle: the median [> 0].
@@ -161,12 +165,12 @@ class LogNormal(Spread):
     @model_validator(mode="after")
     def _valid(self) -> Self:
         if not self.factor > 1:
-            raise ValueError(f"factor = {self.factor!r} is not over 1; give one such as 2")
+            raise ValueError(f"factor = {self.factor!r} is not above 1; give one such as 2")
         return self
 
     @property
     def low(self) -> float:  # type: ignore[override]
-        """0, which is never reached."""
+        """0, which is not attained."""
         return 0.0
 
     @property
@@ -197,10 +201,10 @@ KINDS: dict[str, type[Spread]] = {
 
 
 def spread_of(table: dict[str, Any]) -> Spread:
-    """The spread that a table of a study file describes, such as {uniform = [1, 20]}.
+    """The interval or distribution of a study file's table, such as {uniform = [1, 20]}.
 
     Raises:
-        ValueError: it names no kind, or its numbers do not fit.
+        ValueError: the kind is unknown, or its numbers are not allowed.
     """
     names = ", ".join(f"{name} = [...]" for name in KINDS)
     if len(table) != 1 or next(iter(table)) not in KINDS:

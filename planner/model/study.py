@@ -1,4 +1,4 @@
-"""The study: one question put to both parties (Hsu14 §4)."""
+"""The study, which joins both parties (Hsu14 §4)."""
 
 from dataclasses import replace
 from typing import Annotated, Self, TypeVar
@@ -6,18 +6,18 @@ from typing import Annotated, Self, TypeVar
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.mechanisms import GeometricCount, Mechanism, OneOf
-from planner.model.at_risk import AtRisk
+from planner.mechanisms import GeometricCount, Mechanism
 from planner.model.condition import Condition
 from planner.model.conditions import Delta, Population
 from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
-from planner.model.individual import Individual
+from planner.model.person import Person
 from planner.model.target import Accuracy
 from planner.wording import plain, printable, quoted
 
 
 def _printable(text: str) -> str:
+    """The text; a ValueError where it holds control characters."""
     if printable(text) != text:
         raise ValueError(f"{quoted(text)} holds control characters; give text that can be printed")
     return text
@@ -29,7 +29,7 @@ Kind = TypeVar("Kind", bound=Condition)
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Study:
-    """A study that someone plans; `planner.solve` answers whether it exists.
+    """A study to plan; `planner.solve` decides whether it is feasible.
 
     Attributes:
         mechanism: how the answer is made private.
@@ -37,13 +37,13 @@ class Study:
         individual: what people stand to lose.
         conditions: what else must hold, each kind at most once.
         costs: money that is not compensation.
-        title: the study's name, for people.
-        currency: the name of the currency of all money.
+        title: the study's name.
+        currency: the name of the currency.
     """
 
     mechanism: InstanceOf[Mechanism]
     target: InstanceOf[Accuracy] | InstanceOf[ExpectedLoss]
-    individual: InstanceOf[Individual]
+    individual: InstanceOf[Person]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(tuple)] = ()
     costs: InstanceOf[Costs] = Costs()
     title: Name = ""
@@ -51,18 +51,19 @@ class Study:
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        """Refuse parts that do not fit together."""
         kinds = [type(condition) for condition in self.conditions]
         for kind in kinds:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
-        if isinstance(self.target, ExpectedLoss) or isinstance(self.mechanism, GeometricCount):
+        if self.expected_loss or self.mechanism.counts:
             self._about_a_count()
         elif self.target.values is not None and not self.mechanism.any_values:
             raise ValueError(
                 "this analysis is for shares only; for the mean of values from low to high give "
                 'kind = "laplace-mean" with analysis = "hoeffding"'
             )
-        self._risks_by_its_mechanism()
+        self.individual.refuse(self.mechanism)
         fixed = self.find(Delta)
         needs_worst = self.mechanism.approximate or (fixed is not None and fixed.value > 0)
         if needs_worst and self.individual.worst_cost is None:
@@ -72,35 +73,26 @@ class Study:
             )
         return self
 
-    def _risks_by_its_mechanism(self) -> None:
-        person = self.individual
-        if not isinstance(person, AtRisk) or person.mechanism in (None, self.mechanism):
-            return
-        if isinstance(self.mechanism, OneOf) or person.trade_off is not self.mechanism.trade_off:
-            raise ValueError(
-                f"the individual's risks are by {person.mechanism.words}, the study's mechanism is "
-                f"{self.mechanism.words}; give both the same, or the individual none"
-            )
-
     def by(self, mechanism: Mechanism) -> Self:
-        """The same study with another mechanism, which is then that of its individual too."""
+        """The same study with another mechanism, also for its individual."""
         return replace(self, mechanism=mechanism, individual=self.individual.by(mechanism))
 
     def _about_a_count(self) -> None:
-        if not isinstance(self.mechanism, GeometricCount):
+        """Refuse what a study of a count cannot have."""
+        if not self.mechanism.counts:
             raise ValueError(
                 f"an expected loss is for counts; give the mechanism {GeometricCount.kind}, not "
                 f"{self.mechanism.words}"
             )
-        if isinstance(self.target, Accuracy):
-            if self.target.values is not None:
-                raise ValueError("values from low to high are not a count; leave low and high out")
+        if self.target.values is not None:
+            raise ValueError("values from low to high are not a count; leave low and high out")
+        if self.expected_loss is None:
             return
-        largest, cap = self.target.consumer.largest, self.find(Population)
+        largest, cap = self.expected_loss.consumer.largest, self.find(Population)
         if cap is None or cap.n > largest:
             raise ValueError(
                 f"an expected loss is planned for at most {plain(largest)} people; give a "
-                "Population (max_participants) of no more"
+                "Population (max_participants) of at most that"
             )
 
     @property
@@ -110,9 +102,14 @@ class Study:
         Raises:
             ValueError: it is an expected loss.
         """
-        if not isinstance(self.target, Accuracy):
+        if not isinstance(self.target, Accuracy):  # asked here, so that nobody else must
             raise ValueError("this is for targets of error and failure, not for an expected loss")
         return self.target
+
+    @property
+    def expected_loss(self) -> ExpectedLoss | None:
+        """The target, where it is an expected loss; None where it is an accuracy."""
+        return self.target if isinstance(self.target, ExpectedLoss) else None  # as above
 
     def find(self, kind: type[Kind]) -> Kind | None:
         """The condition of this kind, if the study has one."""

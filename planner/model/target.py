@@ -1,4 +1,4 @@
-"""What the analyst needs to know, and how surely (Hsu14 Definition 3)."""
+"""The accuracy that the analyst requires (Hsu14 Definition 3)."""
 
 import math
 from typing import ClassVar, Self
@@ -19,8 +19,8 @@ class Accuracy:
         error: T, additive error tolerated [fraction of 1, (0, 1]]; of high − low where records
             are numbers.
         failure: α, probability of a larger error [(0, 1)].
-        values: for the mean of numbers that are not shares, the lowest and the highest a record
-            can be; see `of_values`.
+        values: for the mean of numbers, the smallest and the largest value of a record; see
+            `of_values`.
     """
 
     kind: ClassVar[str] = "accuracy"
@@ -34,24 +34,25 @@ class Accuracy:
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
+        """Refuse a range of values that is empty."""
         if self.values is not None and not self.values[0] < self.values[1]:
             low, high = self.values
-            raise ValueError(f"low = {low!r} is not under high = {high!r}; give a range of values")
+            raise ValueError(f"low = {low!r} is not below high = {high!r}; give a range of values")
         return self
 
     @classmethod
     def of_values(cls, error: float, low: float, high: float, failure: float) -> Self:
-        """The mean of numbers from `low` to `high`, right to within `error` in their unit.
+        """The accuracy of a mean of numbers from `low` to `high`, with `error` in their unit.
 
         Raises:
             ValueError: an argument is outside its range, or the error over high − low.
         """
         if not low < high:
-            return cls(error=1.0, failure=failure, values=(low, high))  # which refuses them
+            return cls(error=1.0, failure=failure, values=(low, high))  # this raises the error
         share = decimal(float(error)) / (decimal(float(high)) - decimal(float(low)))
         if share > 1:
             raise ValueError(
-                f"error = {error!r} is over the range of values; give at most {plain(high - low)}"
+                f"error = {error!r} exceeds the range of values; give at most {plain(high - low)}"
             )
         nearest = float(share)
         less = nearest if decimal(nearest) <= share else math.nextafter(nearest, 0.0)
@@ -59,7 +60,7 @@ class Accuracy:
 
     @property
     def label(self) -> str:
-        """The target as a phrase that stands in a sentence."""
+        """The target as a phrase within a sentence."""
         if self.values is not None:
             low, high = self.values
             return (

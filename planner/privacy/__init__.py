@@ -1,1 +1,1 @@
-"""What several private queries give away together: rules, exact curves, their inverses."""
+"""Composition: the privacy loss of several queries, by rules and exactly, and its inverse."""

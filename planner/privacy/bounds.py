@@ -1,8 +1,8 @@
-"""Total ε by formulas; each is an upper bound, rounded up.
+"""Composition theorems: formulas for the total ε; each is an upper bound, rounded up.
 
-Any ε-private query loses at most as much as randomized response (Kairouz, Oh and Viswanath 2015,
-*The Composition Theorem for Differential Privacy*, KOV15): a loss L of ±ε with mean ε·tanh(ε/2).
-Losses in a row add up, with v = Σε² and m = Σε·tanh(ε/2), to (Hoeffding)
+The privacy loss of any ε-private query is dominated by that of randomized response (Kairouz, Oh and
+Viswanath 2015, *The Composition Theorem for Differential Privacy*, KOV15): a loss L of ±ε with mean
+ε·tanh(ε/2). Losses in a row add up, with v = Σε² and m = Σε·tanh(ε/2), to (Hoeffding)
 
     Pr[L > m + t + u] ≤ e^(−(t + u)²/(2v)),
 
@@ -19,11 +19,11 @@ from planner.numbers import FLOATS, decimal
 from planner.privacy.queries import Queries
 
 _ROUNDING = 1 + 2**-49
-"""Covers what a dozen roundings can take from a formula of positive terms."""
+"""A factor above the rounding errors of a dozen operations on positive terms."""
 
 
 def basic(queries: Queries) -> float:
-    """Σε: what holds with no slack at all, least possible there (Naor "Composition: t-Fold")."""
+    """Σε: basic composition, optimal without slack (Naor "Composition: t-Fold")."""
     exact = sum((epsilon * count for epsilon, count in queries), Fraction(0))
     try:
         found = float(exact)
@@ -35,7 +35,7 @@ def basic(queries: Queries) -> float:
 def advanced(queries: Queries, slack: float) -> float:
     """√(2·ln(1/slack)·Σε²) + Σε·(e^ε − 1) (Dwork, Rothblum and Vadhan 2010, Theorem III.3).
 
-    It may pass the basic sum. The slack is over 0.
+    It may exceed the basic sum. The slack is above 0.
     """
     drift = _sum(queries, lambda epsilon: epsilon * FLOATS.expm1(epsilon))
     spread = norm(queries) * math.sqrt(-2 * math.log(slack))
@@ -43,7 +43,7 @@ def advanced(queries: Queries, slack: float) -> float:
 
 
 def closed(queries: Queries, slack: float) -> float:
-    """The least of KOV15's three terms (Theorem 3.5; 3.4 for equal ε). The slack is over 0."""
+    """The smallest of KOV15's three terms (Theorem 3.5; 3.4 for equal ε). The slack is above 0."""
     drift = _sum(queries, lambda epsilon: epsilon * math.tanh(epsilon / 2))
     root = norm(queries)
     # the logarithm of 1/slack is finite where 1/slack is not
@@ -53,12 +53,13 @@ def closed(queries: Queries, slack: float) -> float:
 
 
 def norm(queries: Queries) -> float:
-    """√Σε², of one query or more; squares of small numbers alone would be 0."""
+    """√Σε², of one query or more, without underflow."""
     largest = float(queries[-1][0])
     return largest * math.sqrt(_sum(queries, lambda epsilon: (epsilon / largest) ** 2))
 
 
 def _sum(queries: Queries, term: Callable[[float], float]) -> float:
+    """The sum of a term over all queries."""
     return math.fsum(count * term(float(epsilon)) for epsilon, count in queries)
 
 

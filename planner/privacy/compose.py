@@ -1,17 +1,17 @@
-"""How much several ε-private queries give away together, at a slack δ.
+"""The total ε of several ε-private queries, at a slack δ.
 
-Each query may be chosen after seeing the answers before, and each may have another mechanism.
+Queries may be adaptive, and each may have a different mechanism.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planner import checks
 from planner.privacy import bounds
 from planner.privacy.queries import (
     Queries,
     Rule,
-    allowed_positive,
     allowed_rule,
     allowed_slack,
     counted,
@@ -20,7 +20,7 @@ from planner.privacy.queries import (
 from planner.privacy.total_loss import total_loss
 
 LEAST_SLACK = 1e-280
-"""Under it chances do not fit into doubles, and the optimal rule gives the closed bound."""
+"""Below it probabilities underflow, and the optimal rule gives the closed bound."""
 _CUT = 2.0**-62  # of the slack, left out at one end
 _LEAST_CUT = 1e-304  # doubles have all their digits down to here
 
@@ -32,8 +32,8 @@ class Composition:
     Attributes:
         epsilon: the total ε, rounded up.
         slack: the δ at which it holds [0 to under 1].
-        rule: the rule by which it was found.
-        exact: whether, up to rounding, no less ε holds for all mechanisms of these queries.
+        rule: the composition rule.
+        exact: whether, up to rounding, it is the smallest ε for all mechanisms of these queries.
     """
 
     epsilon: float
@@ -43,19 +43,19 @@ class Composition:
 
 
 def compose(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optimal") -> float:
-    """The total ε of queries that are each ε-private, at δ = slack; never over their sum.
+    """The total ε of queries that are each ε-private, at δ = slack; at most their sum.
 
-    Rules, from simple to sharp:
+    Rules, from simple to tight:
         basic: Σε.
         advanced: √(2·ln(1/slack)·Σε²) + Σε·(e^ε − 1) (Dwork, Rothblum and Vadhan 2010), or Σε.
         closed: KOV15 Theorem 3.5, with tanh(ε/2) in place of e^ε − 1; see `bounds`.
-        optimal: the least ε there is (KOV15 Theorem 3.3, for unequal ε and any δ too). Where the ε
-            are many and no lattice holds them it is a bound, under 1e-4 above the least for a
-            thousand different ε, as `composed` tells. Never over any other rule.
+        optimal: the smallest ε (KOV15 Theorem 3.3, also for unequal ε and any δ). For many ε that
+            are not on a common lattice it is an upper bound, less than 1e-4 above the smallest for
+            a thousand different ε; `composed` says which. Never above any other rule.
 
     Args:
         epsilons: ε of each query [≥ 0], read as its shortest decimal.
-        slack: δ of the total [0 to under 1]. At 0 all rules are basic; over 0 but under 1e-280
+        slack: δ of the total [0 to under 1]. At 0 all rules are basic; above 0 but under 1e-280
             optimal is closed.
         rule: one of the four.
 
@@ -69,7 +69,7 @@ def compose(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optimal
 
 
 def composed(epsilons: Sequence[float], slack: float = 0.0, rule: Rule = "optimal") -> Composition:
-    """`compose`, with what is known of the answer.
+    """`compose`, with its rule and whether it is exact.
 
     Raises:
         ValueError: an argument is outside its range.
@@ -87,7 +87,7 @@ def equal(epsilon: float, times: int, slack: float = 0.0, rule: Rule = "optimal"
 
 
 def of_queries(queries: Queries, slack: float, rule: Rule) -> Composition:
-    """`composed` for counted queries, nothing checked."""
+    """`composed` for counted queries, without checks."""
     most = bounds.basic(queries)
     exact = slack == 0 or most == 0
     if exact or rule == "basic" or most == math.inf:
@@ -102,21 +102,21 @@ def of_queries(queries: Queries, slack: float, rule: Rule) -> Composition:
 
 
 def delta(epsilons: Sequence[float], epsilon_total: float) -> float:
-    """The least δ at which the queries together have a total ε (KOV15 Theorem 3.3), rounded up.
+    """The smallest δ at which the queries compose to a total ε (KOV15 Theorem 3.3), rounded up.
 
     Args:
         epsilons: ε of each query [≥ 0], read as its shortest decimal.
         epsilon_total: the total ε [≥ 0].
 
     Returns:
-        δ [0 to 1]: 0 from the sum of ε on, else at least about 1e-300. Where `composed` is not
-        exact, a bound.
+        δ [0 to 1]: 0 where the total is at least the sum of ε, else at least about 1e-300.
+        Where `composed` is not exact, an upper bound.
 
     Raises:
         ValueError: an argument is outside its range.
     """
     queries = counted(epsilons)
-    goal = allowed_positive(epsilon_total, "epsilon_total") if epsilon_total != 0 else 0.0
+    goal = checks.positive("epsilon_total", epsilon_total) if epsilon_total != 0 else 0.0
     if goal >= bounds.basic(queries):
         return 0.0
     law, _ = total_loss(queries, _LEAST_CUT)

@@ -1,4 +1,4 @@
-"""How much Gaussian noise makes a count (ε, δ)-private, exactly (Balle and Wang 2018, Theorem 8).
+"""The exact (ε, δ)-privacy of Gaussian noise on a count (Balle and Wang 2018, Theorem 8).
 
 Noise of standard deviation σ on a count, which one record moves by at most 1, is (ε, δ)-private if
 and only if Q(a) − e^ε·Q(b) ≤ δ, with a = εσ − 1/(2σ), b = εσ + 1/(2σ) and Q the upper tail of the
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from flint import arb
 
 LEAST_EPSILON = 1e-12
-"""Where δ alone allows the noise, no less ε than this is asked for."""
+"""The smallest ε returned where δ alone allows the noise."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 _TOLERANCES = {"xatol": 0.0, "xrtol": 1e-15, "fatol": 0.0, "frtol": 0.0}
 _TINY = 5e-324
 
 
 def log_delta(epsilon: Array, scale: Array) -> Array:
-    """The logarithm of the least δ, for arrays of ε [≥ 0] and σ [> 0] that broadcast."""
+    """The logarithm of the smallest δ, for arrays of ε [≥ 0] and σ [> 0] that broadcast."""
     e, s = np.broadcast_arrays(*np.atleast_1d(epsilon, scale))
     middle, half = e * s, 0.5 / s
     a, b = middle - half, middle + half
@@ -46,7 +46,7 @@ def _mills(x: Array) -> Array:
 
 
 def scale(epsilon: Array, delta: Array) -> Array:
-    """The least σ that is (ε, δ)-private, ∞ at δ = 0; arrays broadcast."""
+    """The smallest σ that is (ε, δ)-private, ∞ at δ = 0; arrays broadcast."""
     from scipy.optimize.elementwise import find_root
 
     e, d = np.broadcast_arrays(*np.atleast_1d(epsilon, delta))
@@ -71,7 +71,7 @@ def scale(epsilon: Array, delta: Array) -> Array:
 
 
 def epsilon_at(scale: Array, delta: Array) -> Array:
-    """The least ε at which σ is (ε, δ)-private, at least `LEAST_EPSILON`; ∞ at δ = 0 or σ = 0."""
+    """The smallest ε of σ at δ, at least `LEAST_EPSILON`; ∞ at δ = 0 or σ = 0."""
     from scipy.optimize import brentq
     from scipy.optimize.elementwise import find_root
 
@@ -99,7 +99,7 @@ def epsilon_at(scale: Array, delta: Array) -> Array:
 
 
 def scale_ball(epsilon: "arb", delta: "arb") -> "arb":
-    """The least σ, enclosed; ∞ at δ = 0."""
+    """A ball around the smallest σ; ∞ at δ = 0."""
     if not delta > 0:
         return _never()
     guess = float(scale(float(epsilon.mid()), float(delta.mid())))
@@ -107,7 +107,7 @@ def scale_ball(epsilon: "arb", delta: "arb") -> "arb":
 
 
 def epsilon_ball(scale: "arb", delta: "arb") -> "arb":
-    """The least ε, enclosed; ∞ at δ = 0."""
+    """A ball around the smallest ε; ∞ at δ = 0."""
     if not delta > 0:
         return _never()
     guess = float(epsilon_at(float(scale.mid()), float(delta.mid())))
@@ -115,13 +115,13 @@ def epsilon_ball(scale: "arb", delta: "arb") -> "arb":
 
 
 def deviate_ball(chance: "arb") -> "arb":
-    """The z with Q(z) = chance, enclosed; `chance` is under 1/2."""
+    """A ball around the z with Q(z) = chance; `chance` is below 1/2."""
     guess = float(-ndtri(float(chance.mid())))
     return enclosed_root(lambda z: upper_tail(z) - chance, guess)
 
 
 def enclosed_root(falling: Callable[["arb"], Number], guess: float) -> "arb":
-    """A ball around the positive root of a falling function, near a guess; [0, ∞] at the worst."""
+    """A ball around the positive root of a decreasing function, near a guess; [0, ∞] at worst."""
     from flint import arb
 
     low, high = arb(0), arb.pos_inf()
@@ -135,6 +135,7 @@ def enclosed_root(falling: Callable[["arb"], Number], guess: float) -> "arb":
 
 
 def _never() -> "arb":
+    """The ball ∞."""
     from flint import arb
 
     return arb.pos_inf()

@@ -1,14 +1,15 @@
-"""Queries of unequal ε as steps on a lattice, exactly where every ε is a multiple of one unit.
+"""Queries of unequal ε on a lattice, exact where every ε is a multiple of one unit.
 
-Else an ε between two lattice points a < ε < b is taken for randomized response at b with a chance
-w that all may know, at a otherwise. With y = e^x its δ at x is convex and piecewise straight:
+Else an ε between two lattice points a < ε < b is replaced by randomized response at b with a public
+probability w, and at a otherwise. With y = e^x its δ at x is convex and piecewise straight:
 (1 − w)·(e^a − y)/(1 + e^a) + w·(e^b − y)/(1 + e^b) on [e^(−a), e^a]. It is nowhere under that at ε,
 (e^ε − y)/(1 + e^ε), once it is not under it at y = e^a (and, by symmetry, at e^(−a)):
 
     w ≥ (e^ε − e^a)/(e^b − e^a)·(1 + e^b)/(1 + e^ε).
 
-Each query then loses more, and so do all together (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi
-2022, *Connect the Dots*). The variance ε² grows by (ε − a)(b − ε) only, the square of the spacing.
+Each query then loses more, and so does their composition (Doroshenko, Ghazi, Kamath, Kumar and
+Manurangsi 2022, *Connect the Dots*). The variance ε² grows by (ε − a)(b − ε) only, the square of
+the spacing.
 """
 
 import math
@@ -23,24 +24,24 @@ from planner.privacy.queries import Queries
 from planner.privacy.steps import Steps, all_joined, binomial, repeated
 
 POINTS = 2**15
-"""Lattice points in the range of the total loss, at most."""
+"""The largest number of lattice points in the range of the total loss."""
 _MANY = 2000
 
 
 def common_unit(queries: Queries) -> Fraction:
-    """The largest number of which every ε is a multiple."""
+    """The largest common divisor of all ε."""
     below = math.lcm(*(epsilon.denominator for epsilon, _ in queries))
     return Fraction(math.gcd(*(int(epsilon * below) for epsilon, _ in queries)), below)
 
 
 def width(queries: Queries, cut: float) -> float:
-    """How far apart the losses are that matter: all, or all but `cut` at either end (Hoeffding)."""
+    """The width of the range of losses, except a mass `cut` at either end (Hoeffding)."""
     whole = 2 * math.fsum(float(epsilon) * count for epsilon, count in queries)
     return min(whole, 2 * math.sqrt(-2 * math.log(cut)) * norm(queries))
 
 
 def exact_law(queries: Queries, unit: Fraction, cut: float) -> Law:
-    """The law of the total loss where every ε is a multiple of the unit."""
+    """The distribution of the total loss where every ε is a multiple of the unit."""
     parts = [
         binomial(float(epsilon), count, cut).stretched(int(epsilon / unit))
         for epsilon, count in queries
@@ -49,9 +50,9 @@ def exact_law(queries: Queries, unit: Fraction, cut: float) -> Law:
 
 
 def upper_law(queries: Queries, cut: float) -> Law:
-    """A law on at most `POINTS` lattice points whose δ is nowhere under that of the queries."""
+    """A distribution on at most `POINTS` lattice points whose δ is an upper bound."""
     spacing = Fraction(width(queries, cut) / POINTS)
-    # equal ones are joined by doubling, which is quicker than one by one
+    # equal ones are convolved by repeated squaring, which is faster
     some = _rounded_up(queries, spacing / 256) if len(queries) > _MANY else queries
     parts = [repeated(_between(epsilon, spacing), count, cut / count) for epsilon, count in some]
     return as_law(all_joined(parts, cut), spacing / 2)
@@ -66,7 +67,7 @@ def _rounded_up(queries: Queries, step: Fraction) -> Queries:
 
 
 def as_law(steps: Steps, unit: Fraction) -> Law:
-    """The law of a loss of one unit a step."""
+    """The distribution of a loss of one unit for each step."""
     losses = float(unit) * (steps.low + 2.0 * np.arange(len(steps.masses)))
     blur = 4 * UNIT * float(np.abs(losses).max())
     return Law(losses, steps.masses, steps.error, steps.lost, blur)
@@ -78,7 +79,7 @@ def _between(epsilon: Fraction, spacing: Fraction) -> Steps:
     at, a, b = float(epsilon), float(n * spacing), float((n + 1) * spacing)
     share = math.expm1(float(epsilon - n * spacing)) / math.expm1(float(spacing))
     tilt = math.exp(b - at) * (1 + math.exp(-b)) / (1 + math.exp(-at))
-    # a larger share of b only loses more, so roundings cannot spoil the bound
+    # a larger share of b only loses more, so rounding it up keeps the bound
     w = min(1.0, share * tilt * (1 + 32 * UNIT))
     masses = np.zeros(2 * n + 3)
     for size, place, chance in ((a, n, 1 - w), (b, n + 1, w)):

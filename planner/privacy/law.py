@@ -1,12 +1,12 @@
-"""The law of a total privacy loss, and what it says of (ε, δ), rounded up.
+"""The distribution of a total privacy loss, and its (ε, δ), rounded up.
 
-Where one record is as it is, the loss is x with chance P(x); where it is not, with e^(−x)·P(x). So
+The loss is x with probability P(x) on a database, and with e^(−x)·P(x) on its neighbour. So
 the total is (ε, δ)-private if and only if
 
     δ ≥ Σ P(x)·(1 − e^(ε − x)),  over x > ε,
 
 for which KOV15 Theorem 3.3 gives the values at the losses themselves. Between two of them δ is
-a straight line in e^ε, so the least ε for a δ lies between them as a rule.
+a straight line in e^ε, so the smallest ε for a δ usually lies between them.
 """
 
 import math
@@ -23,13 +23,13 @@ _SUMMING = 64 * UNIT  # pairwise sums, differences and the exponential together
 
 @dataclass(frozen=True)
 class Law:
-    """Losses and their chances, with bounds of the errors in both.
+    """Losses and their probabilities, with bounds on the errors of both.
 
     Attributes:
         losses: x [ε], any order.
         masses: P(x) [0 to 1].
         error: the largest relative error of a mass.
-        lost: the largest mass left out.
+        lost: an upper bound on the mass left out.
         blur: the largest error of a loss [ε].
     """
 
@@ -40,13 +40,13 @@ class Law:
     blur: float
 
     def delta(self, epsilon: float) -> float:
-        """The least δ at a total ε [≥ 0], rounded up."""
+        """The smallest δ at a total ε [≥ 0], rounded up."""
         above = self.losses > epsilon - self.blur
         terms = -self.masses[above] * np.expm1(epsilon - self.blur - self.losses[above])
         return min(1.0, float(terms.sum()) * (1 + self.error + _SUMMING) + self.lost)
 
     def least_epsilon(self, slack: float) -> float:
-        """The least total ε ≥ 0 whose δ is at most the slack [over `lost`, < 1], rounded up."""
+        """The smallest total ε ≥ 0 whose δ is at most the slack [over `lost`, < 1], rounded up."""
         from scipy.optimize import brentq
 
         if self.delta(0.0) <= slack:

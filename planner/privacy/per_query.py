@@ -1,16 +1,15 @@
-"""How much ε each of several equal queries may have."""
+"""The ε of each of several equal queries, from their total."""
 
 import math
 import sys
 from collections.abc import Callable
 
+from planner import checks
 from planner.privacy.compose import of_queries
 from planner.privacy.queries import (
     Rule,
-    allowed_positive,
     allowed_rule,
     allowed_slack,
-    allowed_whole,
     repeated,
 )
 
@@ -28,13 +27,13 @@ def per_query(total: float, times: int, slack: float = 0.0, rule: Rule = "optima
         rule: see `compose`.
 
     Returns:
-        ε of each query; 0 where even the least double over 0 is too much.
+        ε of each query; 0 where even the smallest double above 0 is too large.
 
     Raises:
         ValueError: an argument is outside its range.
     """
-    goal = allowed_positive(total, "total")
-    count, delta, known = allowed_whole(times, "times"), allowed_slack(slack), allowed_rule(rule)
+    goal = checks.positive("total", total)
+    count, delta, known = checks.whole("times", times, 1), allowed_slack(slack), allowed_rule(rule)
 
     def over(epsilon: float) -> float:
         return of_queries(repeated(epsilon, count), delta, known).epsilon - goal
@@ -43,11 +42,11 @@ def per_query(total: float, times: int, slack: float = 0.0, rule: Rule = "optima
 
 
 def _last_allowed(over: Callable[[float], float], guess: float) -> float:
-    """The last double ≥ 0 where a function is not over 0.
+    """The last double ≥ 0 where a function is not above 0.
 
     Args:
         over: rises, up to rounding, from under 0 at 0; ∞ is allowed.
-        guess: where to begin [> 0]; best a number that is allowed or nearly so.
+        guess: a start [> 0], preferably nearly the result.
     """
     from scipy.optimize import brentq
 
@@ -60,7 +59,7 @@ def _last_allowed(over: Callable[[float], float], guess: float) -> float:
 
 
 def _settled(over: Callable[[float], float], near: float) -> float:
-    """The same from within a few roundings: what the search promises is checked, not assumed."""
+    """The same, from a value within a few roundings of it; the result is checked."""
     inside, outside, step = near, near, math.ulp(near)
     while over(inside) > 0:
         inside, outside, step = max(inside - step, 0.0), inside, 2 * step

@@ -1,4 +1,4 @@
-"""What is asked for: the ε of each query, the slack, the rule. Checked once, equal ε counted."""
+"""The arguments of composition, checked: the ε of each query, the slack, the rule."""
 
 import math
 from collections.abc import Sequence
@@ -7,17 +7,18 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import decimal
 
 Rule: TypeAlias = Literal["basic", "advanced", "closed", "optimal"]
-"""How losses are added up; `compose` tells what each rule is."""
+"""The composition rule; see `compose`."""
 
 Queries: TypeAlias = tuple[tuple[Fraction, int], ...]
-"""Each ε over 0 with the number of queries that have it, by rising ε."""
+"""Each ε above 0 with its number of queries, in ascending order."""
 
 
 def counted(epsilons: Sequence[float]) -> Queries:
-    """Each ε over 0, read as its shortest decimal, with how often it is there.
+    """Each ε above 0, read as its shortest decimal, with its number of queries.
 
     Raises:
         ValueError: the list is empty, or holds anything but finite numbers of at least 0.
@@ -38,23 +39,23 @@ def counted(epsilons: Sequence[float]) -> Queries:
 
 
 def repeated(epsilon: float, times: int) -> Queries:
-    """The same ε, read as its shortest decimal, so many times.
+    """The same ε, read as its shortest decimal, `times` times.
 
     Raises:
         ValueError: ε is not finite and at least 0, or `times` is not whole and at least 1.
     """
-    count = allowed_whole(times, "times")
-    if _number(epsilon) and epsilon == 0:
+    count = checks.whole("times", times, 1)
+    if checks.is_number(epsilon) and epsilon == 0:
         return ()
-    return ((decimal(allowed_positive(epsilon, "epsilon")), count),)
+    return ((decimal(checks.positive("epsilon", epsilon)), count),)
 
 
 def allowed_slack(slack: float) -> float:
-    """The slack, if from 0 to under 1; else a ValueError."""
-    if not _number(slack) or not 0 <= slack < 1:
+    """The slack, if from 0 to below 1; else a ValueError."""
+    if not checks.is_number(slack) or not 0 <= slack < 1:
         raise ValueError(
             f"slack = {slack!r} is not allowed; give the delta of the total, "
-            f"a number from 0 to under 1"
+            f"a number from 0 to below 1"
         )
     return float(slack)
 
@@ -66,24 +67,6 @@ def allowed_rule(rule: Rule) -> Rule:
     return rule
 
 
-def allowed_whole(value: int, name: str) -> int:
-    """A whole number of at least 1; else a ValueError."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name} = {value!r} is not allowed; give a whole number of at least 1")
-    return int(value)
-
-
-def allowed_positive(value: float, name: str) -> float:
-    """A number over 0 and finite; else a ValueError."""
-    if not _number(value) or not 0 < value < math.inf:
-        raise ValueError(f"{name} = {value!r} is not allowed; give a finite number over 0")
-    return float(value)
-
-
-def _number(value: Any) -> bool:
-    known = isinstance(value, float | int | np.floating | np.integer)
-    return known and not isinstance(value, bool)
-
-
 def _odd(epsilons: Sequence[Any]) -> Any:
-    return next((value for value in epsilons if not _number(value)), epsilons[0])
+    """A whole number of at least 1; else a ValueError."""
+    return next((value for value in epsilons if not checks.is_number(value)), epsilons[0])

@@ -1,7 +1,7 @@
-"""From the ε of one of many equal questions to that of all, and back: floats, arrays or balls.
+"""The total ε of many equal questions from that of one, and the inverse: floats, arrays or balls.
 
-In balls the rules are written again, so that what the searches find is proved by other code; but
-for many questions, where the sum of the optimal rule is long, by the bounds of `compose` itself.
+In balls the rules are written again, so that proofs use different code from the searches; only for
+many questions, where the sum of the optimal rule is long, the bounds of `compose` are used.
 """
 
 import math
@@ -22,7 +22,7 @@ _MANY = 500
 
 
 def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
-    """The ε of all questions, from that of one [> 0, or ∞] and δ [[0, 1)]."""
+    """The total ε of all questions, from that of one [> 0, or ∞] and δ [[0, 1)]."""
     if numbers.of(epsilon, delta) is numbers.balls():
         if rule == "basic" or not delta > 0:
             return times * epsilon
@@ -42,7 +42,7 @@ def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
 
 @lru_cache(maxsize=2**15)
 def _together(share: float, times: int, slack: float, rule: Rule) -> float:
-    """The ε of all questions; searches ask again at the floors of the same sizes."""
+    """The ε of all questions, cached, since searches need the same sizes again."""
     from planner.privacy.compose import of_queries
 
     if not share < math.inf:
@@ -51,7 +51,7 @@ def _together(share: float, times: int, slack: float, rule: Rule) -> float:
 
 
 def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
-    """The largest ε of one question, from that of all [> 0, or ∞] and δ [[0, 1)]."""
+    """The largest ε of one question, from the total [> 0, or ∞] and δ [[0, 1)]."""
     if numbers.of(total, delta) is numbers.balls():
         if rule == "basic" or not delta > 0:
             return total / times
@@ -69,17 +69,18 @@ def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
 
 
 def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
-    """The optimal total from below and from above: `compose` tells it to 1e-12, rounded up."""
+    """Bounds of the optimal total, which `compose` rounds up by at most 1e-12."""
     from flint import arb
 
     share, slack = float(epsilon.mid()), float(delta.mid())
     most = together(share, times, slack, "optimal")
-    # the doubles may lie an ulp or two beside the ball's ends: rising in ε at most as ε·t does
+    # the doubles may lie an ulp or two outside the ball: it grows with ε at most as ε·t does
     wide = 4e-12 * max(most, share * math.sqrt(times)) + 1e-15 * share * times
     return arb(max(most - wide, 0.0)), arb(most + wide)
 
 
 def _elementwise(one: Callable[[float, float], float], *values: Number) -> Number:
+    """A function of floats, applied to arrays."""
     import numpy as np
 
     found = np.vectorize(one, otypes=[float])(*values)
@@ -89,7 +90,7 @@ def _elementwise(one: Callable[[float, float], float], *values: Number) -> Numbe
 def _delta(rule: Rule, times: int, one: "arb", total: "arb") -> "arb":
     """The δ at which `times` questions of ε = `one` are (`total`, δ)-private, by a rule.
 
-    Each falls with `total` and rises with `one`; from `total` = `times`·`one` on it is 0.
+    It decreases with `total` and increases with `one`; for `total` ≥ `times`·`one` it is 0.
     """
     from flint import arb
 

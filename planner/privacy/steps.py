@@ -1,6 +1,6 @@
-"""Laws of whole steps: one ±1 a query gives a binomial law; laws of independent sums are joined.
+"""Distributions of whole steps: ±1 for each query is binomial; independent sums are convolved.
 
-Chances are sums of positive terms throughout, so that they keep their digits far out in the tails.
+Probabilities are sums of positive terms, so that they stay accurate far out in the tails.
 """
 
 import math
@@ -12,21 +12,21 @@ from planner.numbers import Array
 from planner.privacy.law import UNIT
 
 UNDERFLOW = 1e-300
-"""More than all chances together that are too small for a double."""
-_BLOCK = 4096  # longer scalar products are shared among threads, which costs more than it gives
-_FEW = 4096  # chances that are joined one by one
+"""More than the sum of all probabilities that are too small for a double."""
+_BLOCK = 4096  # longer scalar products use threads, which is slower here
+_FEW = 4096  # probabilities that are convolved one by one
 _NO_ODDS = 746.0  # e^(−746) is 0 as a double
 
 
 @dataclass(frozen=True)
 class Steps:
-    """The chances of low, low + 2, low + 4, … steps.
+    """The probabilities of low, low + 2, low + 4, … steps.
 
     Attributes:
-        low: the least number of steps.
-        masses: the chances [0 to 1].
+        low: the smallest number of steps.
+        masses: the probabilities [0 to 1].
         error: the largest relative error of a mass.
-        lost: the largest mass left out.
+        lost: an upper bound on the mass left out.
     """
 
     low: int
@@ -35,16 +35,16 @@ class Steps:
     lost: float
 
     def stretched(self, times: int) -> "Steps":
-        """The same with `times` steps for each."""
+        """The distribution of `times` times as many steps."""
         masses = np.zeros((len(self.masses) - 1) * times + 1)
         masses[::times] = self.masses
         return Steps(self.low * times, masses, self.error, self.lost)
 
 
 def binomial(epsilon: float, times: int, cut: float) -> Steps:
-    """The sum of `times` steps ±1, a step up having the chance p = 1/(1 + e^(−ε)).
+    """The sum of `times` steps ±1, a step up having the probability p = 1/(1 + e^(−ε)).
 
-    Chances are multiplied out from the largest one by C(k, s + 1)/C(k, s) = (k − s)/(s + 1), over
+    Probabilities are computed from the largest one by C(k, s + 1)/C(k, s) = (k − s)/(s + 1), for
     the s steps up that leave out at most `cut` at either end.
 
     Args:
@@ -52,7 +52,7 @@ def binomial(epsilon: float, times: int, cut: float) -> Steps:
         times: k [whole, ≥ 1].
         cut: the mass that may be left out at either end [> 0].
     """
-    # doubles with a longer fraction, where there are any, for the products of many factors
+    # extended precision, where available, for the products of many factors
     odds = np.exp(-np.longdouble(epsilon))
     mode = min(int((times + 1) / (1 + odds)), times)
     # Hoeffding, with one more for the mode, which is not the mean
@@ -72,7 +72,7 @@ def binomial(epsilon: float, times: int, cut: float) -> Steps:
 
 
 def joined(a: Steps, b: Steps, cut: float) -> Steps:
-    """The law of the sum of two independent numbers of steps, cut off at both ends."""
+    """The distribution of the sum of two independent numbers of steps, cut off at both ends."""
     short, long = sorted((a, b), key=lambda steps: np.count_nonzero(steps.masses))
     at = np.flatnonzero(short.masses)
     masses = np.zeros(len(a.masses) + len(b.masses) - 1)
@@ -91,7 +91,7 @@ def joined(a: Steps, b: Steps, cut: float) -> Steps:
 
 
 def all_joined(parts: list[Steps], cut: float) -> Steps:
-    """The law of the sum of them all."""
+    """The distribution of their sum."""
     if len(parts) > 1 and sum(np.count_nonzero(part.masses) for part in parts) > _FEW:
         middle = len(parts) // 2
         return joined(all_joined(parts[:middle], cut), all_joined(parts[middle:], cut), cut)
@@ -102,7 +102,7 @@ def all_joined(parts: list[Steps], cut: float) -> Steps:
 
 
 def repeated(part: Steps, times: int, cut: float) -> Steps:
-    """The law of the sum of `times` of the same."""
+    """The distribution of the sum of `times` independent copies."""
     if times == 1:
         return part
     half = repeated(part, times // 2, cut)

@@ -1,4 +1,4 @@
-"""The law of the total loss of any queries, by the way that fits them."""
+"""The distribution of the total loss of any queries, by the method that fits them."""
 
 import math
 
@@ -13,14 +13,14 @@ _COMBINATIONS = 10**6
 
 
 def total_loss(queries: Queries, cut: float) -> tuple[Law, bool]:
-    """The law of the total loss of one query or more, and whether it is exact up to its errors.
+    """The distribution of the total loss, and whether it is exact up to its error bounds.
 
-    Equal ε give a binomial law; multiples of a common unit, as decimals are, a lattice; few
-    different ε all combinations of their binomials. Anything else has an upper law.
+    Equal ε give a binomial; multiples of a common unit, such as decimals, a lattice; a few
+    different ε all combinations of their binomials. Anything else has an upper bound.
 
     Args:
         queries: each ε with its count, at least one.
-        cut: the mass that may be left out at one end at a time [> 0].
+        cut: the mass that may be left out at one end each time [> 0].
     """
     if len(queries) == 1:
         ((epsilon, count),) = queries

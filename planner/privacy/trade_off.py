@@ -1,9 +1,9 @@
-"""How likely an event of probability p can become for a person who takes part.
+"""Trade-off functions: how likely an event of probability p can become by taking part.
 
-By a mechanism with trade-off function f it is 1 − f(p) at the most (Dong, Roth and Su 2019, §2.1):
-f(p) is the least error of the second kind of a test whose error of the first kind is p. What is
-written here is the rise 1 − f(p) − p, which keeps its digits where ε is small. It grows with the
-`strength` of the mechanism: ε, or μ of a Gaussian one.
+With a mechanism of trade-off function f it is at most 1 − f(p) (Dong, Roth and Su 2019, §2.1): f(p)
+is the smallest type II error of a test whose type I error is p. The functions here compute the rise
+1 − f(p) − p, which is accurate even where ε is small. It grows with the `strength` of the
+mechanism: ε, or μ of a Gaussian one.
 """
 
 from fractions import Fraction
@@ -16,15 +16,15 @@ _HALF = Fraction(1, 2)
 
 
 class TradeOff:
-    """All that (ε, δ)-privacy promises: 1 − f(p) is min(1, e^ε·p + δ, 1 − e^(−ε)(1 − p − δ)).
+    """(ε, δ)-privacy: 1 − f(p) is min(1, e^ε·p + δ, 1 − e^(−ε)(1 − p − δ)).
 
     Source: Hsu14 eqs 1, 2, Definition 10, footnote 21; Dong, Roth and Su 2019, Proposition 2.5.
     """
 
-    words = "what (ε, δ)-privacy promises of any mechanism"
+    words = "what (ε, δ)-privacy guarantees for any mechanism"
 
     def strength(self, epsilon: Number, delta: Number) -> Number:
-        """What the rise depends on, beside p and δ: ε itself."""
+        """The parameter of the rise, besides p and δ: ε itself."""
         return epsilon
 
     def epsilon(self, strength: Number, delta: Number) -> Number:
@@ -46,7 +46,7 @@ class TradeOff:
         return system.minimum(system.minimum(likelier, absence), 1 - p)
 
     def strength_at(self, probability: Number, rise: Number, delta: Number) -> Number:
-        """The largest ε at which the rise is at most `rise`, the inverse; ∞ where every ε will do.
+        """The largest ε at which the rise is at most `rise`, the inverse; ∞ if every ε is allowed.
 
         Not positive where none does.
         """
@@ -70,8 +70,8 @@ class TradeOff:
         """At most the limit of rise/ε as ε → 0: min(p, 1 − p).
 
         Up to `first_growth` rise/ε grows with ε, as (e^ε − 1)/ε does; from there on the rise is
-        concave, so that once rise/ε falls it goes on falling. So over a range of ε it is least at
-        one of the two ends.
+        concave, so that once rise/ε decreases it keeps decreasing. So over a range of ε it is least
+        at one of the two ends.
         """
         return numbers.of(probability).minimum(probability, 1 - probability)
 
@@ -85,10 +85,10 @@ class LaplaceTradeOff(TradeOff):
     (e^min(ε, s) − 1)·p + (1 − e^(−max(0, ε − s)))·min(1/2, 1 − p).
     """
 
-    words = "what Laplace noise leaves possible"
+    words = "what Laplace noise guarantees"
 
     def rise(self, probability: Number, strength: Number, delta: Number) -> Number:
-        """1 − f(p) − p; δ plays no part."""
+        """1 − f(p) − p; δ is not used."""
         system = numbers.of(strength, probability)
         p, bend, rest = self._parts(probability, system)
         first = system.expm1(system.minimum(strength, bend)) * p
@@ -106,32 +106,33 @@ class LaplaceTradeOff(TradeOff):
     def _parts(
         self, probability: Number, system: numbers.NumberSystem
     ) -> tuple[Number, Number, Number]:
+        """p, s = max(0, −ln 2p) and min(1/2, 1 − p)."""
         p = system.number(probability)
         half = system.number(1) / 2
         bend = system.maximum(system.number(0.0), -system.log(2 * p))
         return p, bend, system.minimum(half, 1 - p)
 
     def least_rise(self, probability: Number, delta: Number) -> Number:
-        """0: with little ε hardly anything changes."""
+        """0: the rise vanishes as ε → 0."""
         return 0 * delta
 
     def first_growth(self, probability: Fraction, delta: Fraction) -> Fraction:
-        """1/(2p), at least 1; 1 where δ > 0, which this rise leaves out."""
+        """1/(2p), at least 1; 1 where δ > 0, which this rise ignores."""
         return Fraction(1) if delta else max(Fraction(1), _HALF / probability)
 
 
 class GaussianTradeOff(TradeOff):
     """Gaussian noise of deviation σ on a number that one record moves by at most 1; μ = 1/σ.
 
-    1 − f(p) is Φ(Φ⁻¹(p) + μ); σ is the least that is (ε, δ)-private (Balle and Wang 2018).
+    1 − f(p) is Φ(Φ⁻¹(p) + μ); σ is the smallest that is (ε, δ)-private (Balle and Wang 2018).
 
     Source: Dong, Roth and Su 2019, eq. 6.
     """
 
-    words = "what Gaussian noise leaves possible"
+    words = "what Gaussian noise guarantees"
 
     def strength(self, epsilon: Number, delta: Number) -> Number:
-        """μ of the noise of an (ε, δ)-private plan; 0 at δ = 0, where the noise has no end."""
+        """μ of the noise of an (ε, δ)-private plan; 0 at δ = 0, where the noise is unbounded."""
         from planner.privacy import gaussian
 
         system = numbers.of(epsilon, delta)
@@ -147,7 +148,7 @@ class GaussianTradeOff(TradeOff):
         return 1 / gaussian.scale(epsilon, delta)
 
     def epsilon(self, strength: Number, delta: Number) -> Number:
-        """The least ε that allows μ; −∞ where δ alone does, as up to 2Φ(μ/2) − 1 ≤ δ."""
+        """The smallest ε that allows μ; −∞ where δ alone does, that is 2Φ(μ/2) − 1 ≤ δ."""
         import numpy as np
         from scipy.special import ndtri
 
@@ -184,7 +185,7 @@ class GaussianTradeOff(TradeOff):
         return _plain(ndtr(ndtri(probability) + strength) - probability)
 
     def strength_at(self, probability: Number, rise: Number, delta: Number) -> Number:
-        """The inverse of the rise, in μ; 0 where there is none."""
+        """The inverse of the rise, as μ; 0 where there is none."""
         system = numbers.of(rise, probability)
         if system is numbers.balls():
             p = system.number(probability)
@@ -209,7 +210,7 @@ class GaussianTradeOff(TradeOff):
         return delta * numbers.of(delta).minimum(probability, 1 - probability)
 
     def first_growth(self, probability: Fraction, delta: Fraction) -> Fraction:
-        """1: it is another curve from the start."""
+        """1: the curve differs from ε = 0 on."""
         return Fraction(1)
 
     def first_slope(self, probability: Number) -> Number:
@@ -218,7 +219,7 @@ class GaussianTradeOff(TradeOff):
 
 
 def _plain(found: Any) -> Any:
-    """An array, or the float that it holds."""
+    """An array, or its value where it has only one."""
     return found if getattr(found, "ndim", 0) else float(found)
 
 

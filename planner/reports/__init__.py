@@ -1,1 +1,1 @@
-"""Reports for those who decide: what is shown, small pieces of HTML, and the page they make."""
+"""Reports for decision-makers: their content, pieces of HTML, and the page."""

@@ -1,4 +1,4 @@
-"""Which inputs matter: what one percent more of each costs, as bars beside the numbers."""
+"""Which inputs matter: the change of cost by 1 % more of each, as bars."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ _WIDTH, _HEIGHT = 200, 14
 
 
 class Bar(NamedTuple):
-    """One input: its name, its value now, what 1 % more costs in words, and the bar."""
+    """One input: its name, its value, the change of cost by 1 % more in words, and the bar."""
 
     name: str
     now: str
@@ -22,7 +22,7 @@ class Bar(NamedTuple):
 
 
 def bars(prices: Sequence[Price], currency: str) -> list[Bar]:
-    """The prices as bars, the weightiest first; those without a finite price last."""
+    """The prices as bars, the largest change first; those without a finite price last."""
     known = [abs(p.cost_of_a_percent or 0.0) for p in prices]
     longest = max(known, default=0.0) or 1.0
 
@@ -34,6 +34,7 @@ def bars(prices: Sequence[Price], currency: str) -> list[Bar]:
 
 
 def _bar(price: Price, longest: float, currency: str) -> Bar:
+    """One price as a bar."""
     unit = f" {currency}" if currency else ""
     now = plain(price.value) + (unit if QUANTITIES[price.quantity].money else "")
     change = price.cost_of_a_percent
@@ -47,7 +48,7 @@ def _bar(price: Price, longest: float, currency: str) -> Bar:
 
 
 def _drawn(share: float) -> Markup:
-    """A bar from the middle: to the right what costs more, hollow to the left what saves."""
+    """A bar from the middle: filled to the right for more cost, hollow to the left for less."""
     middle = _WIDTH / 2
     length = round(abs(share) * (middle - 2), 2)
     start = middle if share >= 0 else middle - length

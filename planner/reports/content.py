@@ -1,4 +1,4 @@
-"""What a report says of one study: every number and word, before there is any page."""
+"""What a report says about one study: every number and word, apart from the page."""
 
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
@@ -7,39 +7,39 @@ from typing import Any, NamedTuple, TypeVar
 
 from markupsafe import Markup
 
-from planner.answer.answers import Answer, Plan, Undecided
+from planner.answer.answers import Answer, Given, Plan, Undecided
 from planner.answer.choose import each
 from planner.answer.problem.problem import exactly, problem
-from planner.answer.solve import solve
+from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
 from planner.decisions.prices import shadow_prices
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.constraints import constraints, legend
 from planner.explanation.participant import meaning, risks
-from planner.model import ExpectedLoss, Study
+from planner.explanation.question import labels, title_of
+from planner.explanation.rows import headline
+from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.reports.bars import Bar, bars
-from planner.reports.comparison import Beside, beside
 from planner.reports.formulas import mathml
 from planner.reports.icons import Odds, odds
-from planner.reports.words import headline, labels, title_of
 
 SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target")
 """Quantities whose limits take minutes where the failure probability is exact and saw-tooths."""
 _LEFT_OUT = (
-    "How far the accuracy itself could be changed is not searched here, since that takes minutes "
-    "for an exact failure probability; planner solve --room and planner limit do it."
+    "How far the accuracy itself could change is not computed here, because that takes minutes "
+    "for an exact failure probability; planner solve --room and planner limit compute it."
 )
 _FREE_DELTA = (
-    "What room is left is not searched here, since that takes minutes where δ is free; "
-    "planner solve --room does it."
+    "The room that is left is not computed here, because that takes minutes where δ is free; "
+    "planner solve --room computes it."
 )
-_QUICK = "Left out of this quick report; the full one, planner report without --quick, has it."
+_QUICK = "Left out of this quick report; planner report without --quick includes it."
 _STAGES = {
     "beside": "comparing with the study without privacy",
-    "changes": "searching what could change; by the exact analysis that takes a minute",
-    "prices": "weighing the inputs",
+    "changes": "computing what could change; with the exact analysis this takes a minute",
+    "prices": "computing the prices of the inputs",
     "exact": "planning by the exact analysis",
 }
 Found = TypeVar("Found")
@@ -55,23 +55,23 @@ class Formula(NamedTuple):
 
 @dataclass(frozen=True)
 class Content:
-    """All that a report says of one study.
+    """All that a report says about one study.
 
     Attributes:
         answer: what `solve` answered, of the first mechanism where several all fail.
         title: short enough to be shown.
         source: the study file to copy.
         headline: the answer in a sentence.
-        odds: what taking part does to each risk; none without a plan.
+        odds: each risk before and after taking part; none without a plan.
         meaning: the same and the payment in sentences.
         changes: what to relax or what room is left, in words.
-        changes_note: what of that was not searched.
-        beside: the same study without privacy; None where it cannot be said.
-        prices: what one percent more of each input costs.
+        changes_note: which changes were not computed.
+        beside: the comparison with the same study without privacy; None where there is none.
+        prices: what 1 % more of each input costs.
         formulas: every condition typeset.
         legend: the symbols typeset, and what they stand for.
-        exact: what the exact analysis answers where the study is planned by a bound.
-        gaps: why a part is missing, by the name of the part.
+        exact: the exact analysis's headline where the study is planned by a bound.
+        gaps: by the name of a missing part, why it is missing.
     """
 
     answer: Answer
@@ -82,7 +82,7 @@ class Content:
     meaning: list[str]
     changes: list[str]
     changes_note: str
-    beside: Beside | None
+    beside: Comparison | None
     prices: list[Bar]
     formulas: list[Formula]
     legend: list[tuple[Markup, str]]
@@ -96,21 +96,21 @@ class Content:
 
 
 def content_of(
-    given: Study | Answer,
+    given: Given,
     source: str = "",
     quick: bool = False,
     stage: Callable[[str], AbstractContextManager[object]] = nullcontext,
 ) -> Content:
-    """Gather what a report says of a study.
+    """Gather what a report says about a study.
 
     Args:
-        given: the study, or its answer where it is solved already.
-        source: the text of its study file; without one the study as Python has it.
-        quick: whether parts that take long are left out.
-        stage: shows in words what is worked on while it lasts.
+        given: the study, or its answer.
+        source: the text of its study file; without one the study's Python repr.
+        quick: whether slow parts are left out.
+        stage: shows what is being computed, in words.
     """
     with stage("planning"):
-        answer = solve(given) if isinstance(given, Study) else given
+        answer = answer_to(given)
     asked = answer
     answer = replace(answer, study=each(answer.study)[0])
     gaps: dict[str, str] = {}
@@ -122,16 +122,15 @@ def content_of(
         try:
             with stage(_STAGES[name]):
                 return make()
-        except ValueError as error:  # the study has no such part, and the error says why
+        except ValueError as error:  # the study has no such part; the error says why
             gaps[name] = str(error)[0].upper() + str(error)[1:] + "."
             return empty
 
     plan = answer if isinstance(answer, Plan) else None
     currency = answer.study.currency
-    compared: Comparison | None = part("beside", lambda: compare(asked.study), None)
     nothing: tuple[list[str], str] = ([], "")
     changes, note = part("changes", lambda: changes_of(asked), nothing)
-    found, phrases = constraints(answer.study), labels(answer.study)
+    written, phrases = constraints(answer.study), labels(answer.study)
     return Content(
         answer=answer,
         title=title_of(answer.study),
@@ -141,25 +140,26 @@ def content_of(
         meaning=meaning(plan) if plan else [],
         changes=changes,
         changes_note=note,
-        beside=beside(compared) if compared else None,
+        beside=part("beside", lambda: compare(asked), None),
         prices=part("prices", lambda: bars(shadow_prices(answer), currency), []),
-        formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in found],
-        legend=[(mathml(name, block=False), words) for name, words in legend(found).items()],
+        formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
+        legend=[(mathml(name, block=False), words) for name, words in legend(written).items()],
         exact=part("exact", lambda: _exactly(answer), ""),
         gaps=gaps,
     )
 
 
 def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:
+    """A condition typeset in symbols, and in numbers where they differ."""
     worked = mathml(in_numbers) if in_numbers != in_symbols else None
     return Formula(label, mathml(in_symbols), worked)
 
 
 def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str], str]:
-    """What to relax, or what room is left, in words; and what of that was not searched.
+    """What to relax, or the room that is left, in words; and which of it was not computed.
 
     Args:
-        answer: what `solve` answered.
+        answer: the answer of `solve`.
         locked: quantities that may not change.
     """
     if isinstance(answer, Undecided):
@@ -177,12 +177,10 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
 
 
 def _exactly(answer: Answer) -> str:
-    """What the exact analysis answers, where a bound told the accuracy."""
-    if isinstance(answer.study.target, ExpectedLoss):
-        return ""
+    """The exact analysis's headline where the accuracy is computed by a bound, else empty."""
     study = exactly(answer.study)
     if study is None:
         return ""
     exact = solve(study)
-    said = headline(exact) if isinstance(exact, Plan) else ""
-    return f"By the exact failure probability the same study is {exact.verdict}. {said}".strip()
+    said = headline(exact)
+    return f"With the exact failure probability the same study is {said[0].lower()}{said[1:]}"

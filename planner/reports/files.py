@@ -12,7 +12,7 @@ def write(html: str, path: Path) -> None:
     """Write a page to a file, as PDF where its name ends so.
 
     Raises:
-        ValueError: the file cannot be written whole, or Chromium failed.
+        ValueError: the file cannot be written, or Chromium failed.
     """
 
     def save(part: Path) -> None:

@@ -15,13 +15,13 @@ _LONG = re.compile(r"<mn>(\d{4,})(\.\d+)?</mn>")
 def mathml(formula: "sympy.Basic", block: bool = True) -> Markup:
     """A formula for a browser, thousands separated.
 
-    The way leads through LaTeX: SymPy's own MathML reorders terms and nests what need not be.
+    It is converted from LaTeX, since SymPy's own MathML reorders terms and nests too much.
     """
     import sympy
     from latex2mathml.converter import convert
 
     names = {name: _written(name) for name in formula.free_symbols if _written(name)}
-    # a dot between factors keeps numbers apart that were put in for symbols
+    # a dot between factors separates numbers that were put in for symbols
     numbers = any(name.name[0].isdigit() for name in names)
     tex = sympy.latex(
         formula, ln_notation=True, symbol_names=names, mul_symbol="dot" if numbers else None
@@ -30,11 +30,12 @@ def mathml(formula: "sympy.Basic", block: bool = True) -> Markup:
 
 
 def _separated(number: re.Match[str]) -> str:
+    """A number in MathML with thousands separated."""
     return f"<mn>{int(number[1]):,}{number[2] or ''}</mn>"
 
 
 def _written(name: "sympy.Symbol") -> str:
-    """LaTeX of a symbol that SymPy would not write as a reader expects; else nothing."""
+    """LaTeX of a symbol that SymPy would not write in the usual way; else empty."""
     text = name.name
     if text[0].isdigit():
         text = text.replace(",", "")  # a comma would be punctuation

@@ -1,7 +1,7 @@
-"""A thousand marks for a thousand people: how many a harm strikes before, and after.
+"""A thousand marks for a thousand people: how many a harm befalls before and after.
 
-People that a harm strikes are squares, those that taking part can add are crossed diamonds, all
-others open circles: told apart by shape, so that print without colour says the same.
+People whom a harm befalls are squares, those whom taking part can add are crossed diamonds, all
+others open circles: the shapes differ, so that the picture works without colour.
 """
 
 import math
@@ -21,9 +21,9 @@ class Odds(NamedTuple):
 
     Attributes:
         event: what happens, as a clause.
-        people: how many people the marks stand for.
-        before: how many of them the harm strikes anyway, rounded down to whole marks.
-        after: how many marks it strikes at most if all take part, rounded up.
+        people: the number of people that the marks stand for.
+        before: the number of marks for those whom the harm befalls anyway, rounded down.
+        after: the largest number of marks if all take part, rounded up.
         before_words, after_words: the same to the digit, as "200 of 1,000".
     """
 
@@ -36,12 +36,12 @@ class Odds(NamedTuple):
 
     @property
     def each(self) -> int:
-        """How many people a mark stands for."""
+        """The number of people for each mark."""
         return self.people // MARKS
 
 
 def odds(risk: Risk) -> Odds:
-    """A risk as counts of people, of as many that the harm strikes one of them anyway."""
+    """A risk as counts among enough people that the harm befalls at least one of them anyway."""
     people = MARKS
     while decimal(risk.before) * people < 1:
         people *= 10
@@ -62,10 +62,10 @@ def picture(before: int, after: int, name: str, words: str) -> Markup:
     """Marks in rows of forty: `before` squares, `after` − `before` crossed diamonds, circles.
 
     Args:
-        before: marks that the harm strikes anyway.
-        after: marks that it strikes at most; `before` where nothing is added.
-        name: unlike that of any other picture on the page.
-        words: what is seen, for those who do not see it.
+        before: marks for those whom the harm befalls anyway.
+        after: the largest number of marks with taking part; `before` for none in addition.
+        name: unique on the page.
+        words: the alternative text.
     """
     width, height = _COLUMNS * _CELL, MARKS // _COLUMNS * _CELL
     squares = "".join(f"M{x + 1} {y + 1}h8v8h-8z" for x, y in map(_place, range(before)))
@@ -88,4 +88,5 @@ def picture(before: int, after: int, name: str, words: str) -> Markup:
 
 
 def _place(at: int) -> tuple[int, int]:
+    """The position of a mark in the picture."""
     return at % _COLUMNS * _CELL, at // _COLUMNS * _CELL

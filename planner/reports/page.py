@@ -11,50 +11,59 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from planner.answer.answers import Answer
+from planner.answer.answers import AnyAnswer, Given
 from planner.audit.literature import table_1
+from planner.explanation import comparison, picture
+from planner.explanation.question import question
+from planner.explanation.rows import (
+    CELLS,
+    other_rows,
+    plan_cells,
+    plan_rows,
+    room_rows,
+)
 from planner.model import Study
 from planner.quantities import TERMS, words
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
-from planner.reports.published import names, placed
-from planner.reports.words import (
-    capital,
-    overview,
-    picture_words,
-    plan_rows,
-    question,
-    slack_rows,
-    verdict,
-)
-from planner.wording import plain
+from planner.reports.literature import names, placed
+from planner.wording import capital, plain
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-Question = Study | Answer
+ROW_TERMS = {
+    "ε": "epsilon",
+    "δ": "delta",
+    "participants": "participants",
+    "people": "participants",
+    "each is paid": "compensation",
+    "total cost": "budget",
+    "failure": "failure",
+}
+"""The term of the glossary that explains a row or a column."""
 _SCIENTIFIC = re.compile(r"\b(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
 
 
 def report(
-    studies: Question | Sequence[Question],
+    studies: Given | Sequence[Given],
     *,
     sources: Sequence[str] = (),
     quick: bool = False,
     day: date | None = None,
 ) -> str:
-    """Answer one study or several in one HTML page.
+    """The report on one study or several, as an HTML page.
 
     Args:
         studies: studies, or answers of `solve`.
-        sources: the text of each study's file; without, studies are shown as Python has them.
-        quick: whether parts that take long are left out, which the page then says.
+        sources: the text of each study's file; without, the studies' Python reprs are shown.
+        quick: whether slow parts are left out, which the page then says.
         day: the date of the report; by default that of SOURCE_DATE_EPOCH, or today.
 
     Raises:
-        ValueError: no study is given, or not as many sources as studies.
+        ValueError: no study is given, or the number of sources differs.
     """
-    given = [studies] if isinstance(studies, Question) else list(studies)
+    given = [studies] if isinstance(studies, AnyAnswer | Study) else list(studies)
     if sources and len(sources) != len(given):
         raise ValueError(
             f"{len(sources)} sources for {len(given)} studies; give one for each, or none"
@@ -64,10 +73,10 @@ def report(
 
 
 def page(contents: Sequence[Content], day: date | None = None) -> str:
-    """The page of what was gathered.
+    """The HTML page of some contents.
 
     Raises:
-        ValueError: nothing was gathered, or SOURCE_DATE_EPOCH is no time.
+        ValueError: there are no contents, or SOURCE_DATE_EPOCH is not a time.
     """
     if not contents:
         raise ValueError("no study to report on; give at least one")
@@ -84,6 +93,7 @@ def page(contents: Sequence[Content], day: date | None = None) -> str:
 
 @cache
 def _template() -> "Template":
+    """The page's template, with the functions that it calls."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     folder = Path(__file__).parent
@@ -99,12 +109,16 @@ def _template() -> "Template":
         "region": pictures.region,
         "literature": pictures.literature,
         "people": icons.picture,
-        "verdict": verdict,
         "question": question,
         "plan_rows": plan_rows,
-        "slack_rows": slack_rows,
-        "overview": overview,
-        "picture_words": picture_words,
+        "room_rows": room_rows,
+        "other_rows": other_rows,
+        "cells": CELLS,
+        "plan_cells": plan_cells,
+        "row_terms": ROW_TERMS,
+        "comparison": comparison,
+        "caption": picture.caption,
+        "description": picture.description,
         "placed": placed,
         "plain": plain,
         "capital": capital,
@@ -124,6 +138,7 @@ def powers(text: str) -> Markup:
 
 
 def _today() -> date:
+    """The date of SOURCE_DATE_EPOCH, or today."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given is None:
         return datetime.now(UTC).date()
@@ -137,6 +152,7 @@ def _today() -> date:
 
 
 def _version() -> str:
+    """The version of the installed planner."""
     try:
         return version("epsilon-planner")
     except PackageNotFoundError:

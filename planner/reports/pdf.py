@@ -1,4 +1,4 @@
-"""A page as PDF, printed by a Chromium where there is one."""
+"""A page as PDF, printed by Chromium where it is installed."""
 
 import os
 import shutil
@@ -14,19 +14,19 @@ def browser() -> str:
     """The path of a Chromium.
 
     Raises:
-        ValueError: none is on the PATH.
+        ValueError: there is none on the PATH.
     """
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
         raise ValueError(
-            "a PDF is printed by Chromium, and none is on the PATH; install one (apt install "
+            "a PDF is printed by Chromium, which is not on the PATH; install one (apt install "
             "chromium), or write .html and print that from any browser"
         )
-    return found
+    return path
 
 
 def write_pdf(html: str, path: Path) -> None:
-    """Print a page to a file; the browser reads no network and leaves nothing behind.
+    """Print a page to a file, without network access and without leaving files behind.
 
     Raises:
         ValueError: there is no Chromium, or it failed.
@@ -40,7 +40,7 @@ def write_pdf(html: str, path: Path) -> None:
             program, "--headless", "--disable-gpu", "--no-pdf-header-footer",
             f"--user-data-dir={folder / 'profile'}", f"--print-to-pdf={path}",
         ]  # fmt: skip
-        if hasattr(os, "geteuid") and os.geteuid() == 0:  # its sandbox refuses to run as root
+        if hasattr(os, "geteuid") and os.geteuid() == 0:  # its sandbox does not run as root
             command.append("--no-sandbox")
         try:
             ran = subprocess.run(

@@ -1,6 +1,6 @@
-"""The figures of the project as SVG inside a page: text as text, a name of its own for each part.
+"""The figures as SVG for a page: text as text, and unique names for all parts.
 
-Titles of studies stay out of the drawing; the page says them, where they are escaped.
+Titles of studies are not in the drawing but on the page, where they are escaped.
 """
 
 import io
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TAG = re.compile(r"<[^>]+>")
 _WIDE, _NARROW = (0.1, 0.13, 0.635, 0.8), (0.19, 0.13, 0.78, 0.82)
-"""Where a region lies in its picture, in parts of it: labels stand to the right of wide ones."""
+"""The relative position of a region in its picture: labels are to the right of wide ones."""
 _NAMED = re.compile(r'(\bid="|url\(#|href="#)')
 
 
@@ -32,7 +32,7 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
     from planner.figures import region as figure
 
     def draw(canvas: "Figure") -> None:
-        canvas.set_layout_engine("none")  # which would draw all twice to find room for the labels
+        canvas.set_layout_engine("none")  # which would draw everything twice to place the labels
         axes = canvas.add_axes(_NARROW if narrow else _WIDE)
         figure.draw(axes, answer, panel=narrow)
         axes.set_title("", loc="left")
@@ -42,7 +42,7 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
 
 
 def literature(plans: dict[str, float], name: str, words: str) -> Markup:
-    """The ε of plans, by name, among those of Hsu14 Table 1."""
+    """The figure of the plans' ε, by name, and those of Hsu14 Table 1."""
     from planner.audit.literature import table_1
     from planner.figures import literature as figure
     from planner.figures.curves import text
@@ -71,15 +71,15 @@ def svg(
         draw: draws it on an empty figure.
         width: of the drawing [inches].
         height: of the drawing [inches].
-        name: unlike that of any other picture on the page.
-        words: what is seen, for those who do not see it.
+        name: unique on the page.
+        words: the alternative text.
         kind: a class for the style sheet.
     """
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    from planner.figures.page import STYLE
+    from planner.figures.save import STYLE
 
     file = io.StringIO()
     with mpl.rc_context(STYLE):
@@ -91,7 +91,7 @@ def svg(
     drawn = file.getvalue()
     inside = drawn[drawn.index(">", drawn.index("<svg")) + 1 :]
     inside = re.sub(r"<metadata>.*?</metadata>", "", inside, flags=re.DOTALL)
-    # only in tags: what stands between them is a user's words
+    # only in tags: the text between them is the user's
     inside = _TAG.sub(lambda tag: _NAMED.sub(rf"\g<1>{name}-", tag[0]), inside)
     opened = Markup(
         '<svg class="figure {kind}" viewBox="0 0 {w:.0f} {h:.0f}" role="img" '

@@ -1,1 +1,1 @@
-"""Private selection and what rests on it: ranking, the net mechanism, online queries (Naor)."""
+"""Private selection and its applications: ranking, the net mechanism, online queries (Naor)."""

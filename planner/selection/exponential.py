@@ -1,6 +1,6 @@
-"""The exponential mechanism: a candidate, the likelier the higher its score (Naor).
+"""The exponential mechanism: a random candidate, more likely the higher its score (Naor).
 
-Of m candidates r comes up with probability in proportion to e^(ε·w(r)/(2Δ)), where one person
+Candidate r is chosen among m with probability proportional to e^(ε·w(r)/(2Δ)), where one person
 changes every score w(r) by at most Δ. That changes each weight by a factor of at most e^(ε/2) and
 their sum by as much, so the choice is ε-private. (Naor weighs by e^(w(r)) and calls that
 2Δ-private, which is the same.)
@@ -10,20 +10,20 @@ more below it; each weighs at most e^(−x), and a share b/(b + rest) grows with
 
     Pr[score ≤ best − γ] ≤ (m − 1)e^(−x)/((m − 1)e^(−x) + 1) = (m − 1)/(m − 1 + e^x),
 
-which is reached where all others score just best − γ. Solved for γ at failure β:
+with equality if all others score exactly best − γ. Solved for γ at failure β:
 
     γ = (2Δ/ε)·ln((m − 1)(1 − β)/β), or 0 where that is negative.
 
 Naor's union bound, m·e^(−x), gives the slightly larger (2Δ/ε)·ln(m/β).
 
-The 2 may be dropped where the weights and their sum cannot move against each other: where one
+The 2 may be dropped where the weights and their sum cannot change in opposite directions: where one
 person moves all scores the same way (joining a count, as in Naor's lunch), or where the sum is
 the same for all data. Laplace noise is of the second kind: its candidates are all numbers r, its
 score is −|q − r|, and ∫e^(−ε|q−r|/Δ)dr = 2Δ/ε whatever q is. With the 2 its scale is 2Δ/ε,
 without Δ/ε. To drop the 2, pass 2ε for ε.
 
-The noise here is made of rounded floats: it shows how the mechanism does on data, but the last
-digits of such noise can give data away, so publish nothing with it.
+The noise here is made of rounded floats. It shows how the mechanism performs on data, but the last
+digits of such noise can reveal data, so do not publish its results.
 """
 
 import math
@@ -31,8 +31,8 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array
-from planner.selection import checks
 
 
 def chances(scores: Any, epsilon: float, sensitivity: float = 1.0) -> Array:
@@ -51,14 +51,14 @@ def chances(scores: Any, epsilon: float, sensitivity: float = 1.0) -> Array:
 
 
 def choose(scores: Any, epsilon: float, rng: np.random.Generator, sensitivity: float = 1.0) -> int:
-    """One candidate's index, by the law `chances`.
+    """The index of one candidate, drawn with the probabilities `chances`.
 
-    The largest of the exponents plus independent Gumbel noise has just that law.
+    The largest of the exponents plus independent Gumbel noise has that distribution.
 
     Args:
         scores: w(r), one finite number for each of m ≥ 1 candidates.
         epsilon: ε [> 0].
-        rng: where the noise comes from.
+        rng: the random generator.
         sensitivity: Δ, the most that one person changes a score [> 0, in units of the scores].
 
     Raises:
@@ -69,9 +69,9 @@ def choose(scores: Any, epsilon: float, rng: np.random.Generator, sensitivity: f
 
 
 def utility_gap(candidates: int, epsilon: float, failure: float, sensitivity: float = 1.0) -> float:
-    """γ = (2Δ/ε)·ln((m − 1)(1 − β)/β): the chosen score is over best − γ except with probability β.
+    """γ = (2Δ/ε)·ln((m − 1)(1 − β)/β): the score is above best − γ except with probability β.
 
-    No smaller γ serves all scores. It is 0 where even a blind choice fails seldom enough.
+    No smaller γ holds for all scores. It is 0 where even a uniform choice fails rarely enough.
 
     Args:
         candidates: m [whole, ≥ 1].
@@ -114,7 +114,7 @@ def utility_failure(candidates: int, epsilon: float, gap: float, sensitivity: fl
 
 
 def _exponents(scores: Any, epsilon: float, sensitivity: float) -> Array:
-    """ε(w(r) − best)/(2Δ), at most 0; scores may be as far apart as floats are."""
+    """ε(w(r) − best)/(2Δ), at most 0, without overflow."""
     found = checks.finite("scores", scores)
     _check(found.size, epsilon, sensitivity)
     below = found / 2 - found.max() / 2
@@ -124,6 +124,7 @@ def _exponents(scores: Any, epsilon: float, sensitivity: float) -> Array:
 
 
 def _check(candidates: int, epsilon: float, sensitivity: float) -> None:
+    """Refuse arguments outside their ranges."""
     checks.whole("candidates", candidates, 1)
     checks.positive("epsilon", epsilon)
     checks.positive("sensitivity", sensitivity)

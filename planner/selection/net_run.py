@@ -1,8 +1,8 @@
-"""The net mechanism, run by listing every small database: for tiny universes (Naor; BLR08).
+"""The net mechanism, run by enumerating every small database, for tiny universes (Naor; BLR08).
 
 Its bound is derived in `planner.mechanisms.net`. There each of the |U|^m lists of m records is a
 candidate; here lists that differ only in order count once, so there are fewer, (|U| + m − 1 choose
-m), and the bound holds all the more.
+m), and the bound still holds.
 """
 
 import math
@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import WHOLE_LIMIT, Array
-from planner.selection import checks
 from planner.selection.exponential import choose
 
 MOST_DATABASES = 200_000
@@ -32,7 +32,7 @@ def databases(universe_size: int, size: int) -> Array:
     checks.whole("universe_size", universe_size, 2)
     checks.whole("size", size, 1, WHOLE_LIMIT)
     row = universe_size + size - 1
-    # the number itself may be too long to compute
+    # the exact number may be too long to compute
     digits = math.lgamma(row + 1) - math.lgamma(size + 1) - math.lgamma(universe_size)
     digits /= math.log(10)
     if digits > _MANY_DIGITS or math.comb(row, size) > MOST_DATABASES:
@@ -49,14 +49,14 @@ def databases(universe_size: int, size: int) -> Array:
 def run_net(
     histogram: Any, queries: Any, size: int, epsilon: float, rng: np.random.Generator
 ) -> Array:
-    """A synthetic database of m records, as how often it has each possible record.
+    """A synthetic database of m records, as the count of each possible record.
 
     Args:
         histogram: how many people have each of the |U| possible records [whole, N in all].
         queries: the value of each query (row) on each record (column) [0 to 1].
-        size: m [whole, ≥ 1]; `Net.database_size` has the one of the bound.
+        size: m [whole, ≥ 1]; `Net.database_size` gives the size of the bound.
         epsilon: ε [> 0].
-        rng: where the noise comes from.
+        rng: the random generator.
 
     Returns:
         Whole numbers that add up to m; a query's answer is their mean over m.

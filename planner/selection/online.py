@@ -1,17 +1,17 @@
-"""Private multiplicative weights: queries answered one by one as they come (Naor; HR10).
+"""Private multiplicative weights: queries answered online, one by one (Naor; HR10).
 
-The data's distribution x over the |X| possible records is guessed by a public hypothesis D, uniform
-at first. A query q is answered by q(D) where a noisy test finds that near q(x) (a lazy round), else
-D is changed in favour of the records that make it so (an update) and the query is tested again.
-After R updates D is near enough for every query, and answers need the data no more. Hardt and
-Rothblum 2010 (HR10); the constants and their derivation are in `planner.selection.online_bound`.
+The data's distribution x over the |X| possible records is estimated by a public hypothesis D,
+initially uniform. A query q is answered by q(D) where a noisy test finds it close to q(x) (a lazy
+round), else D is moved towards x (an update) and the query is tested again. After R updates D is
+close enough for every query, and answers no longer need the data. Hardt and Rothblum 2010 (HR10);
+the constants and their derivation are in `planner.selection.online_bound`.
 
-It departs from Naor's listing in three ways. There an update publishes the very noisy answer that
+It differs from Naor's listing in three ways. There an update publishes the very noisy answer that
 its test used; then the noise of the threshold cannot hide whether the test was passed by little (a
 larger threshold with the same answer may be a lazy round), so the argument that both inputs agree
-on that answer fails. Here nothing but q(D) is published. There the step is e^(±T/4·q); here it is
-e^(±2T·q), which needs fewer updates. There the algorithm fails after its last update; here it goes
-on.
+on that answer fails. Here only q(D) is published. There the step is e^(±T/4·q); here it is
+e^(±2T·q), which needs fewer updates. There the algorithm fails after its last update; here it
+continues.
 """
 
 import math
@@ -19,19 +19,20 @@ from typing import Any
 
 import numpy as np
 
+from planner import checks
 from planner.numbers import Array
-from planner.selection import checks, online_bound
+from planner.selection import online_bound
 
 
 class PrivateWeights:
-    """Answers up to |C| queries, all within T of the data but with `failure`, (ε, δ)-privately.
+    """Answers up to |C| queries (ε, δ)-privately, all within T except with probability `failure`.
 
     Attributes:
-        failure: the bound on the probability that any answer is off by T or more; over 1 it says
-            nothing.
+        failure: the bound on the probability that any answer is off by T or
+            more.
         most_updates: R.
-        updates: how many there were so far [0 to R].
-        answered: how many queries were answered so far [0 to |C|].
+        updates: the number of updates so far [0 to R].
+        answered: the number of answered queries so far [0 to |C|].
         hypothesis: D, the public guess of the fraction of people with each record.
     """
 
@@ -44,7 +45,7 @@ class PrivateWeights:
         error: float,
         rng: np.random.Generator,
     ) -> None:
-        """Set up for a stream.
+        """Prepare for a stream of queries.
 
         Args:
             histogram: how many people have each of the |X| possible records [whole, N in all].
@@ -52,7 +53,7 @@ class PrivateWeights:
             delta: δ of all answers together [[0, 1)].
             queries: |C|, the most queries in the stream [whole, ≥ 1].
             error: T [fraction of 1, (0, 1]].
-            rng: where the noise comes from.
+            rng: the random generator.
 
         Raises:
             ValueError: an argument is outside its range.
@@ -73,13 +74,13 @@ class PrivateWeights:
         self._threshold = self._new_threshold()
 
     def answer(self, query: Any) -> float:
-        """q(D), a fraction of people, after as many updates as it takes.
+        """q(D), a fraction of people, after as many updates as are needed.
 
         Args:
             query: the value of the query on each of the |X| possible records [0 to 1].
 
         Raises:
-            ValueError: the query has another shape or other values, or is one too many.
+            ValueError: the query has the wrong shape or values, or exceeds the number of queries.
         """
         asked = checks.shares("query", query, self._truth.size, dimensions=1)
         if self.answered == self._queries:
@@ -96,6 +97,7 @@ class PrivateWeights:
         return float(asked @ self.hypothesis)
 
     def _update(self, query: Array, step: float) -> None:
+        """Change the weights of the hypothesis, and start a new epoch."""
         self._exponents += step * query
         weights = np.exp(self._exponents - self._exponents.max())
         self.hypothesis = weights / weights.sum()
@@ -103,5 +105,6 @@ class PrivateWeights:
         self._threshold = self._new_threshold()
 
     def _new_threshold(self) -> float:
+        """A noisy threshold for the tests of one epoch."""
         noise = self._rng.laplace(scale=online_bound.THRESHOLD_NOISE * self._unit)
         return online_bound.THRESHOLD * self._error + float(noise)

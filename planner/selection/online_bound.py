@@ -1,4 +1,4 @@
-"""How accurate private multiplicative weights are on a stream of queries, with constants.
+"""The accuracy of private multiplicative weights on a stream of queries, with constants.
 
 The algorithm is in `planner.selection.online`: tests of threshold 3T/4 + ρ, ρ ~ Lap(2/(Nε₁)), each
 with noise ν ~ Lap(4/(Nε₁)), and an update by e^(±2T·q) where a test finds the hypothesis off.
@@ -14,7 +14,8 @@ by Rε₁ = ε, or as ε₁-private is ε₁²/2-concentrated (Bun and Steinke 2
 the larger ε₁ is taken.
 
 Accuracy. There are at most R draws of ρ, and |C| + R tests: an update repeats its query. Each noise
-passes L times its scale with probability e^(−L). With 6L/(Nε₁) = T/4 none does but with probability
+passes L times its scale with probability e^(−L). With 6L/(Nε₁) = T/4 none does except with
+probability
 
     β = (|C| + 2R)·e^(−TNε₁/24).
 
@@ -35,7 +36,7 @@ times larger, from updates by e^(±T/4·q) (as in Naor) and a cruder bound on wh
 
 import math
 
-from planner.selection import checks
+from planner import checks
 
 STEP = 2
 """η/T: how strongly an update weighs records."""
@@ -84,7 +85,7 @@ def epoch_share(epsilon: float, delta: float, updates: int) -> float:
 def failure_probability(
     epsilon: float, delta: float, participants: int, error: float, universe_size: int, queries: int
 ) -> float:
-    """(|C| + 2R)·e^(−TNε₁/24): the chance that any answer is off by T or more; over 1 it is none.
+    """(|C| + 2R)·e^(−TNε₁/24): the probability that any answer is off by T or more.
 
     Args:
         epsilon: ε [> 0].
@@ -107,7 +108,7 @@ def failure_probability(
 def epsilon_floor(
     delta: float, participants: int, error: float, failure: float, universe_size: int, queries: int
 ) -> float:
-    """The least ε at which the failure probability is at most β.
+    """The smallest ε at which the failure probability is at most β.
 
     Args:
         delta: δ [[0, 1)].

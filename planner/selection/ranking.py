@@ -1,6 +1,6 @@
-"""Private ranking: the k highest of m scores, by noisy scores or by draws (Naor).
+"""Private ranking: the k highest of m scores, by noisy scores or by repeated draws (Naor).
 
-What is private, which lists are right, and both bounds are derived in `planner.mechanisms.top_k`;
+The definition of a correct list and both bounds are derived in `planner.mechanisms.top_k`;
 here they are in units of the scores, each of which one person changes by at most Δ:
 
     noisy scores: γ = (Δ/ε)·min(2h, 2k, m)·ln(k(m − k)/β²);
@@ -15,14 +15,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from planner import checks
 from planner.mechanisms.top_k import TopK, noise_scale
 from planner.numbers import Array
-from planner.selection import checks
 from planner.selection.exponential import choose
 
 
 class Useful(NamedTuple):
-    """Whether a list is right within γ (Naor).
+    """Whether a list is correct to within γ (Naor).
 
     Attributes:
         sound: no candidate in the list scores S_k − γ or less.
@@ -47,7 +47,7 @@ def noisy_scores(
         scores: one finite number for each of m candidates.
         chosen: k [1 to m].
         epsilon: ε [> 0].
-        rng: where the noise comes from.
+        rng: the random generator.
         sensitivity: Δ, the most that one person changes a score [> 0].
         per_person: h, the most candidates that one person counts for [1 to m]; None is no limit.
 
@@ -74,7 +74,7 @@ def draws(
         scores: one finite number for each of m candidates.
         chosen: k [1 to m].
         epsilon: ε of all draws together [> 0].
-        rng: where the noise comes from.
+        rng: the random generator.
         sensitivity: Δ, the most that one person changes a score [> 0].
 
     Raises:
@@ -99,7 +99,7 @@ def gap(
     sensitivity: float = 1.0,
     per_person: int | None = None,
 ) -> float:
-    """γ, within which the list is right but with probability β.
+    """γ, within which the list is correct except with probability β.
 
     Args:
         method: "draws" or "noisy-scores".
@@ -130,7 +130,7 @@ def gap(
 
 
 def useful(scores: Any, listed: Any, within: float) -> Useful:
-    """Whether a list of candidates is right.
+    """Whether a list of candidates is correct.
 
     Args:
         scores: one finite number for each candidate.
@@ -148,6 +148,7 @@ def useful(scores: Any, listed: Any, within: float) -> Useful:
 
 
 def _checked(scores: Any, chosen: int, epsilon: float, sensitivity: float) -> Array:
+    """The scores as an array, after the arguments are checked."""
     found = checks.finite("scores", scores)
     checks.whole("chosen", chosen, 1, found.size)
     checks.positive("epsilon", epsilon)

@@ -1,1 +1,1 @@
-"""The planned study run many times over: how often its answer is really off."""
+"""Simulation of the planned study: how often its answer is off."""

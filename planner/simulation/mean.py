@@ -1,4 +1,4 @@
-"""The noisy mean, run many times: the records are drawn, then the noise (Hsu14 §5.1)."""
+"""Simulation of the noisy mean: records are sampled, then noise (Hsu14 §5.1)."""
 
 import math
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _NOISES = {"laplace": "Laplace", "geometric": "geometric", "gaussian": "Gaussian
 
 @dataclass(frozen=True)
 class MeanRuns:
-    """Studies that publish K/N plus noise, with K ~ Binomial(N, μ).
+    """Runs of a study that publishes K/N plus noise, with K ~ Binomial(N, μ).
 
     Attributes:
         epsilon: ε [> 0].
@@ -24,7 +24,7 @@ class MeanRuns:
         error: T [fraction of 1, (0, 1]].
         mean: the population mean μ [[0, 1]].
         delta: δ [[0, 1)].
-        noise: which noise is added.
+        noise: the kind of noise.
     """
 
     USUAL_RUNS: ClassVar[int] = 10_000
@@ -57,7 +57,7 @@ class MeanRuns:
 
     @property
     def words(self) -> str:
-        """What is simulated, as a sentence."""
+        """A description of one run, as a sentence."""
         noise = f"{_NOISES[self.noise]} noise" + " on the count" * (self.noise == "geometric")
         return (
             f"Each run draws {plain(self.participants)} records, each 1 with probability "
@@ -66,10 +66,12 @@ class MeanRuns:
         )
 
     def fails(self, rng: np.random.Generator, runs: int) -> Any:
-        """Which of some runs fail."""
+        """Whether each of some runs fails."""
         counts = rng.binomial(self.participants, self.mean, runs)
         if self.noise == "geometric":
-            ends = -math.expm1(-self.epsilon)  # two of these differ by two-sided geometric noise
+            ends = -math.expm1(
+                -self.epsilon
+            )  # the difference of two of these is two-sided geometric noise
             published = counts + rng.geometric(ends, runs) - rng.geometric(ends, runs)
             mean, error = decimal(self.mean), decimal(self.error)
             high = math.ceil(self.participants * (mean + error))
@@ -82,10 +84,10 @@ class MeanRuns:
         return np.abs(counts / self.participants + noise - self.mean) >= self.error
 
     def failures(self, rng: np.random.Generator, runs: int) -> int:
-        """How many of some runs fail."""
+        """The number of some runs that fail."""
         return int(np.count_nonzero(self.fails(rng, runs)))
 
 
 def noise_scale(epsilon: float, participants: int) -> float:
-    """The scale 1/(Nε) of the noise: one record moves the mean by at most 1/N."""
+    """The scale 1/(Nε) of the noise: one record changes the mean by at most 1/N."""
     return 1 / (participants * epsilon)

@@ -1,4 +1,4 @@
-"""MWEM, run as it is, with the rounds and noise that fit Hsu14's bounds (§5.3, §8.2).
+"""Simulation of MWEM, with the rounds and noise of Hsu14's bounds (§5.3, §8.2).
 
 The variant is the iterative construction by multiplicative weights and the exponential mechanism
 (Hardt and Rothblum 2010; Hardt, Ligett and McSherry 2012; Gupta, Roth and Ullman 2012). D₀ is
@@ -34,7 +34,7 @@ _BLOCK = 2**17
 
 @dataclass(frozen=True)
 class MwemRuns:
-    """Studies that answer random counting queries on random data by MWEM.
+    """Runs of a study that answers random counting queries on random data by MWEM.
 
     Attributes:
         participants: N [≥ 1].
@@ -81,7 +81,7 @@ class MwemRuns:
 
     @property
     def words(self) -> str:
-        """What is simulated, as a sentence."""
+        """A description of one run, as a sentence."""
         return (
             f"Each run draws {plain(self.participants)} records of {plain(self.universe_size)} "
             "possible ones, each of these half as common as the one before, and "
@@ -91,10 +91,11 @@ class MwemRuns:
         )
 
     def failures(self, rng: np.random.Generator, runs: int) -> int:
-        """How many of some runs fail."""
+        """The number of some runs that fail."""
         return sum(self._fails(rng) for _ in range(runs))
 
     def _fails(self, rng: np.random.Generator) -> bool:
+        """Whether one run fails."""
         commonness = 0.5 ** np.arange(self.universe_size)
         people = rng.multinomial(self.participants, commonness / commonness.sum())
         queries = rng.integers(0, 2, (self.queries, self.universe_size), dtype=bool)
@@ -127,6 +128,6 @@ def answers(queries: Array, fractions: Array) -> Array:
         fractions: the fraction of people with each record [sums to 1].
     """
     blocks = np.array_split(queries, math.ceil(queries.size / _BLOCK))
-    # not block @ fractions: its threads cost more than they save on so little
+    # not block @ fractions: its threads cost more than they save
     sums = [np.einsum("ij,j->i", block.astype(float), fractions) for block in blocks]
     return np.concatenate(sums)

@@ -1,4 +1,4 @@
-"""Many questions at once: counts of the participants, and any mechanism that is repeated."""
+"""Simulation of counts of the participants, and of any repeated mechanism."""
 
 import math
 from dataclasses import dataclass, replace
@@ -15,11 +15,11 @@ from planner.wording import plain
 
 @dataclass(frozen=True)
 class CountRuns:
-    """Studies that publish a count of the participants themselves, plus geometric noise.
+    """Runs of a study that publishes a count of the participants plus geometric noise.
 
     Attributes:
         epsilon: ε [> 0].
-        least: the least whole error that counts as a failure [people, ≥ 1].
+        least: the smallest whole error that counts as a failure [people, ≥ 1].
         participants: N [≥ 1].
     """
 
@@ -38,25 +38,27 @@ class CountRuns:
 
     @property
     def words(self) -> str:
-        """What is simulated, as a sentence."""
+        """A description of one run, as a sentence."""
         return (
             f"Each run publishes a count of {plain(self.participants)} people with geometric "
             f"noise; it fails where that is off by {plain(self.least)} people or more."
         )
 
     def fails(self, rng: np.random.Generator, runs: int) -> Array:
-        """Which of some runs fail."""
-        ends = -math.expm1(-self.epsilon)  # two of these differ by two-sided geometric noise
+        """Whether each of some runs fails."""
+        ends = -math.expm1(
+            -self.epsilon
+        )  # the difference of two of these is two-sided geometric noise
         return np.abs(rng.geometric(ends, runs) - rng.geometric(ends, runs)) >= self.least
 
     def failures(self, rng: np.random.Generator, runs: int) -> int:
-        """How many of some runs fail."""
+        """The number of some runs that fail."""
         return int(np.count_nonzero(self.fails(rng, runs)))
 
 
 @dataclass(frozen=True)
 class RepeatedRuns:
-    """Studies that ask one mechanism several times, each question of its own.
+    """Runs of a study that uses one mechanism for several questions.
 
     Attributes:
         one: the runs of one question, at its share of ε.
@@ -74,7 +76,7 @@ class RepeatedRuns:
         """The runs of a plan.
 
         Raises:
-            ValueError: what is repeated cannot be simulated.
+            ValueError: the repeated mechanism cannot be simulated.
         """
         share = each(plan.epsilon, mechanism.times, plan.delta, mechanism.composition)
         alone = replace(plan, epsilon=float(share), delta=0.0)
@@ -86,14 +88,14 @@ class RepeatedRuns:
 
     @property
     def words(self) -> str:
-        """What is simulated, as a sentence."""
+        """A description of one run, as a sentence."""
         return (
-            f"{self.one.words} That is done {plain(self.times)} times a run, and the run fails "
+            f"{self.one.words} This is done {plain(self.times)} times in each run; the run fails "
             "where one of them does."
         )
 
     def failures(self, rng: np.random.Generator, runs: int) -> int:
-        """How many of some runs fail."""
+        """The number of some runs that fail."""
         failed = np.zeros(runs, dtype=bool)
         for _ in range(self.times):
             failed |= self.one.fails(rng, runs)

@@ -1,4 +1,4 @@
-"""Runs the planned study many times: the observed failure rate beside the promised one."""
+"""Runs the planned study many times; compares the observed failure rate with the promise."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from planner.answer.answers import Plan
+from planner import checks
+from planner.answer.answers import Given, Infeasible, Plan, Undecided
+from planner.answer.solve import answer_to
 from planner.mechanisms import KINDS
-from planner.model import ExpectedLoss
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 from planner.simulation.repeated import CountRuns, RepeatedRuns
@@ -23,14 +24,14 @@ class Simulation:
     """How often the planned study failed.
 
     Attributes:
-        runs: how often it was run [≥ 1].
+        runs: the number of runs [≥ 1].
         failures: how many runs were off by the target's error or more [0 to `runs`].
         rate: failures/runs [[0, 1]].
         low: lower end of the 95 % Clopper-Pearson interval of the failure probability [[0, 1]].
         high: its upper end [[0, 1]].
         promised: the failure probability that the study's target allows [(0, 1)].
         computed: the failure probability of the plan, or its bound [[0, 1]].
-        simulated: what one run was, as a sentence.
+        simulated: a description of one run, as a sentence.
     """
 
     runs: int
@@ -44,24 +45,24 @@ class Simulation:
 
     @property
     def above(self) -> float:
-        """The chance of so many failures or more where the plan just keeps its promise [[0, 1]]."""
+        """The probability of so many failures or more at the promised probability [[0, 1]]."""
         return _p_value(self.failures, self.runs, self.promised, "greater")
 
     @property
     def consistent(self) -> float:
-        """The chance of a count no likelier than this one at the computed failure probability.
+        """The probability of counts no more likely than this one at the computed probability.
 
-        By the exact two-sided binomial test [[0, 1]]; a bound is passed by few or no failures.
+        By the exact two-sided binomial test [[0, 1]]; a bound gives fewer failures.
         """
         return _p_value(self.failures, self.runs, self.computed, "two-sided")
 
     @property
     def verdict(self) -> str:
-        """What the runs say of the promise.
+        """Whether the runs are consistent with the promise.
 
-        "broken" where a plan that just keeps it would hardly ever fail so often (`above` under
-        0.001), "kept" where the whole interval lies under it, and "consistent" otherwise: so does
-        a plan whose failure probability is the promised one, as exact plans have it.
+        "broken" if a plan that just keeps it would hardly ever fail so often (`above` below 0.001),
+        "kept" if the whole interval lies below it, and "consistent" otherwise, as for exact plans,
+        whose failure probability is the promised one.
         """
         if self.above < _HARDLY_EVER:
             return "broken"
@@ -69,13 +70,14 @@ class Simulation:
 
 
 def _p_value(failures: int, runs: int, probability: float, alternative: str) -> float:
+    """The p-value of the binomial test."""
     from scipy.stats import binomtest
 
     return float(binomtest(failures, runs, min(probability, 1.0), alternative=alternative).pvalue)
 
 
 def simulate(
-    plan: Plan,
+    plan: Given,
     runs: int | None = None,
     seed: int = 0,
     mean: float | None = None,
@@ -84,24 +86,24 @@ def simulate(
     """Run a planned study many times.
 
     Args:
-        plan: the plan.
+        plan: the plan, or the study, which is then solved.
         runs: how often to run it [1 to 10^9]; None is 10,000 for a noisy mean, 100 for MWEM.
         seed: the same seed gives the same runs [whole, ≥ 0].
         mean: for a noisy mean, the population mean [in the mechanism's `mean_range`]; None is the
             one nearest 1/2, usually the worst.
-        watch: is handed the numbers of runs that are worked on at once, and hands them on one by
-            one; to show progress.
+        watch: iterates over the batches of runs, to show
+            progress.
 
     Raises:
-        ValueError: an argument is outside its range, or the study is too large to simulate.
+        ValueError: an argument is outside its range, the study has no plan, or it is too large to
+            simulate.
     """
+    plan = _planned(plan)
     simulator = _simulator(plan, mean)
     if runs is None:
         runs = simulator.USUAL_RUNS
-    if not (isinstance(runs, int) and 1 <= runs <= MOST_RUNS):
-        raise ValueError(f"runs = {runs!r} is not allowed; give a whole number from 1 to 10^9")
-    if not (isinstance(seed, int) and seed >= 0):
-        raise ValueError(f"seed = {seed!r} is not allowed; give a whole number of at least 0")
+    checks.whole("runs", runs, 1, MOST_RUNS)
+    checks.whole("seed", seed, 0)
     rng = np.random.default_rng(seed)
     chunks = [min(simulator.CHUNK, runs - done) for done in range(0, runs, simulator.CHUNK)]
     failures = sum(simulator.failures(rng, chunk) for chunk in watch(chunks))
@@ -118,12 +120,20 @@ def simulate(
     )
 
 
+def _planned(given: Given) -> Plan:
+    """The plan of a study."""
+    answer = answer_to(given)
+    if isinstance(answer, Infeasible | Undecided):
+        raise ValueError(f"the study is {answer.verdict}, so there is no plan to simulate")
+    return answer
+
+
 def interval(failures: int, runs: int) -> tuple[float, float]:
     """The Clopper-Pearson interval of a probability, at 95 %."""
     from scipy.stats import binomtest
 
-    found = binomtest(failures, runs).proportion_ci(CONFIDENCE, method="exact")
-    return float(found.low), float(found.high)
+    ends = binomtest(failures, runs).proportion_ci(CONFIDENCE, method="exact")
+    return float(ends.low), float(ends.high)
 
 
 def to_dict(simulation: Simulation) -> dict[str, Any]:
@@ -133,16 +143,17 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
 
 
 def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | RepeatedRuns | MwemRuns:
+    """The runs that fit the plan's mechanism."""
     mechanism = plan.study.mechanism
-    if mechanism.runs == "mean":
-        return MeanRuns.of(plan, mechanism, mean)
-    if isinstance(plan.study.target, ExpectedLoss):
-        raise ValueError("an expected loss is not simulated; give a target of error and failure")
-    if mechanism.runs == "repeated":
-        return RepeatedRuns.of(plan, mechanism, mean)
     if not mechanism.runs:
         kinds = ", ".join(kind.kind for kind in KINDS.values() if kind.runs)
         raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
+    if mechanism.runs == "mean":
+        return MeanRuns.of(plan, mechanism, mean)
+    if plan.study.expected_loss:
+        raise ValueError("an expected loss is not simulated; give a target of error and failure")
+    if mechanism.runs == "repeated":
+        return RepeatedRuns.of(plan, mechanism, mean)
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
     return MwemRuns.of(plan, mechanism) if mechanism.runs == "queries" else CountRuns.of(plan)

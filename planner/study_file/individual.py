@@ -1,4 +1,4 @@
-"""The [individual] section of a study file: what people stand to lose, and how that is told."""
+"""The [individual] section of a study file: what people stand to lose."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -12,7 +12,7 @@ from planner.wording import quoted
 
 
 class Table(BaseModel):
-    """Any section: its keys are known, and stay as they are read."""
+    """A section: unknown keys are refused, and it cannot be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -22,35 +22,42 @@ class EventTable(Table):
 
     probability: checks.Probability
     cost: checks.Cost
-    event: Annotated[str, Field(description="what happens, as a clause")] = ""
+    event: Annotated[str, Field(description="what happens, such as: your insurer learns it")] = ""
 
 
 class IndividualTable(Table):
     """[individual]."""
 
-    scenario: str | None = Field(None, description="a scenario's name, in place of both costs")
+    scenario: str | None = Field(None, description="name of a scenario, in place of both costs")
     base_cost: checks.Cost | None = None
     worst_cost: checks.Cost | None = None
     capped: StrictBool = False
-    family: checks.Family = Field(1, description="how many decide together")
+    family: checks.Family = Field(1, description="number of people who decide together")
     base_costs: dict[str, Any] | None = Field(
         None,
-        description="of people who differ: groups of [share, base cost], or a distribution",
+        description="where people differ: groups of [share, base cost], or a distribution",
     )
-    accept: Accepting | None = Field(None, description="share of them to pay enough; 1 if left out")
+    accept: Accepting | None = Field(
+        None, description="share of the people whom the payment must satisfy"
+    )
     harms: Literal["cost", "events", "mechanism"] = Field(
         "cost",
-        description="what compensation follows: base_cost and worst_cost; what epsilon and delta "
-        "promise about each event; what the mechanism's trade-off function does",
+        description="compensation is computed from: base_cost and worst_cost; what epsilon and "
+        "delta guarantee about each event; what the mechanism's trade-off function guarantees",
     )
-    events: list[EventTable] | None = Field(None, description="what they fear, if no scenario")
+    events: list[EventTable] | None = Field(
+        None, description="the feared events, in place of a scenario"
+    )
 
     @model_validator(mode="after")
     def _of_its_harms(self) -> Self:
+        """Refuse keys that do not fit `harms`."""
         if self.events is None and self.harms == "cost":
             return self
         if self.harms == "cost":
-            raise ValueError('events need harms = "events", or "mechanism" for its trade-off')
+            raise ValueError(
+                'events need harms = "events", or "mechanism" for its trade-off function'
+            )
         if self.base_cost is not None or self.worst_cost is not None:
             raise ValueError(
                 f"harms = {self.harms!r} is described by events, whose costs give base_cost and "
@@ -66,13 +73,14 @@ class IndividualTable(Table):
             raise ValueError(f"family is for harms = 'cost', not for harms = {self.harms!r}")
         if self.capped:
             raise ValueError(
-                f"capped is for harms = 'cost'; with harms = {self.harms!r} the harm itself is "
-                "never passed, so leave capped out"
+                f"capped is for harms = 'cost'; with harms = {self.harms!r} a payment never "
+                "exceeds the harm itself, so leave capped out"
             )
         return self
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:
+        """Refuse costs that are given twice or not at all."""
         given = self.base_cost is not None or self.worst_cost is not None
         if self.scenario is not None and given:
             raise ValueError("give either scenario or base_cost (and worst_cost), not both")
@@ -91,7 +99,7 @@ class IndividualTable(Table):
             )
         return self
 
-    def build(self, mechanism: Mechanism) -> model.Individual:
+    def build(self, mechanism: Mechanism) -> model.Person:
         """The individual in the model, in a study with a mechanism."""
         if self.base_costs is not None:
             return model.Individual.of_people(
@@ -112,6 +120,7 @@ class IndividualTable(Table):
         return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event, self.family)
 
     def _people(self) -> People:
+        """The people with their base costs."""
         table = self.base_costs or {}
         costs = groups_of(table["groups"]) if set(table) == {"groups"} else spread_of(table)
         return People(costs, 1.0 if self.accept is None else self.accept)

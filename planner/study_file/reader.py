@@ -1,4 +1,4 @@
-"""Study files: TOML read into the model, and what is wrong with them in a sentence."""
+"""Study files: TOML read into the model, with error messages of one sentence."""
 
 from difflib import get_close_matches
 from pathlib import Path
@@ -42,11 +42,11 @@ def read_study(path: str | Path) -> model.Study:
 
 
 def read_uncertain(path: str | Path) -> "UncertainStudy":
-    """Read a study file in which some numbers are intervals or distributions.
+    """Read a study file with uncertain numbers.
 
     Raises:
         StudyFileError: (a ValueError) as `read_study`; or no number is uncertain, or one that
-            cannot be, or a spread leaves what the quantity may be.
+            cannot be, or with values that are not allowed.
     """
     from planner.decisions.uncertain import UncertainStudy
 
@@ -85,12 +85,12 @@ def load(path: str | Path) -> dict[str, Any]:
 
 
 def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
-    """The study that the tables of a file describe; `path` is what messages call it.
+    """The study that the tables of a file describe; `path` is its name in messages.
 
     Raises:
         StudyFileError: an unknown key, a value out of range or a contradiction.
     """
-    if "repeated" in data:  # how times and composition are kept apart, not a section
+    if "repeated" in data:  # where times and composition are stored, not a section
         raise StudyFileError(f"{path}: unknown key repeated; give times in [mechanism]")
     if spreads.has_spreads(data):
         raise StudyFileError(
@@ -122,7 +122,7 @@ def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
     try:
         return StudyTables.model_validate(data).build()
     except ValidationError as error:
-        # a misspelt key is also a missing one: name the misspelling
+        # a misspelt key is also a missing one; report the misspelling
         worst = min(error.errors(), key=lambda e: e["type"] not in _UNKNOWN_KEY)
         raise StudyFileError(f"{path}: {_sentence(worst, data)}") from None
 
@@ -148,7 +148,7 @@ def schema() -> dict[str, Any]:
 
 
 def _sentence(error: Any, data: dict[str, Any]) -> str:
-    """What is wrong, where, and what to write instead."""
+    """An error as a sentence: where, what is wrong, and what to write instead."""
     place = [str(part) for part in error["loc"] if part not in (*FILE_KINDS, *TARGET_KINDS)]
     where = _where(place)
     value = error["input"]
@@ -194,14 +194,14 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
 
 
 def _where(place: list[str]) -> str:
-    """A place as a user finds it."""
+    """The place of an error, as keys of the file."""
     if place[:2] == _EVENTS and len(place) > 2:
         return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
     return ".".join(map(named, place)).replace("repeated.", "mechanism.")
 
 
 def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
-    """The fields of the file at a place."""
+    """The known fields at a place in the file."""
     if not place:
         return dict(StudyTables.model_fields)
     if place == ["mechanism"]:
@@ -218,11 +218,13 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
+    """The known keys at a place in the file."""
     known = [key for key in _fields(place, data) if key != "repeated"]
     return ["kind"] * (place == ["mechanism"]) + known
 
 
 def _wanted(place: list[str], data: dict[str, Any]) -> str:
+    """What a missing key must hold, in words."""
     field = _fields(place[:-1], data)[place[-1]]
     for limits in field.metadata:
         if isinstance(limits, checks.Allowed):

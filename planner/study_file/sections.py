@@ -1,6 +1,6 @@
-"""The sections of a study file: what each key may be, and the model that they build.
+"""The sections of a study file: their keys, and the model objects that they build.
 
-With `reader` and `individual` it alone reaches for scenarios.
+Only this file, `reader` and `individual` use scenarios.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Union
@@ -32,18 +32,21 @@ from planner.study_file.individual import IndividualTable, Table
 
 
 class AccuracyTarget(Table):
-    """[target] of error and failure."""
+    """The section [target] of error and failure."""
 
     kind: Literal["accuracy"] = "accuracy"
-    low: checks.Value | None = Field(None, description="lowest value of a record, if no share")
-    high: checks.Value | None = Field(None, description="highest value of a record")
+    low: checks.Value | None = Field(None, description="lowest value of a record that is a number")
+    high: checks.Value | None = Field(
+        None, description="highest value of a record that is a number"
+    )
     error: Annotated[float, checks.ERROR_OF_VALUES]
     failure: checks.Failure
 
     @model_validator(mode="after")
     def _range_of_values(self) -> Self:
+        """Refuse half a range of values."""
         if (self.low is None) != (self.high is None):
-            raise ValueError("low and high belong together; give both, or neither for a share")
+            raise ValueError("low and high must be given together, or neither for a share")
         self.build()
         return self
 
@@ -62,18 +65,21 @@ class LossTarget(Table):
     unit: Literal["counts", "share"] = "counts"
     reader: Literal["bayesian", "minimax"]
     loss: Literal["absolute", "squared", "zero-one"] | None = None
-    off_by: checks.Participants | None = Field(None, description="loss 1 where off by so many")
-    prior_mean: checks.Mean | None = Field(None, description="of a binomial; else uniform")
+    off_by: checks.Participants | None = Field(None, description="a loss of 1 where off by so many")
+    prior_mean: checks.Mean | None = Field(
+        None, description="mean of a binomial prior; else uniform"
+    )
     possible: tuple[checks.Mean, checks.Mean] | None = None
 
     @model_validator(mode="after")
     def _of_its_reader(self) -> Self:
+        """Refuse keys that belong to another reader."""
         if (self.loss is None) == (self.off_by is None):
             raise ValueError("give either loss or off_by")
         if self.reader == "minimax" and self.prior_mean is not None:
-            raise ValueError("prior_mean is for the bayesian reader; a minimax one has possible")
+            raise ValueError("prior_mean is for the bayesian reader; a minimax reader has possible")
         if self.reader == "bayesian" and self.possible is not None:
-            raise ValueError("possible is for the minimax reader; a bayesian one has prior_mean")
+            raise ValueError("possible is for the minimax reader; a bayesian reader has prior_mean")
         self.build()
         return self
 
@@ -93,8 +99,10 @@ class LossTarget(Table):
 
 
 class _Conditions(Table):
+    """The section [conditions]."""
+
     budget: checks.Money | None = None
-    max_harm: checks.Money | None = Field(None, description="money per person")
+    max_harm: checks.Money | None = Field(None, description="maximum harm per person, in money")
     min_participants: checks.Participants | None = None
     max_participants: checks.Participants | None = None
     epsilon_at_most: checks.Epsilon | None = None
@@ -107,11 +115,13 @@ class _Conditions(Table):
 
     @model_validator(mode="after")
     def _targeted_publication(self) -> Self:
+        """Refuse one of two keys that belong together."""
         if (self.target_probability is None) != (self.universe_size is None):
-            raise ValueError("target_probability and universe_size belong together; give both")
+            raise ValueError("target_probability and universe_size must be given together")
         return self
 
     def build(self) -> list[model.Condition]:
+        """The conditions in the model."""
         single: dict[Any, float | None] = {
             model.Budget: self.budget,
             model.Harm: self.max_harm,
@@ -131,14 +141,18 @@ class _Conditions(Table):
 
 
 class _Costs(Table):
+    """The section [costs]: money that is not compensation."""
+
     per_person: checks.Cost = 0.0
     overhead: checks.Cost = 0.0
 
     def build(self) -> model.Costs:
+        """The costs in the model."""
         return model.Costs(self.per_person, self.overhead)
 
 
 def _without_kind(table: Any) -> Any:
+    """The table of a mechanism without its kind."""
     return {key: table[key] for key in table if key != "kind"} if isinstance(table, dict) else table
 
 
@@ -148,17 +162,20 @@ def kind_of(table: Any) -> str:
 
 
 class _Best(Table):
+    """A [mechanism] of kind "best"."""
+
     universe_size: checks.UniverseSize | None = None
     queries: checks.Queries | None = None
 
     @model_validator(mode="after")
     def _both(self) -> Self:
+        """Refuse one of two keys that belong together."""
         if (self.universe_size is None) != (self.queries is None):
-            raise ValueError("universe_size and queries belong together; give both")
+            raise ValueError("universe_size and queries must be given together")
         return self
 
     def build(self) -> list[Mechanism]:
-        """All that could do it: for one share, or for many queries about the participants."""
+        """All suitable mechanisms: for one share, or for many queries about the participants."""
         if self.universe_size is None or self.queries is None:
             return [LaplaceMean(), GeometricMean(), GaussianMean()]
         sizes, count = (self.universe_size, self.queries), GeometricCount()
@@ -173,7 +190,7 @@ _BY_KIND = tuple(
 
 
 class Repetition(Table):
-    """What makes a [mechanism] one that is asked several times."""
+    """The keys of a repeated [mechanism]."""
 
     times: checks.Queries
     composition: Literal["basic", "advanced", "closed", "optimal"] = "optimal"
@@ -181,7 +198,7 @@ class Repetition(Table):
 
 if TYPE_CHECKING:
     _Mechanism = Mechanism
-else:  # a union over the registry, which no type checker can read
+else:  # a union over the registry, which type checkers cannot follow
     _Mechanism = Annotated[Union[_BY_KIND], Discriminator(kind_of)]  # noqa: UP007
 
 
@@ -189,7 +206,7 @@ TARGET_KINDS = ("accuracy", "expected-loss")
 
 
 def target_kind(table: Any) -> str:
-    """The kind of a [target], "accuracy" unless it says otherwise."""
+    """The kind of a [target], by default "accuracy"."""
     return str(table.get("kind", "accuracy")) if isinstance(table, dict) else "accuracy"
 
 
@@ -200,7 +217,7 @@ _AnyTarget = Annotated[
 
 
 class StudyTables(Table):
-    """A whole study file; `repeated` holds times and composition of its mechanism."""
+    """A study file; `repeated` holds times and composition of its mechanism."""
 
     title: Annotated[str, Field(max_length=200)] = ""
     currency: Annotated[str, Field(max_length=20)] = ""
@@ -212,8 +229,9 @@ class StudyTables(Table):
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
 
     def _mechanisms(self) -> list[Mechanism]:
+        """The mechanisms to choose from, repeated where the file says so."""
         given: Any = self.mechanism
-        # without a worst cost δ cannot be paid for
+        # without a worst cost δ > 0 cannot be compensated
         payable = self.individual.worst_cost is not None or self.individual.base_cost is None
         found = given.build() if isinstance(given, _Best) else [given]
         kept = [m for m in found if payable or not m.approximate] if len(found) > 1 else found

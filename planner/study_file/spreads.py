@@ -1,4 +1,4 @@
-"""Numbers of a study file that are given as intervals or distributions."""
+"""Uncertain numbers of a study file: intervals or distributions."""
 
 from typing import Any
 
@@ -11,21 +11,21 @@ from planner.wording import named, quoted
 PLACES = {(row.section, row.key): name for name, row in QUANTITIES.items()} | {
     ("mechanism", "times"): "queries"
 }
-"""Keys that may be uncertain (δ is refused by name), and their quantities."""
-_TAKES = ("individual", "base_costs")  # which holds a spread of people, known as such
+"""Keys that may be uncertain, and their quantities; δ is refused elsewhere."""
+_TAKES = ("individual", "base_costs")  # which holds people who differ, not an uncertain number
 
 
 def has_spreads(data: dict[str, Any]) -> bool:
-    """Whether any number in the tables of a study file is given as a table of its own."""
+    """Whether any number of a study file is uncertain."""
     return bool(_tables(data))
 
 
 def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spread]]:
-    """The tables with medians in place of spreads, and the spreads by quantity.
+    """The tables with medians in place of uncertain numbers, and those numbers by quantity.
 
     Raises:
-        ValueError: a table is no spread, or stands where a number cannot be uncertain; the message
-            names the key.
+        ValueError: a table is not an interval or distribution, or its key cannot be
+            uncertain.
     """
     from planner.decisions.uncertain import check_ends
 
@@ -36,8 +36,8 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         if (section, key) not in PLACES:
             known = ", ".join(name for _, name in PLACES if name != "delta")
             raise ValueError(
-                f"{where} = {quoted(table)} cannot be uncertain; give one number (uncertain can be "
-                f"{known})"
+                f"{where} = {quoted(table)} cannot be uncertain; give one number (these can be "
+                f"uncertain: {known})"
             )
         quantity = PLACES[section, key]
         try:
@@ -49,7 +49,7 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
             raise ValueError(f"{where} = {quoted(table)}: {place}{message}") from None
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
-        if quantity != "delta":  # which is refused by name
+        if quantity != "delta":  # which is refused elsewhere
             check_ends(quantity, spread)
         median = max(round(spread.median), 1) if QUANTITIES[quantity].whole else spread.median
         plain[section][key] = median
@@ -59,7 +59,7 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
 
 
 def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
-    """Refuse a base cost that is mostly over the worst cost."""
+    """Refuse a base cost whose median exceeds the worst cost."""
     person = plain.get("individual")
     if not isinstance(person, dict):
         return
@@ -69,14 +69,14 @@ def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
     given = data["individual"]
     if isinstance(given["base_cost"], dict) or isinstance(given["worst_cost"], dict):
         raise ValueError(
-            f"individual.base_cost = {quoted(given['base_cost'])} is over worst_cost = "
-            f"{quoted(given['worst_cost'])} in more than half of what they may be; give a larger "
-            "worst_cost, or smaller base costs"
+            f"individual.base_cost = {quoted(given['base_cost'])} exceeds worst_cost = "
+            f"{quoted(given['worst_cost'])} with probability over 1/2; give a larger worst_cost, "
+            "or smaller base costs"
         )
 
 
 def _tables(data: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
-    """Every table that stands where a number does, with its section and key."""
+    """Every table in place of a number, with its section and key."""
     found = []
     for section, keys in data.items():
         tables = keys if isinstance(keys, list) else [keys]
@@ -85,23 +85,25 @@ def _tables(data: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
                 continue
             if not isinstance(keys, list):
                 found += [(section, k, v) for k, v in table.items() if _is_one(section, k, v)]
-            else:  # of several mechanisms none is the one to vary
+            else:  # with several mechanisms it is not clear which one to vary
                 found += [(f"{section} (several)", k, v) for k, v in table.items() if _named(v)]
     return found
 
 
 def _is_one(section: str, key: str, value: Any) -> bool:
+    """Whether a value stands for an uncertain number."""
     if (section, key) == _TAKES:
         return False
     return isinstance(value, dict) and ((section, key) in PLACES or _named(value))
 
 
 def _named(value: Any) -> bool:
+    """Whether a value names an interval or a distribution."""
     return isinstance(value, dict) and bool(set(value) & set(KINDS))
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema of a spread."""
+    """The JSON Schema of an uncertain number."""
     pair: dict[str, Any] = {
         "type": "array",
         "items": {"type": "number"},
@@ -111,7 +113,7 @@ def schema() -> dict[str, Any]:
     three = {**pair, "minItems": 3, "maxItems": 3}
     kinds = {name: three if name == "triangular" else pair for name in KINDS}
     return {
-        "description": "a number that is not known: an interval or a distribution",
+        "description": "an uncertain number: an interval or a distribution",
         "oneOf": [
             {
                 "type": "object",

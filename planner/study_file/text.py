@@ -1,8 +1,8 @@
-"""The text of a study file, bounded before it is parsed: no file takes long or breaks the parser.
+"""The text of a study file, checked before it is parsed, so that no file breaks the parser.
 
-Parsers of TOML take time that grows with the square of a dotted key's length, and memory that grows
-with the depth of brackets. So size, depth, and the lengths of keys and numbers are checked first,
-in one pass over the text.
+TOML parsers need time quadratic in the length of a dotted key, and memory proportional to the depth
+of brackets. So size, depth, and the lengths of keys and numbers are checked first, in one pass over
+the text.
 """
 
 import re
@@ -14,10 +14,10 @@ from typing import Any
 from planner.wording import shortened
 
 LARGEST: ContextVar[int] = ContextVar("LARGEST", default=64_000)
-"""How many bytes a study file may have."""
+"""The largest size of a study file [bytes]."""
 _DEEPEST, _MOST_PARTS, _MOST_TABLES = 16, 8, 2_000
 _LONGEST_WORD = 200
-# strings and comments hold no structure; the rest is brackets, dots, what ends a key, and words
+# strings and comments have no structure; the rest is brackets, dots, ends of keys, and words
 _TOKENS = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*'
     r"|[\[{]|[\]}]|\.|[=,\n]|[A-Za-z0-9_+\-:]+",
@@ -30,10 +30,10 @@ class StudyFileError(ValueError):
 
 
 def read(path: str | Path) -> str:
-    """The text of a study file, with one kind of line end.
+    """The text of a study file, with uniform line ends.
 
     Raises:
-        StudyFileError: it cannot be read, is too large, or is no text in UTF-8.
+        StudyFileError: it cannot be read, is too large, or is not UTF-8 text.
     """
     try:
         with Path(path).open("rb") as file:
@@ -45,7 +45,7 @@ def read(path: str | Path) -> str:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text that bytes hold; see `read`."""
+    """The text of bytes; see `read`."""
     if len(data) > LARGEST.get():
         raise StudyFileError(
             f"{name}: more than {LARGEST.get():,} bytes, too large for a study file; give another, "
@@ -62,7 +62,7 @@ def parsed(text: str, name: str) -> dict[str, Any]:
     """The tables of a study file, not yet checked.
 
     Raises:
-        StudyFileError: it is not TOML, or too deep or long for a study.
+        StudyFileError: it is not TOML, or too deep or long for a study file.
     """
     _check(text, name)
     try:
@@ -75,6 +75,7 @@ def parsed(text: str, name: str) -> dict[str, Any]:
 
 
 def _check(text: str, name: str) -> None:
+    """Refuse a text that is too deep or long for a study file."""
     depth = tables = parts = 0
     for match in _TOKENS.finditer(text):
         token = match[0]
@@ -92,13 +93,13 @@ def _check(text: str, name: str) -> None:
 
 
 def _wrong(token: str, depth: int, tables: int, parts: int) -> str:
-    """What no study file has, in words; "" where nothing is wrong."""
+    """What is wrong with the text, in words; "" if nothing."""
     if depth > _DEEPEST:
-        return f"brackets over {_DEEPEST} deep; a study file needs no more than 4"
+        return f"brackets nested more than {_DEEPEST} deep; a study file needs no more than 4"
     if tables > _MOST_TABLES:
-        return f"over {_MOST_TABLES:,} tables and lists; give fewer"
+        return f"more than {_MOST_TABLES:,} tables and lists; give fewer"
     if parts >= _MOST_PARTS:
-        return f"a key of over {_MOST_PARTS} parts; give keys such as target.error"
+        return f"a key of more than {_MOST_PARTS} parts; give keys such as target.error"
     if len(token) > _LONGEST_WORD and token[0] not in "\"'#":
         return f"a key or number of {len(token):,} characters; give at most {_LONGEST_WORD}"
     return ""

@@ -1,4 +1,4 @@
-"""The axes of a sweep: ranges read, values checked, and the grid that they span."""
+"""The axes of a sweep: reading ranges, checking values, and the grid that they span."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from planner.answer.problem.vary import with_values
-from planner.model import Accuracy, AtRisk, Study
+from planner.model import Study
 from planner.numbers import Array
 from planner.quantities import QUANTITIES, named
 
@@ -30,7 +30,7 @@ class Slab(NamedTuple):
 
     @property
     def slices(self) -> tuple[slice, ...]:
-        """Where it lies in arrays over the grid."""
+        """Its slices in arrays over the grid."""
         return tuple(slice(s, s + c) for s, c in zip(self.starts, self.counts, strict=True))
 
 
@@ -38,7 +38,7 @@ def read_axis(text: str) -> tuple[str, Array]:
     """An axis from "name=low:high:count", "name=low:high:count:log" or "name=a,b,c".
 
     Raises:
-        ValueError: says what is wrong with it.
+        ValueError: says what is wrong.
     """
     name, equals, values = text.partition("=")
     if not equals or not values.strip():
@@ -53,6 +53,7 @@ def read_axis(text: str) -> tuple[str, Array]:
 
 
 def _range(name: str, text: str) -> Array:
+    """The values of a range low:high:count or low:high:count:log."""
     parts = text.split(":")
     if len(parts) not in (3, 4) or (len(parts) == 4 and parts[3] != "log"):
         raise ValueError(f"{name} = {text!r} is not a range; give low:high:count or ...:count:log")
@@ -65,13 +66,14 @@ def _range(name: str, text: str) -> Array:
     if len(parts) == 3:
         values = np.linspace(low, high, count)
     elif low <= 0:
-        raise ValueError(f"{name} starts at {low:g}; a logarithmic range starts over 0")
+        raise ValueError(f"{name} starts at {low:g}; a logarithmic range starts above 0")
     else:
         values = np.geomspace(low, high, count)
     return np.unique(np.rint(values)) if QUANTITIES[name].whole else values
 
 
 def _number(name: str, text: str) -> float:
+    """A number of an axis; else a ValueError."""
     try:
         return float(text)
     except ValueError:
@@ -79,10 +81,10 @@ def _number(name: str, text: str) -> float:
 
 
 def checked(study: Study, given: Mapping[str, Any]) -> Axes:
-    """The axes by their vocabulary names, once each fits the study.
+    """The axes by their vocabulary names, after they are checked against the study.
 
     Raises:
-        ValueError: an axis is no quantity of the study, or holds values it cannot have.
+        ValueError: an axis is not a quantity of the study, or holds values that are not allowed.
     """
     axes: Axes = {}
     for alias, values in given.items():
@@ -101,29 +103,32 @@ def checked(study: Study, given: Mapping[str, Any]) -> Axes:
             with_values(study, dict(corner))
         except ValidationError as error:
             message = error.errors()[0]["msg"].removeprefix("Value error, ")
-            raise ValueError(f"some studies of the sweep cannot be: {message}") from None
+            raise ValueError(f"some values of the sweep are impossible: {message}") from None
     return axes
 
 
 def _checked_values(name: str, values: Any) -> Array:
-    found = np.asarray(values)
-    if found.ndim != 1 or found.dtype.kind not in "iuf":
+    """The values of an axis as an ascending array; else a ValueError."""
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iuf":
         raise ValueError(f"{name} must be a list of numbers, not {str(values)[:60]!r}")
-    if not found.size:
+    if not array.size:
         raise ValueError(f"{name} has no values; give at least one")
-    found = found.astype(float)
+    array = array.astype(float)
     if QUANTITIES[name].whole:
-        for value in found[found != np.floor(found)][:1]:
+        for value in array[array != np.floor(array)][:1]:
             check_value(name, float(value))
-    for value in (*found[~np.isfinite(found)][:1], found.min(), found.max()):
+    for value in (*array[~np.isfinite(array)][:1], array.min(), array.max()):
         check_value(name, float(value))
-    if (np.diff(found) <= 0).any():
-        raise ValueError(f"the values of {name} do not ascend; give each once, the lowest first")
-    return found
+    if (np.diff(array) <= 0).any():
+        raise ValueError(
+            f"the values of {name} are not ascending; give each once, the lowest first"
+        )
+    return array
 
 
 def shape(axes: Axes) -> tuple[int, ...]:
-    """How many values each axis has."""
+    """The number of values on each axis."""
     return tuple(len(axis) for axis in axes.values())
 
 
@@ -150,7 +155,7 @@ def within(axes: Axes, slab: Slab) -> Axes:
 
 
 def points(axes: Axes) -> dict[str, Array]:
-    """The values of every study on the grid, each of one flat array."""
+    """The values of each quantity over the grid, as flat arrays."""
     grids = np.meshgrid(*axes.values(), indexing="ij", copy=False)
     return {name: grid.reshape(-1) for name, grid in zip(axes, grids, strict=True)}
 
@@ -174,9 +179,9 @@ def check_has(study: Study, name: str) -> None:
     Raises:
         ValueError: says why, and what to sweep in its place.
     """
-    if QUANTITIES[name].section == "target" and not isinstance(study.target, Accuracy):
+    if QUANTITIES[name].section == "target" and study.expected_loss:
         raise ValueError(f"{name} is not part of an expected loss; sweep another quantity")
-    if name == "error" and isinstance(study.target, Accuracy) and study.target.values is not None:
+    if name == "error" and study.target.values is not None:
         raise ValueError(
             "error cannot be swept where records are values from low to high; give it as a share "
             "of the range, without low and high"
@@ -187,7 +192,7 @@ def check_has(study: Study, name: str) -> None:
             "base_cost follows from base_costs, of people who differ; give them one base_cost to "
             "sweep it"
         )
-    if name == "base_cost" and isinstance(person, AtRisk):
+    if name == "base_cost" and person.listed_events:
         raise ValueError(
             "base_cost follows from the events, each with its own cost; give base_cost and "
             "worst_cost in their place to sweep it"

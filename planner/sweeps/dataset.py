@@ -1,4 +1,4 @@
-"""What a sweep finds, as an `xarray.Dataset`: swept quantities as dimensions, units and words."""
+"""The result of a sweep as an `xarray.Dataset`: dimensions, units and names."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -28,7 +28,7 @@ _WORDS = {
 
 
 def missing_extra(error: ImportError) -> ValueError:
-    """What to install where a library of the extra `sweep` is missing."""
+    """The error that says what to install where a library of the extra `sweep` is missing."""
     return ValueError(
         f"sweeps need {error.name or 'a library'}, which is not installed; run "
         "pip install 'epsilon-planner[sweep]'"
@@ -36,13 +36,13 @@ def missing_extra(error: ImportError) -> ValueError:
 
 
 def variable_attributes(study: Study, name: str) -> dict[str, Any]:
-    """The attributes of what is found."""
+    """The attributes of each variable."""
     words, unit = _WORDS[name]
-    found: dict[str, Any] = {"long_name": words, "units": _unit(study, unit)}
+    attributes: dict[str, Any] = {"long_name": words, "units": _unit(study, unit)}
     if name == "verdict":
-        found["flag_values"] = np.array(list(VERDICTS.values()), np.int8)
-        found["flag_meanings"] = " ".join(VERDICTS)
-    return found
+        attributes["flag_values"] = np.array(list(VERDICTS.values()), np.int8)
+        attributes["flag_meanings"] = " ".join(VERDICTS)
+    return attributes
 
 
 def axis_attributes(study: Study, name: str) -> dict[str, Any]:
@@ -52,11 +52,12 @@ def axis_attributes(study: Study, name: str) -> dict[str, Any]:
 
 
 def _unit(study: Study, unit: str) -> str:
+    """The unit of a quantity, with the currency for money."""
     return study.currency or unit if unit == "money" else unit
 
 
 def about(study: Study, objective: Objective, tolerance: float) -> dict[str, Any]:
-    """The attributes of the whole."""
+    """The attributes of the dataset."""
     try:
         release = version("epsilon-planner")
     except PackageNotFoundError:
@@ -72,25 +73,25 @@ def about(study: Study, objective: Objective, tolerance: float) -> dict[str, Any
 
 
 def dimension(name: str) -> str:
-    """The name of a swept quantity as a dimension: a cap is not what is chosen under it."""
+    """The name of a swept quantity as a dimension; a cap has a different name from what it caps."""
     return QUANTITIES[name].dimension if name in QUANTITIES else name
 
 
 @cache
 def register() -> None:
-    """Let every dataset draw itself: `found.planner.plot()`."""
+    """Register the accessor `.planner` of datasets, with `.planner.plot()`."""
     import xarray as xr
 
     @xr.register_dataset_accessor("planner")  # type: ignore[no-untyped-call]
     class Sweep(Drawn):
-        """What the planner adds to a dataset, which shows itself in all other ways."""
+        """The accessor `.planner` of a dataset."""
 
-        def __init__(self, found: "xarray.Dataset") -> None:
-            self._found = found
+        def __init__(self, sweep: "xarray.Dataset") -> None:
+            self._sweep = sweep
 
         def draw(self, axes: Any) -> None:
             """The sweep as a heat map."""
-            view(Sweep, "draw")(axes, self._found)
+            view(Sweep, "draw")(axes, self._sweep)
 
 
 def assembled(
@@ -126,13 +127,13 @@ def lazily(
     objective: Objective,
     tolerance: float,
 ) -> "xarray.Dataset":
-    """The dataset that Dask computes where and when it is asked to.
+    """The dataset as a lazy Dask computation.
 
     Args:
-        study: the question.
+        study: the study.
         axes: the swept quantities.
-        chunks: by quantity, how Dask is to cut it.
-        objective: what each plan makes least.
+        chunks: by quantity, its Dask chunks.
+        objective: what each plan minimises.
         tolerance: as in `planner.solve`.
     """
     import xarray as xr
@@ -143,14 +144,14 @@ def lazily(
     def decided(*values: Array) -> tuple[Array, ...]:
         grids = np.broadcast_arrays(*values)
         flat = {name: grid.reshape(-1) for name, grid in zip(names, grids, strict=True)}
-        found = decide(study, flat, objective, tolerance)
-        return tuple(column.reshape(grids[0].shape) for column in found)
+        columns = decide(study, flat, objective, tolerance)
+        return tuple(column.reshape(grids[0].shape) for column in columns)
 
     inputs = [
         xr.DataArray(axis, dims=dimension(name)).chunk({dimension(name): chunks.get(name, -1)})
         for name, axis in axes.items()
     ]
-    found = xr.apply_ufunc(
+    columns = xr.apply_ufunc(
         decided,
         *inputs,
         output_core_dims=[[]] * len(Columns._fields),
@@ -159,7 +160,7 @@ def lazily(
     )
     variables = {
         name: column.assign_attrs(variable_attributes(study, name))
-        for name, column in zip(Columns._fields, found, strict=True)
+        for name, column in zip(Columns._fields, columns, strict=True)
     }
     return xr.Dataset(variables, coordinates(study, axes), about(study, objective, tolerance))
 

@@ -1,4 +1,4 @@
-"""The output of a sweep in one file: its parts joined one after another, in bounded memory."""
+"""The output file of a sweep: its parts joined one after another, in bounded memory."""
 
 import warnings
 from collections.abc import Callable, Iterable
@@ -23,10 +23,10 @@ def join(parts: Parts, finished: Iterable[int]) -> dict[str, int]:
 
     Args:
         parts: the sweep.
-        finished: the numbers of all parts, in order, as they are to be read.
+        finished: the numbers of all parts, in order.
 
     Returns:
-        How many studies have each verdict.
+        The number of studies with each verdict.
     """
     counts = dict.fromkeys(VERDICTS, 0)
 
@@ -50,7 +50,7 @@ def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
     """The sweep's plane of its first two quantities, at the first value of every other.
 
     Args:
-        parts: the sweep, all of whose parts are still there.
+        parts: the sweep, with all its parts.
         finished: their numbers.
     """
     first = {name: axis[:1] for name, axis in list(parts.axes.items())[2:]}
@@ -68,44 +68,45 @@ def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
 
 
 def _check(path: Path, suffix: str, studies: int) -> None:
-    """Read again that every study is there.
+    """Check that the written file contains every study.
 
     Raises:
-        OSError: some are not.
+        OSError: some are missing.
     """
     if suffix == ".nc":
         import netCDF4
 
         with netCDF4.Dataset(path) as file:
-            found = file["verdict"].size
+            written = file["verdict"].size
             _last(file)
     elif suffix == ".zarr":
         import zarr
 
         store: Any = zarr.open_group(str(path), mode="r")
-        found = store["verdict"].size
+        written = store["verdict"].size
         _last(store)
     elif suffix == ".parquet":
         from pyarrow import parquet
 
-        found = parquet.read_metadata(path).num_rows
+        written = parquet.read_metadata(path).num_rows
     else:
         with path.open("rb") as file:
-            found = sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) - 1
-    if found != studies:
-        raise OSError(f"{found} of {studies} studies were written")
+            written = sum(block.count(b"\n") for block in iter(lambda: file.read(2**20), b"")) - 1
+    if written != studies:
+        raise OSError(f"{written} of {studies} studies were written")
 
 
 def _last(file: Any) -> None:
-    """Read the last study of every column: what was cut short lacks it."""
+    """Read the last study of every column, which a truncated file lacks."""
     for name in Columns._fields:
         file[name][(-1,) * file[name].ndim]
 
 
-Found = Iterable[tuple[int, Columns]]
+Blocks = Iterable[tuple[int, Columns]]
 
 
-def _netcdf(parts: Parts, path: Path, found: Found) -> None:
+def _netcdf(parts: Parts, path: Path, blocks: Blocks) -> None:
+    """Write all parts to a NetCDF file."""
     import netCDF4
 
     with netCDF4.Dataset(path, "w") as file:
@@ -120,13 +121,14 @@ def _netcdf(parts: Parts, path: Path, found: Found) -> None:
             kind, fill = ("i1", False) if name == "verdict" else ("f8", np.nan)
             variable = file.createVariable(name, kind, dims, fill_value=fill)
             variable.setncatts(variable_attributes(parts.study, name))
-        for at, columns in found:
+        for at, columns in blocks:
             slab = parts.slabs[at]
             for name, column in zip(Columns._fields, columns, strict=True):
                 file[name][slab.slices] = column.reshape(slab.counts)
 
 
-def _zarr(parts: Parts, path: Path, found: Found) -> None:
+def _zarr(parts: Parts, path: Path, blocks: Blocks) -> None:
+    """Write all parts to a Zarr store."""
     import zarr
 
     store: Any = zarr.create_group(
@@ -145,17 +147,17 @@ def _zarr(parts: Parts, path: Path, found: Found) -> None:
             name, shape=shape(parts.axes), dtype=kind, chunks=parts.slabs[0].counts,
             fill_value=fill, dimension_names=list(map(dimension, parts.axes)), attributes=plain,
         )  # fmt: skip
-    for at, columns in found:
+    for at, columns in blocks:
         slab = parts.slabs[at]
         for name, column in zip(Columns._fields, columns, strict=True):
             store[name][slab.slices] = column.reshape(slab.counts)
-    with warnings.catch_warnings():  # that not every reader of Zarr 3 knows it: xarray does
+    with warnings.catch_warnings():  # not every reader of Zarr 3 supports this; xarray does
         warnings.simplefilter("ignore")
         zarr.consolidate_metadata(str(path))
 
 
 def _batch(axes: Axes, columns: Columns) -> Any:
-    """A part as a table of one row a study; what is NaN is empty."""
+    """A part as a table with one row for each study; NaN is left empty."""
     import pyarrow as pa
 
     data = {dimension(name): pa.array(values) for name, values in points(axes).items()}
@@ -164,11 +166,13 @@ def _batch(axes: Axes, columns: Columns) -> Any:
     return pa.RecordBatch.from_pydict(data)
 
 
-def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Found], None]:
-    def write(parts: Parts, path: Path, found: Found) -> None:
+def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Blocks], None]:
+    """A function that writes all parts to a table, one row for each study."""
+
+    def write(parts: Parts, path: Path, blocks: Blocks) -> None:
         writer = None
         try:
-            for at, columns in found:
+            for at, columns in blocks:
                 batch = _batch(within(parts.axes, parts.slabs[at]), columns)
                 writer = writer or open_writer(path, batch.schema)
                 writer.write_batch(batch)
@@ -180,18 +184,20 @@ def _table(open_writer: Callable[[Path, Any], Any]) -> Callable[[Parts, Path, Fo
 
 
 def _csv_writer(path: Path, schema: Any) -> Any:
+    """A writer of CSV."""
     from pyarrow import csv
 
     return csv.CSVWriter(path, schema)
 
 
 def _parquet_writer(path: Path, schema: Any) -> Any:
+    """A writer of Parquet."""
     from pyarrow import parquet
 
     return parquet.ParquetWriter(path, schema)
 
 
-WRITERS: dict[str, Callable[[Parts, Path, Found], None]] = {
+WRITERS: dict[str, Callable[[Parts, Path, Blocks], None]] = {
     ".nc": _netcdf,
     ".csv": _table(_csv_writer),
     ".parquet": _table(_parquet_writer),

@@ -1,6 +1,6 @@
-"""A sweep in parts: each finished part is a file, so that an interrupted sweep can go on.
+"""A sweep in parts: each finished part is a file, so that an interrupted sweep can continue.
 
-A manifest beside the parts says of which sweep they are, and keeps another from using them.
+A manifest beside the parts describes their sweep, so that no other sweep uses them.
 """
 
 import hashlib
@@ -35,10 +35,10 @@ class Parts:
     """The parts of one sweep, in a folder beside its output.
 
     Attributes:
-        study: the question.
+        study: the study.
         axes: the swept quantities.
         output: the file that the sweep is written to at the end.
-        objective: what each plan makes least.
+        objective: what each plan minimises.
         tolerance: as in `planner.solve`.
     """
 
@@ -50,20 +50,20 @@ class Parts:
 
     @property
     def folder(self) -> Path:
-        """Where the parts are."""
+        """The folder of the parts."""
         return self.output.with_name(f"{self.output.name}.parts")
 
     @cached_property
     def slabs(self) -> list[Slab]:
-        """What each part spans, in order."""
+        """The block of the grid of each part, in order."""
         return list(slabs(self.axes, PART))
 
     def begin(self) -> list[int]:
-        """Open the folder and tell which parts are missing.
+        """Open the folder, and return the numbers of the missing parts.
 
         Raises:
             ValueError: the folder holds parts of another sweep, or something else.
-            OSError: the folder cannot be made or read.
+            OSError: the folder cannot be created or read.
         """
         manifest = self.folder / _MANIFEST
         if manifest.exists():
@@ -81,12 +81,12 @@ class Parts:
         else:
             self.folder.mkdir(exist_ok=True)
             if {path.name for path in self.folder.iterdir()} - {_LOCK, unfinished(manifest).name}:
-                raise ValueError(f"{self.folder} is not of a sweep; write to another file")
+                raise ValueError(f"{self.folder} does not belong to a sweep; write to another file")
             write_whole(manifest, lambda path: path.write_text(json.dumps(self._manifest), "utf-8"))
         return [at for at in range(len(self.slabs)) if not self._path(at).exists()]
 
     def decide(self, at: int, workers: int = 0) -> None:
-        """Decide one part and keep it; on Dask's scheduler where there are `workers`."""
+        """Decide and store one part, on Dask if there are `workers`."""
         axes = within(self.axes, self.slabs[at])
         if workers:
             columns = self._on_dask(axes, workers)
@@ -108,11 +108,11 @@ class Parts:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep others from writing the same sweep.
+        """Lock the sweep against other processes.
 
         Raises:
-            ValueError: another is at it.
-            OSError: the folder cannot be made.
+            ValueError: another process is writing it.
+            OSError: the folder cannot be created.
         """
         self.folder.mkdir(exist_ok=True)
         with (self.folder / _LOCK).open("a") as lock:
@@ -120,34 +120,37 @@ class Parts:
                 import fcntl
 
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except ImportError:  # no such locks here
+            except ImportError:  # this system has no such locks
                 pass
             except BlockingIOError:
                 raise ValueError(
-                    f"{self.output}: another sweep is writing to it now; wait until it has ended, "
+                    f"{self.output}: another sweep is writing to it; wait until it ends, "
                     "or give another file"
                 ) from None
             yield
 
     def remove(self) -> None:
-        """Remove the folder, once the output is whole; the manifest last, which says what it is."""
+        """Remove the folder after the output is complete, the manifest last."""
         for at in range(len(self.slabs)):
             self._path(at).unlink(missing_ok=True)
         (self.folder / _MANIFEST).unlink(missing_ok=True)
         shutil.rmtree(self.folder)
 
     def _on_dask(self, axes: Axes, workers: int) -> Columns:
+        """The columns of a part, computed by Dask."""
         longest = max(axes, key=lambda name: len(axes[name]))
         cut = {longest: -(-len(axes[longest]) // (4 * workers))}
-        found = lazily(self.study, axes, cut, self.objective, self.tolerance).compute()
-        return Columns(*(found[name].to_numpy().reshape(-1) for name in Columns._fields))
+        dataset = lazily(self.study, axes, cut, self.objective, self.tolerance).compute()
+        return Columns(*(dataset[name].to_numpy().reshape(-1) for name in Columns._fields))
 
     def _path(self, at: int) -> Path:
+        """The file of a part."""
         return self.folder / f"part-{at:06d}.npy"
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:
-        found = {
+        """What identifies the sweep, by name."""
+        entries = {
             "study": repr(self.study),
             "objective": self.objective,
             "tolerance": self.tolerance,
@@ -156,32 +159,34 @@ class Parts:
             _CODE: _code(),
         }
         for name, axis in self.axes.items():
-            found[f"{name} axis"] = hashlib.sha256(axis.tobytes()).hexdigest()
-        return found
+            entries[f"{name} axis"] = hashlib.sha256(axis.tobytes()).hexdigest()
+        return entries
 
 
 def _read(manifest: Path) -> dict[str, Any]:
+    """The manifest in a folder; a ValueError where it is not one."""
     try:
         kept = json.loads(manifest.read_text("utf-8"))
     except (ValueError, RecursionError):
         kept = None
     if not isinstance(kept, dict):
         raise ValueError(
-            f"{manifest} is not of a sweep; write to another file, or remove the folder"
+            f"{manifest} does not belong to a sweep; write to another file, or remove the folder"
         )
     return kept
 
 
 def _difference(kept: dict[str, Any], wanted: dict[str, Any]) -> str | None:
+    """The first entry in which two manifests differ; None if there is none."""
     return next((key for key in wanted if kept.get(key) != wanted[key]), None)
 
 
 @cache
 def _code() -> str:
-    """A hash of what computes: parts of different versions do not belong together."""
+    """A hash of the computing code: parts of different versions must not be joined."""
     root = Path(planner.__file__).parent
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
         if path.relative_to(root).parts[0] not in _NOT_COMPUTING:
-            found.update(path.read_bytes())
-    return found.hexdigest()
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

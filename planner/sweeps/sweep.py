@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from planner.answer.answers import Given, study_of
 from planner.answer.search.convex import Objective
-from planner.model import Study
 from planner.quantities import named
 from planner.sweeps.axes import checked
 from planner.sweeps.dataset import assembled, at_once, lazily, missing_extra
@@ -15,42 +15,42 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    study: Study, minimise: Objective = "cost", tolerance: float = 0.01, **axes: Any
+    study: Given, minimise: Objective = "cost", tolerance: float = 0.01, **axes: Any
 ) -> "xarray.Dataset":
     """Plan the study at every combination of the given values.
 
-    Studies are decided in floats, as by `planner.solve(study, prove=False)`; those nearer than a
-    part in 10^9 to the edge of what is feasible, and those that rounding could decide, as by
+    Studies are decided in floats, as by `planner.solve(study, prove=False)`; those within a
+    relative 10^−9 of the edge of the feasible region, and those that rounding could decide, as by
     `planner.solve(study)`.
 
     Args:
-        study: the question; its own values of what is swept are ignored.
+        study: the question, or its answer; its own values of what is swept are ignored.
         minimise: what each plan makes least: "cost", "participants" or "epsilon".
         tolerance: as in `planner.solve`.
         axes: by name, ascending values [1-d] of budget, base_cost, worst_cost, error, failure,
-            participants (a cap, dimension `max_participants`), harm (`max_harm`), epsilon (at
-            most, `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; the
-            names of dimensions are read too. Where one is a Dask array the result is lazy, cut as
-            that is.
+            participants (a cap, dimension `max_participants`), harm (`max_harm`), epsilon (at most,
+            `epsilon_at_most`), delta (`fixed_delta`), per_person, overhead or queries; the names of
+            dimensions are accepted too. If one is a Dask array the result is lazy, with its chunks.
 
     Returns:
         A dataset over the swept quantities with `verdict` (1 feasible, 0 infeasible, −1 undecided),
         `epsilon`, `delta`, `participants`, `cost` and `compensation`, NaN where not feasible.
 
     Raises:
-        ValueError: an axis is no quantity of the study, or holds values that it cannot have; or
+        ValueError: an axis is not a quantity of the study, or holds values that are not allowed; or
             the libraries of the extra `sweep` are not installed.
     """
+    study = study_of(study)
     check_options(minimise, tolerance)
     try:
         import xarray  # noqa: F401
     except ImportError as error:
         raise missing_extra(error) from None
-    found = checked(study, axes)
+    swept = checked(study, axes)
     cut = {named(name): values.chunks[0] for name, values in axes.items() if _lazy(values)}
     if cut:
-        return lazily(study, found, cut, minimise, tolerance)
-    return assembled(study, found, at_once(study, found, minimise, tolerance), minimise, tolerance)
+        return lazily(study, swept, cut, minimise, tolerance)
+    return assembled(study, swept, at_once(study, swept, minimise, tolerance), minimise, tolerance)
 
 
 def check_options(minimise: str, tolerance: float) -> None:
@@ -64,8 +64,9 @@ def check_options(minimise: str, tolerance: float) -> None:
             f"minimise = {minimise!r} is not an objective; give cost, participants or epsilon"
         )
     if not 0 < tolerance < np.inf:
-        raise ValueError(f"tolerance = {tolerance!r} is not over 0; give a fraction such as 0.01")
+        raise ValueError(f"tolerance = {tolerance!r} is not above 0; give a fraction such as 0.01")
 
 
 def _lazy(values: Any) -> bool:
+    """Whether values are a Dask array."""
     return bool(getattr(values, "chunks", None)) and hasattr(values, "dask")

@@ -53,7 +53,7 @@ def test_the_proof_of_infeasibility_is_a_sentence(mean_study) -> None:
     answer = planner.solve(mean_study(254.8))
     assert answer.proof.statement == (
         "Every study with an error under 0.05 except with probability 0.05 costs more than "
-        "30,532.5, which is over the budget of 30,000."
+        "30,532.5, which exceeds the budget of 30,000."
     )
     # the infimum is E·2·ln(1/α)/T
     assert 30_532.5 < 254.8 * 2 * math.log(20) / 0.05 < 30_532.6

@@ -24,7 +24,7 @@ from planner.comparison import chernoff
 from planner.explanation import derivations
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
 from planner.model import Individual
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 
 CLAIMS = {claim.id: claim for claim in audit.claims()}
 
@@ -70,7 +70,7 @@ def pay(factor):
 
 
 def owe(factor):
-    return (PaidByRisk, "compensation", times(factor, PaidByRisk.compensation))
+    return (PaidByCost, "compensation", times(factor, PaidByCost.compensation))
 
 
 def table(**changes):

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from planner.explorer import answers
+from planner.explorer import content
 from planner.explorer.state import state_of
 
 sync_api = pytest.importorskip("playwright.sync_api")
@@ -86,7 +86,7 @@ def test_drag(chromium, explorer) -> None:
     alone = []
     for k in range(21):
         start = time.perf_counter()
-        answers.answered(state_of(STUDY.replace("30000", str(30_000 + k)) + "4000"))
+        content.answered(state_of(STUDY.replace("30000", str(30_000 + k)) + "4000"))
         alone.append(time.perf_counter() - start)
     here = statistics.median(alone)
     print(f"\ndrag {1e3 * taken:.0f} ms, in one process {1e3 * here:.0f} ms, goal + 250 ms")  # noqa: T201

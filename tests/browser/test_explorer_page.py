@@ -200,6 +200,16 @@ def test_the_keyboard_alone_reaches_everything(page, explorer) -> None:
     assert verdict(page).startswith("Infeasible")
 
 
+def test_print_lists_what_was_asked_in_place_of_the_form(page, explorer) -> None:
+    page.goto(f"{explorer}/{CLINIC}")
+    changed(page, "budget", "20000")
+    assert page.locator(".asked").is_hidden()
+    page.emulate_media(media="print")
+    assert "20000 EUR" in page.inner_text(".asked")
+    assert page.locator("#study").is_hidden()
+    assert page.locator("summary:visible, input:visible, select:visible").count() == 0
+
+
 @pytest.mark.parametrize("width", [360, 800, 1280])
 def test_nothing_is_wider_than_the_screen(page, explorer, width) -> None:
     page.set_viewport_size({"width": width, "height": 740})

@@ -76,8 +76,8 @@ def test_compare(capsys) -> None:
     shown = " ".join(capsys.readouterr().out.split())
     assert "Smokers, Hsu14 §5, by Hsu14's bound: the study without privacy is cheaper" in shown
     assert "116 to 738" in shown
-    assert "391 people are the fewest that a study without privacy needs" in shown
-    assert "from 401 people on all do" in shown
+    assert "needs at least 391 people" in shown
+    assert "401 people or more always suffice" in shown
     assert run(["compare", EDUCATION, "--exposure", "0.0001", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["verdict"] == "non-private"
@@ -93,7 +93,7 @@ def test_explain(capsys) -> None:
     words = " ".join(shown.split())
     assert "12.5⋅N⋅⎝ℯ - 1⎠ ≤ 30,000" in words
     assert "you must take a job with lower pay rises from 0.1 % to at most 0.1004 %" in words
-    assert "here N ≥ 19,652.9" in words
+    assert "here: N ≥ 19,652.9" in words
     assert max(map(len, shown.splitlines())) <= 80
     assert run(["explain", SMOKING]) == 1
     assert "if the budget were 30,837.82 USD" in capsys.readouterr().out
@@ -108,7 +108,7 @@ def test_explain(capsys) -> None:
 def test_limit_of_every_quantity(capsys) -> None:
     assert run(["limit", SMOKING]) == 1
     shown = capsys.readouterr().out
-    assert " - it takes a budget of at least 30,532.6 USD instead of 30,000 USD" in shown
+    assert " - a budget of at least 30,532.6 USD instead of 30,000 USD" in shown
     assert max(map(len, shown.splitlines())) <= 80
     education = str(scenarios.WORKED_STUDIES / "mean-education.toml")
     assert run(["limit", education, "--json"]) == 0
@@ -116,7 +116,7 @@ def test_limit_of_every_quantity(capsys) -> None:
         "base_cost", "budget", "error", "failure"
     }  # fmt: skip
     assert run(["solve", education, "--room"]) == 0
-    assert "the budget can come down from 30,000 USD" in " ".join(capsys.readouterr().out.split())
+    assert "the budget can fall from 30,000 USD" in " ".join(capsys.readouterr().out.split())
 
 
 def test_audit(capsys, audit_rows, monkeypatch) -> None:
@@ -212,7 +212,9 @@ def test_a_title_is_text_and_nothing_else(tmp_path: Path, capsys) -> None:
 
 def test_scenarios_tell_what_each_model_pays(scenarios_as_json) -> None:
     found = json.loads(scenarios_as_json)["scenarios"]
-    for scenario in found:
+    planned = [scenario for scenario in found if scenario["compensation"]]
+    assert len(planned) >= 4
+    for scenario in planned:
         few = next(row for row in scenario["compensation"] if row["plan"] == "fewest people")
         near = 1 + 1e-9  # the last digits of equal amounts differ
         assert few["mechanism"] <= few["events"] * near

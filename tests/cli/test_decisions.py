@@ -89,7 +89,7 @@ def test_all_costs_of_events_grow_together(tmp_path, capsys) -> None:
     path = str(events_study(tmp_path))
     for arguments in (["limit", path], ["limit", path, "base_cost"], ["solve", path, "--room"]):
         run(arguments)
-        assert "all events' costs together" in " ".join(capsys.readouterr().out.split())
+        assert "summed over all events" in " ".join(capsys.readouterr().out.split())
     run(["limit", EDUCATION])
     assert "together" not in capsys.readouterr().out
 
@@ -110,11 +110,11 @@ def test_no_limit_is_told_apart_from_no_value(tmp_path, capsys) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--draws", "500"], "--draws is for one file with uncertain numbers"),
-        (["--probability", "0.5"], "--probability is for one file"),
-        (["--seed", "2"], "--seed is for one file"),
-        (["--seed", "2", "--table", "sites.csv"], "--seed is not for --table"),
-        (["--room", "--table", "sites.csv"], "--room is not for --table"),
+        (["--draws", "500"], "--draws needs one file"),
+        (["--probability", "0.5"], "--probability needs one file"),
+        (["--seed", "2"], "--seed needs one file"),
+        (["--seed", "2", "--table", "sites.csv"], "--seed does not apply to --table"),
+        (["--room", "--table", "sites.csv"], "--room does not apply to --table"),
     ],
 )
 def test_options_that_would_be_ignored_are_refused(options, words, capsys) -> None:
@@ -124,7 +124,7 @@ def test_options_that_would_be_ignored_are_refused(options, words, capsys) -> No
 
 def test_room_without_a_file_is_refused(capsys) -> None:
     assert run(["solve", "--room"]) == 64
-    assert "--room is for a study file" in capsys.readouterr().err
+    assert "--room needs a study file" in capsys.readouterr().err
 
 
 def test_a_cap_is_called_one(tmp_path, capsys) -> None:
@@ -134,5 +134,5 @@ def test_a_cap_is_called_one(tmp_path, capsys) -> None:
     path.write_text(text.replace("[conditions]", caps))
     assert run(["limit", str(path)]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "the cap on participants can come down from 60,000 to" in told
-    assert "the cap on ε can come down from 1 to" in told
+    assert "the cap on participants can fall from 60,000 to" in told
+    assert "the cap on ε can fall from 1 to" in told

@@ -69,7 +69,7 @@ def test_what_is_read_is_never_written_over(tmp_path: Path, capsys) -> None:
     ):
         before = Path(command[-2]).read_bytes()
         assert run(command) == 64
-        assert "is read here; give another file" in capsys.readouterr().err
+        assert "is an input; give another file" in capsys.readouterr().err
         assert Path(command[-2]).read_bytes() == before
 
 
@@ -141,7 +141,7 @@ def test_a_second_sweep_to_the_same_file_is_refused(tmp_path: Path, capsys, monk
     monkeypatch.setattr("planner.sweeps.files.join", again)
     assert run(sweep) == 130
     assert said == [64]
-    assert "another sweep is writing to it now" in capsys.readouterr().err
+    assert "another sweep is writing to it" in capsys.readouterr().err
 
 
 def test_a_fault_is_a_sentence_with_a_status_of_its_own(capsys, monkeypatch) -> None:
@@ -151,10 +151,10 @@ def test_a_fault_is_a_sentence_with_a_status_of_its_own(capsys, monkeypatch) -> 
     monkeypatch.setattr("planner.answer.solve.solve", broken)
     assert run(["solve", EDUCATION]) == 70
     said = capsys.readouterr().err
-    assert "a fault of the program (ZeroDivisionError: xxx" in said
+    assert "internal error (ZeroDivisionError: xxx" in said
     assert len(said) < 510
     assert run(["--debug", "solve", EDUCATION]) == 70
-    file = Path(capsys.readouterr().err.rsplit("details are in ", 1)[1].strip().rstrip("."))
+    file = Path(capsys.readouterr().err.rsplit("traceback is in ", 1)[1].strip().rstrip("."))
     assert "Traceback" in file.read_text("utf-8")
     file.unlink()
 

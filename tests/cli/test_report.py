@@ -46,7 +46,7 @@ def test_bad_targets(tmp_path, capsys) -> None:
 def test_without_chromium_a_sentence(tmp_path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     said = refused(capsys, "-o", str(tmp_path / "a.pdf"))
-    assert "none is on the PATH; install one" in said
+    assert "not on the PATH; install one" in said
     assert list(tmp_path.iterdir()) == []
 
 

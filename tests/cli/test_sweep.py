@@ -118,7 +118,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys) -> None:
     (tmp_path / "a.nc.parts").mkdir()
     (tmp_path / "a.nc.parts" / "mine.txt").write_text("mine")
     assert run(["sweep", EDUCATION, *VARY, "-o", "a.nc"]) == 64
-    assert "a.nc.parts is not of a sweep" in capsys.readouterr().err
+    assert "a.nc.parts does not belong to a sweep" in capsys.readouterr().err
     assert (tmp_path / "a.nc.parts" / "mine.txt").read_text() == "mine"
 
 
@@ -150,7 +150,7 @@ def test_a_full_disk_is_one_sentence(capsys, monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(np, "save", full)
     assert run(["sweep", EDUCATION, *VARY, "-o", "a.nc"]) == 64
     said = capsys.readouterr().err
-    assert "a.nc: no space left on device; what is finished is kept in a.nc.parts" in said
+    assert "a.nc: no space left on device; the finished parts are kept in a.nc.parts" in said
     assert len(said.splitlines()) == 1
     assert not [path for path in tmp_path.rglob("*") if path.name.endswith(".part")]
 

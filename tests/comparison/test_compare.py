@@ -121,7 +121,7 @@ def test_a_plan_that_depends_on_the_worst_cost_gives_no_ratio(mean_study, sectio
 
 def test_conditions_that_the_study_without_privacy_breaks_are_told(mean_study) -> None:
     found = planner.compare(mean_study(1.0, planner.Harm(10.0), worst_cost=12_500.0))
-    assert "may lose 25.00, over a harm of at most 10" in found.notes[0]
+    assert "harm per person is 25.00, which exceeds a harm of at most 10" in found.notes[0]
 
 
 def test_eq_9_is_not_used_where_eq_10_fails(mean_study) -> None:

@@ -309,10 +309,10 @@ def test_the_answer_is_frozen() -> None:
 @pytest.mark.parametrize(
     ("prior", "words"),
     [
-        ([0.5, 0.4], r"prior sums to 0\.9; give chances that sum to 1 within 1e-9"),
-        ([0.5, 0.7, -0.2], r"prior\[2\] = -0\.2 is not allowed; give a chance from 0 to 1"),
+        ([0.5, 0.4], r"prior sums to 0\.9; give probabilities that sum to 1 within 1e-9"),
+        ([0.5, 0.7, -0.2], r"prior\[2\] = -0\.2 is not allowed; give a probability from 0 to 1"),
         ([0.5, math.nan], r"prior\[1\] = nan"),
-        ([1.0], r"prior has shape \(1,\); give the chances of the counts 0, …, n"),
+        ([1.0], r"prior has shape \(1,\); give the probabilities of the counts 0, …, n"),
         ([[0.5, 0.5]], r"prior has shape \(1, 2\)"),
     ],
 )
@@ -335,7 +335,7 @@ def test_other_refusals() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
 def test_laplace_noise_serves_worse(epsilon: float) -> None:
-    """Ghosh09 §6.1: one person, an even prior over 0 and 1; its formulas are lost in the text."""
+    """Ghosh09 §6.1: one person, an even prior above 0 and 1; its formulas are lost in the text."""
     alpha = math.exp(-epsilon)
     geometric = BayesianConsumer([0.5, 0.5]).optimum(epsilon).loss
     assert geometric == pytest.approx(alpha / (1 + alpha))

@@ -38,7 +38,7 @@ def test_appendix_b_is_private_and_not_derivable() -> None:
     assert (found.row, found.column) == (1, 1)
     assert found.value * (1 - HALF) ** 2 == Fraction(-3, 4) / 9
     assert found.why == (
-        "A reader would have to read answer 1 as 1 with chance -1/3: "
+        "A reader would have to remap 1 to 1 with probability -1/3: "
         "(1 + α²)·M(1,1) = 5/36 is under α·(M(0,1) + M(2,1)) = 2/9."
     )
     assert (factor(APPENDIX_B, HALF) < 0).sum() == 1
@@ -111,7 +111,7 @@ def test_privacy_names_its_entry() -> None:
     found = is_private(m, 0.41)
     assert (bool(found), found.row, found.column, found.value) == (False, 1, 1, 0.2)
     assert found.why == (
-        "Count 1 gives answer 1 with chance 0.2, under alpha = 0.41 times the 0.5 of count 0."
+        "Count 1 gives 1 with probability 0.2, below alpha = 0.41 times the 0.5 of count 0."
     )
     exact = [[HALF, HALF], [Fraction(4, 5), Fraction(1, 5)]]
     assert is_private(exact, Fraction(2, 5))
@@ -147,7 +147,11 @@ def test_the_best_releases_are_derivable(loss: str) -> None:
         ([[1.0]], 0.5, r"matrix has shape \(1, 1\); give as many answers as counts, at least two"),
         ([[0.5, 0.5]], 0.5, r"matrix has shape \(1, 2\)"),
         ([[0.5, 0.5], [0.5, 0.4]], 0.5, r"row 1 of matrix sums to 0\.9; give rows that sum to 1"),
-        ([[0.5, 0.5], [1.5, -0.5]], 0.5, r"matrix\[1\]\[1\] = -0\.5 is not a chance from 0 to 1"),
+        (
+            [[0.5, 0.5], [1.5, -0.5]],
+            0.5,
+            r"matrix\[1\]\[1\] = -0\.5 is not a probability from 0 to 1",
+        ),
         ([[0.5, 0.5], [math.nan, 0.5]], 0.5, r"matrix\[1\]\[0\] = nan"),
         ([[HALF, HALF], [HALF, HALF + Fraction(1, 10**20)]], HALF, "row 1 of matrix sums to"),
         ([[0.5, 0.5], [0.5, 0.5]], 1.0, r"alpha = 1\.0 is not allowed"),

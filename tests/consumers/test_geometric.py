@@ -147,7 +147,7 @@ def test_epsilon_is_its_shortest_decimal(monkeypatch) -> None:
         (lambda: noise_chances(1, 0), "alpha = 0"),
         (lambda: chances(3, 2, 0.5), "count = 3 is not allowed; give a whole number from 0 to 2"),
         (lambda: sample(-1, 2, 0.5, None), "count = -1"),
-        (lambda: noise(0, None), "epsilon = 0 is not allowed; give a finite number over 0"),
+        (lambda: noise(0, None), "epsilon = 0 is not allowed; give a finite number above 0"),
         (lambda: noise(math.inf, None), "epsilon = inf"),
         (lambda: noise(math.nan, None), "epsilon = nan"),
         (lambda: noise("1", None), "epsilon = '1'"),

@@ -259,7 +259,7 @@ def test_consumers_compare_and_hash() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((0,), "n = 0 is not allowed; give a whole number, 1 to 1000"),
+        ((0,), "n = 0 is not allowed; give a whole number from 1 to 1000"),
         ((2.0,), "n = 2.0 is not allowed"),
         ((True,), "n = True is not allowed"),
         ((1001,), "n = 1001 is not allowed"),
@@ -278,5 +278,5 @@ def test_refusals(arguments: Any, words: str) -> None:
 
 @pytest.mark.parametrize("epsilon", [0, -1.0, math.inf, math.nan, "0.5", True, None])
 def test_refused_epsilon(epsilon: Any) -> None:
-    with pytest.raises(ValueError, match=r"epsilon = .* is not allowed; give a finite number over"):
+    with pytest.raises(ValueError, match=r"epsilon = .* is not allowed; give a finite number"):
         MinimaxConsumer(3).optimum(epsilon)

@@ -151,7 +151,7 @@ RNG = np.random.default_rng(0)
         (lambda: release(1, 0, [1.0], RNG), "n = 0 is not allowed"),
         (lambda: blur(5, 4, 1.0, 0.5, RNG), "count = 5 is not allowed"),
         (lambda: blur(2, 4, 0.5, 1.0, RNG), "out of order"),
-        (lambda: transition(3, 0.5, 0.4), r"beta = 0\.4 is under alpha = 0\.5; an answer can be"),
+        (lambda: transition(3, 0.5, 0.4), r"beta = 0\.4 is under alpha = 0\.5; an answer can only"),
         (lambda: transition(3, 0.5, 1.0), r"beta = 1\.0 is not allowed"),
         (lambda: transition(3, 0.0, 0.5), r"alpha = 0\.0 is not allowed"),
         (lambda: joint(1000, [1.0, 0.5]), "n = 1000 with 2 levels needs 1003003001 numbers"),

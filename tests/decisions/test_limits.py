@@ -173,6 +173,12 @@ def test_relaxations_come_with_their_plans(mean_study) -> None:
     assert stuck["participants"] is None
 
 
+def test_a_limit_next_to_the_end_of_its_range_has_no_plan(mean_study) -> None:
+    changes = {c.quantity: c for c in relaxations(planner.solve(mean_study(12.5, budget=1.0)))}
+    assert 0.99 < changes["failure"].to < 1
+    assert changes["failure"].plan is None
+
+
 def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
     study = mean_study(12.5, planner.Population(30_000))
     left = tightenings(planner.solve(study))

@@ -11,7 +11,7 @@ from scipy.stats import binom
 import planner
 from planner.answer.problem.vary import with_values
 from planner.decisions.draws import feasible, kept
-from planner.decisions.shares import interval
+from planner.decisions.share_of_draws import interval
 from planner.model import Choice
 
 # of ever more people Hsu14 eq. 5 asks N·ε > 2 ln(1/α)/T, which costs N·ε·E
@@ -202,13 +202,13 @@ def test_an_end_that_is_no_study_proves_nothing() -> None:
     ("inputs", "words"),
     [
         ({}, "no input is uncertain"),
-        ({"failure": planner.Uniform(0.5, 1.0)}, r"failure = { uniform = \[0.5, 1.0\] } leaves"),
+        ({"failure": planner.Uniform(0.5, 1.0)}, r"failure = { uniform = \[0.5, 1.0\] } can take"),
         ({"error": planner.LogNormal(0.05, 2.0)}, "has no largest value"),
         ({"harm": planner.Uniform(1.0, 2.0)}, "harm = .* is not a quantity of this study"),
         ({"delta": planner.Uniform(0.0, 0.1)}, "delta cannot be uncertain"),
         ({"weather": planner.Uniform(0.0, 0.1)}, "'weather' cannot be uncertain; give one of"),
-        ({"budget": planner.Interval(0.0, 10.0)}, "an amount of money over 0"),
-        ({"budget": 3.0}, "is not a spread"),
+        ({"budget": planner.Interval(0.0, 10.0)}, "an amount of money above 0"),
+        ({"budget": 3.0}, "is not a distribution"),
     ],
 )
 def test_inputs_that_cannot_be(inputs, words) -> None:

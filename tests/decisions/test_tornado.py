@@ -66,7 +66,7 @@ def test_bars_run_from_the_median_to_the_ends() -> None:
         assert bar.hard.verdict == "infeasible"
         assert [p.get_x() for p in over] == pytest.approx([17_000])
     assert "budget 17,000" in words
-    assert "all at their medians" in words
+    assert "all inputs at their medians" in words
     assert "0.04\nnot feasible" in words
     lines = [line.get_xdata()[0] for line in axes.lines]
     assert lines == pytest.approx([found.middle, 17_000])

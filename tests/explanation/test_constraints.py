@@ -59,7 +59,7 @@ def test_every_symbol_is_in_the_legend(study) -> None:
 
 def test_the_split_of_hoeffding_is_named(mean_study) -> None:
     found = constraints(mean_study(1.0, analysis="hoeffding"))
-    assert "left to the sample" in legend(found)[symbol("s")]
+    assert "allotted to sampling" in legend(found)[symbol("s")]
 
 
 def test_a_relation_that_holds_stays_a_relation(mean_study) -> None:
@@ -80,7 +80,7 @@ def test_listed_events_stand_in_the_budget(mean_study, by_curve: bool, several: 
     budget = next(c for c in constraints(study) if c.label.startswith("the budget"))
     assert symbol("E") not in budget.in_symbols.free_symbols
     words = " ".join(legend([budget]).values())
-    assert ("chance of the event 2" if several else "chance of the event") in words
+    assert ("probability of the event 2" if several else "probability of the event") in words
     for epsilon in (0.1, 1.3, 4.0):
         numbers = values(study) | {symbol("epsilon"): epsilon, symbol("N"): 50}
         spent = float(budget.in_symbols.args[0].subs(numbers))

@@ -24,7 +24,7 @@ def test_the_smoker_of_section_5() -> None:
 
 def test_without_a_scenario_a_harm_stands_for_all(mean_study) -> None:
     words = " ".join(meaning(planner.solve(mean_study(12.5))))
-    assert "strikes 1 % of those who stay out" in words
+    assert "befalls 1 % of those who stay out" in words
     assert "at most 1.004 %" in words
 
 
@@ -44,8 +44,7 @@ def test_each_listed_event_is_told_by_its_own_trade_off() -> None:
     plan = planner.solve(replace(study, conditions=(), individual=laplace))
     first, second, *_ = meaning(replace(plan, epsilon=2.0))
     # 1 − e^(−2)/(4·0.2) and 1 − e^(−2)/2
-    assert first == "The chance that it rains rises from 20 % to at most 83.09 %."
-    assert (
-        "a harm that costs you 4.00 strikes rises from 50 % to at most 93.24 %"
-        in second.replace(" USD", "")
+    assert first == "The probability that it rains rises from 20 % to at most 83.09 %."
+    assert "a harm that costs you 4.00 occurs rises from 50 % to at most 93.24 %" in second.replace(
+        " USD", ""
     )

@@ -128,10 +128,10 @@ def test_what_opendp_cannot_run_and_what_the_registry_asks() -> None:
 def test_why_there_is_no_one_call_and_what_a_raw_count_is() -> None:
     several = planned(planner.Repeated(planner.LaplaceMean("hoeffding"), 3, "basic"))
     assert opendp_call(several) is None
-    assert "asks 3 questions" in why_no_call(several)
+    assert "has 3 questions" in why_no_call(several)
     count = planned(
         planner.GeometricCount(),
         target=planner.ExpectedLoss(planner.BayesianReader(), 2.0),
         conditions=[planner.Population(60), planner.PopulationAtLeast(60)],
     )
-    assert "reads it as planned" in opendp_call(count)
+    assert "remaps it as planned" in opendp_call(count)

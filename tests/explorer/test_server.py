@@ -9,8 +9,9 @@ import httpx
 import pytest
 
 import planner
-from planner.explorer import answers, server
-from planner.explorer.state import state_of, study_of
+from planner.explorer import content, server
+from planner.explorer.fields import FIELDS
+from planner.explorer.state import asked, state_of, study_of
 
 SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&budget=30000"
 
@@ -86,6 +87,18 @@ def test_answers_and_files_agree_with_solve(client) -> None:
     assert "attachment" in file.headers["content-disposition"]
     assert tomllib.loads(file.text)["individual"] == {"scenario": "smoking"}
     assert client.get(f"/region.svg?{query}").text.startswith("<svg")
+
+
+def test_an_answer_holds_a_list_of_what_was_asked() -> None:
+    query = f"{SMOKING}&mechanism=laplace-mean+paper&queries=9&delta=&max_harm=10"
+    assert asked(state_of(query)) == [
+        ("mechanism", "a share, Laplace noise: the paper's bound"),
+        ("what people fear", "smoking"),
+        ("error", "0.05"),
+        ("failure probability", "0.05"),
+        ("budget", "30000 USD"),
+        (FIELDS["max_harm"].words, "10 USD"),
+    ]
 
 
 def test_what_is_locked_is_not_to_give_way(client) -> None:
@@ -211,6 +224,6 @@ def test_a_port_in_use_is_said(capsys) -> None:
 
 def test_narrow_pictures_are_smaller() -> None:
     query = f"{SMOKING}&mechanism=laplace-mean+paper"
-    wide, narrow = (answers.answered(state_of(f"{query}{view}")) for view in ("", "&narrow=1"))
+    wide, narrow = (content.answered(state_of(f"{query}{view}")) for view in ("", "&narrow=1"))
     size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
     assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6

@@ -17,7 +17,7 @@ from planner.figures import (
     gallery,
     laplace,
     literature,
-    page,
+    save,
     slices,
     studies,
 )
@@ -32,7 +32,7 @@ def words(axes) -> str:
 def written(tmp_path_factory) -> tuple[set[str], dict[str, Figure], str]:
     """All figures, drawn once: the files' names, the figures, and what is said."""
     folder, drawn, said = tmp_path_factory.mktemp("figures") / "new" / "folder", {}, io.StringIO()
-    real = page._write
+    real = save._write
 
     def remembered(figure: Figure, path: Path) -> None:
         drawn[path.stem] = figure
@@ -42,7 +42,7 @@ def written(tmp_path_factory) -> tuple[set[str], dict[str, Figure], str]:
             path.touch()
 
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(said):
-        patch.setattr(page, "_write", remembered)
+        patch.setattr(save, "_write", remembered)
         assert run(["figures", str(folder)]) == 0
     return {path.name for path in folder.iterdir()}, drawn, said.getvalue()
 

@@ -24,7 +24,7 @@ def test_colours_are_costs_and_the_edge_is_where_the_verdict_turns(mean_study) -
     crossed = edge.get_paths()[0].vertices[:, 0]
     assert last[0] < crossed.min() < crossed.max() < costs[-1]
     assert "no study" in words(axes)
-    assert "edge of what is feasible" in words(axes)
+    assert "edge of the feasible region" in words(axes)
 
 
 def test_other_quantities_stand_in_the_title(mean_study) -> None:

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 import planner
 from planner.answer.problem import curves
 from planner.answer.problem.problem import problem
-from planner.figures import page, region
+from planner.figures import region, save
 
 
 def drawn(study):
@@ -72,10 +73,34 @@ def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
         figure.draw_without_rendering()
 
 
+@pytest.mark.parametrize("harm", [None, 10.0])
+@pytest.mark.parametrize("budget", [25_000.0, 30_000.0])
+@pytest.mark.parametrize("most", [1500, 4000])
+def test_names_in_a_small_picture_touch_nothing_else(mean_study, harm, budget, most) -> None:
+    conditions = (planner.Population(most), *((planner.Harm(harm),) if harm else ()))
+    costs = planner.Costs(per_person=5.0, overhead=2000.0)
+    study = mean_study(12.5, *conditions, analysis="hoeffding", costs=costs, budget=budget)
+    figure = Figure(figsize=(4.2, 3.9))
+    axes = figure.add_axes((0.19, 0.13, 0.78, 0.82))
+    region.draw(axes, planner.solve(study), panel=True)
+    figure.draw_without_rendering()
+    boxes = {
+        words.get_text().split(":")[0]: Text.get_window_extent(words, figure._get_renderer())
+        for words in axes.texts
+    }
+    names = {"accuracy", "budget", *(["harm per person"] if harm else [])}
+    assert {*boxes} == {"plan", f"at most\n{most:,} people", *names}
+    for name in names:
+        assert not any(boxes[name].overlaps(box) for other, box in boxes.items() if other != name)
+        for line in axes.lines:
+            path = line.get_path().transformed(line.get_transform())
+            assert not path.intersects_bbox(boxes[name], filled=False), (name, line)
+
+
 def test_a_failed_drawing_leaves_no_file(tmp_path) -> None:
     def fail(figure) -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        page.save(fail, tmp_path / "a.png")
+        save.save(fail, tmp_path / "a.png")
     assert list(tmp_path.iterdir()) == []

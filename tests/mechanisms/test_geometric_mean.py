@@ -110,7 +110,7 @@ def test_plans(mean_study) -> None:
     assert cheapest.least_cost == pytest.approx(254.8 * math.log(20) / 0.23)
     fewest = planner.solve(study(), minimise="participants")
     assert (fewest.participants, fewest.always_from) == (27, 29)
-    assert "every study of 29 people or more does" in fewest.notes[-1]
+    assert "every study of 29 people or more suffices" in fewest.notes[-1]
     for n in (26, 28):  # at all that the budget pays for, some mean is just under a whole edge
         most = math.log1p(10_000 / (n * 254.8))
         tipping = [Fraction(h, n) - Fraction("0.23") for h in range(n // 2, n + 1)]

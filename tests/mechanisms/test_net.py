@@ -118,7 +118,7 @@ def test_refusals(given: tuple[object, ...], words: str) -> None:
 
 
 def test_quantities_out_of_range_are_refused() -> None:
-    with pytest.raises(ValueError, match="epsilon must be over 0"):
+    with pytest.raises(ValueError, match="epsilon must be above 0"):
         NET.failure_probability(-1.0, 100, 0.1)
-    with pytest.raises(ValueError, match="failure must be over 0 and under 1"):
+    with pytest.raises(ValueError, match="failure must be above 0 and below 1"):
         NET.database_size(0.1, 1.0)

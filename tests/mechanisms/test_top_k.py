@@ -107,5 +107,5 @@ def test_refusals(given: tuple[object, ...], words: str) -> None:
 
 
 def test_a_negative_epsilon_is_refused() -> None:
-    with pytest.raises(ValueError, match="epsilon must be over 0"):
+    with pytest.raises(ValueError, match="epsilon must be above 0"):
         DRAWS.failure_probability(-1.0, 100, 0.1)

@@ -150,7 +150,7 @@ def test_refusals(arguments: dict[str, object], words: str) -> None:
 def test_a_study_refuses_risks_by_another_mechanism() -> None:
     given_ = {"target": planner.Accuracy(0.05, 0.05)}
     by_laplace = person([planner.BadEvent(0.1, 1.0)], True)
-    with pytest.raises(ValidationError, match="give both the same"):
+    with pytest.raises(ValidationError, match="give the same to both"):
         planner.Study(mechanism=planner.GeometricMean(), individual=by_laplace, **given_)
     study = planner.Study(mechanism=LAPLACE, individual=by_laplace, **given_)
     other = study.by(planner.GeometricMean())

@@ -31,5 +31,5 @@ def test_arrays_pass() -> None:
 
 @pytest.mark.parametrize("p", [0.0, 1.0, math.nan, "half"])
 def test_a_chance_is_between_0_and_1(p: object) -> None:
-    with pytest.raises(ValidationError, match="over 0 and under 1"):
+    with pytest.raises(ValidationError, match="above 0 and below 1"):
         planner.BadEvent(p, 1.0)

@@ -6,9 +6,10 @@ import pytest
 
 import planner
 from planner.model import Choice, Condition, Costs, Individual
-from planner.model.paid_by_risk import PaidByRisk, PaidInFull
+from planner.model.paid_by_cost import PaidByCost
+from planner.model.payment import PaidInFull
 
-PERSON, COSTS = PaidByRisk(1.0, 100.0), Costs(per_person=2.0, overhead=10.0)
+PERSON, COSTS = PaidByCost(1.0, 100.0), Costs(per_person=2.0, overhead=10.0)
 PLAN = Choice(0.5, 1e-3, 40)
 
 
@@ -28,7 +29,7 @@ def test_budget() -> None:
 def test_a_budget_bounds_the_people_exactly() -> None:
     # 0.3 / 0.1 is 2.9999999999999996 in floats and 3 in fact
     costs = Costs(per_person=0.1)
-    assert planner.Budget(0.3).participants_ceiling(0.0, PaidByRisk(0.0, None), costs) == 3
+    assert planner.Budget(0.3).participants_ceiling(0.0, PaidByCost(0.0, None), costs) == 3
     assert planner.Budget(6.0).participants_ceiling(0.0, PaidInFull(2.0), Costs()) == 3
 
 
@@ -100,16 +101,16 @@ def test_labels_stand_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        (lambda: planner.Budget(0.0), "money over 0"),
-        (lambda: planner.Budget(math.inf), "money over 0"),
-        (lambda: planner.Budget("30000"), "money over 0"),
+        (lambda: planner.Budget(0.0), "money above 0"),
+        (lambda: planner.Budget(math.inf), "money above 0"),
+        (lambda: planner.Budget("30000"), "money above 0"),
         (lambda: planner.Population(0), "from 1 to 2"),
         (lambda: planner.Population(2**53 + 1), "from 1 to 2"),
         (lambda: planner.Population(10.5), "from 1 to 2"),
         (lambda: planner.Population(True), "from 1 to 2"),
-        (lambda: planner.EpsilonAtMost(0.0), "over 0"),
-        (lambda: planner.Delta(1.0), "under 1"),
-        (lambda: planner.TargetedPublication(0.001, 20), "chance of a random record"),
+        (lambda: planner.EpsilonAtMost(0.0), "above 0"),
+        (lambda: planner.Delta(1.0), "below 1"),
+        (lambda: planner.TargetedPublication(0.001, 20), "that of a random record"),
     ],
 )
 def test_refusals(build: object, words: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 import planner
 from planner import numbers
-from planner.model.paid_by_risk import PaidByRisk
+from planner.model.paid_by_cost import PaidByCost
 
 families = st.integers(2, 12)
 costs = st.floats(0.01, 1000)
@@ -18,7 +18,7 @@ deltas = st.sampled_from([0.0, 1e-9, 1e-4, 0.01])
 
 @given(families, costs, costs, deltas, st.floats(1e-6, 3))
 def test_the_payment_is_that_of_g_records_one_after_another(g, base, worst, delta, epsilon) -> None:
-    person = PaidByRisk(base, worst, g)
+    person = PaidByCost(base, worst, g)
     # g times: a chance p becomes at most e^ε·p + δ
     chance_of_base, chance_of_worst = 1.0, 0.0
     for _ in range(g):
@@ -26,14 +26,14 @@ def test_the_payment_is_that_of_g_records_one_after_another(g, base, worst, delt
         chance_of_worst = math.exp(epsilon) * chance_of_worst + delta
     direct = (chance_of_base - 1) * base + chance_of_worst * worst
     assert person.compensation(epsilon, delta) == pytest.approx(direct, rel=1e-9)
-    assert PaidByRisk(base, worst, 1).compensation(epsilon, delta) <= direct
+    assert PaidByCost(base, worst, 1).compensation(epsilon, delta) <= direct
 
 
 @given(families, costs, costs, deltas, st.floats(1e-6, 3))
 def test_the_ceiling_inverts_the_payment_in_every_number_system(
     g, base, worst, delta, epsilon
 ) -> None:
-    person = PaidByRisk(base, worst, g)
+    person = PaidByCost(base, worst, g)
     money = person.compensation(epsilon, delta)
     found = person.epsilon_ceiling(money, delta)
     assert found == pytest.approx(epsilon, rel=1e-9)
@@ -48,7 +48,7 @@ def test_the_ceiling_inverts_the_payment_in_every_number_system(
 
 @given(families, costs, costs, st.sampled_from([1e-6, 1e-3]), st.floats(0.01, 2))
 def test_the_slope(g, base, worst, delta, epsilon) -> None:
-    person, h = PaidByRisk(base, worst, g), 1e-6
+    person, h = PaidByCost(base, worst, g), 1e-6
     difference = person.compensation(epsilon + h, delta) - person.compensation(epsilon - h, delta)
     assert person.compensation_slope(epsilon, delta) == pytest.approx(difference / 2 / h, rel=1e-4)
 

@@ -61,10 +61,10 @@ def test_as_study_files_write_them() -> None:
         ({}, "a table of nothing"),
         ({"uniform": [1]}, "give low and high"),
         ({"triangular": [1, 2]}, "low, mode and high"),
-        ({"uniform": [3, 2]}, "not under high"),
-        ({"log_uniform": [0, 2]}, "not over 0"),
+        ({"uniform": [3, 2]}, "not below high"),
+        ({"log_uniform": [0, 2]}, "not above 0"),
         ({"triangular": [1, 5, 2]}, "not between"),
-        ({"log_normal": [1, 0.5]}, "not over 1"),
+        ({"log_normal": [1, 0.5]}, "not above 1"),
         ({"uniform": ["a", 2]}, "give a number"),
     ],
 )

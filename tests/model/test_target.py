@@ -30,8 +30,8 @@ def test_a_range_of_values_is_a_unit_of_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((2.0, 65.0, 18.0, 0.05), "low = 65.0 is not under high = 18.0"),
-        ((50.0, 18.0, 65.0, 0.05), "error = 50.0 is over the range of values; give at most 47"),
+        ((2.0, 65.0, 18.0, 0.05), "low = 65.0 is not below high = 18.0"),
+        ((50.0, 18.0, 65.0, 0.05), "error = 50.0 exceeds the range of values; give at most 47"),
         ((0.0, 18.0, 65.0, 0.05), "0.0 is not allowed; give a fraction of 1, from 1e-60"),
     ],
 )

@@ -37,7 +37,7 @@ def test_the_seed() -> None:
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"epsilon": 0.0}, r"epsilon = 0\.0 is not allowed; give a finite number over 0"),
+        ({"epsilon": 0.0}, r"epsilon = 0\.0 is not allowed; give a finite number above 0"),
         ({"times": 0}, "times = 0 is not allowed; give a whole number of at least 1"),
         ({"runs": 1.5}, r"runs = 1\.5 is not allowed"),
     ],

@@ -59,7 +59,7 @@ def test_slack_gives_more_to_each() -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: per_query(0.0, 3), r"total = 0\.0 is not allowed; give a finite number over 0"),
+        (lambda: per_query(0.0, 3), r"total = 0\.0 is not allowed; give a finite number above 0"),
         (lambda: per_query(math.nan, 3), "total = nan is not allowed"),
         (lambda: per_query(1.0, 0), "times = 0 is not allowed; give a whole number of at least 1"),
         (lambda: per_query(1.0, 2.5), r"times = 2\.5 is not allowed"),

@@ -87,7 +87,7 @@ def test_nothing_to_lose() -> None:
         ([], 1.0, 1.0, "scores must be a list of one or more finite numbers"),
         ([1.0, math.nan], 1.0, 1.0, "scores must be"),
         (["a"], 1.0, 1.0, "scores must be"),
-        ([1.0], -1.0, 1.0, r"epsilon = -1.0 is not allowed; give a finite number over 0"),
+        ([1.0], -1.0, 1.0, r"epsilon = -1.0 is not allowed; give a finite number above 0"),
         ([1.0], True, 1.0, "epsilon = True"),
         ([1.0], 1.0, 0.0, "sensitivity = 0.0"),
     ],
@@ -99,7 +99,7 @@ def test_refusals(scores, epsilon, sensitivity, words: str) -> None:
 
 @pytest.mark.parametrize("failure", [0.0, 1.0, -0.1, math.nan])
 def test_no_probability_is_refused(failure: float) -> None:
-    with pytest.raises(ValueError, match="give a probability over 0 and under 1"):
+    with pytest.raises(ValueError, match="give a probability above 0 and below 1"):
         utility_gap(3, 1.0, failure)
     with pytest.raises(ValueError, match="candidates = 0 is not allowed; give a whole number of"):
         utility_gap(0, 1.0, 0.1)

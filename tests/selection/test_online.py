@@ -187,11 +187,11 @@ GOOD = {"histogram": DATA, "epsilon": 1.0, "delta": 0.0, "queries": 5, "error": 
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("epsilon", -1.0, "epsilon = -1.0 is not allowed; give a finite number over 0"),
-        ("delta", 1.0, "delta = 1.0 is not allowed; give a probability of at least 0 and under 1"),
+        ("epsilon", -1.0, "epsilon = -1.0 is not allowed; give a finite number above 0"),
+        ("delta", 1.0, "delta = 1.0 is not allowed; give a probability of at least 0 and below 1"),
         ("delta", -0.1, "delta = -0.1"),
         ("queries", 0, "queries = 0 is not allowed; give a whole number of at least 1"),
-        ("error", 1.5, "error = 1.5 is not allowed; give a fraction of 1, over 0 and at most 1"),
+        ("error", 1.5, "error = 1.5 is not allowed; give a fraction of 1, above 0 and at most 1"),
         ("histogram", [5], "histogram must be a list of whole numbers"),
         ("histogram", [0.5, 0.5], "histogram must be a list of whole numbers"),
     ],

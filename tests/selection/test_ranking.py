@@ -165,7 +165,7 @@ def test_gaps() -> None:
         (0, 1.0, "chosen = 0 is not allowed; give a whole number from 1 to 3"),
         (4, 1.0, "chosen = 4 is not allowed; give a whole number from 1 to 3"),
         (1.5, 1.0, "chosen = 1.5"),
-        (1, -2.0, "epsilon = -2.0 is not allowed; give a finite number over 0"),
+        (1, -2.0, "epsilon = -2.0 is not allowed; give a finite number above 0"),
     ],
 )
 def test_refusals(way, k, epsilon: float, words: str) -> None:

@@ -95,7 +95,7 @@ def test_many_counts_fail_no_more_often_than_the_union_bound_says(rule) -> None:
     assert seen.low <= found.failure
     # failures overlap little: twenty of 1/400 make all but 1/20
     assert seen.high >= 1 - (1 - found.failure / 20) ** 20
-    assert "20 times a run" in seen.simulated
+    assert "20 times in each run" in seen.simulated
 
 
 def test_too_much_noise_breaks_the_promise(exact, monkeypatch) -> None:

@@ -91,12 +91,12 @@ def test_the_worked_studies_can_be_read(path: Path) -> None:
         ),
         ('"laplace-mean"', '"laplace"', "mechanism.kind = 'laplace' is unknown; give one of"),
         ('kind = "laplace-mean"', "", "mechanism.kind is missing; give one of laplace-mean"),
-        ("failure = 0.05", "", "target.failure is missing; give a probability from 1e-290"),
+        ("failure = 0.05", "", "target.failure is missing; give a probability of at least 1e-290"),
         ('"hoeffding"', '"guess"', "mechanism.analysis = 'guess' is not allowed"),
         ('analysis = "hoeffding"', 'analyses = "paper"', "did you mean analysis?"),
         ("= true", "= 1", "epsilon_at_least_one_over_n = 1 is not allowed; give true or false"),
-        ("universe_size = 8000", "", "target_probability and universe_size belong together"),
-        ("= 8000", "= 5", "probability = 0.1 is not over 1/universe_size = 1/5"),
+        ("universe_size = 8000", "", "target_probability and universe_size must be given together"),
+        ("= 8000", "= 5", "probability = 0.1 is not above 1/universe_size = 1/5"),
         ('title = "Clinic"', "title = 3", "title = 3 is not allowed; give text in quotes"),
         ('title = "Clinic"', "title = ", "not valid TOML"),
         ('title = "Clinic"', "mechanism = 3", "not valid TOML"),
@@ -142,7 +142,7 @@ def test_a_mean_of_values(tmp_path: Path) -> None:
     with pytest.raises(reader.StudyFileError, match="this analysis is for shares only"):
         planner.read_study(written(tmp_path, exact))
     one = text.replace("low = 18.0\n", "")
-    with pytest.raises(reader.StudyFileError, match="low and high belong together"):
+    with pytest.raises(reader.StudyFileError, match="low and high must be given together"):
         planner.read_study(written(tmp_path, one))
     over = text.replace("error = 2.0", "error = 50.0")
     with pytest.raises(reader.StudyFileError, match="give at most 47"):
@@ -233,7 +233,7 @@ def test_a_mechanism_asked_several_times(tmp_path: Path) -> None:
             GOOD.replace("[mechanism]", '[mechanism]\ntimes = 2\ncomposition = "magic"'),
             "mechanism.composition = 'magic' is not allowed; give 'basic'",
         ),
-        (QUERIES.replace("queries = 100", ""), "universe_size and queries belong together"),
+        (QUERIES.replace("queries = 100", ""), "universe_size and queries must be given together"),
         (QUERIES.replace("queries = 100", "querys = 100"), "unknown key mechanism.querys; did you"),
         (QUERIES.replace('"best"', '"bets"'), "mechanism.kind = 'bets' is unknown"),
     ],

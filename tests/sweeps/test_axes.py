@@ -30,7 +30,7 @@ def test_ranges_and_lists() -> None:
         ("budget=5:5:3", "give the lower end first"),
         ("budget=1:2:0", "a whole number of at least 1"),
         ("budget=1:2:1.5", "a whole number of at least 1"),
-        ("base_cost=0:2:5:log", "starts over 0"),
+        ("base_cost=0:2:5:log", "starts above 0"),
         ("bugdet=1:2:3", "did you mean budget?"),
         ("zzz=1:2:3", "give one of base_cost"),
     ],
@@ -45,11 +45,11 @@ def test_bad_ranges_are_refused(text: str, words: str) -> None:
     [
         ({}, "nothing is swept"),
         ({"budget": []}, "has no values"),
-        ({"budget": [2.0, 1.0]}, "do not ascend"),
-        ({"budget": [1.0, 1.0]}, "do not ascend"),
+        ({"budget": [2.0, 1.0]}, "are not ascending"),
+        ({"budget": [1.0, 1.0]}, "are not ascending"),
         ({"budget": [[1.0]]}, "a list of numbers"),
         ({"budget": "many"}, "a list of numbers"),
-        ({"budget": [0.0, 1.0]}, "budget = 0.0 is not allowed; give an amount of money over 0"),
+        ({"budget": [0.0, 1.0]}, "budget = 0.0 is not allowed; give an amount of money above 0"),
         ({"budget": [1.0, float("nan")]}, "nan is not allowed"),
         ({"error": [0.1, 2.0]}, "error = 2.0 is not allowed; give a fraction of 1"),
         ({"participants": [10, 10.5]}, "10.5 is not allowed; give a whole number"),
@@ -58,7 +58,7 @@ def test_bad_ranges_are_refused(text: str, words: str) -> None:
         ({"queries": [1]}, "has no number of queries"),
         ({"base_cost": [1.0, 20_000.0]}, "worst_cost = 12500.0 is below base_cost = 20000.0"),
         ({"budget": [1.0], "minimise": "time"}, "is not an objective"),
-        ({"budget": [1.0], "tolerance": 0.0}, "is not over 0"),
+        ({"budget": [1.0], "tolerance": 0.0}, "is not above 0"),
     ],
 )
 def test_bad_axes_are_refused_in_one_sentence(mean_study, axes, words: str) -> None:

@@ -56,7 +56,7 @@ def attack(address: str, until: float) -> None:
         thread.start()
     while time.monotonic() < until:
         found = httpx.post(f"{address}/open", content=HOSTILE_FILE, headers=headers, timeout=60)
-        assert "over 8 parts" in found.json()["error"]
+        assert "more than 8 parts" in found.json()["error"]
         origin = {"origin": "http://evil.example"}
         found = httpx.post(f"{address}/open", content=HOSTILE_FILE, headers=origin)
         assert found.status_code == 403

@@ -27,7 +27,7 @@ ENDINGS = (".nc", ".csv", ".parquet", ".zarr")
 _PROGRAM = """
 import os, signal, sys, time
 import matplotlib, netCDF4, pyarrow.csv, pyarrow.parquet, xarray, zarr
-import planner.figures.page, planner.answer.solve, planner.study_file.reader, planner.sweeps.files
+import planner.figures.save, planner.answer.solve, planner.study_file.reader, planner.sweeps.files
 from planner.cli import run
 from planner.sweeps import parts
 parts.PART = 300

@@ -21,7 +21,7 @@ from planner.numbers import WHOLE_LIMIT
 _NAMES: dict[type[Condition], str] = {
     Budget: "budget",
     Harm: "harm per person",
-    EpsilonAtMost: "largest ε",
+    EpsilonAtMost: "maximum ε",
     EpsilonAtLeastOneOverN: "1/N",
     TargetedPublication: "targeted publication",
 }

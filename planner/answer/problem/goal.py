@@ -5,8 +5,9 @@ from typing import Literal, Protocol, Self
 
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
-from planner.model import Choice, Condition, Costs, Individual
-from planner.model.condition import Piece
+from planner.model import Choice, Condition, Costs
+from planner.model.payment import Payment
+from planner.model.person import Person
 from planner.numbers import Number
 
 Reading = Literal["epsilon", "quick", "enough", "of_noise"]
@@ -71,15 +72,13 @@ class Goal(Condition):
         """The least signal."""
         return self.floor.signal(delta)
 
-    def kept(self, plan: Choice, person: Individual | Piece, costs: Costs) -> bool:
+    def kept(self, plan: Choice, person: Person | Payment, costs: Costs) -> bool:
         """Whether the plan reaches the target; in balls the floor proves it."""
         if numbers.of(*plan) in (numbers.FLOATS, numbers.FRACTIONS):
             return super().kept(plan, person, costs)
         return self.floor.surely_reached(plan.epsilon, plan.participants, plan.delta)
 
-    def sides(
-        self, plan: Choice, person: Individual | Piece, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         """What the plan achieves, and what the target allows."""
         achieved = self.floor.achieved(plan.epsilon, plan.participants, plan.delta)
         return achieved, numbers.of(*plan).number(self.floor.allowed)

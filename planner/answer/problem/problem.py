@@ -5,15 +5,13 @@ from functools import cached_property, lru_cache
 
 from planner.answer.problem.goal import Goal, Reading
 from planner.answer.problem.region import Region
-from planner.mechanisms import LaplaceMean
 from planner.model import (
-    Accuracy,
     Condition,
     Costs,
     Delta,
     DeltaAtMost,
     DeltaTimesNAtMost,
-    Individual,
+    Person,
     Study,
 )
 
@@ -23,7 +21,7 @@ class Problem:
     """All that a plan must keep to: a study's accuracy and conditions, and who is paid what."""
 
     conditions: tuple[Condition, ...]
-    individual: Individual
+    individual: Person
     costs: Costs
 
     @cached_property
@@ -78,10 +76,8 @@ class Problem:
 
 def exactly(study: Study) -> Study | None:
     """The same study under the exact analysis; None where it has none, or has it."""
-    mechanism = study.mechanism
-    if not isinstance(mechanism, LaplaceMean) or mechanism.saw_toothed or study.accuracy.values:
-        return None
-    return study.by(replace(mechanism, analysis="exact"))
+    exact = study.mechanism.exactly
+    return study.by(exact) if exact and study.target.values is None else None
 
 
 def reading(conditions: tuple[Condition, ...], what: Reading) -> tuple[Condition, ...]:
@@ -109,12 +105,12 @@ def problem(study: Study) -> Problem:
 
 
 def _goal(study: Study) -> Goal:
-    target = study.target
-    if isinstance(target, Accuracy):
+    if study.expected_loss is None:
+        target = study.accuracy
         return Goal(target, study.mechanism.floor(target.error, target.failure))
     from planner.answer.problem.useful import UsefulFloor
 
-    return Goal(target, UsefulFloor(target))
+    return Goal(study.expected_loss, UsefulFloor(study.expected_loss))
 
 
 def needs_delta_cap(study: Study) -> bool:

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from planner import numbers
 from planner.model import Condition, Costs
-from planner.model.condition import Piece
+from planner.model.payment import Payment
 from planner.numbers import Number, NumberSystem
 
 
@@ -33,7 +33,7 @@ class Region:
     """
 
     conditions: tuple[Condition, ...]
-    person: Piece
+    person: Payment
     costs: Costs
     delta_low: float
     delta_high: float

@@ -5,15 +5,12 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from planner import model
-from planner.mechanisms import Mechanism, Repeated
+from planner.mechanisms import Mechanism
 from planner.model import (
-    Accuracy,
-    AtRisk,
     Condition,
     Delta,
     DeltaAtMost,
-    ExpectedLoss,
-    Individual,
+    Person,
     Study,
 )
 from planner.quantities import QUANTITIES
@@ -40,14 +37,12 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         kind, name = condition
         return getattr(study.find(kind), name, None)
     if quantity == "queries":
-        mechanism = study.mechanism
-        counted = mechanism.times if isinstance(mechanism, Repeated) else None
-        return counted or getattr(mechanism, "queries", None)
+        return getattr(study.mechanism, study.mechanism.asks, None)
     if quantity == "loss":
-        return study.target.at_most if isinstance(study.target, ExpectedLoss) else None
+        return study.expected_loss.at_most if study.expected_loss else None
     if quantity in ("error", "failure"):
-        return getattr(study.target, quantity) if isinstance(study.target, Accuracy) else None
-    if quantity == "worst_cost" and isinstance(study.individual, AtRisk):
+        return getattr(study.target, quantity, None)
+    if quantity == "worst_cost" and study.individual.listed_events:
         return None  # it follows from the events
     holder = getattr(study, QUANTITIES[quantity].section)
     value: float | None = getattr(holder, quantity)
@@ -78,9 +73,9 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
 
     changes: dict[str, Any] = {}
     if "loss" in given:
-        if not isinstance(study.target, ExpectedLoss):
+        if study.expected_loss is None:
             raise ValueError("loss is not part of this study's target; give error and failure")
-        changes["target"] = replace(study.target, at_most=given["loss"])
+        changes["target"] = replace(study.expected_loss, at_most=given["loss"])
     elif target := of("target"):
         changes["target"] = replace(study.accuracy, **target)
     if costs := of("costs"):
@@ -112,19 +107,16 @@ def with_condition(study: Study, condition: Condition) -> Study:
     return replace(study, conditions=(*kept, condition))
 
 
-def _losing(person: Individual, costs: dict[str, float]) -> Individual:
+def _losing(person: Person, costs: dict[str, float]) -> Person:
     if "worst_cost" not in costs:
         return person.with_base_cost(costs["base_cost"])
-    if isinstance(person, AtRisk):
+    if person.listed_events:
         raise ValueError("worst_cost follows from the events; change their costs")
     people = None if "base_cost" in costs else person.people
-    return replace(person, people=people, **costs)  # type: ignore[arg-type]
+    return replace(person, people=people, **costs)  # type: ignore[type-var]
 
 
 def _asked(mechanism: Mechanism, queries: float) -> Mechanism:
-    changed: dict[str, Any] = {"queries": queries}
-    if isinstance(mechanism, Repeated):
-        changed = {"times": queries}
-    elif not hasattr(mechanism, "queries"):
+    if not mechanism.asks:
         raise ValueError(f"{mechanism.words} answers one question; give times to ask several")
-    return replace(mechanism, **changed)  # type: ignore[type-var]
+    return replace(mechanism, **{mechanism.asks: queries})  # type: ignore[type-var]

@@ -97,10 +97,10 @@ def proof_of_none(clash: Problem, currency: str, prove: bool) -> Proof | None:
         return None
     if all(isinstance(condition, Budget) for condition in clash.conditions):
         spent = f"{plain(clash.costs.overhead)} and {plain(clash.costs.per_person)} per person"
-        statement = f"What every study costs before anyone is compensated, {spent}, is too much."
+        statement = f"The costs besides compensation, {spent}, already exceed the budget."
         return Proof(method, prove, statement)
     together = several([condition.label for condition in clash.conditions])
-    return Proof(method, prove, f"No number of participants and no ε keep to {together}.")
+    return Proof(method, prove, f"No number of participants and no ε satisfy {together}.")
 
 
 def _method(claim: Problem, prove: bool) -> str | None:
@@ -119,7 +119,7 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
             if not amount:
                 return None
             cost = f"{plain(amount)} {currency}".rstrip()
-            return Budget(amount), f"costs more than {cost}, which is over {condition.label}"
+            return Budget(amount), f"costs more than {cost}, which exceeds {condition.label}"
         case Population(given):
             if clash.saw_toothed:  # each size may have to be excluded by itself
                 rest = rest.with_conditions(Population(_FARTHER * given + _FARTHER_BY))
@@ -127,14 +127,14 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
             if fewest is None:
                 return None
             people = max(int(fewest.value) - 1, given)
-            words = f"takes more than {plain(people)} participants, which is over {plain(given)}"
+            words = f"needs more than {plain(people)} participants, which exceeds {plain(given)}"
             return Population(people), words
         case EpsilonAtMost(given):
             lowest = best_aim(rest, "epsilon", _TOLERANCE)
             epsilon = lowest and _short_between(given, lowest.value, clash)
             if not epsilon:
                 return None
-            words = f"needs an ε of more than {plain(epsilon)}, which is over {plain(given)}"
+            words = f"needs an ε of more than {plain(epsilon)}, which exceeds {plain(given)}"
             return EpsilonAtMost(epsilon), words
     return None
 

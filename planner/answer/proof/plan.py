@@ -11,8 +11,9 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.model import Choice, Condition, Individual
-from planner.model.condition import Piece
+from planner.model import Choice, Condition
+from planner.model.payment import Payment
+from planner.model.person import Person
 from planner.numbers import Inexact, Number, NumberSystem, round_up
 
 ROUNDING_ROOM = 1e-6
@@ -51,7 +52,7 @@ def _certain(condition: Condition, problem: Problem, plan: Choice) -> bool:
     return any(_certain_for(condition, problem, plan, p) for p in problem.individual.pieces)
 
 
-def _certain_for(condition: Condition, problem: Problem, plan: Choice, person: Piece) -> bool:
+def _certain_for(condition: Condition, problem: Problem, plan: Choice, person: Payment) -> bool:
     try:
         return _within(condition, problem, plan, person, numbers.FRACTIONS)
     except Inexact:
@@ -62,7 +63,7 @@ def _within(
     condition: Condition,
     problem: Problem,
     plan: Choice,
-    person: Individual | Piece,
+    person: Person | Payment,
     system: NumberSystem,
 ) -> bool:
     read = Choice(*(system.number(value) for value in plan))

@@ -14,7 +14,6 @@ import numpy as np
 from planner import numbers
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Aim, Objective, with_budget
-from planner.model.paid_by_events import PaidByEvents
 from planner.numbers import WHOLE_LIMIT, Array
 
 _CLOSE = (1e-9, 1e-6, 1e-4)
@@ -73,7 +72,7 @@ def _cost(region: Region, low: Array, high: Array) -> Array:
     n, end = low.astype(float), high.astype(float)
     epsilon = np.broadcast_to(region.floor(end), end.shape)
     cost = region.cost(n, epsilon)
-    if not isinstance(region.person, PaidByEvents):
+    if region.person.convex:
         return cost
     # each is paid at least ε times a slope, and N·ε is at least the signal
     slope = region.person.least_slope(epsilon, region.floor(n), region.system)

@@ -15,10 +15,9 @@ from planner import numbers
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem
 from planner.answer.problem.region import Region
-from planner.model import AtRisk, Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
-from planner.model.condition import Piece
-from planner.model.paid_by_events import PaidByEvents
-from planner.model.paid_by_risk import PaidByRisk, PaidInFull
+from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
+from planner.model.paid_by_cost import PaidByCost
+from planner.model.payment import PaidInFull, Payment
 from planner.numbers import Array
 from planner.quantities import QUANTITIES
 
@@ -28,10 +27,8 @@ _FIELDS = {row.condition.split(".")[0]: name for name, row in QUANTITIES.items()
 """The quantity that a condition of this name is."""
 
 
-class ManyPaidByRisk(PaidByRisk):
+class ManyPaidByCost(PaidByCost):
     """People of many studies, who all lose by ε, and by δ where it is not zero."""
-
-    __slots__ = ()
 
     @property
     def paid_for_epsilon(self) -> bool:
@@ -50,7 +47,7 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
     if not mechanism.broadcasts:
         return False
     person = study.individual
-    if isinstance(person, AtRisk) or person.family > 1:
+    if person.listed_events or person.family > 1:
         return False
     delta = study.find(Delta) is not None or "delta" in swept
     bounded = study.find(DeltaAtMost) or study.find(DeltaTimesNAtMost)
@@ -100,7 +97,7 @@ class Many:
         )
 
     @cached_property
-    def persons(self) -> list[Piece]:
+    def persons(self) -> list[Payment]:
         """The people, by every rule of payment that may apply."""
         rules = [replace(self, in_full=full) for full in (False, True)]
         return [rule._person for rule in rules[: len(self.question.individual.pieces)]]
@@ -147,15 +144,15 @@ class Many:
             found.append(one.participants_ceiling(*self._payment(single)))
         return np.array(found, float)[where.reshape(-1)]
 
-    def _payment(self, single: dict[str, float]) -> tuple[float, Piece, Any]:
+    def _payment(self, single: dict[str, float]) -> tuple[float, Payment, Any]:
         """δ, person and costs of one of the studies."""
         costs = {k: single[k] for k in ("per_person", "overhead") if k in single}
         pieces = self.question.individual.pieces
         person = pieces[1] if self.in_full else pieces[0]
-        if "worst_cost" in single and not isinstance(person, PaidByEvents):
-            person = person._replace(worst_cost=single["worst_cost"])
-        if "base_cost" in self.values and isinstance(person, PaidByRisk):
-            person = person._replace(base_cost=1.0)  # over 0, which is all that is asked
+        if "worst_cost" in single:
+            person = _with(person, worst_cost=single["worst_cost"])
+        if "base_cost" in self.values and not self.in_full:
+            person = _with(person, base_cost=1.0)  # over 0, which is all that is asked
         delta = single.get("delta", self.question.delta_bounds[0])
         return delta, person, _with(self.question.costs, **costs)
 
@@ -164,17 +161,17 @@ class Many:
         return tuple(_with(c, **_field(c, self.values)) for c in self.question.conditions)
 
     @cached_property
-    def _person(self) -> Piece:
+    def _person(self) -> Payment:
         given = self.question.individual
         base = self.values.get("base_cost", given.base_cost)
         worst: Any = self.values.get("worst_cost", given.worst_cost)
         if self.in_full:
             return PaidInFull(worst)
         if "base_cost" in self.values:
-            return ManyPaidByRisk(base, worst)
+            return ManyPaidByCost(base, worst)
         if "worst_cost" in self.values and base > 0:
-            return ManyPaidByRisk(base, worst)
-        return PaidByRisk(base, worst)
+            return ManyPaidByCost(base, worst)
+        return PaidByCost(base, worst)
 
     @cached_property
     def costs(self) -> Any:

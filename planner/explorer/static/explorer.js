@@ -71,21 +71,21 @@ async function send() {
   answer.classList.add("waiting");
   try {
     const reply = await fetch("/answer" + address + (narrow.matches ? "&narrow=1" : ""), { headers });
-    const found = await reply.json();
-    say(found.error && found.error + ". What is shown is the study before that.", found.key);
-    if (found.html) {
+    const shown = await reply.json();
+    say(shown.error && shown.error + ". What is shown is the study before that.", shown.key);
+    if (shown.html) {
       // one entry of the history for what is changed at one go
       const fresh = Date.now() - last > 1500 && address !== location.search;
       history[fresh ? "pushState" : "replaceState"](null, "", address);
       last = Date.now();
       document.title = "ε planner: " + (said.get("title") || "a study");
-      answer.innerHTML = found.html;
+      answer.innerHTML = shown.html;
       answer.dataset.query = said;
       for (const link of document.querySelectorAll("#downloads a[data-path]")) {
         link.href = link.dataset.path + address;
       }
     }
-    if (found.html || !found.error) answer.classList.remove("waiting");
+    if (shown.html || !shown.error) answer.classList.remove("waiting");
   } catch {
     say("The planner does not answer; is it still running? What you set is kept in this page.");
   }
@@ -115,9 +115,9 @@ function later() {
     try {
       for (const part of ["more", "changes"]) {
         const reply = await fetch("/" + part + "?" + query(), { headers, signal: slow.signal });
-        const found = await reply.json();
+        const shown = await reply.json();
         const place = document.getElementById(part);
-        if (found.html) place.innerHTML = found.html; else givenUp(place, found.error);
+        if (shown.html) place.innerHTML = shown.html; else givenUp(place, shown.error);
         place.classList.remove("waiting");
       }
     } catch { /* a newer study has been asked for */ }
@@ -169,8 +169,8 @@ document.getElementById("file").addEventListener("change", async (event) => {
   if (!file) return;
   try {
     const reply = await fetch("/open", { method: "POST", headers, body: file });
-    const found = await reply.json();
-    if (found.error) say(found.error); else location.assign("/?" + found.query);
+    const shown = await reply.json();
+    if (shown.error) say(shown.error); else location.assign("/?" + shown.query);
   } catch {
     say("The planner does not answer; is it still running?");
   }

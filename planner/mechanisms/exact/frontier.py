@@ -131,7 +131,7 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
         means.append(found.mean)
         lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before
     raise ArithmeticError(
-        f"no least rate of noise was found for N = {n:g}, error {error:g} and failure {failure:g}"
+        f"no smallest noise rate was found for N = {n:g}, error {error:g} and failure {failure:g}"
     )
 
 

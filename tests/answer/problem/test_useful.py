@@ -164,5 +164,5 @@ def test_a_prior_that_is_enough_needs_no_answer() -> None:
     known = planner.solve(study(planner.BayesianReader(0.1), 5.0))
     assert (known.verdict, known.attained) == ("feasible", False)
     assert known.epsilon == 1e-9
-    assert "any ε will do" in known.notes[-1]
+    assert "every ε works" in known.notes[-1]
     assert planner.solve(study(planner.BayesianReader(), 1.74)).attained

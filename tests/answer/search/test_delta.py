@@ -30,7 +30,7 @@ def test_a_free_delta_is_capped_and_that_is_said(section_8_2) -> None:
     answer = planner.solve(section_8_2(constant="printed"))
     assert answer.verdict == "feasible"
     assert answer.delta * answer.participants <= 0.01
-    assert "δ·N is held to at most 0.01" in answer.notes[0]
+    assert "δ·N is capped at 0.01" in answer.notes[0]
 
 
 @pytest.mark.parametrize("minimise", ["cost", "participants"])

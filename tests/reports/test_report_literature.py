@@ -4,7 +4,7 @@ import re
 
 import planner
 from planner.audit.literature import table_1
-from planner.reports.published import names, placed
+from planner.reports.literature import names, placed
 
 
 def test_plans_of_one_epsilon_share_a_name(mean_study) -> None:

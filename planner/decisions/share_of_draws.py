@@ -1,4 +1,4 @@
-"""Shares of draws with their intervals, and a plan that holds for a share of them."""
+"""Shares of samples with confidence intervals, and a plan that holds for a share of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from planner.answer.problem.vary import Varied
 
 @dataclass(frozen=True)
 class Share:
-    """A share of all draws, known from some.
+    """A probability, estimated from a sample.
 
     Attributes:
-        value: the share among the draws.
-        low, high: its Clopper-Pearson interval; draws that are not decided may be either.
+        value: the share in the sample.
+        low, high: its Clopper-Pearson interval; undecided draws count for either.
     """
 
     value: float
@@ -23,14 +23,14 @@ class Share:
 
 @dataclass(frozen=True)
 class SurePlan:
-    """A plan made before it is known what the inputs are.
+    """A plan that holds for uncertain inputs with a stated probability.
 
     Attributes:
-        plan: ε, δ and N, the cheapest and proved where the inputs are as `assumed`; the budget is
-            asked of each draw.
-        assumed: the values of the inputs that it is made for.
-        kept: how likely the plan keeps to every condition, from draws that chose nothing.
-        costs: what the plan costs, by the share of draws in which it costs no more [money].
+        plan: ε, δ and N, the cheapest plan and proved at the inputs `assumed`, whatever the
+            budget.
+        assumed: the values of the inputs for which it is planned.
+        kept: the probability that the plan meets every condition, from independent draws.
+        costs: quantiles of the cost of the plan, by their share [money].
     """
 
     plan: Plan
@@ -40,7 +40,7 @@ class SurePlan:
 
 
 def interval(yes: int, draws: int, confidence: float, undecided: int = 0) -> Share:
-    """The Clopper-Pearson interval of a share, of which some draws may be either."""
+    """The Clopper-Pearson interval of a share, where undecided draws count for either."""
     from scipy.special import betaincinv
 
     tail, most = (1 - confidence) / 2, yes + undecided

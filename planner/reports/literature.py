@@ -1,4 +1,4 @@
-"""Where the ε of plans lie among published ones."""
+"""Where the ε of plans lie among published values."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from planner.wording import plain, several
 
 
 def names(answers: Sequence[Answer]) -> dict[str, float]:
-    """Each ε by the plans that have it, told by their number where there are several studies."""
+    """Each plan's ε by the names of the plans that have it; studies are numbered where several."""
     by_epsilon: dict[float, list[str]] = {}
     for number, answer in enumerate(answers, 1):
         if isinstance(answer, Plan):
@@ -29,5 +29,5 @@ def placed(name: str, epsilon: float) -> str:
     around = len(table) - larger - smaller
     return (
         f"{name[0].upper()}{name[1:]}, ε = {plain(epsilon)}: of {len(table)} publications {larger} "
-        f"used a larger ε, {smaller} a smaller one, and {around} a range that holds it."
+        f"used a larger ε, {smaller} a smaller one, and {around} a range that contains it."
     )

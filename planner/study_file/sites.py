@@ -1,4 +1,4 @@
-"""Many studies in one table: each row of a CSV file over a template, read as study files are."""
+"""Many studies in one table: each row of a CSV file fills in a template study file."""
 
 import csv
 from collections.abc import Iterator
@@ -18,17 +18,17 @@ _INSTEAD = {
     "base_cost": ("scenario",),
     "worst_cost": ("scenario",),
 }
-"""Keys of [individual] that a cell takes the place of, beside its own."""
+"""Other keys of [individual] that a cell replaces."""
 
 
 class Row(NamedTuple):
     """One row of a table.
 
     Attributes:
-        line: where it stands in the file, counted from 1.
-        cells: what it says, by column.
+        line: its line in the file, counted from 1.
+        cells: its cells, by column.
         study: the study, or None where the row is bad.
-        error: what is wrong with it, else empty.
+        error: the error message, else empty.
     """
 
     line: int
@@ -38,10 +38,10 @@ class Row(NamedTuple):
 
 
 def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row]:
-    """One study a row: the template with the row's cells in place of its values.
+    """One study for each row: the template with the row's cells in place of its values.
 
-    A column is called as a key of study files (`budget`), with its section where two have it
-    (`mechanism.universe_size`). An empty cell leaves what the template says.
+    A column is named like a key of study files (`budget`), with its section where two sections have
+    it (`mechanism.universe_size`). An empty cell keeps the template's value.
 
     Raises:
         StudyFileError: the table or the template cannot be read, or a column is not known.
@@ -58,7 +58,9 @@ def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row
     except csv.Error as error:
         raise StudyFileError(f"{table}: not valid CSV: {error}") from None
     if len(lines) < 2:
-        raise StudyFileError(f"{table}: no rows; give a header of column names, and a row a site")
+        raise StudyFileError(
+            f"{table}: no rows; give a header of column names, and a row for each site"
+        )
     header = [name.strip() for name in lines[0][1]]
     places = [_place(name, table) for name in header]
     twice = [name for name in header if header.count(name) > 1]
@@ -69,6 +71,7 @@ def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row
 
 
 def _lines(file: Any) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a CSV file that are not empty, with their line numbers."""
     reader = csv.reader(file, delimiter=_delimiter(file.readline()))
     file.seek(0)
     for cells in reader:
@@ -77,13 +80,13 @@ def _lines(file: Any) -> Iterator[tuple[int, list[str]]]:
 
 
 def _delimiter(header: str) -> str:
-    """What separates the columns: a comma, or what a spreadsheet may have put in its place."""
+    """The delimiter of the columns: a comma, semicolon or tab."""
     return max(",;\t", key=header.count)
 
 
 @cache
 def columns() -> dict[str, tuple[str, ...]]:
-    """Where each column's cells go: section and key."""
+    """The section and key of each column."""
     places: dict[str, tuple[str, ...]] = {"title": ("title",), "currency": ("currency",)}
     sections: dict[str, list[str]] = {"mechanism": ["kind", "analysis", "times", "composition"]}
     sections["mechanism"] += ["universe_size", "queries"]
@@ -101,6 +104,7 @@ def columns() -> dict[str, tuple[str, ...]]:
 
 
 def _place(name: str, table: str | Path) -> tuple[str, ...]:
+    """The section and key of a column; else a StudyFileError."""
     known = columns()
     if name in known:
         return known[name]
@@ -110,7 +114,7 @@ def _place(name: str, table: str | Path) -> tuple[str, ...]:
 
 
 def _complete(header: list[str], base: dict[str, Any], table: str | Path) -> None:
-    """Refuse a table without the columns that the template leaves open."""
+    """Refuse a table without columns for what the template lacks."""
     given = {columns()[name] for name in header}
     needed = {("mechanism", "kind"): "mechanism.kind"}
     if base.get("target", {}).get("kind", "accuracy") == "accuracy":
@@ -140,6 +144,7 @@ def _row(
     cells: list[str],
     table: str | Path,
 ) -> Row:
+    """The study of one row, or its error."""
     named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
     where = f"{table}, line {line}"
     if len(cells) != len(header):
@@ -164,7 +169,7 @@ def _row(
 
 
 def _make_room(data: dict[str, Any], place: tuple[str, ...], where: str) -> None:
-    """Take away what the template says in another way."""
+    """Remove the template's keys that the cell replaces."""
     found = data.setdefault(place[0], {}) if place[1:] else {}
     if not isinstance(found, dict):
         raise StudyFileError(
@@ -176,12 +181,13 @@ def _make_room(data: dict[str, Any], place: tuple[str, ...], where: str) -> None
 
 
 def _table(data: dict[str, Any], place: tuple[str, ...]) -> dict[str, Any]:
+    """The section that holds a key."""
     section: dict[str, Any] = data[place[0]] if place[1:] else data
     return section
 
 
 def _value(text: str) -> Any:
-    """A cell as TOML would read it: a number, true or false, else text."""
+    """The value of a cell: a number, true or false, else text."""
     if text in ("true", "false"):
         return text == "true"
     for kind in (int, float):

@@ -1,4 +1,4 @@
-"""How commands print: JSON for programs, tables of at most 80 columns for people."""
+"""Output of commands: JSON for programs, tables of at most 80 columns for people."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,9 @@ from planner.show import as_json
 if TYPE_CHECKING:
     import sympy
     from rich.console import Console
+    from rich.table import Table
 
-Force = Annotated[
-    bool, typer.Option("--force", help="Replace files that exist, without a question.")
-]
+Force = Annotated[bool, typer.Option("--force", help="Replace existing files without asking.")]
 STATUS = {"feasible": 0, "infeasible": 1, "undecided": 2}
 WIDTH = 80
 Item = TypeVar("Item")
@@ -42,7 +41,7 @@ def latex(formula: "sympy.Expr") -> str:
 
 
 def _as_read(formula: "sympy.Expr") -> "sympy.Expr":
-    """The formula with names that people write: ln for log, max and min as functions."""
+    """The formula with the usual names: ln for log, max and min as functions."""
     import sympy
 
     names = {sympy.log: "ln", sympy.Max: "max", sympy.Min: "min"}
@@ -54,7 +53,7 @@ def _as_read(formula: "sympy.Expr") -> "sympy.Expr":
 
 
 def check_writable(path: Path, endings: Iterable[str], inputs: Iterable[Path], force: bool) -> None:
-    """Refuse a file that could not or should not be written; on a terminal ask to replace one.
+    """Refuse a file that cannot or must not be written; on a terminal, ask before replacing one.
 
     Raises:
         ValueError: as `output.check_target`.
@@ -68,10 +67,10 @@ def check_writable(path: Path, endings: Iterable[str], inputs: Iterable[Path], f
 
 
 def one_of(given: str, known: Iterable[str], what: str) -> None:
-    """Refuse a word that is none of those known, and name the nearest.
+    """Refuse a word that is not known, and name the nearest known one.
 
     Raises:
-        ValueError: it is none of them.
+        ValueError: it is not one of them.
     """
     from difflib import get_close_matches
 
@@ -83,7 +82,7 @@ def one_of(given: str, known: Iterable[str], what: str) -> None:
 
 
 def progress(items: Sequence[Item], words: str) -> Iterable[Item]:
-    """The items one by one, with a progress bar on the terminal while they are worked on."""
+    """The items one by one, with a progress bar on the terminal."""
     if not sys.stderr.isatty():
         return items
     from rich.console import Console
@@ -93,12 +92,28 @@ def progress(items: Sequence[Item], words: str) -> Iterable[Item]:
 
 
 def working(words: str) -> AbstractContextManager[object]:
-    """A moving sign on the terminal while one thing is worked on."""
+    """A spinner on the terminal while something is computed."""
     if not sys.stderr.isatty():
         return nullcontext()
     from rich.console import Console
 
     return Console(stderr=True).status(words)
+
+
+def columns(title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
+    """A table with names over its columns: words in the first, numbers in the others."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
+    table.title = Text(title, style="bold") if title else None
+    table.add_column(names[0], overflow="fold")
+    for name in names[1:]:
+        table.add_column(name, justify="right", overflow="fold")
+    for first, *others in rows:
+        table.add_row(Text(first), *others)
+    return table
 
 
 def console() -> "Console":
@@ -107,7 +122,7 @@ def console() -> "Console":
 
     class Terminal(Console):
         def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # who reads has read enough
+            raise BrokenPipeError  # the reader has closed the pipe
 
     terminal = Terminal(highlight=False, emoji=False, markup=False, file=sys.stdout)
     terminal.width = min(terminal.width, WIDTH) if terminal.is_terminal else WIDTH

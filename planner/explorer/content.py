@@ -1,11 +1,11 @@
-"""What the explorer shows of a state; runs in processes of its own, so all is plain data."""
+"""What the explorer shows for a state, as plain data, since it is computed in other processes."""
 
 from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
 from planner.explorer.fields import QUERIES
-from planner.explorer.state import State, StateError, as_toml, from_toml, study_of
+from planner.explorer.state import State, StateError, as_toml, asked, from_toml, study_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -17,7 +17,7 @@ Shown = dict[str, Any]
 
 
 def warm() -> None:
-    """Import what answers need, and draw once, before anyone waits for it."""
+    """Import what answers need and draw once, before the first request."""
     from planner.explorer.state import state_of
 
     answered(
@@ -32,7 +32,7 @@ def load() -> None:
 
 
 def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], Shown]:
-    """Solve what a state stands for and show it, or say what is wrong with it."""
+    """A function of a state that solves and shows its study; errors are returned as data."""
 
     @wraps(show)
     def shown(state: State) -> Shown:
@@ -49,9 +49,10 @@ def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], S
 
 @_of_a_study
 def answered(state: State, answer: "Answer") -> Shown:
-    """Verdict, plan and picture of a state, or what is wrong with it."""
+    """Verdict, plan and picture of a state, or its error."""
+    from planner.explanation.picture import caption, description
+    from planner.explanation.rows import headline
     from planner.reports.pictures import region_for
-    from planner.reports.words import picture_words
 
     return {
         "verdict": answer.verdict,
@@ -59,33 +60,17 @@ def answered(state: State, answer: "Answer") -> Shown:
             answer=answer,
             headline=headline(answer),
             rows=answer.shown_rows(),
-            picture=region_for(answer, "region", picture_words(answer), state.narrow),
+            picture=region_for(answer, "region", description(answer), state.narrow),
+            caption=caption(answer),
+            asked=asked(state),
             toml=as_toml(state),
         ),
     }
 
 
-def headline(answer: Any) -> str:
-    """The answer in a line."""
-    from planner.wording import at_most, money, plain
-
-    if answer.verdict == "feasible":
-        return (
-            f"Feasible: {plain(answer.participants)} people at ε = {at_most(answer.epsilon, 4)} "
-            f"for {money(answer.cost, answer.study.currency)}"
-        )
-    if answer.verdict == "infeasible":
-        from planner.reports.words import by_a_bound
-
-        if by_a_bound(answer.study):
-            return "Infeasible by this bound; look below for the exact answer"
-        return "Infeasible: no such study exists"
-    return "Undecided: neither could be proved"
-
-
 @_of_a_study
 def more(state: State, answer: "Answer") -> Shown:
-    """What can wait: what it means for a person, other ways to do it, the study without privacy."""
+    """What is shown later: the meaning for a person, other mechanisms, the non-private study."""
     from planner.answer.answers import Plan
     from planner.explanation.participant import meaning
 
@@ -100,7 +85,7 @@ def more(state: State, answer: "Answer") -> Shown:
 
 @_of_a_study
 def changes(state: State, answer: "Answer") -> Shown:
-    """What takes longest: what could give way, or what room is left."""
+    """What takes longest: what could be relaxed or tightened."""
     from planner.quantities import ALIASES
     from planner.reports.content import changes_of
 
@@ -115,16 +100,15 @@ def changes(state: State, answer: "Answer") -> Shown:
     }
 
 
-def side_by_side(state: State) -> list[dict[str, str]]:
-    """The same study by other analyses and mechanisms."""
-    from planner.answer.answers import Plan
+def side_by_side(state: State) -> list[list[str]]:
+    """The same study by each analysis and mechanism: its name, verdict, ε, people and cost."""
     from planner.answer.solve import solve
+    from planner.explanation.rows import plan_cells
     from planner.explorer.fields import MECHANISMS
-    from planner.wording import at_most, money, plain
 
     kind = state.texts.get("mechanism", "").partition(" ")[0]
     has_delta = "delta" in state.texts
-    found = []
+    rows = []
     for name, words in MECHANISMS.items():
         alike = (name in QUERIES) == (kind in QUERIES)
         needs_delta = name in ("gaussian-mean", "mwem-approximate")
@@ -135,27 +119,23 @@ def side_by_side(state: State) -> list[dict[str, str]]:
             answer = solve(study_of(other))
         except (StateError, ValueError):
             continue
-        row = {"name": words, "verdict": answer.verdict, "people": "-", "epsilon": "-", "cost": "-"}
-        if isinstance(answer, Plan):
-            row["people"] = plain(answer.participants)
-            row["epsilon"] = at_most(answer.epsilon, 4)
-            row["cost"] = money(answer.cost, answer.study.currency)
-        found.append(row)
-    return found
+        epsilon, people, _, cost = plan_cells(answer)
+        rows.append([words, answer.verdict, epsilon, people, cost])
+    return rows
 
 
 def _without_privacy(study: Any) -> list[str]:
+    """The comparison with the study without privacy in sentences; empty where there is none."""
     from planner.comparison.compare import compare
     from planner.explanation.comparison import in_words
-    from planner.model import Accuracy
 
-    if study.individual.worst_cost is None or not isinstance(study.target, Accuracy):
+    if study.individual.worst_cost is None or study.expected_loss:
         return []
     return in_words(compare(study))
 
 
 def opened(content: bytes) -> Shown:
-    """The address of a study file's state, or what is wrong with the file."""
+    """The address of a study file's state, or its error."""
     try:
         return {"query": from_toml(content).query}
     except StateError as error:
@@ -163,7 +143,7 @@ def opened(content: bytes) -> Shown:
 
 
 def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State], Shown]:
-    """A file about the study that a state stands for, or what is wrong with it."""
+    """A function of a state that makes a file of its study; errors are returned as data."""
 
     @wraps(make)
     def made(state: State) -> Shown:
@@ -177,7 +157,7 @@ def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State],
 
 @_file_of_a_study
 def study_file(state: State, study: "Study") -> str:
-    """The study file, which the planner itself reads."""
+    """The study file."""
     return as_toml(state)
 
 
@@ -191,13 +171,13 @@ def plan_json(state: State, study: "Study") -> str:
 
 @_file_of_a_study
 def region_svg(state: State, study: "Study") -> str:
-    """The region's picture, as a file."""
+    """The picture of the region, as an SVG file."""
     from planner.answer.solve import solve
+    from planner.explanation.picture import description
     from planner.reports.pictures import region_for
-    from planner.reports.words import picture_words
 
     answer = solve(study)
-    picture = region_for(answer, "region", picture_words(answer), narrow=False)
+    picture = region_for(answer, "region", description(answer), narrow=False)
     return str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 
 
@@ -213,6 +193,7 @@ def report_page(state: State, study: "Study") -> str:
 
 @cache
 def _template(name: str) -> "Template":
+    """One of the explorer's templates."""
     from jinja2 import Environment, PackageLoader
 
     return Environment(loader=PackageLoader("planner.explorer"), autoescape=True).get_template(name)

@@ -1,4 +1,4 @@
-"""Figure files: one size, one style."""
+"""Figure files in one style."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +28,7 @@ def save(
 
 
 def _write(figure: "Figure", path: Path) -> None:
+    """Write a figure to a file, without a date."""
     from planner.output import write_whole
 
     suffix = path.suffix.lower()[1:]

@@ -1,0 +1,35 @@
+"""The picture of a region in words: a caption, and what it shows for those who do not see it."""
+
+from planner.answer.answers import Answer, Infeasible, Plan
+from planner.wording import plain
+
+
+def caption(answer: Answer) -> list[str]:
+    """How to read the picture, in sentences."""
+    sentences = [
+        "Each point is a study with a number of participants and an ε.",
+        "A solid curve is a floor: ε must not lie below it, for the accuracy.",
+        "A dashed curve is a ceiling: ε must not lie above it, for the money or the privacy.",
+    ]
+    if isinstance(answer, Plan):
+        sentences.append(
+            "The green area holds the studies that meet all conditions; the circle is the plan."
+        )
+        if answer.delta:
+            sentences.append(f"Drawn at δ = {plain(answer.delta)}.")
+    if isinstance(answer, Infeasible):
+        sentences.append(
+            "Where it is hatched, the highest floor lies above the lowest ceiling: no study there "
+            "meets all conditions."
+        )
+    return sentences
+
+
+def description(answer: Answer) -> str:
+    """What is seen."""
+    if isinstance(answer, Plan):
+        return (
+            f"The studies that meet all conditions, by participants and ε; the plan lies at "
+            f"{plain(answer.participants)} participants and ε = {plain(answer.epsilon)}."
+        )
+    return f"Floors and ceilings on ε by participants: the study is {answer.verdict}."
