@@ -44,11 +44,12 @@ def feasible(problem: Problem) -> bool:
         return False
     if low == high or not problem.approximate:
         if problem.saw_toothed:
-            from planner.answer.search.saw_tooth import surely_feasible
+            from planner.answer.search.saw_tooth import most_room, surely_feasible
 
-            if any(surely_feasible(region) for region in problem.regions(low)):
+            regions = problem.regions(low)
+            if any(surely_feasible(region) for region in regions):
                 return True
-            return _at(problem, "participants", 1.0, low) is not None
+            return any(most_room(region, enough=1.0)[0] >= 1 for region in regions)
         return any(_allows(region) for region in problem.regions(low))
     if problem.saw_toothed:
         return any(_at(problem, "participants", 1.0, delta) for delta in _grid(low, high))

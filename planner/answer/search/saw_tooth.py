@@ -8,6 +8,7 @@ sizes it names are read again with the certain floor, best first, until one is a
 are left could be.
 """
 
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -61,8 +62,9 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     least, most = bounds
     last = int(min(most, WHOLE_LIMIT))
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
-    if fewest is None:
-        return None
+    if fewest is None:  # at an edge a few sizes between those of the grids may be left
+        room, roomiest = most_room(region, enough=1.0)
+        return _aim_at(roomiest, region, objective) if room >= 1 else None
     if objective == "participants":
         return Aim(fewest, True, region, fewest)
     if objective == "epsilon":
@@ -82,6 +84,45 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
             return Aim(endless, False, region, near or fewest)
         return best
     return _least(lambda sizes: sizes.cost, region, fewest, last)
+
+
+def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
+    """One size as the aim."""
+    sizes = _reader(region)(np.array([n]))
+    value = {"participants": n, "epsilon": sizes.epsilon[0], "cost": sizes.cost[0]}[objective]
+    return Aim(float(value), True, region, n)
+
+
+def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
+    """The largest ceiling over floor, as far as the grids see, and its N; allowed from 1 on.
+
+    The sizes with the most room by the quick floor are read again with the certain one, until one
+    has `enough`, or as much as all that are left.
+    """
+    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    if last < 1:
+        return 0.0, 0
+    certain, found = _reader(region), (0.0, 0)
+    sizes = closing_in(_reader(quick(region)), lambda sizes: -sizes.room, 1, last)
+    for at in np.argsort(-sizes.room)[:_MOST_READ]:
+        if sizes.room[at] <= found[0] or found[0] >= enough:
+            break
+        found = max(found, (float(certain(sizes.n[at : at + 1]).room[0]), int(sizes.n[at])))
+    return found
+
+
+def closing_in(
+    read: Callable[[Array], Sizes], value: Callable[[Sizes], Array], low: int, high: int
+) -> Sizes:
+    """The sizes in [low, high] about that at which a value is least, by grids that close in."""
+    start, end = low, high
+    while True:
+        if end - start <= _ONE_BY_ONE:  # and the teeth beside these
+            reach = min(_ONE_BY_ONE, math.isqrt(end))
+            return read(np.arange(max(low, start - reach), min(high, end + reach) + 1))
+        sizes = read(_grid(start, end))
+        best = int(np.argmin(value(sizes)))
+        start, end = int(sizes.n[max(best - 1, 0)]), int(sizes.n[min(best + 1, len(sizes.n) - 1)])
 
 
 def infimum(region: Region) -> float | None:
@@ -194,15 +235,13 @@ def _first_quick(
 
 def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
-    read, certain = _reader(quick(region)), _reader(region)
-    start, end = low, high
-    while True:
-        sizes = read(_grid(start, end))
-        worth = _worth(sizes, value)
-        if end - start <= _ONE_BY_ONE:
-            break
-        best = int(np.argmin(worth))
-        start, end = int(sizes.n[max(best - 1, 0)]), int(sizes.n[min(best + 1, len(sizes.n) - 1)])
+    certain = _reader(region)
+
+    def worth_of(sizes: Sizes) -> Array:
+        return _worth(sizes, value)
+
+    sizes = closing_in(_reader(quick(region)), worth_of, low, high)
+    worth = worth_of(sizes)
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
     few = int(sizes.n[0]) >> 30  # neighbours of huge studies are alike
