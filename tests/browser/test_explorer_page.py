@@ -116,7 +116,7 @@ def test_a_study_file_can_be_opened(page, explorer, tmp_path) -> None:
     [
         ("error", "7", "from 1e-60 to 1"),
         ("budget", "lots", "not a number"),
-        ("failure", "0", "from 1e-290"),
+        ("failure", "0", "at least 1e-290"),
     ],
 )
 def test_a_wrong_number_is_said_and_nothing_is_lost(page, explorer, key, value, words) -> None:
