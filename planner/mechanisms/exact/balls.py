@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
-    from flint import arb, fmpz
+    from flint import arb, arb_poly, fmpz
 
 _REST = 60.0
 """Counts out of reach have together less than e^−60 of α."""
@@ -205,21 +205,24 @@ def _series(
     downwards: bool = False,
 ) -> "arb":
     """The sum over a range of counts of C(n, k)·o^k, tilted by t at each step from its start."""
+    step = odds if tilt is None else odds * tilt
+    start = counts[0]
+    if downwards:
+        start, step = counts[1], 1 / odds if tilt is None else tilt / odds
+    return odds**start * _ways(n, counts, downwards)(step)
+
+
+@lru_cache(maxsize=1024)
+def _ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
+    """The polynomial of C(n, k) over a range of counts; neighbouring means ask for the same."""
     from flint import arb_poly
 
     low, high = counts
-    step = odds if tilt is None else odds * tilt
-    coefficients = [
-        ways
-        for block in range(low // _BLOCK, high // _BLOCK + 1)
-        for ways in _coefficients(n, block)
-    ]
-    cut = low - low // _BLOCK * _BLOCK
-    coefficients = coefficients[cut : cut + high - low + 1]
-    if downwards:
-        coefficients.reverse()
-        low, step = high, 1 / odds if tilt is None else tilt / odds
-    return odds**low * arb_poly(coefficients)(step)
+    found: list[arb] = []
+    for block in range(low // _BLOCK, high // _BLOCK + 1):
+        first = block * _BLOCK
+        found += _coefficients(n, block)[max(low - first, 0) : high - first + 1]
+    return arb_poly(found[::-1] if downwards else found)
 
 
 @lru_cache(maxsize=1024)
