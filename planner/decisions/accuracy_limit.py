@@ -8,6 +8,7 @@ This only proposes: `limit_search` decides.
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
@@ -25,26 +26,57 @@ _FEW = 6
 _LESS = np.geomspace(1.0, 1e-3, 40)
 """Where the sample itself is off, more noise can help: shares of the largest ε to try."""
 _LEAST_ERROR = 1e-15
+_STEP = 1e-4
+
+
+class _Least(NamedTuple):
+    """The least failure probability of a region, by the likely worst means, and where it is."""
+
+    failure: float
+    epsilon: float
+    participants: int
+    delta: float
 
 
 def least_failure(study: Study) -> float:
     """About the least failure probability; 1 where no study is allowed."""
-    return min(_least(*each) for each in _floors(study))
+    floors = _floors(study)
+    best = _best(floors)
+    return _certain(floors[0][0], best)
 
 
 def least_error(study: Study) -> float | None:
     """About the least error; None where none is found."""
     floors, alpha = _floors(study), study.accuracy.failure
 
-    def excess(log_error: float) -> float:
+    def at(log_error: float) -> _Least:
         error = math.exp(log_error)
-        least = min(_least(replace(floor, error=error), region) for floor, region in floors)
-        return math.log(max(least, 1e-300) / alpha)
+        return _best([(replace(floor, error=error), region) for floor, region in floors])
+
+    def excess(log_error: float) -> float:
+        return math.log(max(at(log_error).failure, 1e-300) / alpha)
 
     ends = math.log(_LEAST_ERROR), 0.0
     if excess(ends[1]) > 0 or excess(ends[0]) <= 0:
         return None
-    return math.exp(brentq(excess, *ends, xtol=1e-11))
+    found = brentq(excess, *ends, xtol=1e-11)
+    slope = (excess(min(found + _STEP, 0.0)) - excess(found - _STEP)) / (2 * _STEP)
+    best = at(found)
+    certain = _certain(replace(floors[0][0], error=math.exp(found)), best)
+    if not (slope < 0 and 0 < certain < 1):
+        return math.exp(found)
+    return min(math.exp(found - math.log(certain / alpha) / slope), 1.0)
+
+
+def _certain(floor: MechanismFloor, best: _Least) -> float:
+    """The failure probability at the worst mean of all."""
+    if not best.participants:
+        return best.failure
+    return float(floor.achieved(best.epsilon, best.participants, best.delta))
+
+
+def _best(floors: list[tuple[MechanismFloor, Region]]) -> _Least:
+    return min(_least(*each) for each in floors)
 
 
 def _floors(study: Study) -> list[tuple[MechanismFloor, Region]]:
@@ -56,22 +88,21 @@ def _floors(study: Study) -> list[tuple[MechanismFloor, Region]]:
     return [(floor, region) for region in others.regions(question.delta_bounds[0])]
 
 
-def _least(floor: MechanismFloor, region: Region) -> float:
+def _least(floor: MechanismFloor, region: Region) -> _Least:
     """The least failure probability over all N, by the likely worst means."""
-    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    last, delta = int(min(region.participants_ceiling, WHOLE_LIMIT)), region.delta_high
     if last < 1:
-        return 1.0
+        return _Least(1.0, 0.0, 0, delta)
     most = _most_epsilon(region)
-
-    def at_most_epsilon(n: Array) -> Array:
-        return _failures(floor, most(n), n, region.delta_high)
-
-    sizes, failures = closing_in(at_most_epsilon, 1, last)
-    best = sizes[np.argsort(failures)[:_FEW]]
-    n, share = (x.ravel() for x in np.meshgrid(best, _LESS))
-    return float(
-        min(np.min(failures), np.min(_failures(floor, most(n) * share, n, region.delta_high)))
-    )
+    sizes, failures = closing_in(lambda n: _failures(floor, most(n), n, delta), 1, last)
+    few = sizes[np.argsort(failures)[:_FEW]]
+    n, share = (x.ravel() for x in np.meshgrid(few, _LESS))
+    epsilon = most(n) * share
+    failures = _failures(floor, epsilon, n, delta)
+    at = int(np.argmin(failures))
+    if not epsilon[at] > 0:
+        return _Least(1.0, 0.0, 0, delta)
+    return _Least(float(failures[at]), float(epsilon[at]), int(n[at]), delta)
 
 
 def _most_epsilon(region: Region) -> Callable[[Array], Array]:
@@ -93,5 +124,6 @@ def _failures(floor: MechanismFloor, epsilon: Array, n: Array, delta: float) -> 
     possible = epsilon > 0
     found = np.ones(n.shape)
     if possible.any():
-        found[possible] = floor.likely(epsilon[possible], n[possible].astype(float), delta)
+        with np.errstate(all="ignore"):  # as where floors are read
+            found[possible] = floor.likely(epsilon[possible], n[possible].astype(float), delta)
     return np.minimum(found, 1.0)

@@ -1,0 +1,57 @@
+"""The least error and failure probability, read off the ceilings, are where studies stop."""
+
+import pytest
+
+import planner
+from planner.decisions.accuracy_limit import least_error, least_failure
+
+NARROW = (1e-06, 0.002)
+CAP = planner.EpsilonAtMost
+STUDIES = {
+    "laplace": (planner.LaplaceMean(), 0.2, 0.05, [planner.Budget(3000), planner.Population(60)]),
+    "noise helps": (planner.LaplaceMean(), 0.4, 0.2, [CAP(9.0), planner.Population(7)]),
+    "any rate": (planner.GeometricMean((0.179, 0.8827)), 0.2, 0.35, [planner.Population(5)]),
+    "twice": (
+        planner.Repeated(planner.LaplaceMean(), 2, "basic"), 0.2, 0.05,
+        [planner.Population(90), CAP(0.8)],
+    ),
+    "gaussian": (
+        planner.GaussianMean((0.5, 0.5)), 0.1, 0.05,
+        [planner.Population(150), CAP(1.0), planner.Delta(1e-6)],
+    ),
+}  # fmt: skip
+
+
+def study(name: str, **target: float) -> planner.Study:
+    mechanism, error, failure, conditions = STUDIES[name]
+    accuracy = {"error": error, "failure": failure} | target
+    return planner.Study(
+        mechanism, planner.Accuracy(**accuracy), planner.Individual(12.5, 1274.0), conditions
+    )
+
+
+@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("quantity", ["error", "failure"])
+def test_a_study_stops_at_its_limit(name: str, quantity: str) -> None:
+    limit = float(planner.limit(study(name), quantity))
+    assert planner.solve(study(name, **{quantity: limit})).verdict == "feasible"
+    beyond = planner.solve(study(name, **{quantity: limit * (1 - 1e-5)}), prove=False)
+    assert beyond.verdict != "feasible"
+
+
+def test_what_is_read_off_is_near_the_limit() -> None:
+    base = study("laplace")
+    assert least_failure(base) == pytest.approx(planner.limit(base, "failure"), rel=1e-6)
+    assert least_error(base) == pytest.approx(planner.limit(base, "error"), rel=1e-6)
+
+
+def test_no_mean_of_the_range_can_be_missed() -> None:
+    mechanism = planner.GeometricMean(NARROW)
+    rare = planner.Study(
+        mechanism,
+        planner.Accuracy(1.0, 0.13),
+        planner.Individual(2.0, 2.0),
+        [planner.Population(3)],
+    )
+    assert planner.limit(rare, "error") == pytest.approx(0.002, rel=1e-6)
+    assert planner.limit(rare, "failure") == 0.0
