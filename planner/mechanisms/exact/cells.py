@@ -18,7 +18,9 @@ NO_NOISE = 2.0**20
 """A rate at which the noise is as good as gone, in proofs."""
 _MOST_CELLS = 20_000
 _MOST_COUNTS = 1e7
-_MOST_RATE_CELLS = 500
+_MOST_RATE_CELLS = 2_000
+_WIDE = 1.01
+"""Cells that are this wide, as a ratio, are halved before another mean is searched."""
 _MOST_KNOWN = 12
 """Means that are tried before another one is searched."""
 
@@ -81,9 +83,8 @@ def rates_surely_over(
                 known.insert(0, known.pop(place))  # where one cell fails, its neighbours may too
                 return True
         middle = min(float((low * high).sqrt().mid()), NO_NOISE)
-        if any(
-            over(mean, rational(Fraction(middle)), rational(Fraction(middle))) for mean in known
-        ):
+        at = rational(Fraction(middle))
+        if _WIDE < high / low < NO_NOISE and any(over(mean, at, at) for mean in known):
             return False  # only the width of the cell is in the way
         found = worst(middle)
         if found in known:
