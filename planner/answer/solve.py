@@ -1,5 +1,6 @@
 """From a study to a proven answer: the solver proposes, the proof disposes (design idea 4)."""
 
+from itertools import product
 from math import inf
 from typing import get_args
 
@@ -8,6 +9,7 @@ from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, U
 from planner.answer.choose import best_of, each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
+from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.plan import Proof, holds, printable_plan
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
@@ -200,16 +202,17 @@ def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
 def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
     """The conflict with its proof; undecided where there is no proof."""
     clash = conflict(question)
-    proof = proof_of_none(clash, study.currency, prove)
-    if proof is None:  # a dropped condition may make the proof finite
-        clash, proof = question, proof_of_none(question, study.currency, prove)
-    if proof is None:
-        reason = "No study was found, but we could not prove that none exists."
-        regions = question.regions(*question.delta_bounds)
-        if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
-            reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
-        return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))
-    return Infeasible(study, labels(clash), proof, _delta_note(study))
+    # a dropped condition may make the proof finite, or short
+    efforts = (FEW_SIZES, MANY_SIZES) if question.saw_toothed else (MANY_SIZES,)
+    for sizes, of in product(efforts, (clash, question)):
+        proof = proof_of_none(of, study.currency, prove, sizes)
+        if proof is not None:
+            return Infeasible(study, labels(of), proof, _delta_note(study))
+    reason = "No study was found, but we could not prove that none exists."
+    regions = question.regions(*question.delta_bounds)
+    if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
+        reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
+    return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))
 
 
 def _delta_note(study: Study) -> tuple[str, ...]:

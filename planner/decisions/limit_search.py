@@ -133,10 +133,11 @@ def _near_the_least_failure(
     from planner.decisions.accuracy_limit import least_error, least_failure
 
     least = least_failure(study) if quantity == "failure" else least_error(study)
-    if least is None or not 1e-280 < least < 1:
+    inside = _easiest(study, quantity)
+    if least is None or not 1e-280 < least < inside:
         return None
     for width in _WIDTHS:
-        good, bad = min(least * (1 + width), 1.0), least * (1 - width)
+        good, bad = min(least * (1 + width), inside), least * (1 - width)
         if works(good) and not works(bad):
             return good, bad
     return None

@@ -5,6 +5,7 @@ import math
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
+from planner.answer.proof.each_size import MANY_SIZES
 from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
 from planner.answer.search.convex import top_of_gap
@@ -76,23 +77,25 @@ def _gap_between(region: Region) -> bool:
     return bool(region.gap(low) >= 0)
 
 
-def proof_of_none(clash: Problem, currency: str, prove: bool) -> Proof | None:
+def proof_of_none(
+    clash: Problem, currency: str, prove: bool, sizes: int = MANY_SIZES
+) -> Proof | None:
     """A proof that the clashing conditions cannot all hold; None where none succeeds.
 
     Where one of them is an amount, what is proved is stronger: the least amount that would do,
-    rounded down, does not do either.
+    rounded down, does not do either. At most so many `sizes` are looked at, see `excluded`.
     """
     for condition in clash.conditions:
         loosened = stronger(clash, condition, currency)
         if loosened is None:
             continue
         claim, words = loosened
-        method = _method(clash.with_conditions(claim), prove)
+        method = _method(clash.with_conditions(claim), prove, sizes)
         if method:
             others = [c.label for c in clash.conditions if c is not condition]
             statement = f"Every study with {several(others)} {words}."
             return Proof(method, prove, statement)
-    method = _method(clash, prove)
+    method = _method(clash, prove, sizes)
     if method is None:
         return None
     if all(isinstance(condition, Budget) for condition in clash.conditions):
@@ -103,8 +106,8 @@ def proof_of_none(clash: Problem, currency: str, prove: bool) -> Proof | None:
     return Proof(method, prove, f"No number of participants and no ε satisfy {together}.")
 
 
-def _method(claim: Problem, prove: bool) -> str | None:
-    return excluded(claim) if prove else "floats"
+def _method(claim: Problem, prove: bool, sizes: int) -> str | None:
+    return excluded(claim, sizes) if prove else "floats"
 
 
 def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condition, str] | None:

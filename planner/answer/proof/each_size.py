@@ -12,26 +12,28 @@ from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.numbers import WHOLE_LIMIT, Number
 
-_MOST_STEPS = 20_000
+FEW_SIZES, MANY_SIZES = 2_000, 20_000
+"""Steps after which a proof size by size is given up, at first and in the end."""
 
 
-def each_size_excluded(problem: Problem) -> str | None:
+def each_size_excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
     """The argument that excludes every size, or None where it does not succeed."""
     low, high = problem.delta_bounds
     if len(problem.goals) != 1 or (problem.approximate and low < high):
         return None
     regions = problem.regions(low)
-    return "each size" if all(_excluded(region, problem.goals[0]) for region in regions) else None
+    found = all(_excluded(region, problem.goals[0], sizes) for region in regions)
+    return "each size" if found else None
 
 
-def _excluded(region: Region, goal: Goal) -> bool:
+def _excluded(region: Region, goal: Goal, sizes: int) -> bool:
     others = replace(region, conditions=tuple(c for c in region.conditions if c is not goal))
     balls = others.in_balls()
     last = _last(region, balls, goal)
     if last is None:
         return False
     n, step = 1, 1
-    for _ in range(_MOST_STEPS):
+    for _ in range(sizes):
         if n > last:
             return True
         end = min(last, n + step - 1)

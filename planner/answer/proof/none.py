@@ -14,7 +14,7 @@ of a perfect sample is excluded like this, or each size is excluded by itself (`
 
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.answer.proof.each_size import each_size_excluded
+from planner.answer.proof.each_size import MANY_SIZES, each_size_excluded
 from planner.answer.search.convex import top_of_gap
 from planner.answer.search.delta import split
 from planner.numbers import WHOLE_LIMIT
@@ -24,13 +24,16 @@ _MANY_CELLS = 4_000
 _MOST_DELTA_CELLS = 3_000
 
 
-def excluded(problem: Problem) -> str | None:
-    """The argument that proves the problem to have no solution, or None where none succeeds."""
+def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
+    """The argument that proves the problem to have no solution, or None where none succeeds.
+
+    Where accuracy saw-tooths in N, at most so many `sizes` are looked at.
+    """
     low, high = problem.delta_bounds
     if low > high or (problem.approximate and high == 0):
         return "exact comparison"
     if problem.saw_toothed:
-        return excluded(problem.noise_alone) or each_size_excluded(problem)
+        return excluded(problem.noise_alone) or each_size_excluded(problem, sizes)
     methods: set[str] = set()
     # without a mechanism that uses δ, less δ is never worse
     cells = [(low, high if problem.approximate else low)]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _REST = 60.0
 """Counts out of reach have together less than e^−60 of α."""
-_BLOCK = 512
+_BLOCK = 64
 """Binomial coefficients that are kept together."""
 
 
@@ -225,7 +225,7 @@ def _ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
     return arb_poly(found[::-1] if downwards else found)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _coefficients(n: int, block: int) -> "list[arb]":
     """C(n, k) for the counts of a block."""
     from flint import arb
