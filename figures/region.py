@@ -18,6 +18,7 @@ from planner.answer.problem.problem import problem
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
+from planner.answer.search.saw_tooth import quick
 from planner.explanation.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
 from planner.figures.labels import Labels, Place
@@ -100,7 +101,8 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
     if answer.study.expected_loss:  # counts are of given people
         cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
-    low = float(first(lambda n: region.floor(n) <= _LARGE_EPSILON, 1, WHOLE_LIMIT))
+    drawn = quick(region)
+    low = float(first(lambda n: _highest(drawn, n) <= _LARGE_EPSILON, 1, WHOLE_LIMIT))
     low = 1.0 if low >= WHOLE_LIMIT else low
     high = 30 * low
     cap = region.participants_ceiling
@@ -109,6 +111,11 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
     elif cap < math.inf and cap < low:
         low = max(cap, 1.0)
     return max(1.0, low / 2), high
+
+
+def _highest(region: Region, participants: int) -> float:
+    """The highest floor at N, as it is drawn."""
+    return float(np.max(region.floor(np.array([float(participants)]))))
 
 
 def _fill(axes: Axes, box: Box, floor: Any, ceiling: Any) -> None:
