@@ -185,10 +185,10 @@ def region_svg(state: State, study: "Study") -> str:
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
     from planner.answer.problem.problem import problem
+    from planner.reports.content import takes_minutes
     from planner.reports.page import report
 
-    slow = problem(study).saw_toothed
-    return report([study], sources=[as_toml(state)], quick=slow)
+    return report([study], sources=[as_toml(state)], quick=takes_minutes(problem(study)))
 
 
 @cache

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from planner.answer.answers import Answer, Given, Plan, Undecided
 from planner.answer.choose import each
-from planner.answer.problem.problem import exactly, problem
+from planner.answer.problem.problem import Problem, exactly, problem
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
@@ -26,10 +26,10 @@ from planner.reports.formulas import mathml
 from planner.reports.icons import Odds, odds
 
 SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target")
-"""Quantities whose limits take minutes where the failure probability is exact and saw-tooths."""
+"""Quantities whose limits take minutes where an exact failure probability depends on δ."""
 _LEFT_OUT = (
     "How far the accuracy itself could change is not computed here, because that takes minutes "
-    "for an exact failure probability; planner solve --room and planner limit compute it."
+    "for Gaussian noise and where δ composes; planner solve --room and planner limit compute it."
 )
 _FREE_DELTA = (
     "The room that is left is not computed here, because that takes minutes where δ is free; "
@@ -165,7 +165,7 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
     if isinstance(answer, Undecided):
         return [], ""
     questions = [problem(study) for study in each(answer.study)]
-    slow = any(question.saw_toothed for question in questions)
+    slow = any(takes_minutes(question) for question in questions)
     leave_out = {*locked, *(SLOW if slow else ())}
     if not isinstance(answer, Plan):
         words = relaxations_in_words(relaxations(answer, leave_out), answer.study)
@@ -174,6 +174,11 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
     else:
         words = tightenings_in_words(tightenings(answer, leave_out), answer.study)
     return words, _LEFT_OUT if slow else ""
+
+
+def takes_minutes(question: Problem) -> bool:
+    """Whether limits of the accuracy take that long: exact analyses that use δ."""
+    return question.saw_toothed and question.approximate
 
 
 def _exactly(answer: Answer) -> str:

@@ -210,10 +210,16 @@ def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> Non
         return []
 
     monkeypatch.setattr("planner.reports.content.tightenings", search)
-    exact = content_of(mean_study(12.5, analysis="exact"))
+    gaussian = planner.Study(
+        planner.GaussianMean((0.5, 0.5)),
+        planner.Accuracy(0.2, 0.05),
+        planner.Individual(12.5, 1274.0),
+        [planner.Population(200), planner.Delta(1e-6)],
+    )
+    slow = content_of(gaussian)
     assert asked == [{"error", "failure", "loss"}]
-    assert "takes minutes for an exact failure probability" in exact.changes_note
-    assert content_of(mean_study(12.5)).changes_note == ""
+    assert "takes minutes for Gaussian noise" in slow.changes_note
+    assert content_of(mean_study(12.5, analysis="exact")).changes_note == ""
     assert asked[1] == set()
 
 
