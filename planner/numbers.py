@@ -244,4 +244,4 @@ def _rounded(x: float, digits: int, direction: str) -> float:
     """The number rounded to significant digits in a direction."""
     if not math.isfinite(x):
         return x
-    return float(Context(prec=digits, rounding=direction).create_decimal(Decimal(repr(x))))
+    return float(Context(prec=digits, rounding=direction).create_decimal(Decimal(repr(float(x)))))

@@ -95,4 +95,4 @@ def _exact(kind: "Kind", mechanism: Any, choice: Choice, error: float) -> Slopes
     exact = exact_slopes("gaussian", 1 / sigma, n, error, mean_range)
     # the rate r = 1/σ has δ = Q(a) − e^ε·Q(b), so ∂δ/∂r = φ(a) and ∂δ/∂ε = −e^ε·Q(b)
     by_epsilon = math.exp(norm.logsf(b) - norm.logpdf(b))
-    return Slopes(exact.rate * by_epsilon, exact.error, exact.rate / norm.pdf(a))
+    return Slopes(exact.rate * by_epsilon, exact.error, float(exact.rate / norm.pdf(a)))
