@@ -1,0 +1,78 @@
+"""Whole commands under the exact analyses beside the same with Hoeffding's bound.
+
+Run with `python -m pytest tests/benchmarks`; the group's name says the most that the slowest may
+take. "start" is what starting the program alone costs.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PLANNER = str(Path(sys.executable).with_name("planner"))
+CLINIC = """
+title = "Clinic"
+[target]
+error = 0.05
+failure = 0.05
+[mechanism]
+{mechanism}
+[individual]
+base_cost = 12.5
+worst_cost = 1274.0
+[conditions]
+budget = {budget}
+{conditions}
+[costs]
+per_person = 5.0
+"""
+MECHANISMS = {
+    "hoeffding": 'kind = "laplace-mean"\nanalysis = "hoeffding"',
+    "laplace": 'kind = "laplace-mean"',
+    "geometric": 'kind = "geometric-mean"',
+    "gaussian": 'kind = "gaussian-mean"',
+}
+COMMANDS = {
+    "solve": "at most 1.5 x",
+    "limit": "at most 2, 3 and 5 x",
+    "prices": "at most 1.5 x",
+    "compare": "at most 1.5 x",
+    "explain": "at most 1.5 x",
+    "plot": "at most 1.5 x",
+    "report": "at most 2.5 x",
+    "infeasible": "at most 4 x",
+}
+CASES = [
+    pytest.param(
+        command, noise, marks=pytest.mark.benchmark(group=f"{command}, exactly: {most} Hoeffding")
+    )
+    for command, most in COMMANDS.items()
+    for noise in MECHANISMS
+    if (command, noise) not in {("limit", "gaussian"), ("infeasible", "gaussian")}  # minutes
+]
+
+
+@pytest.mark.parametrize(("command", "noise"), CASES)
+def test_command(benchmark, tmp_path: Path, command: str, noise: str) -> None:
+    feasible = command != "infeasible"
+    conditions = ["delta = 1e-6"] if noise == "gaussian" else []
+    study = CLINIC.format(
+        mechanism=MECHANISMS[noise],
+        budget=30_000.0 if feasible else 500.0,
+        conditions="\n".join([*conditions, "max_participants = 4000"] if feasible else conditions),
+    )
+    (tmp_path / "clinic.toml").write_text(study, "utf-8")
+    arguments = [PLANNER, command if feasible else "solve", "clinic.toml"]
+    if command in ("plot", "report"):
+        arguments += ["--force", "-o", "out.svg" if command == "plot" else "out.html"]
+
+    def run() -> None:
+        subprocess.run(arguments, cwd=tmp_path, capture_output=True, check=feasible)
+
+    benchmark.pedantic(run, rounds=2)
+
+
+@pytest.mark.benchmark(group="start")
+def test_start(benchmark) -> None:
+    benchmark.pedantic(lambda: subprocess.run([PLANNER, "--help"], capture_output=True), rounds=3)
