@@ -60,7 +60,8 @@ class FeasibleRegion(Shown):
             "floor": highest(floors),
             "ceiling": lowest(ceilings, self.participants),
             "feasible": self.feasible,
-            **{curve.label: curve.epsilon for curve in (*floors, *ceilings)},
+            **{f"at least: {curve.label}": curve.epsilon for curve in floors},
+            **{f"at most: {curve.label}": curve.epsilon for curve in ceilings},
         }
         return {name: values.tolist() for name, values in columns.items()}
 

@@ -51,7 +51,7 @@ def _field(
 ) -> Field:
     """The field of a quantity, with the slider's ends and its value in a new study."""
     row = QUANTITIES[name]
-    unit = "" if row.unit == "1" else row.unit
+    unit = "money" if row.money else ""
     return Field(row.key, row.section, row.input, unit, low, high, start, row.whole, (), at_least)
 
 

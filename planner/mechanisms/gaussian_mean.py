@@ -38,7 +38,7 @@ class GaussianMean(Mechanism):
         "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which requires more "
         "noise than this plan has, so no OpenDP call runs it."
     )
-    summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exactly), δ > 0"
+    summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exact), δ > 0"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
     monotone: ClassVar[str] = (
         "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
@@ -101,4 +101,4 @@ class GaussianMean(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability, as what it is."""
-        return {"": exact.formula("Z normal, of the smallest deviation that is (ε, δ)-private")}
+        return {"": exact.formula("Z normal with the smallest deviation that is (ε, δ)-private")}

@@ -33,8 +33,7 @@ def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
             continue
         with np.errstate(all="ignore"):
             epsilon = condition.epsilon_floor(n, region.delta_high)
-        label = f"at least: {condition.label}"
-        found.append(Curve(label, condition.kind, np.broadcast_to(epsilon, n.shape)))
+        found.append(Curve(condition.label, condition.kind, np.broadcast_to(epsilon, n.shape)))
     return found
 
 
@@ -43,7 +42,7 @@ def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve
     found = []
     for condition in regions[0].ceilings:
         epsilon = np.max([_ceiling(condition, region, n) for region in regions], axis=0)
-        found.append(Curve(f"at most: {condition.label}", condition.kind, epsilon))
+        found.append(Curve(condition.label, condition.kind, epsilon))
     return found
 
 
