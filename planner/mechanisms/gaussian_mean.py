@@ -1,12 +1,12 @@
 """The mean of a proportion with Gaussian noise, (ε, δ)-private."""
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import ConfigDict, model_validator
+from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Mean, in_range, ordered
+from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import GaussianFloor
 from planner.mechanisms.mechanism import Mechanism
@@ -47,12 +47,7 @@ class GaussianMean(Mechanism):
     convexity: ClassVar[str] = "not proven"
     approximate: ClassVar[bool] = True
 
-    mean_range: tuple[Mean, Mean] = (0.0, 1.0)
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        ordered(self.mean_range)
-        return self
+    mean_range: MeanRange = (0.0, 1.0)
 
     @property
     def sampled(self) -> bool:
