@@ -124,6 +124,7 @@ MeanRange = Annotated[tuple[Mean, Mean], AfterValidator(_ordered)]
 
 
 def _within(name: str, value: Any) -> Any:
+    """The value as a plain number or array, if all of it lies in the range of its name."""
     words, inside = _RANGES[name]
     if isinstance(value, float | int):
         low = high = value

@@ -87,7 +87,7 @@ def region(study: Given, participants: Any = None) -> FeasibleRegion:
     """The region of studies that meet every condition.
 
     Args:
-        study: the question, or its answer; of several mechanisms, its cheapest plan's.
+        study: the study, or its answer; of several mechanisms, its cheapest plan's.
         participants: N, an array [whole, ≥ 1]; by default 400 about the plan.
     """
     answer = answer_to(study, prove=False)
