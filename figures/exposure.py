@@ -23,7 +23,7 @@ def draw(axes: Axes, comparison: Comparison) -> None:
     exposure = np.geomspace(_LEAST_EXPOSURE, 1, POINTS)
     axes.set(xscale="log", yscale="log", xlim=(exposure[0], 1))
     axes.set(xlabel="exposure φ: share of the people who\nare exposed without privacy")
-    axes.set(ylabel=text(f"cost {study.currency}".strip()))
+    axes.set(ylabel=text(f"cost, {study.currency}".removesuffix(", ")))
     axes.set_title(text(study.title or "Study"), loc="left")
     if sizes:
         owed = study.individual.compensation_exposed(exposure)

@@ -134,13 +134,14 @@ def _draw_cap(labels: Labels, cap: float, given: bool) -> None:
 
 
 def _draw_fewest(labels: Labels, fewest: float) -> None:
+    """Draw the smallest number of participants."""
     labels.axes.axvspan(labels.box.first_n, fewest, color="0.94", lw=0, zorder=0)
     labels.axes.axvline(fewest, color="0.35", ls=":")
     _label_line(labels, f"at least\n{plain(int(fewest))} people", fewest, right=False)
 
 
 def _label_line(labels: Labels, words: str, n: float, right: bool) -> None:
-    """Draw the smallest number of participants."""
+    """Write words beside a vertical line, where they hide no curve."""
     n = max(n, labels.box.first_n)
     heights = np.geomspace(labels.box.top, labels.box.bottom, 12)[:-1]
     places = [

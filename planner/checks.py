@@ -12,7 +12,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from annotated_types import GroupedMetadata
-from pydantic import Field, ValidationError, WrapValidator
+from pydantic import AfterValidator, Field, ValidationError, WrapValidator
 from pydantic_core import PydanticCustomError
 
 from planner.numbers import WHOLE_LIMIT
@@ -112,14 +112,19 @@ def in_range(formula: Formula) -> Formula:
     return cast(Formula, checked)
 
 
-def ordered(mean_range: tuple[float, float]) -> None:
-    """Refuse a range of means whose ends are the wrong way round."""
-    low, high = mean_range
+def _ordered(means: tuple[float, float]) -> tuple[float, float]:
+    """A range of means, unless its ends are the wrong way round."""
+    low, high = means
     if low > high:
-        raise ValueError(f"mean_range = [{low!r}, {high!r}] is empty; give the lower end first")
+        raise ValueError(f"[{low!r}, {high!r}] is empty; give the lower end first")
+    return means
+
+
+MeanRange = Annotated[tuple[Mean, Mean], AfterValidator(_ordered)]
 
 
 def _within(name: str, value: Any) -> Any:
+    """The value as a plain number or array, if all of it lies in the range of its name."""
     words, inside = _RANGES[name]
     if isinstance(value, float | int):
         low = high = value

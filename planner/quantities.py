@@ -55,9 +55,9 @@ class Quantity(NamedTuple):
         return self.unit == "money"
 
     @property
-    def is_cap(self) -> bool:
-        """Whether it caps something that is chosen under it."""
-        return self.asked.startswith("a cap")
+    def input(self) -> str:
+        """Its name where its value is given: a bound is the maximum of what it bounds."""
+        return f"maximum {self.words}" if self.title.startswith("maximum") else self.words
 
     @property
     def dimension(self) -> str:

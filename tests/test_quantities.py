@@ -11,6 +11,7 @@ import pytest
 import planner
 from planner.answer.problem.vary import value_of, with_value
 from planner.cli import run
+from planner.explorer.fields import FIELDS
 from planner.quantities import QUANTITIES, TERMS, words
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +50,21 @@ def test_the_command_prints_every_term(capsys) -> None:
     found = json.loads(capsys.readouterr().out)
     assert [row["name"] for row in found] == [term.name for term in TERMS]
     assert found[10]["symbol"] == "|X|"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("base_cost", "base cost"),
+        ("min_participants", "minimum number of participants"),
+        ("participants", "maximum number of participants"),
+        ("harm", "maximum harm per person"),
+        ("epsilon", "maximum ε"),
+    ],
+)
+def test_a_bound_is_named_as_one_in_the_legend_and_beside_its_slider(name, words) -> None:
+    row = QUANTITIES[name]
+    assert row.input == FIELDS[row.key].words == words
 
 
 def literals(path: Path) -> Iterator[list[str]]:

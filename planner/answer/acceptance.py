@@ -46,7 +46,7 @@ def acceptance(study: Given, participants: int | None = None) -> Acceptance | No
     """Who takes part in a study whose people differ; None where they do not.
 
     Args:
-        study: the question, or its answer.
+        study: the study, or its answer.
         participants: N of its plan, where it has one; of an answer its own.
     """
     participants = participants or getattr(study, "participants", None)

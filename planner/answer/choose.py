@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.proof.plan import Proof
+from planner.mechanisms import OneOf
 from planner.model import Study
 
 if TYPE_CHECKING:
@@ -14,6 +15,13 @@ if TYPE_CHECKING:
 def each(study: Study) -> list[Study]:
     """The study with each of its mechanisms; itself where it has one."""
     return [study.by(mechanism) for mechanism in study.mechanism.alternatives] or [study]
+
+
+def with_all(answer: Answer) -> Study:
+    """The study of an answer, with every mechanism that it was to choose from."""
+    others = answer.alternatives if isinstance(answer, Plan) else ()
+    mechanisms = tuple(one.study.mechanism for one in (answer, *others))
+    return answer.study.by(OneOf(mechanisms)) if others else answer.study
 
 
 def best_of(study: Study, answers: list[Answer], minimise: "Objective") -> Answer:

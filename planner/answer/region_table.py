@@ -60,7 +60,8 @@ class FeasibleRegion(Shown):
             "floor": highest(floors),
             "ceiling": lowest(ceilings, self.participants),
             "feasible": self.feasible,
-            **{curve.label: curve.epsilon for curve in (*floors, *ceilings)},
+            **{f"at least: {curve.label}": curve.epsilon for curve in floors},
+            **{f"at most: {curve.label}": curve.epsilon for curve in ceilings},
         }
         return {name: values.tolist() for name, values in columns.items()}
 
@@ -86,7 +87,7 @@ def region(study: Given, participants: Any = None) -> FeasibleRegion:
     """The region of studies that meet every condition.
 
     Args:
-        study: the question, or its answer; of several mechanisms, its cheapest plan's.
+        study: the study, or its answer; of several mechanisms, its cheapest plan's.
         participants: N, an array [whole, ≥ 1]; by default 400 about the plan.
     """
     answer = answer_to(study, prove=False)

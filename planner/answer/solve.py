@@ -27,7 +27,7 @@ def solve(
     """Plan a study, or prove that it is infeasible.
 
     Args:
-        study: the question; of an answer to the same, checked as asked, the answer is itself.
+        study: the study; of an answer to the same, checked as asked, the answer is itself.
         minimise: what the plan makes least: "cost", "participants" or "epsilon".
         prove: whether to check the verdict in ball arithmetic.
         tolerance: how far the plan's cost may lie above an infimum that is not attained

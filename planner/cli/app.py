@@ -1,6 +1,7 @@
 """All commands; their modules import nothing heavier than typer."""
 
 from contextvars import ContextVar
+from inspect import cleandoc
 from typing import Annotated
 
 import typer
@@ -48,6 +49,12 @@ def options(
     LARGEST.set(max_size)
 
 
+def _unbroken(text: str | None) -> str:
+    """A docstring with each paragraph on one line, which the terminal then breaks."""
+    paragraphs = cleandoc(text or "").split("\n\n")
+    return "\n\n".join(paragraph.replace("\n", " ") for paragraph in paragraphs)
+
+
 for command in (
     solve,
     sequence,
@@ -66,5 +73,5 @@ for command in (
     glossary,
     schema,
 ):
-    app.command()(command)
-app.command("app")(explore)
+    app.command(help=_unbroken(command.__doc__))(command)
+app.command("app", help=_unbroken(explore.__doc__))(explore)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Group
 
     from planner.comparison.compare import Comparison
 
@@ -53,7 +53,7 @@ def compare(
     return max(_STATUS.get(comparison.verdict, 0) for comparison, _ in pairs)
 
 
-def _table(comparison: "Comparison") -> "Table":
+def _table(comparison: "Comparison") -> "Group":
     """Both studies side by side."""
     from planner.cli.terminal import columns
     from planner.explanation.comparison import rows, title

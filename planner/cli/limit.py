@@ -17,7 +17,7 @@ def limit(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """The furthest value of a quantity at which a study is still feasible.
+    """Find the furthest value of a quantity at which a study is still feasible.
 
     The study's own value of QUANTITY is ignored. Without QUANTITY the limit of every quantity of
     the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64 bad input.

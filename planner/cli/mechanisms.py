@@ -1,6 +1,6 @@
 """`planner mechanisms`: what makes an answer private, and how accurate it is."""
 
-from textwrap import indent
+from textwrap import fill, indent
 from typing import Annotated, Any
 
 import typer
@@ -10,9 +10,9 @@ def mechanisms(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """List the mechanisms, with their accuracy."""
-    from sympy import latex, pretty
+    from sympy import latex
 
-    from planner.cli.terminal import console, print_json
+    from planner.cli.terminal import console, print_json, typeset
     from planner.mechanisms import KINDS
 
     stated = ("summary", "domain", "monotone", "convexity")
@@ -33,13 +33,14 @@ def mechanisms(
     terminal = console()
     for row in rows:
         terminal.print(f"{row['kind']}: {row['summary']}")
-        terminal.print(f"  parameters: {', '.join(row['parameters'])}")
+        terminal.print(f"  parameters: {', '.join(row['parameters']) or 'none'}")
         terminal.print(f"  defined for: {row['domain']}")
         terminal.print(f"  monotone: {row['monotone']}")
         terminal.print(f"  convexity: {row['convexity']}")
         for name, formula in row["formulas"].items():
             terminal.print(f"  failure probability at most{name and f' ({name})'}:")
-            terminal.print(indent(pretty(formula, order="none"), "    "))
+            written = fill(formula.name, 76) if formula.is_Symbol else typeset(formula, "none")
+            terminal.print(indent(written, "    "))
         terminal.print()
     terminal.print(
         "With times = 10 any ε-private mechanism answers ten questions; composition = "

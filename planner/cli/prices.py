@@ -13,7 +13,7 @@ def prices(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """How one more unit, and one more percent, of each quantity changes the cheapest plan.
+    """Compute how one more unit or percent of each quantity changes the cheapest plan.
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """

@@ -40,7 +40,7 @@ def scenarios(
         if scenario.note:
             terminal.print(f"  note: {scenario.note}")
         terminal.print()
-    _print_owed({scenario.title: owed.get(scenario.harm, []) for scenario in known})
+    _print_owed({scenario.name.capitalize(): owed.get(scenario.harm, []) for scenario in known})
     terminal.print("Hsu14's worked studies, to solve, plot or copy:")
     for study in studies:
         terminal.print(study, soft_wrap=True)
@@ -70,12 +70,12 @@ def _print_owed(owed: dict[str, list["Paid"]]) -> None:
     table.add_column("")
     for words in ("people", "ε", "cost", "events", "mechanism", "the harm"):
         table.add_column(words, justify="right")
-    for title, rows in owed.items():
+    for scenario, rows in owed.items():
         if not rows:  # a scenario without a worked study
-            table.add_row(title.partition(" ")[0], *("-" * 6))
+            table.add_row(scenario, *("-" * 6))
         for row in rows:
             amounts = map(money, (row.cost, row.events, row.mechanism, row.harm))
-            name = f"{title.partition(' ')[0]}, {row.plan.partition(' ')[0]}"
+            name = f"{scenario}, {row.plan.partition(' ')[0]}"
             table.add_row(name, plain(row.participants), at_most(row.epsilon, 4), *amounts)
     terminal = console()
     terminal.print(

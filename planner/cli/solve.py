@@ -11,6 +11,7 @@ from planner.cli.terminal import Force
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import Group
     from rich.table import Table
 
     from planner.answer.answers import Answer
@@ -53,7 +54,7 @@ def solve(
     seed: Annotated[int | None, typer.Option(help="Seed of the draws.", show_default="1")] = None,
     probability: Annotated[
         float | None,
-        typer.Option(help="With which the plan must meet all conditions.", show_default="0.9"),
+        typer.Option(help="How likely the plan must meet all conditions.", show_default="0.9"),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     force: Force = False,
@@ -155,7 +156,7 @@ def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
     return 2 if any(STATUS[a.verdict] == 2 for pair in pairs for a in pair) else 0
 
 
-def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Table":
+def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Group":
     """A table of the four studies, planned exactly and by the bound."""
     from planner.cli.terminal import columns
     from planner.explanation.rows import plan_cells
@@ -171,7 +172,7 @@ def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Table":
     return columns("", names, rows)
 
 
-def _summary(answers: "list[Answer]") -> "Table":
+def _summary(answers: "list[Answer]") -> "Group":
     """A table of several answers."""
     from planner.cli.terminal import columns
     from planner.explanation.rows import plan_cells
@@ -182,7 +183,9 @@ def _summary(answers: "list[Answer]") -> "Table":
     for answer in answers:
         epsilon, people, _, cost = plan_cells(answer, with_currency=not shared)
         rows.append([answer.study.title or "study", answer.verdict, epsilon, people, cost])
-    return columns("", ("study", "verdict", "ε", "people", f"cost {shared}".strip()), rows)
+    return columns(
+        "", ("study", "verdict", "ε", "people", f"cost, {shared}".removesuffix(", ")), rows
+    )
 
 
 def _details(

@@ -46,7 +46,7 @@ def sweep(
     ] = None,
     force: Force = False,
 ) -> int:
-    """Plan a study at every combination of some quantities.
+    """Plan a study at every combination of values of some quantities.
 
     An interrupted sweep keeps the finished parts beside its output, and continues when the same
     command is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.

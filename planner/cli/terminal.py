@@ -12,8 +12,7 @@ from planner.show import as_json
 
 if TYPE_CHECKING:
     import sympy
-    from rich.console import Console
-    from rich.table import Table
+    from rich.console import Console, Group
 
 Force = Annotated[bool, typer.Option("--force", help="Replace existing files without asking.")]
 STATUS = {"feasible": 0, "infeasible": 1, "undecided": 2}
@@ -26,11 +25,11 @@ def print_json(data: Any) -> None:
     print(as_json(data))  # noqa: T201
 
 
-def typeset(formula: "sympy.Expr") -> str:
-    """A formula for the terminal."""
+def typeset(formula: "sympy.Expr", order: str | None = None) -> str:
+    """A formula for the terminal; with order "none", its terms as they were given."""
     import sympy
 
-    return str(sympy.pretty(_as_read(formula), use_unicode=True, wrap_line=False))
+    return str(sympy.pretty(_as_read(formula), use_unicode=True, wrap_line=False, order=order))
 
 
 def latex(formula: "sympy.Expr") -> str:
@@ -100,20 +99,21 @@ def working(words: str) -> AbstractContextManager[object]:
     return Console(stderr=True).status(words)
 
 
-def columns(title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> "Table":
+def columns(title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> "Group":
     """A table with names over its columns: words in the first, numbers in the others."""
     from rich import box
+    from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title_justify="left")
-    table.title = Text(title, style="bold") if title else None
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(names[0], overflow="fold")
     for name in names[1:]:
         table.add_column(name, justify="right", overflow="fold")
     for first, *others in rows:
         table.add_row(Text(first), *others)
-    return table
+    # a title of the table's own would be broken where the table is narrow
+    return Group(Text(title, style="bold"), table) if title else Group(table)
 
 
 def console() -> "Console":

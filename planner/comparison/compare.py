@@ -69,7 +69,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     """Compare the cheapest private study with the same study without privacy.
 
     Args:
-        study: the question, or its answer; its budget is ignored, all else is kept.
+        study: the study, or its answer; its budget is ignored, all else is kept.
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
 
     Raises:

@@ -6,6 +6,7 @@ from math import isfinite
 from typing import Any
 
 from planner.answer.answers import Given, Infeasible, Plan, to_dict
+from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.solve import answer_to, solve
 from planner.decisions.limit_search import closest
@@ -98,14 +99,15 @@ def tightenings(answer: Given, leave_out: Collection[str] = ()) -> Changes:
     """For each quantity on its own, how far a feasible study can tighten it.
 
     Args:
-        answer: what `solve` answered, or the study.
+        answer: what `solve` answered, or the study; of several mechanisms, the one that goes
+            furthest counts.
         leave_out: quantities that are not looked at.
 
     Returns:
         A `Change` for each quantity, none unless the answer is feasible.
     """
     answer = answer_to(answer)
-    study, feasible = answer.study, isinstance(answer, Plan)
+    study, feasible = with_all(answer), isinstance(answer, Plan)
     changes = []
     for quantity, value in _given(study, leave_out) if feasible else ():
         end = limit(study, quantity)

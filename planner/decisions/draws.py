@@ -128,10 +128,12 @@ def _plain(study: Study) -> bool:
 
 
 def _many(study: Study, values: Values) -> Many:
+    """The studies with these values, as one."""
     return Many.of(with_values(study, {n: float(v[0]) for n, v in values.items()}), values)[0]
 
 
 def _kept(condition: Condition, choice: Choice, many: Many) -> Array:
+    """Whether a plan keeps to a condition in each draw."""
     size = len(next(iter(many.values.values())))
     choices = Choice(np.asarray(choice.epsilon), np.asarray(choice.delta), choice.participants)
     keeps = np.zeros(size, bool)
@@ -147,6 +149,7 @@ def _kept(condition: Condition, choice: Choice, many: Many) -> Array:
 
 
 def _kept_one_by_one(study: Study, values: Values, choice: Choice, goals: bool, size: int) -> Array:
+    """Whether a plan keeps to the target, or to the other conditions, in each draw."""
     if not values:
         return np.ones(size, bool)
 

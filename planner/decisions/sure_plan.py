@@ -155,7 +155,7 @@ def sure_plan(
     """The plan, or None; and the largest probability reached.
 
     Args:
-        uncertain: the question.
+        uncertain: the uncertain study.
         draws: the number of studies that choose the plan, and of those that check it.
         seed: of both.
         confidence: of the interval.
@@ -197,6 +197,7 @@ def candidate(uncertain: UncertainStudy, adversity: tuple[float, float] | _Adver
 
 
 def _assumed(uncertain: UncertainStudy, adversity: _Adversity) -> dict[Varied, float]:
+    """The value that is assumed of each input: harder than in all but a share of the draws."""
     values: dict[Varied, float] = {}
     for name in uncertain.inputs:
         priced = QUANTITIES[name].money and name != "harm"

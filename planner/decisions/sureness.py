@@ -25,7 +25,7 @@ class Sureness(Shown):
     Attributes:
         verdict: "for all" or "for none" of the possible inputs, proved at their hardest or easiest
             values; else "for some".
-        uncertain: the question.
+        uncertain: the uncertain study.
         share: the probability that the study is feasible.
         undecided: the number of undecided draws.
         draws, seed, confidence: of the Monte Carlo intervals; a proved verdict needs draws only for
@@ -75,7 +75,7 @@ def how_sure(
     proves. Otherwise the share is a Monte Carlo estimate; its draws are decided as in sweeps.
 
     Args:
-        uncertain: the question.
+        uncertain: the uncertain study.
         draws: the number of draws [100 to 10^6]; by default 10,000, or 1,000 where the
             required accuracy is uncertain and exact, so that each draw needs a search.
         seed: of the draws; the same seed gives the same answer [≥ 0].
@@ -151,6 +151,7 @@ def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
 
 
 def _check(draws: Any, seed: Any, confidence: float, probability: float) -> None:
+    """Refuse a number of draws, a seed or a probability that cannot be."""
     checks.whole("draws", draws, 100, _MOST_DRAWS)
     checks.whole("seed", seed, 0)
     checks.probability("confidence", confidence)

@@ -33,7 +33,8 @@ def scaled(study: Study) -> str:
 def _cap(quantity: str) -> str:
     """The name of a quantity with its article: a cap where it is one."""
     row = QUANTITIES[quantity]
-    return "the " + (row.asked.removeprefix("a ") if row.is_cap else row.words)
+    asked = row.asked.removeprefix("a ")
+    return f"the {asked if asked.startswith('cap') else row.words}"
 
 
 def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:

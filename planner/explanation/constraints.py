@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem
+from planner.answer.problem.vary import condition_of
 from planner.model import BadEvent, Choice, Condition, Study
 from planner.model.paid_by_events import PaidByEvents
 from planner.model.payment import Payment
 from planner.model.person import Person
-from planner.quantities import symbols_of
+from planner.quantities import QUANTITIES, Quantity, symbols_of
 from planner.wording import plain
 
 if TYPE_CHECKING:
@@ -25,23 +26,21 @@ _EVENT = {"probability": "p", "cost": "w"}
 _COSTS = symbols_of("costs")
 _TARGET = symbols_of("target")
 
-WORDS = {
+
+def _symbol(row: Quantity) -> str:
+    """The symbol of a quantity: its own, or that of the condition that it is."""
+    kind, field = condition_of(row.name) or (None, "")
+    return kind.symbols[field] if kind else row.symbol
+
+
+_WORDS = {
     "N": "participants",
-    "T": "error",
-    "alpha": "failure",
-    "L": "maximum expected loss",
-    "E": "base cost",
-    "W": "worst cost",
+    **{_symbol(row): row.input for row in QUANTITIES.values() if row.symbol or row.condition},
+    "delta_0": "required δ",
+    "delta_max": "maximum δ",
     "p": "probability of the event",
     "w": "cost of the event",
     "mu": "one over the standard deviation of the noise on the count, given by ε and δ",
-    "B": "budget",
-    "B_0": "maximum harm per person",
-    "c": "cost per person",
-    "F": "overhead",
-    "n": "maximum number of participants",
-    "n_0": "minimum number of participants",
-    "epsilon_max": "maximum ε",
     "p∗": "target probability",
     "|X|": "universe size",
     "|C|": "queries",
@@ -49,8 +48,6 @@ WORDS = {
     "m": "candidates",
     "K": "listed candidates",
     "h": "maximum number of candidates for which one person counts",
-    "delta_0": "required δ",
-    "delta_max": "maximum δ",
     "k": "maximum δ·N",
     "s": "share of the error that is allotted to sampling, chosen optimally",
 }
@@ -98,11 +95,11 @@ def values(study: Study) -> dict["sympy.Symbol", float]:
 def legend(written: list[Constraint]) -> dict["sympy.Symbol", str]:
     """The meaning of the symbols in some constraints, in a fixed order."""
     used = set().union(*(c.in_symbols.free_symbols for c in written))
-    found_words = {symbol(name): words for name, words in WORDS.items() if symbol(name) in used}
+    found_words = {symbol(name): words for name, words in _WORDS.items() if symbol(name) in used}
     for name in sorted((used - set(found_words)), key=lambda s: (s.name[2:].zfill(9), s.name)):
         kind, _, event = name.name.partition("_")
         if kind in _EVENT.values() and event:
-            found_words[name] = f"{WORDS[kind]} {event}"
+            found_words[name] = f"{_WORDS[kind]} {event}"
     return found_words
 
 

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from planner.quantities import QUANTITIES
+
 MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean")
 QUERIES = ("mwem", "mwem-approximate")
 MECHANISMS = {
@@ -44,40 +46,35 @@ class Field(NamedTuple):
     at_least: bool = False
 
 
+def _field(
+    name: str, low: float, high: float, start: float | None = None, at_least: bool = False
+) -> Field:
+    """The field of a quantity, with the slider's ends and its value in a new study."""
+    row = QUANTITIES[name]
+    unit = "money" if row.money else ""
+    return Field(row.key, row.section, row.input, unit, low, high, start, row.whole, (), at_least)
+
+
 GROUPS: dict[str, tuple[Field, ...]] = {
     "How accurate must the answer be?": (
-        Field("error", "target", "error", "", 0.001, 1, 0.05),
-        Field("failure", "target", "failure probability", "", 1e-9, 0.5, 0.05),
+        _field("error", 0.001, 1, 0.05),
+        _field("failure", 1e-9, 0.5, 0.05),
     ),
     "What do people stand to lose?": (
-        Field("base_cost", "individual", "base cost", "money", 0.01, 1e6, 12.5),
-        Field("worst_cost", "individual", "worst cost", "money", 0.01, 1e8, 1274),
+        _field("base_cost", 0.01, 1e6, 12.5),
+        _field("worst_cost", 0.01, 1e8, 1274),
     ),
     "What is available?": (
-        Field("budget", "conditions", "budget", "money", 10, 1e9, 30_000),
-        Field(
-            "max_participants", "conditions", "maximum participants", "people", 10, 1e8, None, True
-        ),
-        Field(
-            "per_person", "costs", "cost of recruiting a person", "money", 0.01, 1e4, at_least=True
-        ),
-        Field("overhead", "costs", "overhead", "money", 1, 1e7, at_least=True),
+        _field("budget", 10, 1e9, 30_000),
+        _field("participants", 10, 1e8),
+        _field("per_person", 0.01, 1e4, at_least=True),
+        _field("overhead", 1, 1e7, at_least=True),
     ),
     "What else must hold?": (
-        Field(
-            "min_participants",
-            "conditions",
-            "minimum participants",
-            "people",
-            1,
-            1e7,
-            None,
-            True,
-            at_least=True,
-        ),
-        Field("max_harm", "conditions", "maximum harm per person", "money", 0.001, 1e6),
-        Field("epsilon_at_most", "conditions", "maximum ε", "", 0.001, 10),
-        Field("delta", "conditions", "δ", "", 1e-15, 0.01, None, False),
+        _field("min_participants", 1, 1e7, at_least=True),
+        _field("harm", 0.001, 1e6),
+        _field("epsilon", 0.001, 10),
+        _field("delta", 1e-15, 0.01),
     ),
     "Which questions are asked?": (
         Field(

@@ -1,12 +1,12 @@
 """The mean of a proportion with Gaussian noise, (ε, δ)-private."""
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import ConfigDict, model_validator
+from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Mean, in_range, ordered
+from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import GaussianFloor
 from planner.mechanisms.mechanism import Mechanism
@@ -38,7 +38,7 @@ class GaussianMean(Mechanism):
         "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which requires more "
         "noise than this plan has, so no OpenDP call runs it."
     )
-    summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exactly), δ > 0"
+    summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exact), δ > 0"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
     monotone: ClassVar[str] = (
         "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
@@ -47,12 +47,7 @@ class GaussianMean(Mechanism):
     convexity: ClassVar[str] = "not proven"
     approximate: ClassVar[bool] = True
 
-    mean_range: tuple[Mean, Mean] = (0.0, 1.0)
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        ordered(self.mean_range)
-        return self
+    mean_range: MeanRange = (0.0, 1.0)
 
     @property
     def sampled(self) -> bool:
@@ -101,4 +96,4 @@ class GaussianMean(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability, as what it is."""
-        return {"": exact.formula("Z normal, of the smallest deviation that is (ε, δ)-private")}
+        return {"": exact.formula("Z normal with the smallest deviation that is (ε, δ)-private")}

@@ -1,11 +1,11 @@
 """The mean of a proportion with two-sided geometric noise on the count."""
 
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import ConfigDict, model_validator
+from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
-from planner.checks import Mean, in_range, ordered
+from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.mechanism import Mechanism
@@ -40,12 +40,7 @@ class GeometricMean(Mechanism):
     monotone: ClassVar[str] = "the failure probability falls with T; it saw-tooths in N and ε"
     convexity: ClassVar[str] = "not proven"
 
-    mean_range: tuple[Mean, Mean] = (0.0, 1.0)
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        ordered(self.mean_range)
-        return self
+    mean_range: MeanRange = (0.0, 1.0)
 
     @property
     def sampled(self) -> bool:

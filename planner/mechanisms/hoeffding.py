@@ -140,6 +140,7 @@ def _split_for(failure: float, participants: float, error: float) -> float:
 
 
 def _best_splits(epsilon: Number, participants: Number, error: Number) -> Number:
+    """The best split for each of some plans; arrays."""
     import numpy as np
 
     low = np.minimum(_least_useful_split(participants, error), 1.0)
@@ -149,6 +150,7 @@ def _best_splits(epsilon: Number, participants: Number, error: Number) -> Number
 
 
 def _splits_for(failure: Number, participants: Number, error: Number) -> Number:
+    """The split at which each of some studies needs the least ε, 0 where none is useful; arrays."""
     import numpy as np
 
     low = np.minimum(_least_useful_split(participants, error, failure), 1.0)

@@ -1,13 +1,13 @@
 """The mean of a proportion with Laplace noise: Hsu14's worked mechanism (§5.1)."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import ConfigDict, model_validator
+from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Mean, in_range, ordered
+from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import MechanismFloor
@@ -50,12 +50,7 @@ class LaplaceMean(Mechanism):
     )
 
     analysis: Literal["exact", "hoeffding", "paper"] = "exact"
-    mean_range: tuple[Mean, Mean] = (0.0, 1.0)
-
-    @model_validator(mode="after")
-    def _ordered(self) -> Self:
-        ordered(self.mean_range)
-        return self
+    mean_range: MeanRange = (0.0, 1.0)
 
     @property
     def sampled(self) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 def _listed(given: Any) -> Any:
+    """A list as a tuple, and a single mechanism as a tuple of one."""
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 

@@ -45,6 +45,7 @@ class Repeated(Mechanism):
 
     @model_validator(mode="after")
     def _pure(self) -> Self:
+        """Refuse a mechanism that is (ε, δ)-private."""
         if self.of.approximate:
             raise ValueError(
                 f"{self.of.kind} is (ε, δ)-private; only ε-private mechanisms are repeated"

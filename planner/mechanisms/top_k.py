@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 
 def _number_of(words: str, least: int) -> Allowed:
+    """What a number of candidates can be, in words and as bounds."""
     return Allowed(f"a whole number of candidates {words}", ge=least, le=WHOLE_LIMIT)
 
 
@@ -89,6 +90,7 @@ class TopK(Mechanism):
 
     @model_validator(mode="after")
     def _among_them(self) -> Self:
+        """Refuse more than there are candidates, or a limit that does not help."""
         m = self.candidates
         if self.chosen >= m:
             raise ValueError(

@@ -35,6 +35,11 @@ class Condition:
         """The condition as a phrase within a sentence."""
         raise AttributeError
 
+    @property
+    def kind(self) -> str:
+        """What it is about, in a word or two; pictures name it so."""
+        return self.label
+
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
         """The smallest ε allowed at N and δ; it never increases, and N times it is convex."""
         return 0

@@ -31,6 +31,7 @@ _STRICT = ConfigDict(extra="forbid")
 class Budget(Condition):
     """N·(compensation + per_person) + overhead ≤ B (Hsu14 eq. 4, §8.2; footnotes 13, 14)."""
 
+    kind: ClassVar = "budget"
     symbols: ClassVar = {"money": "B"}
     money: Money
 
@@ -70,6 +71,7 @@ class Budget(Condition):
 class Harm(Condition):
     """Compensation, which bounds the harm of taking part, ≤ B₀ (Hsu14 §7.3)."""
 
+    kind: ClassVar = "harm per person"
     symbols: ClassVar = {"money": "B_0"}
     money: Money
 
@@ -136,6 +138,7 @@ class PopulationAtLeast(Condition):
 class EpsilonAtMost(Condition):
     """ε ≤ x (Hsu14 §7.1)."""
 
+    kind: ClassVar = "maximum ε"
     symbols: ClassVar = {"x": "epsilon_max"}
     x: Epsilon
 
@@ -155,6 +158,8 @@ class EpsilonAtMost(Condition):
 @dataclass(frozen=True, config=_STRICT)
 class EpsilonAtLeastOneOverN(Condition):
     """ε ≥ 1/N: below it the answer hardly depends on the data (Hsu14 §7.2)."""
+
+    kind: ClassVar = "1/N"
 
     @property
     def label(self) -> str:
@@ -179,6 +184,7 @@ class TargetedPublication(Condition):
     ε lies strictly below the larger (Hsu14 §7.3 prints ≤).
     """
 
+    kind: ClassVar = "targeted publication"
     symbols: ClassVar = {"probability": "p∗", "universe_size": "|X|"}
     relation = "<"
     probability: Probability

@@ -1,23 +1,28 @@
 """The compensation of a family's members, solved for ε: the root of a convex, increasing function.
 
-The latter is the root of a convex, rising function.
-
 The payment (e^(gε) − 1)(E + δW/(e^ε − 1)) = (e^(gε) − 1)E + δW(1 + e^ε + … + e^((g − 1)ε)) is
 convex in ε and at least (e^(gε) − 1)E + gδW, so Newton's method from the root of the latter, which
 lies above, decreases to the root and never passes it.
 """
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from planner import numbers
 from planner.model.payment import is_zero
 from planner.numbers import Number
 
-if TYPE_CHECKING:
-    from planner.model.paid_by_cost import PaidByCost
-
 _STEPS = 100
 _WIDTHS = (2**-46, 2**-40, 2**-30, 2**-20)
+
+
+class Rule(Protocol):
+    """A payment rule with a derivative."""
+
+    def compensation(self, epsilon: Number, delta: Number) -> Number:
+        """What each person is paid [money]."""
+
+    def compensation_slope(self, epsilon: Number, delta: Number) -> Number:
+        """Its derivative by ε [money]."""
 
 
 def counts_as(members: int, epsilon: Number, delta: Number) -> tuple[Number, Number]:
@@ -33,7 +38,7 @@ def counts_as(members: int, epsilon: Number, delta: Number) -> tuple[Number, Num
     return members * epsilon, delta * (expm1(members * epsilon) / expm1(epsilon))
 
 
-def ceiling(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
+def ceiling(person: Rule, money: Number, delta: Number, above: Number) -> Number:
     """The ε at which the payment is `money`, for floats, arrays or balls.
 
     Args:
@@ -53,7 +58,7 @@ def ceiling(person: "PaidByCost", money: Number, delta: Number, above: Number) -
     return np.where((start > 0) & (delta > 0), _root(person, money, delta, start), above)
 
 
-def _root(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
+def _root(person: Rule, money: Number, delta: Number, above: Number) -> Number:
     """The root of the payment by Newton's method, from above."""
     epsilon = above + 1e-300  # a start of 0 would divide by it
     system = numbers.of(epsilon)
@@ -72,7 +77,7 @@ def _any(found: Number) -> bool:
     return bool(found.any() if hasattr(found, "any") else found)
 
 
-def _ball(person: "PaidByCost", money: Number, delta: Number, above: Number) -> Number:
+def _ball(person: Rule, money: Number, delta: Number, above: Number) -> Number:
     """A ball around the root, between an ε that surely costs more and one that costs less."""
     system = numbers.of(money, delta)
     mids = (float(x.mid()) for x in (money, delta, above))

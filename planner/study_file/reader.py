@@ -103,11 +103,7 @@ def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
     if len(studies) == 1:
         return studies[0]
     mechanisms = [
-        one
-        for study in studies
-        for one in (
-            study.mechanism.mechanisms if isinstance(study.mechanism, OneOf) else [study.mechanism]
-        )
+        one for study in studies for one in study.mechanism.alternatives or [study.mechanism]
     ]
     return studies[0].by(OneOf(tuple(mechanisms)))
 

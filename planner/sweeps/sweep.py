@@ -24,7 +24,7 @@ def sweep(
     `planner.solve(study)`.
 
     Args:
-        study: the question, or its answer; its own values of what is swept are ignored.
+        study: the study, or its answer; its own values of what is swept are ignored.
         minimise: what each plan makes least: "cost", "participants" or "epsilon".
         tolerance: as in `planner.solve`.
         axes: by name, ascending values [1-d] of budget, base_cost, worst_cost, error, failure,

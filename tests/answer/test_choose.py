@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 import planner
+from planner.answer.problem.vary import value_of, with_value
 
 MANY = tuple(planner.LaplaceMean(analysis=a) for a in ("exact", "hoeffding", "paper"))
 
@@ -45,3 +46,47 @@ def test_a_comparison_is_of_the_chosen_one() -> None:
 def test_there_must_be_something_to_choose_from() -> None:
     with pytest.raises(ValidationError, match="at least 1"):
         planner.OneOf(())
+
+
+def test_what_can_change_is_of_the_best_mechanism_for_each_quantity() -> None:
+    asked = study(*MANY[1:], people=700)
+    plan = planner.solve(asked)
+    left = planner.tightenings(plan)
+    assert {change.quantity for change in left} == {
+        "base_cost", "budget", "error", "failure", "participants"
+    }  # fmt: skip
+    for change in left:
+        ends = [planner.limit(study(one, people=700), change.quantity) for one in MANY[1:]]
+        best = max if change.quantity == "base_cost" else min
+        assert change.to == best(end for end in ends if end is not None)
+    assert planner.tightenings(asked) == left
+
+
+def test_the_best_for_a_quantity_need_not_be_the_chosen_one() -> None:
+    net, mean = planner.Net(universe_size=2, queries=2), planner.LaplaceMean("hoeffding")
+    plan = planner.solve(study(net, mean, budget=1e6, people=3000, error=0.1))
+    assert plan.study.mechanism == mean
+    left = {change.quantity: change.to for change in planner.tightenings(plan)}
+    least = [planner.limit(plan.study.by(one), "failure") for one in (net, mean)]
+    assert left["failure"] == least[0] < least[1]
+
+
+def test_the_most_queries_are_those_of_the_mechanism_that_answers_most() -> None:
+    sizes = {"universe_size": 2, "queries": 2}
+    kinds = planner.Mwem(**sizes), planner.Net(**sizes)
+    asked = study(*kinds, budget=1e6, people=2000, error=0.2)
+    assert value_of(asked, "queries") == 2
+    assert value_of(with_value(asked, "queries", 5), "queries") == 5
+    most = [planner.limit(asked.by(one), "queries") for one in kinds]
+    changes = {change.quantity: change.to for change in planner.tightenings(asked)}
+    assert changes["queries"] == max(end for end in most if end is not None)
+
+
+def test_what_to_relax_is_of_the_best_mechanism_for_each_quantity() -> None:
+    large = {"budget": 10.0, "people": 30_000, "error": 0.05}
+    changes = planner.relaxations(study(*MANY[1:], **large))
+    assert {change.quantity for change in changes} >= {"base_cost", "budget", "error"}
+    for change in changes:
+        ends = [planner.limit(study(one, **large), change.quantity) for one in MANY[1:]]
+        best = max if change.quantity == "base_cost" else min
+        assert change.to == best((end for end in ends if end is not None), default=None)

@@ -153,6 +153,7 @@ def test_lists_are_also_json(command: str, capsys, scenarios_as_json) -> None:
         assert json.loads(capsys.readouterr().out)
     if command == "mechanisms":
         assert all(kind in shown for kind in ("laplace-mean", "mwem", "mwem-approximate"))
+        assert "the smallest deviation that is (ε, δ)-private" in " ".join(shown.split())
     if command == "scenarios":
         assert "one in a thousand" in " ".join(shown.split())
         assert "Smoking, fewest" in shown

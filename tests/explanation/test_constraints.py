@@ -57,6 +57,13 @@ def test_every_symbol_is_in_the_legend(study) -> None:
     assert used - set(legend(found)) <= {symbol("epsilon"), symbol("delta")}
 
 
+def test_the_legend_reads_the_table_of_quantities(mean_study) -> None:
+    found = legend(constraints(mean_study(1.0, planner.Harm(10.0), planner.Population(1000))))
+    assert found[symbol("B_0")] == "maximum harm per person"
+    assert found[symbol("n")] == "maximum number of participants"
+    assert found[symbol("E")] == "base cost"
+
+
 def test_the_split_of_hoeffding_is_named(mean_study) -> None:
     found = constraints(mean_study(1.0, analysis="hoeffding"))
     assert "allotted to sampling" in legend(found)[symbol("s")]

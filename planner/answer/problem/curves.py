@@ -4,27 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from planner.answer.problem.goal import Goal
 from planner.answer.problem.region import Region
 from planner.answer.search.saw_tooth import quick
-from planner.model import (
-    Budget,
-    Condition,
-    EpsilonAtLeastOneOverN,
-    EpsilonAtMost,
-    Harm,
-    PopulationAtLeast,
-    TargetedPublication,
-)
+from planner.model import Condition, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
-
-_NAMES: dict[type[Condition], str] = {
-    Budget: "budget",
-    Harm: "harm per person",
-    EpsilonAtMost: "maximum ε",
-    EpsilonAtLeastOneOverN: "1/N",
-    TargetedPublication: "targeted publication",
-}
 
 
 class Curve(NamedTuple):
@@ -50,8 +33,7 @@ def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
             continue
         with np.errstate(all="ignore"):
             epsilon = condition.epsilon_floor(n, region.delta_high)
-        label = f"at least: {condition.label}"
-        found.append(Curve(label, _name(condition), np.broadcast_to(epsilon, n.shape)))
+        found.append(Curve(condition.label, condition.kind, np.broadcast_to(epsilon, n.shape)))
     return found
 
 
@@ -60,7 +42,7 @@ def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve
     found = []
     for condition in regions[0].ceilings:
         epsilon = np.max([_ceiling(condition, region, n) for region in regions], axis=0)
-        found.append(Curve(f"at most: {condition.label}", _name(condition), epsilon))
+        found.append(Curve(condition.label, condition.kind, epsilon))
     return found
 
 
@@ -83,10 +65,3 @@ def lowest(ceilings: list[Curve], n: np.ndarray[Any, Any]) -> np.ndarray[Any, An
     return np.asarray(
         np.min([curve.epsilon for curve in ceilings] or [np.full_like(n, np.inf)], axis=0)
     )
-
-
-def _name(condition: Condition) -> str:
-    if isinstance(condition, Goal):
-        return condition.target.kind
-    kinds = (name for kind, name in _NAMES.items() if isinstance(condition, kind))
-    return next(kinds, condition.label)

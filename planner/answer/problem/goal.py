@@ -53,6 +53,11 @@ class Goal(Condition):
         return self.target.label
 
     @property
+    def kind(self) -> str:
+        """The target's."""
+        return self.target.kind
+
+    @property
     def shape(self) -> Shape:
         """How what is read runs over N."""
         if self.reading == "of_noise":

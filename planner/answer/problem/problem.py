@@ -105,6 +105,7 @@ def problem(study: Study) -> Problem:
 
 
 def _goal(study: Study) -> Goal:
+    """The target with the floor that it asks of the mechanism, or of any release of a count."""
     if study.expected_loss is None:
         target = study.accuracy
         return Goal(target, study.mechanism.floor(target.error, target.failure))

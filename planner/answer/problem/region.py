@@ -51,10 +51,12 @@ class Region:
 
     @cached_property
     def _low(self) -> Number:
+        """The smallest δ in the number system of the region."""
         return self.system.number(self.delta_low)
 
     @cached_property
     def _high(self) -> Number:
+        """The largest δ in the number system of the region."""
         return self.system.number(self.delta_high)
 
     @cached_property
@@ -142,4 +144,5 @@ class Region:
 
 
 def _overriding(conditions: tuple[Condition, ...], method: str) -> list[Condition]:
+    """The conditions whose kind has this method of its own."""
     return [c for c in conditions if getattr(type(c), method) is not getattr(Condition, method)]

@@ -106,11 +106,13 @@ def _as_float(value: Number) -> float:
 
 @lru_cache(maxsize=10_000)
 def _bracket(target: ExpectedLoss, n: int, epsilon: float) -> LossBracket:
+    """Bounds on the reader's smallest expected loss at N and ε [counts]."""
     return loss_bracket(target.consumer.at(n), epsilon)
 
 
 @lru_cache(maxsize=10_000)
 def _least_epsilon(target: ExpectedLoss, n: int) -> float:
+    """The least ε at which the loss of N people is allowed; ∞ where the reader knows fewer."""
     from scipy.optimize import brentq
 
     if n > target.consumer.largest:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from planner import model
-from planner.mechanisms import Mechanism
+from planner.mechanisms import Mechanism, OneOf
 from planner.model import (
     Condition,
     Delta,
@@ -37,7 +37,8 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         kind, name = condition
         return getattr(study.find(kind), name, None)
     if quantity == "queries":
-        return getattr(study.mechanism, study.mechanism.asks, None)
+        asked = {getattr(one, one.asks, None) for one in _each(study.mechanism)}
+        return asked.pop() if len(asked) == 1 else None
     if quantity == "loss":
         return study.expected_loss.at_most if study.expected_loss else None
     if quantity in ("error", "failure"):
@@ -108,6 +109,7 @@ def with_condition(study: Study, condition: Condition) -> Study:
 
 
 def _losing(person: Person, costs: dict[str, float]) -> Person:
+    """The person with these costs."""
     if "worst_cost" not in costs:
         return person.with_base_cost(costs["base_cost"])
     if person.listed_events:
@@ -116,7 +118,15 @@ def _losing(person: Person, costs: dict[str, float]) -> Person:
     return replace(person, people=people, **costs)  # type: ignore[type-var]
 
 
+def _each(mechanism: Mechanism) -> tuple[Mechanism, ...]:
+    """The mechanisms to choose from, or the only one."""
+    return mechanism.alternatives or (mechanism,)
+
+
 def _asked(mechanism: Mechanism, queries: float) -> Mechanism:
+    """The mechanism, or each to choose from, with this number of queries."""
+    if mechanism.alternatives:
+        return OneOf(tuple(_asked(one, queries) for one in mechanism.alternatives))
     if not mechanism.asks:
         raise ValueError(f"{mechanism.words} answers one question; give times to ask several")
     return replace(mechanism, **{mechanism.asks: queries})  # type: ignore[type-var]
