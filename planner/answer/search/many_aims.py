@@ -1,4 +1,4 @@
-"""Search along N in many regions at once: `answer.search.aim`, for arrays.
+"""Search along N in many regions at once: `search.convex.aim`, for arrays.
 
 As there, more people are cheaper without end where each costs nothing but their ε; else the cost
 has a least. A study is in doubt where `many_sizes` finds a close call, and is then planned by

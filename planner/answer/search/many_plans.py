@@ -1,4 +1,4 @@
-"""The printed plans of many studies at once: `answer.proof.printable_plan`, for arrays."""
+"""The printed plans of many studies at once: `proof.plan.printable_plan`, for arrays."""
 
 from typing import NamedTuple
 

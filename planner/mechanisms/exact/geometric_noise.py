@@ -108,7 +108,7 @@ def likely_parts(epsilon: Array, n: Array, error: float, mean_range: tuple[float
 
 
 def curvature(epsilon: Number, participants: Number, rarest: Number) -> Number:
-    """κ = (N·min(e^ε − 1, 1/m))², which bounds F″/F; see `worst_mean.curvature`."""
+    """κ = (N·min(e^ε − 1, 1/m))², which bounds F″/F; see `laplace_noise.curvature`."""
     system = numbers.of(epsilon, participants, rarest)
     bend = participants * system.minimum(system.expm1(epsilon), inverse(rarest))
     return bend * bend
