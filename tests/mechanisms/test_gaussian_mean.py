@@ -82,25 +82,6 @@ def test_the_best_delta_is_where_harm_by_epsilon_and_by_delta_balance() -> None:
         assert other.cost > found.cost
 
 
-def test_ever_more_people_with_ever_less_delta() -> None:
-    answer = planner.solve(study(worst_cost=2000.0), prove=False)
-    assert not answer.attained
-    assert answer.least_cost < answer.cost <= 1.01 * answer.least_cost
-    assert answer.participants < 10**5
-    # large studies cost (z/T)·(pE + W·(φ(p) − pQ(p))), here at δ·N = 0.01
-    z, wanted = 1.959963984540054, 0.01 * 0.21 / 1.959963984540054
-
-    def left(p: float) -> float:
-        tail = math.erfc(p / math.sqrt(2)) / 2
-        return math.exp(-p * p / 2) / math.sqrt(2 * math.pi) - p * tail - wanted
-
-    low, high = 0.0, 10.0
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (middle, high) if left(middle) > 0 else (low, middle)
-    assert answer.least_cost == pytest.approx(z / 0.21 * low * 12.5 + 0.01 * 2000, rel=1e-4)
-
-
 def test_refusals() -> None:
     with pytest.raises(ValidationError, match="give the lower end first"):
         planner.GaussianMean(mean_range=(0.5, 0.1))

@@ -156,16 +156,6 @@ def test_a_likely_event_with_no_cap_on_people() -> None:
     assert endless.participants < 10**9
 
 
-def test_the_limit_of_the_base_cost_scales_all_costs() -> None:
-    papers, study, _ = one_event(0.001, 12_500.0, 30_000.0, "paper")
-    expected, found = planner.limit(papers, "base_cost"), planner.limit(study, "base_cost")
-    assert found == pytest.approx(expected, rel=1e-9)
-    likely = one_event(0.6, 100.0, 30_000.0, "paper")[1]
-    least = planner.solve(likely, prove=False).least_cost
-    assert planner.limit(likely, "base_cost") == pytest.approx(60 * 30_000 / least, rel=1e-6)
-    assert planner.limit(likely, "budget") == pytest.approx(least, rel=1e-6)
-
-
 @pytest.mark.parametrize("by_curve", [True, False])
 def test_gaussian_noise_at_a_fixed_delta(by_curve: bool) -> None:
     """Brute force over sizes, with the deviation that accuracy allows found for each."""
