@@ -30,7 +30,7 @@ def study(name: str, **target: float) -> planner.Study:
     )
 
 
-@pytest.mark.parametrize("name", ["laplace", "noise helps"])
+@pytest.mark.parametrize("name", ["laplace", "twice"])
 @pytest.mark.parametrize("quantity", ["error", "failure"])
 def test_a_study_stops_at_its_limit(name: str, quantity: str) -> None:
     limit = float(planner.limit(study(name), quantity))

@@ -86,15 +86,6 @@ def test_unknown_quantities_are_refused(mean_study) -> None:
         planner.limit(mean_study(1.0), "money")
 
 
-def test_a_free_delta_is_chosen_for_the_limit(section_8_2) -> None:
-    found = planner.limit(section_8_2(), "budget")
-    rich = planner.solve(section_8_2(budget=2e7), prove=False)
-    assert found == pytest.approx(rich.least_cost, rel=1e-4)
-    for factor, verdict in ((1.001, "feasible"), (0.98, "infeasible")):
-        edge = section_8_2(budget=found * factor)
-        assert planner.solve(edge, prove=False).verdict == verdict
-
-
 def test_the_least_epsilon_is_one_that_solve_accepts() -> None:
     study = planner.Study(
         planner.LaplaceMean("paper"),

@@ -2,16 +2,21 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import planner
+from planner.consumers.geometric import likelihood
+from planner.consumers.loss import table
+from planner.mechanisms.exact.no_noise import fewest, worst
+from tests.answer.problem import test_useful as useful
 from tests.answer.search.test_falling import one_event
 from tests.decisions import test_accuracy_limit as accuracy
 from tests.mechanisms.test_gaussian_mean import study
 from tests.mechanisms.test_geometric_mean import floor_is_proved_and_less_is_not
 
 
-@pytest.mark.parametrize("name", ["any rate", "twice", "gaussian"])
+@pytest.mark.parametrize("name", ["any rate", "noise helps", "gaussian"])
 @pytest.mark.parametrize("quantity", ["error", "failure"])
 def test_a_study_stops_at_its_limit(name: str, quantity: str) -> None:
     accuracy.test_a_study_stops_at_its_limit(name, quantity)
@@ -48,3 +53,52 @@ def test_ever_more_people_with_ever_less_delta() -> None:
         middle = (low + high) / 2
         low, high = (middle, high) if left(middle) > 0 else (low, middle)
     assert answer.least_cost == pytest.approx(z / 0.21 * low * 12.5 + 0.01 * 2000, rel=1e-4)
+
+
+def test_an_impossible_count() -> None:
+    none = planner.solve(useful.study(planner.BayesianReader(), 2.0, people=(60, 60), budget=300.0))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+    assert any(label.startswith("an expected error") for label in none.conflict)
+    # with money enough it is possible, and the least loss lies between
+    least = planner.limit(none.study, "loss")
+    assert 2.0 < least < 20.0
+    budget = planner.limit(none.study, "budget")
+    assert budget == pytest.approx(435.593, abs=0.002)
+    enough = math.log1p(budget / (60 * 12.5))
+    for epsilon, sign in ((enough * (1 + 1e-5), -1), (enough * (1 - 1e-5), 1)):
+        costs = likelihood(60, epsilon).T / 61 @ table("absolute", 60)
+        assert sign * (costs.min(axis=1).sum() - 2.0) > 0
+
+
+def test_large_sizes_are_searched_around_the_edge() -> None:
+    found = fewest(0.013, 0.05, (0.0, 1.0))
+    assert 5_500 < found.participants <= found.always_from < 5_900
+    assert worst(found.participants, 0.013, (0.0, 1.0)) <= 0.05
+    assert fewest(1e-4, 0.05, (0.0, 1.0)) is None
+    assert fewest(1e-160, 0.05, (0.0, 1.0)) is None
+
+
+def test_a_free_delta_is_chosen_for_the_limit(section_8_2) -> None:
+    found = planner.limit(section_8_2(), "budget")
+    rich = planner.solve(section_8_2(budget=2e7), prove=False)
+    assert found == pytest.approx(rich.least_cost, rel=1e-4)
+    for factor, verdict in ((1.001, "feasible"), (0.98, "infeasible")):
+        edge = section_8_2(budget=found * factor)
+        assert planner.solve(edge, prove=False).verdict == verdict
+
+
+def test_a_likely_event_with_no_cap_on_people() -> None:
+    """From a chance of 1/2 on the rise is concave: the tail of ever larger studies needs proof."""
+    _, study, _ = one_event(0.6, 100.0, 400.0, "paper")
+    answer = planner.solve(study)
+    assert answer.verdict == "infeasible"
+    assert answer.proof.checked
+    assert "cells" in answer.proof.method
+    richer = planner.solve(one_event(0.6, 100.0, 30_000.0, "paper")[1])
+    assert richer.attained
+    sizes = np.unique(np.geomspace(17_800, 1e7, 20_000).astype(int))
+    floor = planner.LaplaceMean("paper").epsilon_floor(sizes.astype(float), 0.05, 0.05)
+    assert richer.least_cost <= (sizes * -40 * np.expm1(-floor)).min() * (1 + 1e-9)
+    endless = planner.solve(one_event(0.6, 100.0, 30_000.0, "hoeffding")[1])
+    assert not endless.attained
+    assert endless.participants < 10**9

@@ -57,21 +57,6 @@ def test_no_less_epsilon_does() -> None:
     assert costs.min(axis=1).sum() > 0.5
 
 
-def test_an_impossible_count() -> None:
-    none = planner.solve(study(planner.BayesianReader(), 2.0, people=(60, 60), budget=300.0))
-    assert (none.verdict, none.proof.checked) == ("infeasible", True)
-    assert any(label.startswith("an expected error") for label in none.conflict)
-    # with money enough it is possible, and the least loss lies between
-    least = planner.limit(none.study, "loss")
-    assert 2.0 < least < 20.0
-    budget = planner.limit(none.study, "budget")
-    assert budget == pytest.approx(435.593, abs=0.002)
-    enough = math.log1p(budget / (60 * 12.5))
-    for epsilon, sign in ((enough * (1 + 1e-5), -1), (enough * (1 - 1e-5), 1)):
-        costs = likelihood(60, epsilon).T / 61 @ table("absolute", 60)
-        assert sign * (costs.min(axis=1).sum() - 2.0) > 0
-
-
 def test_sizes_are_searched() -> None:
     wide = planner.solve(study(planner.BayesianReader(), 2.0, people=(20, 60)))
     assert wide.participants == 20  # fewer people are cheaper, and no harder to count
