@@ -148,5 +148,8 @@ def _delta_ball(epsilon: "arb", scale: "arb") -> "arb":
 
 
 def upper_tail(x: "arb") -> "arb":
-    """Q(x)."""
-    return (x / type(x)(2).sqrt()).erfc() / 2
+    """Q(x); of ±∞ too."""
+    if x.is_finite() or x.is_nan():
+        return (x / type(x)(2).sqrt()).erfc() / 2
+    none, all_of_it = type(x)(0), type(x)(1)
+    return none if x > 0 else all_of_it if x < 0 else none.union(all_of_it)

@@ -19,6 +19,8 @@ _REST = 60.0
 """Counts out of reach have together less than e^−60 of α."""
 _BLOCK = 64
 """Binomial coefficients that are kept together."""
+_LONG = 4096
+"""Polynomials of so many terms are not remembered."""
 
 
 Counts = tuple[int, int]
@@ -66,6 +68,8 @@ class Exponential(NamedTuple):
     def at(self, k: int, edge: "arb") -> "arb":
         """Pr[k + Z ≥ edge]."""
         near, far = self._weights()
+        if (edge - k).is_zero():  # whatever the rate
+            return near.union(1 - far)
         under = near * (self.inside * (k - edge)).exp()
         over = 1 - far * (self.outside * (edge - k)).exp()
         return under if k < edge else over if k > edge else under.union(over)
@@ -101,6 +105,8 @@ class Normal(NamedTuple):
     def at(self, k: int, edge: "arb") -> "arb":
         """Pr[k + Z ≥ edge]."""
         left = edge - k
+        if left.is_zero():  # whatever the rate
+            return upper_tail(left)
         if left > 0:
             return upper_tail(left * self.inside)
         beyond = upper_tail(left * self.outside)
@@ -212,9 +218,15 @@ def _series(
     return odds**start * _ways(n, counts, downwards)(step)
 
 
-@lru_cache(maxsize=1024)
 def _ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
-    """The polynomial of C(n, k) over a range of counts; neighbouring means ask for the same."""
+    """The polynomial of C(n, k) over a range of counts."""
+    build = _kept_ways if counts[1] - counts[0] < _LONG else _kept_ways.__wrapped__
+    return build(n, counts, downwards)
+
+
+@lru_cache(maxsize=1024)
+def _kept_ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
+    """The same, remembered: neighbouring means ask for the same."""
     from flint import arb_poly
 
     low, high = counts

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from planner.numbers import Array
+from planner.numbers import Array, decimal
 
 Mean: TypeAlias = float | Fraction
 """A population mean: a fraction where it decides whether an edge is a whole number."""
@@ -48,6 +48,12 @@ def anchors(error: float, mean_range: tuple[float, float]) -> list[float]:
     return sorted({min(max(mean, low), high) for mean in near})
 
 
+def half(mean_range: tuple[float, float]) -> tuple[float, float]:
+    """The means that decide: the failure probability is the same at μ and 1 − μ."""
+    low, high = mean_range
+    return (low, 0.5) if decimal(low) + decimal(high) == 1 else (low, high)
+
+
 def bracket(
     value: Callable[[Array], Array],
     bound: Callable[[Array, Array, Array, float], Array],
@@ -70,9 +76,7 @@ def bracket(
         cells: how many cells are looked at, at once, before the bracket is left wider.
         smallest: values up to this are not told apart.
     """
-    low, high = mean_range
-    if low + high == 1:
-        high = 0.5
+    low, high = half(mean_range)
     if low == high:
         single = float(value(np.array([low]))[0])
         return WorstMean(single, single, low)

@@ -99,7 +99,7 @@ def rates_surely_over(
 def likely_worst(error: float, mean_range: tuple[float, float]) -> list[Mean]:
     """The means about which the worst one lies, most likely, and the ends of the range."""
     return [
-        *(Fraction(anchor) for anchor in anchors(error, mean_range)),
+        *anchors(error, mean_range),
         *(decimal(end) for end in mean_range),
     ]
 
@@ -108,10 +108,12 @@ def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -
     """Whether every ε in [least, most] fails, by cells of ε; most may be ∞."""
     from flint import arb
 
+    if not (least.is_finite() and least >= 0):
+        return False
     low = arb(least.lower())
     cells = [(low, arb(most.upper()))]
     if not most.is_finite():
-        if not fails(arb(NO_NOISE), arb(2**60)):
+        if not fails(arb(NO_NOISE), arb.pos_inf()):
             return False
         cells = [(low, arb(NO_NOISE))]
     for _ in range(_MOST_RATE_CELLS):

@@ -134,8 +134,10 @@ class GaussianFloor(ExactFloor):
 
         if numbers.of(epsilon, delta) is not numbers.balls():
             return 1 / scale(epsilon, delta)
-        balls = numbers.balls()
-        return 1 / scale_ball(epsilon, delta) if epsilon.is_finite() else balls.infinity
+        if epsilon.is_finite():
+            return 1 / scale_ball(epsilon, delta)
+        infinity = numbers.balls().infinity
+        return infinity if epsilon.lower() == infinity else 0 * infinity  # not a number: unknown
 
     def _epsilon(self, rate: Number, delta: Number) -> Number:
         from planner.privacy.gaussian import epsilon_at

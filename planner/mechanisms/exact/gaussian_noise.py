@@ -11,7 +11,6 @@ the bracket's Taylor series begins with the fourth derivative. The noise alone i
 """
 
 import math
-from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -244,13 +243,13 @@ def surely_over(
     error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
 
     def over(mean: Mean, low: "arb", high: "arb") -> bool:
-        exact = Fraction(mean)
+        exact = asked.exact(mean)
         edges = exact_edges(participants, decimal(error), exact)
         noise = Normal(high, low)
         return bool(failure_ball(noise, participants, edges, rational(exact), alpha) > failure)
 
     def worst(rate: float) -> Mean:
-        return Fraction(worst_mean(rate, participants, error, mean_range, 1e-3, alpha).mean)
+        return worst_mean(rate, participants, error, mean_range, 1e-3, alpha).mean
 
     return rates_surely_over(over, worst, likely_worst(error, mean_range), least, most)
 

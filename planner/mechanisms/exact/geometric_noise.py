@@ -37,6 +37,7 @@ from planner.mechanisms.exact.bracket import (
     Mean,
     WorstMean,
     anchors,
+    half,
     most_cells,
 )
 from planner.mechanisms.exact.cells import all_settled, order_is_closer, rates_surely_over
@@ -129,9 +130,7 @@ def worst_mean(
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""
     n, t = int(participants), decimal(float(error))
-    low, high = mean_range
-    if low + high == 1:  # the failure probability is the same at μ and 1 − μ
-        high = 0.5
+    low, high = half(mean_range)
     first = [*tips(n, t, low, high, *mean_range), *(decimal(end) for end in (low, high))]
     least, mean = _largest(epsilon, n, error, first)
     if low == high:
@@ -260,7 +259,7 @@ def surely_over(
     likely += [decimal(end) for end in mean_range]
 
     def over(mean: Mean, low: "arb", high: "arb") -> bool:
-        exact = Fraction(mean)
+        exact = asked.exact(mean)
         h, g = map(Fraction, edges(n, t, exact, exact))
         noise, held = Exponential(high, low, whole=True), (rational(g), rational(h))
         return bool(failure_ball(noise, n, held, rational(exact), alpha) > failure)

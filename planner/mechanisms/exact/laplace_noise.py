@@ -13,7 +13,6 @@ The failure probability is f(μ) = u(μ) + u(1 − μ), with u(μ) = Pr[K + Z �
 """
 
 import math
-from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -179,13 +178,13 @@ def surely_over(
     error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
 
     def over(mean: Mean, low: "arb", high: "arb") -> bool:
-        exact = Fraction(mean)
+        exact = asked.exact(mean)
         edges = exact_edges(participants, decimal(error), exact)
         noise = Exponential(high, low)
         return bool(failure_ball(noise, participants, edges, rational(exact), alpha) > failure)
 
     def worst(epsilon: float) -> Mean:
-        return Fraction(worst_mean(epsilon, float(participants), error, mean_range, 1e-3).mean)
+        return worst_mean(epsilon, float(participants), error, mean_range, 1e-3).mean
 
     return rates_surely_over(over, worst, likely_worst(error, mean_range), least, most)
 

@@ -1,13 +1,14 @@
 """What a search and a proof need of each noise whose failure probability is computed exactly."""
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
 from planner import numbers
-from planner.mechanisms.exact.bracket import Mean, WorstMean, anchors
-from planner.numbers import Array, Number
+from planner.mechanisms.exact.bracket import Mean, WorstMean, anchors, half
+from planner.numbers import Array, Number, decimal
 
 GONE = 1e4
 """No rate beyond this is searched."""
@@ -28,9 +29,14 @@ class Asked(NamedTuple):
 
     @property
     def half(self) -> tuple[float, float]:
-        """The means that decide: f is the same at μ and 1 − μ."""
-        low, high = self.mean_range
-        return (low, 0.5) if low + high == 1 else (low, high)
+        """The means that decide, see `bracket.half`."""
+        return half(self.mean_range)
+
+    def exact(self, mean: Mean) -> Fraction:
+        """A mean as a fraction: for an end of the range its decimal."""
+        if isinstance(mean, float) and mean in self.mean_range:
+            return decimal(mean)
+        return Fraction(mean)
 
     def enclosed(self, mean: float) -> Number:
         """A mean of the range as a ball: the double, and for an end of the range its decimal."""
