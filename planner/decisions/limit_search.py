@@ -41,9 +41,8 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
         return None
     if bad is None:  # every value is feasible
         return good, good > 0 and math.isfinite(good)
-    width = 0.0
-    if problem(study).saw_toothed:  # teeth are told apart to so much, not to the last digit
-        width = 1e-7 if quantity in ACCURACY else 1e-9
+    # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
+    width = 1e-9 if problem(study).saw_toothed else 0.0
     good, bad = closest(works, good, bad, width)
     attained = _attained(
         quantity,

@@ -4,7 +4,13 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner.mechanisms.exact.balls import rational
+from planner.mechanisms.exact.balls import (
+    Exponential,
+    Normal,
+    exact_edges,
+    failure_ball,
+    rational,
+)
 from planner.mechanisms.exact.bracket import Mean, anchors
 from planner.mechanisms.exact.noise import Asked
 from planner.numbers import Number, decimal
@@ -94,6 +100,27 @@ def rates_surely_over(
         return over(found, low, high)
 
     return all_fail(fails, least, most)
+
+
+def smooth_surely_over(
+    noise: Callable[["arb", "arb"], Exponential | Normal],
+    worst: Callable[[float], Mean],
+    least: "arb",
+    most: "arb",
+    participants: int,
+    asked: Asked,
+) -> bool:
+    """`rates_surely_over` for noise on all numbers, from its highest and its lowest rate."""
+    failure, error = asked.failure, float(asked.error.mid())
+    alpha = float(failure.mid())
+
+    def over(mean: Mean, low: "arb", high: "arb") -> bool:
+        exact = asked.exact(mean)
+        edges = exact_edges(participants, decimal(error), exact)
+        found = failure_ball(noise(high, low), participants, edges, rational(exact), alpha)
+        return bool(found > failure)
+
+    return rates_surely_over(over, worst, likely_worst(error, asked.mean_range), least, most)
 
 
 def likely_worst(error: float, mean_range: tuple[float, float]) -> list[Mean]:

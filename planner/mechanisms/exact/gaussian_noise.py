@@ -23,17 +23,15 @@ from planner.mechanisms.exact.balls import (
     Normal,
     cell_ball,
     edges_about,
-    exact_edges,
     failure_ball,
-    rational,
     within_reach,
 )
 from planner.mechanisms.exact.binomial import log_chance
 from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
-from planner.mechanisms.exact.cells import all_settled, likely_worst, rates_surely_over
+from planner.mechanisms.exact.cells import all_settled, smooth_surely_over
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.rates import LARGE
-from planner.numbers import Array, Number, decimal
+from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
     from flint import arb
@@ -239,19 +237,12 @@ def surely_over(
     asked: Asked,
 ) -> bool:
     """Whether α is certain to be passed at some mean, for all rates in [least, most]."""
-    failure, mean_range = asked.failure, asked.mean_range
-    error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
-
-    def over(mean: Mean, low: "arb", high: "arb") -> bool:
-        exact = asked.exact(mean)
-        edges = exact_edges(participants, decimal(error), exact)
-        noise = Normal(high, low)
-        return bool(failure_ball(noise, participants, edges, rational(exact), alpha) > failure)
+    error, alpha = float(asked.error.mid()), float(asked.failure.mid())
 
     def worst(rate: float) -> Mean:
-        return worst_mean(rate, participants, error, mean_range, 1e-3, alpha).mean
+        return worst_mean(rate, participants, error, asked.mean_range, 1e-3, alpha).mean
 
-    return rates_surely_over(over, worst, likely_worst(error, mean_range), least, most)
+    return smooth_surely_over(Normal, worst, least, most, participants, asked)
 
 
 def _parts(rate: Array, n: Array, error: float, mean: Array) -> Array:

@@ -25,22 +25,19 @@ from planner.mechanisms.exact.balls import (
     Exponential,
     cell_ball,
     edges_about,
-    exact_edges,
     failure_ball,
-    rational,
     within_reach,
 )
 from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
 from planner.mechanisms.exact.cells import (
     all_settled,
-    likely_worst,
     order_is_closer,
-    rates_surely_over,
+    smooth_surely_over,
 )
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.noisy_count import upper_parts, upper_side
 from planner.mechanisms.exact.rates import LARGE
-from planner.numbers import Array, Number, decimal
+from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
     from flint import arb
@@ -174,19 +171,12 @@ def surely_over(
     asked: Asked,
 ) -> bool:
     """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
-    failure, mean_range = asked.failure, asked.mean_range
-    error, alpha = (float(ball.mid()) for ball in (asked.error, failure))
-
-    def over(mean: Mean, low: "arb", high: "arb") -> bool:
-        exact = asked.exact(mean)
-        edges = exact_edges(participants, decimal(error), exact)
-        noise = Exponential(high, low)
-        return bool(failure_ball(noise, participants, edges, rational(exact), alpha) > failure)
+    error = float(asked.error.mid())
 
     def worst(epsilon: float) -> Mean:
-        return worst_mean(epsilon, float(participants), error, mean_range, 1e-3).mean
+        return worst_mean(epsilon, float(participants), error, asked.mean_range, 1e-3).mean
 
-    return rates_surely_over(over, worst, likely_worst(error, mean_range), least, most)
+    return smooth_surely_over(Exponential, worst, least, most, participants, asked)
 
 
 def sizes_surely_over(signal: "arb", least: int, most: int, asked: Asked) -> bool:
