@@ -24,7 +24,7 @@ from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
 
 if TYPE_CHECKING:
-    from planner.decisions.uncertain import UncertainStudy
+    from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
 _REPETITION = ("times", "composition")
 _EVENTS = ["individual", "events"]
@@ -48,7 +48,7 @@ def read_uncertain(path: str | Path) -> "UncertainStudy":
         StudyFileError: (a ValueError) as `read_study`; or no number is uncertain, or one that
             cannot be, or with values that are not allowed.
     """
-    from planner.decisions.uncertain import UncertainStudy
+    from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
     data = load(path)
     if not spreads.has_spreads(data):

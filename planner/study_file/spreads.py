@@ -27,7 +27,7 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         ValueError: a table is not an interval or distribution, or its key cannot be
             uncertain.
     """
-    from planner.decisions.uncertain import check_ends
+    from planner.decisions.uncertain.uncertain_study import check_ends
 
     plain = {key: dict(v) if isinstance(v, dict) else v for key, v in data.items()}
     spreads: dict[str, Spread] = {}

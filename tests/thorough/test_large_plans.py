@@ -13,7 +13,8 @@ from planner.answer.proof.each_size import each_size_excluded
 from planner.privacy import gaussian
 from tests.answer.problem import test_useful as useful
 from tests.answer.search import test_decide as points, test_falling as cells
-from tests.decisions import test_prices as prices, test_sureness as sureness
+from tests.decisions import test_prices as prices
+from tests.decisions.uncertain import test_sureness as sureness
 from tests.mechanisms import test_repeated as repeated
 
 

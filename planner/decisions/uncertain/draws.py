@@ -12,7 +12,7 @@ from planner.answer.problem.vary import with_values
 from planner.answer.proof.plan import holds
 from planner.answer.search.decide import VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
-from planner.decisions.monotone import NO, YES, answered
+from planner.decisions.uncertain.monotone import NO, YES, answered
 from planner.mechanisms import Mechanism
 from planner.model import Budget, Choice, Condition, Study
 from planner.numbers import Array
