@@ -99,7 +99,7 @@ def region(study: Given, participants: Any = None) -> FeasibleRegion:
         participants = np.unique(np.rint(np.geomspace(*ends, 400)))
     n = np.asarray(participants, float)
     least = answer.study.find(PopulationAtLeast)
-    most = max(found.participants_ceiling for found in regions)
+    most = max(one.participants_ceiling for one in regions)
     return FeasibleRegion(
         answer,
         delta,

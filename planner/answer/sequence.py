@@ -103,11 +103,11 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
     for offset, room in product((0, *(2**k for k in range(40))), _ROOMS):
         n = aim.participants + aim.step * offset
         epsilons = [_shortest(goal, n, room, prove) for goal in goals] if n >= 1 else []
-        found = [e for e in epsilons if e is not None]
-        if len(found) == len(goals):
-            plan = Choice(_added(found), 0.0, n)
+        printable = [e for e in epsilons if e is not None]
+        if len(printable) == len(goals):
+            plan = Choice(_added(printable), 0.0, n)
             if holds(others, plan, prove):
-                return _plan(studies, found, plan, costs, aim, prove)
+                return _plan(studies, printable, plan, costs, aim, prove)
     reason = "A sequence seems to exist, but we could not prove one with printable numbers."
     return NoSequence("undecided", Proof("ball arithmetic", False, reason))
 
@@ -165,7 +165,7 @@ def _conditions(studies: Sequence[Study]) -> list[Condition]:
     """The conditions on money and participants of all studies together."""
 
     def given(kind: Any) -> list[Any]:
-        return [found for study in studies if (found := study.find(kind)) is not None]
+        return [condition for study in studies if (condition := study.find(kind)) is not None]
 
     conditions: list[Condition] = []
     if given(Budget):

@@ -54,10 +54,10 @@ def solve(
         answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
         return best_of(study, answers, minimise)
     question = problem(study)
-    found = propose(question, minimise, prove, tolerance)
-    if found is None:
+    proposal = propose(question, minimise, prove, tolerance)
+    if proposal is None:
         return _infeasible(study, question, prove)
-    cheapest, aim, plan = found
+    cheapest, aim, plan = proposal
     unbounded = minimise == "epsilon" and not aim.attained
     on_cheapest = unbounded or aim is cheapest
     notes = _notes(study, cheapest, on_cheapest, tolerance, unbounded)
@@ -111,16 +111,16 @@ def _proven_plan(question: Problem, target: Aim, prove: bool) -> Choice | None:
     near = next(filter(None, map(at, (target.participants, *target.others))), None)
     if near is not None:
         return near
-    found, failed, offset = None, 0, 1
-    while found is None and offset <= WHOLE_LIMIT:
-        found = plan(offset)
-        if found is None:
+    proven, failed, offset = None, 0, 1
+    while proven is None and offset <= WHOLE_LIMIT:
+        proven = plan(offset)
+        if proven is None:
             failed, offset = offset, 2 * offset
-    while found is not None and offset - failed > 1:
+    while proven is not None and offset - failed > 1:
         middle = (failed + offset) // 2
         nearer = plan(middle)
-        found, offset, failed = (nearer, middle, failed) if nearer else (found, offset, middle)
-    return found
+        proven, offset, failed = (nearer, middle, failed) if nearer else (proven, offset, middle)
+    return proven
 
 
 def _feasible(

@@ -117,10 +117,10 @@ class Many:
                 continue
             if isinstance(condition, Budget) and plain:
                 left = self.given_budget - self.costs.overhead
-                found = np.where(left > 0, np.inf, 0.0)  # as nothing but ε costs money
+                ceiling = np.where(left > 0, np.inf, 0.0)  # as nothing but ε costs money
             else:
-                found = self._one_by_one(condition)
-            lowest = np.minimum(lowest, found)
+                ceiling = self._one_by_one(condition)
+            lowest = np.minimum(lowest, ceiling)
         return lowest
 
     def _each_costs_nothing(self) -> bool:
@@ -137,12 +137,12 @@ class Many:
             return condition.participants_ceiling(*self._payment({}))
         columns = np.stack([np.asarray(self.values[name], float) for name in names])
         kinds, where = np.unique(columns, axis=1, return_inverse=True)
-        found = []
+        ceilings = []
         for column in kinds.T:
             single = dict(zip(names, map(float, column), strict=True))
             one = _with(condition, **_field(condition, single))
-            found.append(one.participants_ceiling(*self._payment(single)))
-        return np.array(found, float)[where.reshape(-1)]
+            ceilings.append(one.participants_ceiling(*self._payment(single)))
+        return np.array(ceilings, float)[where.reshape(-1)]
 
     def _payment(self, single: dict[str, float]) -> tuple[float, Payment, Any]:
         """δ, person and costs of one of the studies."""

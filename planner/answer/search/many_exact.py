@@ -36,13 +36,13 @@ def single_solver(objective: Objective, tolerance: float, studies: int) -> Calla
             return solve(one, objective, False, tolerance)
         if studies >= _WORTH_IT:
             floor.read_often()
-        found = propose(question, objective, False, tolerance)
-        if found is None:
+        proposal = propose(question, objective, False, tolerance)
+        if proposal is None:
             near = _loosened(question)
             if near and propose(near, "participants", False, tolerance):
                 return solve(one, objective, True, tolerance)
             return None
-        _, _, plan = found
+        _, _, plan = proposal
         if plan is None or _at_edge(question, plan):
             return solve(one, objective, True, tolerance)
         return plan
