@@ -36,8 +36,8 @@ def log_delta(epsilon: Array, scale: Array) -> Array:
         near = -(a**2) / 2 - math.log(math.sqrt(2 * math.pi)) + np.log(np.maximum(short, _TINY))
         apart = ndtr(-a) - np.exp(-(a**2) / 2) / math.sqrt(2 * math.pi) * _mills(b)
         far = np.log(np.maximum(apart, _TINY))
-    found = np.where(s >= 1, near, far)
-    return found if np.ndim(epsilon) or np.ndim(scale) else found[0]
+    logarithm = np.where(s >= 1, near, far)
+    return logarithm if np.ndim(epsilon) or np.ndim(scale) else logarithm[0]
 
 
 def _mills(x: Array) -> Array:
@@ -63,10 +63,10 @@ def scale(epsilon: Array, delta: Array) -> Array:
     def excess(log_scale: Array, at: Array, wanted: Array) -> Array:
         return log_delta(at, np.exp(log_scale)) - wanted
 
-    found = find_root(
+    root = find_root(
         excess, (np.log(low), np.log(high) + 1e-9), args=(e, goal), tolerances=_TOLERANCES
     )
-    result = np.where(d > 0, np.exp(found.x), math.inf)
+    result = np.where(d > 0, np.exp(root.x), math.inf)
     return result if np.ndim(epsilon) or np.ndim(delta) else float(result[0])
 
 
@@ -92,8 +92,8 @@ def epsilon_at(scale: Array, delta: Array) -> Array:
         result.flat[0] = brentq(excess, LEAST_EPSILON, end, one, xtol=1e-300, rtol=1e-14)
     elif needed.any():
         ends = (np.full(int(needed.sum()), LEAST_EPSILON), high[needed] * (1 + 1e-9))
-        found = find_root(excess, ends, args=(s[needed], goal[needed]), tolerances=_TOLERANCES)
-        result[needed] = found.x
+        root = find_root(excess, ends, args=(s[needed], goal[needed]), tolerances=_TOLERANCES)
+        result[needed] = root.x
     result = np.where(possible, result, math.inf)
     return result if np.ndim(scale) or np.ndim(delta) else float(result[0])
 
