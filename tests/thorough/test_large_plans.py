@@ -12,10 +12,10 @@ from planner.answer.problem.problem import problem
 from planner.answer.proof.each_size import each_size_excluded
 from planner.privacy import gaussian
 from tests.answer.problem import test_useful as useful
-from tests.answer.search import test_decide as points, test_falling as cells
+from tests.answer.search import test_decide as points
 from tests.decisions import test_prices as prices
-from tests.decisions.uncertain import test_sureness as sureness
 from tests.mechanisms import test_repeated as repeated
+from tests.thorough import test_falling as cells, test_sureness as sureness
 
 
 def study(mechanism, *conditions, base_cost=12.5, worst_cost=12_500.0) -> planner.Study:
