@@ -97,18 +97,18 @@ def propose(
     return cheapest, aim, _proven_plan(problem, cheapest if unbounded else aim, prove)
 
 
-def _proven_plan(problem: Problem, target: Aim, prove: bool) -> Choice | None:
+def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
     """A proven plan at the aim's N, or at the nearest larger N that has a printable one."""
 
     def at(n: int) -> Choice | None:
-        if not 1 <= n <= min(target.region.participants_ceiling, WHOLE_LIMIT):
+        if not 1 <= n <= min(aim.region.participants_ceiling, WHOLE_LIMIT):
             return None
-        return printable_plan(problem, target.region, n, prove)
+        return printable_plan(problem, aim.region, n, prove)
 
     def plan(offset: int) -> Choice | None:
-        return at(target.participants + target.step * offset)
+        return at(aim.participants + aim.step * offset)
 
-    near = next(filter(None, map(at, (target.participants, *target.others))), None)
+    near = next(filter(None, map(at, (aim.participants, *aim.others))), None)
     if near is not None:
         return near
     proven, failed, offset = None, 0, 1
