@@ -25,7 +25,7 @@ _TOLERANCES = {"xatol": 0.0, "xrtol": 1e-15, "fatol": 0.0, "frtol": 0.0}
 _TINY = 5e-324
 
 
-def log_delta(epsilon: Array, scale: Array) -> Array:
+def log_delta(epsilon: Number, scale: Number) -> Number:
     """The logarithm of the smallest δ, for arrays of ε [≥ 0] and σ [> 0] that broadcast."""
     e, s = np.broadcast_arrays(*np.atleast_1d(epsilon, scale))
     middle, half = e * s, 0.5 / s
@@ -40,12 +40,12 @@ def log_delta(epsilon: Array, scale: Array) -> Array:
     return logarithm if np.ndim(epsilon) or np.ndim(scale) else logarithm[0]
 
 
-def _mills(x: Array) -> Array:
+def _mills(x: Number) -> Number:
     """M(x) = Q(x)/φ(x)."""
     return math.sqrt(math.pi / 2) * erfcx(x / math.sqrt(2))
 
 
-def scale(epsilon: Array, delta: Array) -> Array:
+def scale(epsilon: Number, delta: Number) -> Number:
     """The smallest σ that is (ε, δ)-private, ∞ at δ = 0; arrays broadcast."""
     from scipy.optimize.elementwise import find_root
 
@@ -60,7 +60,7 @@ def scale(epsilon: Array, delta: Array) -> Array:
         low = np.where(short, low / 4, low)
     goal = np.log(some)
 
-    def excess(log_scale: Array, at: Array, wanted: Array) -> Array:
+    def excess(log_scale: Array, at: Array, wanted: Array) -> Number:
         return log_delta(at, np.exp(log_scale)) - wanted
 
     root = find_root(
@@ -70,7 +70,7 @@ def scale(epsilon: Array, delta: Array) -> Array:
     return result if np.ndim(epsilon) or np.ndim(delta) else float(result[0])
 
 
-def epsilon_at(scale: Array, delta: Array) -> Array:
+def epsilon_at(scale: Number, delta: Number) -> Number:
     """The smallest ε of σ at δ, at least `LEAST_EPSILON`; ∞ at δ = 0 or σ = 0."""
     from scipy.optimize import brentq
     from scipy.optimize.elementwise import find_root
@@ -82,7 +82,7 @@ def epsilon_at(scale: Array, delta: Array) -> Array:
     goal = np.log(d)
     needed = log_delta(LEAST_EPSILON, s) > goal
 
-    def excess(epsilon: Array, at: Array, wanted: Array) -> Array:
+    def excess(epsilon: Array, at: Array, wanted: Array) -> Number:
         return log_delta(epsilon, at) - wanted
 
     result = np.full(s.shape, LEAST_EPSILON)

@@ -40,7 +40,7 @@ class Columns(NamedTuple):
         """Nothing found yet."""
         return cls(np.zeros(size, np.int8), *(np.full(size, np.nan) for _ in cls._fields[1:]))
 
-    def put(self, rows: Array, part: "Columns") -> None:
+    def put(self, rows: Array | slice, part: "Columns") -> None:
         """Fill in some of the studies."""
         for whole, piece in zip(self, part, strict=True):
             whole[rows] = piece

@@ -5,6 +5,7 @@ twice. The objects are made without the model's checks, which are for single num
 in them has been checked as part of an axis.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -18,7 +19,7 @@ from planner.answer.problem.region import Region
 from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
 from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment
-from planner.numbers import Array
+from planner.numbers import Array, Number
 from planner.quantities import QUANTITIES
 
 Values = dict[str, Array]
@@ -85,7 +86,7 @@ class Many:
         return replace(self, problem=problem, values={**self.values, "budget": money})
 
     @property
-    def given_budget(self) -> Array:
+    def given_budget(self) -> Number:
         """The budgets, ∞ where there is none."""
         return next((c.money for c in self._conditions if isinstance(c, Budget)), np.inf)
 
@@ -128,7 +129,7 @@ class Many:
             return False
         return self._person.paid_for_epsilon and not np.any(self.delta)
 
-    def _one_by_one(self, condition: Condition) -> Array:
+    def _one_by_one(self, condition: Condition) -> Number:
         """The ceiling of a condition, computed once for each of the values that it depends on."""
         own = _FIELDS.get(type(condition).__name__, "")
         names = [own, "delta", "worst_cost", *(("per_person", "overhead") * (own == "budget"))]
@@ -163,8 +164,8 @@ class Many:
     @cached_property
     def _person(self) -> Payment:
         given = self.problem.individual
-        base = self.values.get("base_cost", given.base_cost)
-        worst: Any = self.values.get("worst_cost", given.worst_cost)
+        base: Number = self.values.get("base_cost", given.base_cost)
+        worst: Number = self.values.get("worst_cost", given.worst_cost)
         if self.in_full:
             return PaidInFull(worst)
         if "base_cost" in self.values:
@@ -180,7 +181,7 @@ class Many:
         return _with(self.problem.costs, **swept)
 
     @cached_property
-    def _deltas(self) -> tuple[Array, Array]:
+    def _deltas(self) -> tuple[Number, Number]:
         delta = np.asarray(self.values.get("delta", self.problem.delta_bounds[0]))
         return delta, delta
 
@@ -194,7 +195,7 @@ def _with(model: Some, **changes: Any) -> Some:
     return copy
 
 
-def _field(condition: Condition, values: Values) -> dict[str, Any]:
+def _field(condition: Condition, values: Mapping[str, Number]) -> dict[str, Any]:
     """The fields of a condition that are swept."""
     if isinstance(condition, Goal):
         floor: Any = condition.floor
