@@ -80,7 +80,7 @@ class Question:
 
     def _alike(self, words: str) -> str:
         """The phrase, with how many are asked."""
-        return words if self.times == 1 else f"{words}, {self.times:,} times"
+        return words if self.times == 1 else f"{words}, asked {self.times:,} times"
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))

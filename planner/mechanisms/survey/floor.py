@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _SHAPES: tuple[Shape, ...] = ("saw-toothed", "falling", "convex")
 _MOST_DIGITS = 17
+_MOST_WRITTEN = 8
+"""More kinds of questions are not written out in formulas."""
 _NEAR = 1e-6
 _NEAR_NATS = 1e-3
 _APART = 1e-4
@@ -227,12 +229,15 @@ class SurveyFloor(Floor):
         return refuted(self.parts, self.failure, signal, least, most)
 
     def formula(self) -> "sympy.Expr":
-        """The union bound."""
+        """The union bound: the failure probability of each kind of question, as often as asked."""
         import sympy
 
-        i = sympy.Symbol("i", integer=True)
-        of = sympy.Function("f")
-        return sympy.Sum(of(i), (i, 1, sum(self._times)))
+        if len(self.parts) > _MOST_WRITTEN:
+            i = sympy.Symbol("i", integer=True)
+            return sympy.Sum(sympy.Function("f")(i), (i, 1, sum(self._times)))
+        failures = sympy.symbols(f"f_1:{len(self.parts) + 1}")
+        products = (n * f for n, f in zip(self._times, failures, strict=True))
+        return sympy.Add(*products, evaluate=False)
 
     @property
     def _times(self) -> Sequence[int]:
