@@ -1,9 +1,19 @@
-"""Cells of means, or of rates, settled one by one in ball arithmetic: halved until each is."""
+"""Cells of means, or of rates, settled one by one in ball arithmetic: halved until each is.
+
+A failure probability is semiconvex in its logarithm. It is a sum over counts k of Pr[K = k] times
+what the noise does there, and (ln Pr[K = k])″ = −k/μ² − (N − k)/(1 − μ)² in the mean μ is at least
+−N/m², with m the least that μ and 1 − μ are on a cell. Let the logarithm of the other factor have a
+second derivative of at least −L, and K = N/m² + L: then each term times e^(Kμ²/2) is log-convex, so
+their sum f·e^(Kμ²/2) is too, and on a cell of width w
+
+    f ≤ max(f(a), f(b))·e^(Kw²/8).
+"""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from planner import numbers
 from planner.mechanisms.exact.balls import (
     Exponential,
     Normal,
@@ -19,6 +29,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 _NARROWEST = 1e-18
+_RAREST = 1e-100
+_MOST_GROWN = 20.0
 _STEEP = 3.0
 NO_NOISE = 2.0**20
 """A rate at which the noise is as good as gone, in proofs."""
@@ -29,6 +41,26 @@ _WIDE = 1.01
 """Cells that are this wide, as a ratio, are halved before another mean is searched."""
 _MOST_KNOWN = 12
 """Means that are tried before another one is searched."""
+
+
+def log_bend(participants: Number, rarest: Number) -> Number:
+    """N/m², which bounds −(ln Pr[K = k])″ on a cell of means; of floats, arrays or balls."""
+    system = numbers.of(participants, rarest)
+    return participants / system.maximum(rarest, system.number(_RAREST)) ** 2
+
+
+def by_log_chord(seen: Number, width: Number, steep: Number) -> Number:
+    """max(f(a), f(b))·e^(Kw²/8), which f does not pass on a cell; ∞ where it is of no use.
+
+    Args:
+        seen: the larger value at its ends; a float, an array or a ball.
+        width: w.
+        steep: K.
+    """
+    system = numbers.of(seen, width, steep)
+    exponent = width**2 * steep / 8
+    grown = seen * system.exp(system.minimum(exponent, system.number(_MOST_GROWN)))
+    return system.maximum(grown, system.all_or_nothing(exponent - _MOST_GROWN))
 
 
 def order_is_closer(apart: Number, curve: Number) -> bool:

@@ -6,8 +6,10 @@ widths of the noise and of the sample: the characteristic function of K at 2π/h
 
 Moving the mean is nearly moving the counts along, so f hardly bends: with G″ at most M₂ in size and
 G⁗ at most M₄, f″ = N²E[Δ²G − 2ΔG′ + G″] − N·E[Δ²G] is at most κ = N·M₂ + (11/12)N²·M₄ in size, as
-the bracket's Taylor series begins with the fourth derivative. The noise alone is measured by its
-`rate` 1/σ, which plays the part of ε.
+the bracket's Taylor series begins with the fourth derivative. Where f is small, what holds
+relative to it is closer (see `cells`): Q is log-concave, with (ln Q)″ between −1 and 0 (Sampford
+1953), so f is semiconvex in its logarithm with K = N/m² + (N/σ)². The noise alone is measured by
+its `rate` 1/σ, which plays the part of ε.
 """
 
 import math
@@ -15,10 +17,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.special import ndtr, ndtri
 
-from planner import numbers
-from planner.mechanisms.exact import large_study
+from planner.mechanisms.exact import cells, large_study
 from planner.mechanisms.exact.balls import (
     Normal,
     cell_ball,
@@ -120,32 +121,9 @@ def bend(rate: Number, participants: Number) -> Number:
     return square / 2 + square**2 * 2
 
 
-def relative_bend(
-    rate: Number, participants: Number, excess: Number, rest: float
-) -> tuple[Number, Number]:
-    """κ relative to f, except for at most a share of the samples; floats or balls.
-
-    Samples farther than √(N·rest/2) from their mean have a share of at most 2e^(−rest). Nearer, a
-    tail's derivatives are at most so many times itself: with x up to X = (c + reach + 2)/σ and
-    λ = φ/Q ≤ x + 1, the second is at most Xλ, the fourth (X³ + 3X)λ; and from one count to the next
-    but one a tail grows by at most e^(2λ/σ).
-    """
-    system = numbers.of(rate, participants, excess)
-    x = (excess + system.sqrt(participants * system.number(rest) / 2) + 2) * rate
-    steep = x + 1
-    square = rate**2 * participants
-    grown = system.exp(2 * steep * rate)
-    relative = grown * steep * (square * (x + 1) + square**2 * (x**3 + 3 * x + 1))
-    return relative, 2 * system.exp(-system.number(rest))
-
-
-def chord(seen: Number, width: Number, most: Number, relative: Number, share: Number) -> Number:
-    """What f does not pass on a cell: the larger value at its ends, and what it may bend over."""
-    system = numbers.of(seen, width)
-    square = width**2 / 8
-    near = seen + square * most * share + system.number(1e-300)  # times ∞, ∞
-    grown = near * system.exp(-system.log1p(-square * relative))
-    return system.minimum(seen + square * most, grown)
+def log_bend(rate: Number, participants: Number, rarest: Number) -> Number:
+    """K, which bounds −(ln f)″ where μ and 1 − μ are at least m; of floats, arrays or balls."""
+    return cells.log_bend(participants, rarest) + (rate * participants) ** 2
 
 
 def worst_mean(
@@ -158,13 +136,11 @@ def worst_mean(
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""
     n, r = float(participants), float(rate)
-    # counts beyond reach do little beside what the noise alone does
-    rest = 25 - float(log_ndtr(-n * error * r))
-    rest = min(rest, 25 - math.log(enough)) if enough else rest
-    bends = bend(r, n), *relative_bend(r, n, n * error, rest)
+    most_bent = bend(r, n)
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
-        found = chord(seen, right - left, *bends)
+        width, steep = right - left, log_bend(r, n, np.minimum(left, 1 - right))
+        found = np.minimum(seen + width**2 / 8 * most_bent, cells.by_log_chord(seen, width, steep))
         # order moves an edge by nw, and so a tail of about the goal by the x/σ-th part of that
         x = min(n * error * r, math.sqrt(-2 * math.log(goal)) if 0 < goal < 1 else 0.0)
         by_order = seen * n * (right - left) * (1 + x * r)
@@ -208,9 +184,7 @@ def surely_at_most(
     if large_study.gaussian_bound(rate, participants, error, mean_range) <= failure:
         return True
     n, alpha = int(float(participants.mid())), float(failure.mid())
-    excess, noise = error * n, Normal(rate, rate)
-    rest = 25 - math.log(alpha)
-    bends = bend(rate, arb(n)), *relative_bend(rate, arb(n), excess, rest)
+    excess, noise, most_bent = error * n, Normal(rate, rate), bend(rate, arb(n))
 
     @cache
     def value(mean: float) -> "arb":
@@ -221,9 +195,12 @@ def surely_at_most(
         worst = value(left).max(value(right))
         if not worst <= failure:
             return False
-        if chord(worst, arb(right) - arb(left), *bends) <= failure:
+        start, end, width = asked.enclosed(left), asked.enclosed(right), arb(right) - arb(left)
+        steep = log_bend(rate, arb(n), start.min(1 - end))
+        if worst + width**2 / 8 * most_bent <= failure:
             return True
-        start, end = asked.enclosed(left), asked.enclosed(right)
+        if cells.by_log_chord(worst, width, steep) <= failure:
+            return True
         edges = n * end - excess, n * start + excess
         return True if cell_ball(noise, n, edges, start, end, alpha) <= failure else None
 

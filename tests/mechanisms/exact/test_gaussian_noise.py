@@ -93,6 +93,26 @@ def test_the_bend_bounds_second_differences() -> None:
         assert second <= gaussian_noise.bend(rate, float(n)) * 1.01 + 1e-7
 
 
+def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
+    rng = np.random.default_rng(1)
+    step, closest = 1e-3, 0.0
+    for _ in range(200):
+        n, rate = int(10 ** rng.uniform(0.5, 3)), 10 ** rng.uniform(-2, 0.5)
+        error, mean = rng.uniform(0.02, 0.4), rng.uniform(0.02, 0.98)
+        means = [ball(mean + step * side) for side in (-1, 0, 1)]
+        left, middle, right = (
+            failure_ball(Normal(ball(rate), ball(rate)), n, edges_about(n, at, n * ball(error)), at)
+            for at in means
+        )
+        if not min(left, middle, right) > 1e-12:  # what is out of reach blurs less
+            continue
+        bent = float(2 * middle.log() - left.log() - right.log()) / step**2
+        most = gaussian_noise.log_bend(rate, float(n), min(mean, 1 - mean) - step)
+        assert bent <= most
+        closest = max(closest, bent / most)
+    assert closest > 0.1
+
+
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = least_rate(GAUSSIAN, n, Asked(error, 0.05, ALL))
     quick = float(frontier(GAUSSIAN, Asked(error, 0.05, ALL)).rates(np.array([n]))[0])
