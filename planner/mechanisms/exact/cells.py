@@ -73,15 +73,20 @@ def order_is_closer(apart: Number, curve: Number) -> bool:
 
 
 def all_settled(
-    settled: Callable[[float, float], bool | None], low: float, high: float, counts: float
+    settled: Callable[[Number, Number], bool | None],
+    low: Number,
+    high: Number,
+    counts: float,
+    cut: Callable[[Number, Number], Number] = lambda left, right: (left + right) / 2,
 ) -> bool:
     """Whether every cell of means holds.
 
     Args:
-        settled: says it of one, or None to halve it.
+        settled: says it of one, or None to cut it.
         low: where the cells begin.
         high: where they end.
         counts: how many are summed for each: no more than `_MOST_COUNTS` are looked at.
+        cut: where a cell is cut.
     """
     cells = [(low, high)]
     for _ in range(int(min(_MOST_CELLS, _MOST_COUNTS / counts))):
@@ -90,7 +95,7 @@ def all_settled(
         left, right = cells.pop()
         holds = settled(left, right)
         if holds is None and right - left >= _NARROWEST:
-            middle = (left + right) / 2
+            middle = cut(left, right)
             cells += [(left, middle), (middle, right)]
         elif not holds:
             return False
