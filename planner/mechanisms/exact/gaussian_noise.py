@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import gammaln, log_ndtr, ndtr, ndtri
 
 from planner.mechanisms.exact import cells, large_study
 from planner.mechanisms.exact.balls import (
@@ -37,11 +37,12 @@ from planner.numbers import Array, Number
 if TYPE_CHECKING:
     from flint import arb
 
-_REST = 150.0
-"""Counts out of reach have together less than e^−150."""
-_STEPS = 3
-"""Counts summed to a standard deviation, of sample and noise together."""
-_BLOCK = 1_000_000
+_REST, _MOST_REST = 33.0, 150.0
+"""Counts out of reach have together less than e^−33 of what the noise alone does, or e^−150."""
+_MOST_STEPS = 3.0
+_BLOCK = 2**13
+_TABLED = 10_000
+"""Binomial coefficients of studies up to this size come from a table of factorials."""
 _MOST_TERMS = 200_000
 _MOST_CELLS = 40_000
 _SMALLEST = 1e-13
@@ -65,9 +66,12 @@ def _beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Ar
     shape, total = r.shape, r.size
     r, size, m, off = (np.ravel(x).astype(float) for x in (r, size, m, off))
     variance = size * m * (1 - m)
-    reach = _reach(size, variance)
+    rest = np.minimum(_REST - log_ndtr(-off * r), _MOST_REST)
+    reach = _reach(size, variance, rest)
     width = 1 / np.sqrt(r**2 + 1 / np.maximum(variance, 1e-300))
-    step = np.maximum(np.floor(width / _STEPS), 1.0)
+    # so many steps to a standard deviation leave e^(−rest), as K's characteristic function at t is
+    # at most exp(−2V·sin²(t/2))
+    step = np.maximum(np.floor(width / np.minimum(np.sqrt(rest / 8), _MOST_STEPS)), 1.0)
     first = np.maximum(np.ceil(size * m - reach), 0.0)
     last = np.minimum(np.floor(size * m + reach), size)
     terms = (last - first) // step + 1
@@ -95,18 +99,32 @@ def _summed(columns: list[Array], sides: int) -> Array:
     inside = k <= last
     off = k - n * mean
     with np.errstate(all="ignore"):
-        chance = np.exp(log_chance(n, np.minimum(k, last), mean, 1 - mean, off))
-        carried = ndtr(-(excess - off) * rate)
+        chance = np.exp(_log_chance(n, np.minimum(k, last), mean, off))
+        carried = ndtr((off - excess) * rate)
         if sides == 2:
-            carried += ndtr(-(excess + off) * rate)
+            carried += ndtr((-off - excess) * rate)
     sure = (mean <= 0) | (mean >= 1)
     chance = np.where(sure, off == 0, chance)
     return np.asarray(np.sum(np.where(inside, chance * carried, 0.0) * step, axis=1))
 
 
-def _reach(n: Array, variance: Array) -> Array:
+def _log_chance(n: Array, k: Array, mean: Array, off: Array) -> Array:
+    """The logarithm of Pr[K = k] inside (0, 1); its error is a part in 10^11 at most."""
+    if np.max(n) > _TABLED or np.any(n % 1):
+        return log_chance(n, k, mean, 1 - mean, off)
+    ways, whole, count = _log_factorials(), n.astype(int), k.astype(int)
+    ways = ways[whole] - ways[count] - ways[whole - count]
+    return ways + count * np.log(mean) + (whole - count) * np.log1p(-mean)
+
+
+@cache
+def _log_factorials() -> Array:
+    return np.asarray(gammaln(np.arange(_TABLED + 1) + 1.0))
+
+
+def _reach(n: Array, variance: Array, rest: Array) -> Array:
     """How far from the mean counts matter, by Hoeffding's bound and by Bernstein's."""
-    rest = _REST + math.log(2)
+    rest = rest + math.log(2)
     bernstein = rest / 3 + np.sqrt(rest**2 / 9 + 2 * rest * variance)
     return np.minimum(np.sqrt(n * rest / 2), bernstein)
 
