@@ -1,7 +1,8 @@
 """Sums of normal tails over neighbouring counts, in ball arithmetic.
 
-A tail costs as much as fifty products. In a block of counts that is short beside the noise all tails
-are one Taylor polynomial, and their weighted sum is its coefficients times the moments of the block.
+A tail costs as much as fifty products. In a block of counts that is short beside the noise all
+tails are one Taylor polynomial, and their weighted sum is its coefficients times the moments of
+the block.
 """
 
 import math
