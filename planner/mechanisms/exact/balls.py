@@ -163,8 +163,8 @@ def cell_ball(
     edge of the left one, the lower side the other way round; those are the edges to give.
     """
     n, (low, high) = participants, edges
-    upper = _upper(noise, n, high, (right, 1 - right), failure)
-    return upper + _upper(noise, n, n - low, (1 - left, left), failure)
+    upper = upper_ball(noise, n, high, (right, 1 - right), failure)
+    return upper + upper_ball(noise, n, n - low, (1 - left, left), failure)
 
 
 def edges_about(participants: int, mean: "arb", excess: "arb") -> Edges:
@@ -192,10 +192,10 @@ def within_reach(participants: int, failure: float) -> float:
     return math.sqrt(participants * (_REST - math.log(failure)) / 2) + 1
 
 
-def _upper(
+def upper_ball(
     noise: Exponential | Normal, n: int, edge: "arb", shares: Shares, failure: float
 ) -> "arb":
-    """Pr[K + Z ≥ edge]."""
+    """Pr[K + Z ≥ edge] at a mean μ, of μ and 1 − μ."""
     from flint import arb
 
     mean, other = shares

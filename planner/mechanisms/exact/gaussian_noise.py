@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import gammaln, log_ndtr, ndtr, ndtri
 
+from planner import numbers
 from planner.mechanisms.exact import cells, large_study
 from planner.mechanisms.exact.balls import (
     Normal,
     cell_ball,
     edges_about,
     failure_ball,
+    upper_ball,
     within_reach,
 )
 from planner.mechanisms.exact.binomial import log_chance
@@ -240,6 +242,29 @@ def surely_over(
     return smooth_surely_over(Normal, worst, least, most, participants, asked)
 
 
+def sizes_surely_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
+    """Whether every N in [least, most] is certain to pass α at mean 1/2, at all rates up to a ball.
+
+    With c = T·most, G is at its least for the largest N, and f ≥ E[G(D)] with D = K − N/2. One
+    person more moves D by 1/2 to either side. As G″ ≥ 0 where |D| ≤ c, and at least −0.242/σ²
+    beyond, E[G(D)] loses by that at most (0.242/8)/σ²·Pr[|D| > c − 1/2]; so what holds for the
+    least N nearly holds for all. At rates at which the noise alone is off by c all fail.
+    """
+    from planner.privacy.gaussian import deviate_ball
+
+    error, failure, mean_range = asked
+    if not (rate.is_finite() and mean_range[0] <= 0.5 <= mean_range[1] and most * error > 1):
+        return False
+    excess, half = error * most, numbers.balls().number(0.5)
+    alone = deviate_ball(failure / 2) / excess
+    if rate < alone:
+        return True
+    noise, edge = Normal(rate, alone), least * half + excess
+    found = 2 * upper_ball(noise, least, edge, (half, half), float(failure.mid()))
+    beyond = 2 * (-2 * (excess - half) ** 2 / most).exp()
+    return bool(found - (most - least) * rate**2 * beyond * 31 / 1000 > failure)
+
+
 def _parts(rate: Array, n: Array, error: float, mean: Array) -> Array:
     # Pr[Z ≥ −t] = Φ(rt) grows no faster than r^0.3, as xφ(x)/Φ(x) < 0.3
     failure = failure_at(rate, n, error, mean)
@@ -283,4 +308,5 @@ GAUSSIAN = Noise(
     largest_rate=lambda n: GONE / np.sqrt(n),
     surely_at_most=surely_at_most,
     surely_over=surely_over,
+    sizes_surely_over=sizes_surely_over,
 )

@@ -179,14 +179,15 @@ def surely_over(
     return smooth_surely_over(Exponential, worst, least, most, participants, asked)
 
 
-def sizes_surely_over(signal: "arb", least: int, most: int, asked: Asked) -> bool:
-    """Whether every N in [least, most] with N·ε ≤ `signal` is certain to pass α at mean 1/2.
+def sizes_surely_over(epsilon: "arb", least: int, most: int, asked: Asked) -> bool:
+    """Whether every N in [least, most] is certain to pass α at mean 1/2, at every ε up to a ball.
 
     There f ≥ e^(−εNT)·E[cosh εD] − 2·exp(−2NT²) for ε ≤ 4T (what the sum counts too much where
     |D| ≥ NT is at most e^(−εNT)·E[e^(ε|D|); |D| ≥ NT]), with E[cosh εD] = cosh(ε/2)^N. In terms of
     N·ε the first part falls with N, and with N·ε while tanh(ε/2) < 2T.
     """
     error, failure, mean_range = asked
+    signal = epsilon * most
     if not (signal.is_finite() and mean_range[0] <= 0.5 <= mean_range[1]):
         return False
     largest = signal / least

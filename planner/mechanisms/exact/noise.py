@@ -67,8 +67,8 @@ class Noise(NamedTuple):
             all are balls.
         surely_over: whether f is certain to pass α at some mean for every rate, for (least rate,
             most, N, asked); balls, except for N.
-        sizes_surely_over: whether it is for all N in a range with N·rate at most a signal, for
-            (signal, least N, most, asked); balls, except for N.
+        sizes_surely_over: whether it is for all N in a range and every rate up to one, for (rate,
+            least N, most, asked); balls, except for N.
     """
 
     parts: Callable[[Array, float, float, Sequence[Mean]], Array]

@@ -15,6 +15,7 @@ from planner.mechanisms.exact.balls import Normal, edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.gaussian_noise import (
     GAUSSIAN,
+    sizes_surely_over,
     surely_at_most,
     surely_over,
 )
@@ -122,6 +123,26 @@ def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     assert not surely_at_most(ball(floor * 0.99), ball(n), target)
     assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
     assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    least = int(10 ** rng.uniform(2.7, 4))
+    most = least + int(rng.uniform(0, 0.03) * least)
+    highest = rng.uniform(0.9, 1.02) * least_rate(GAUSSIAN, least, Asked(0.05, 0.05, ALL))
+    proved = sizes_surely_over(ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL))
+    sizes = np.arange(least, most + 1)
+    rates = highest * np.array([[1], [0.999], [0.97], [0.9], [0.5], [0.1]])
+    truth = bool(np.all(gaussian_noise.failure_at(rates, sizes, 0.05, 0.5) > 0.05))
+    assert truth or not proved
+    if highest < 0.95 * least_rate(GAUSSIAN, most, Asked(0.05, 0.05, ALL)):
+        assert proved
+
+
+def test_a_range_of_sizes_needs_the_mean_at_which_it_fails() -> None:
+    asked = Asked(ball(0.05), ball(0.05), (0.1, 0.2))
+    assert not sizes_surely_over(ball(1e-3), 400, 410, asked)
 
 
 # near the first size with a floor, beyond it, and one that the bound of large studies settles

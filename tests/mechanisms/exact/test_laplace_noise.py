@@ -148,7 +148,7 @@ def test_a_range_of_epsilon_is_proved_to_fail() -> None:
 @given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))
 def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: float) -> None:
     signal = share * n * float(frontier(LAPLACE, Asked(0.05, 0.05, ALL)).rates(np.array([n]))[0])
-    proved = sizes_surely_over(ball(signal), n, n, Asked(ball(0.05), ball(0.05), ALL))
+    proved = sizes_surely_over(ball(signal) / n, n, n, Asked(ball(0.05), ball(0.05), ALL))
     truth = failure_at(np.float64(signal / n), float(n), 0.05, np.float64(0.5)) > 0.05
     assert truth or not proved
     if share < 0.99:
