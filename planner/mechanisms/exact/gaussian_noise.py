@@ -205,6 +205,7 @@ def surely_at_most(
         return True
     n, alpha = int(float(participants.mid())), float(failure.mid())
     excess, noise, most_bent = error * n, Normal(rate, rate), bend(rate, arb(n))
+    shift = rate * math.sqrt(-2 * math.log(alpha))
 
     @cache
     def value(mean: float) -> "arb":
@@ -221,6 +222,9 @@ def surely_at_most(
             return True
         if cells.by_log_chord(worst, width, steep) <= failure:
             return True
+        # order moves an edge by nw, and so a tail of about α by the x/σ-th part of that
+        if not cells.order_is_closer(n * width * shift, steep * width**2 / 8):
+            return None
         edges = n * end - excess, n * start + excess
         return True if cell_ball(noise, n, edges, start, end, alpha) <= failure else None
 

@@ -18,7 +18,7 @@ _MOST, _FEWEST = 64, 4
 """Counts in a block; fewer are summed one by one."""
 _FAR = 1.0
 """How far from its middle a block reaches, in standard deviations of the noise."""
-_CLOSE = 1e-20
+_CLOSE = 1e-17
 
 
 def block_of(rate: "arb") -> int:
@@ -61,8 +61,9 @@ def _taylor(x: "arb", rate: "arb", terms: int) -> "list[arb]":
     return found
 
 
+@lru_cache(maxsize=256)
 def _terms(reach: float) -> int:
-    """Enough terms that what is left out is under 1e-20."""
+    """Enough terms that what is left out is under 1e-17."""
     terms, rest = 4, 1.0
     while rest > _CLOSE:
         terms += 2
