@@ -49,6 +49,9 @@ _MOST_TERMS = 200_000
 _MOST_CELLS = 40_000
 _SMALLEST = 1e-13
 """Failure probabilities under this are not followed closely; a bound for all means may do."""
+_ROOM = 1.05
+_SMOOTH = 0.8
+"""At such a rate whole counts ripple the failure probability by e^(−2π²σ²), 4e-14 of it."""
 _UNSEEN = 1e-60
 """What the sums may leave out."""
 
@@ -300,9 +303,16 @@ def _enough(n: Array, error: float, failure: float) -> Array:
         return 1 / np.sqrt(np.maximum(variance, 0.0))
 
 
+def _likely_rate(n: Array, error: float, failure: float) -> Array:
+    # as if the sample were normal too; its variance is nearly too much where it alone nearly fails
+    both, sample = (n * error / ndtri(failure / 2)) ** 2, n / 4
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(both > _ROOM * sample, 1 / np.sqrt(both - sample), np.nan)
+
+
 GAUSSIAN = Noise(
     parts=smooth_parts(_parts),
-    likely_parts=likely_parts(_parts, LARGE // 10),
+    likely_parts=likely_parts(_parts, LARGE // 10, _SMOOTH),
     growth=0.3,
     worst_mean=_worst_mean,
     bound=_bound,
@@ -313,4 +323,5 @@ GAUSSIAN = Noise(
     surely_at_most=surely_at_most,
     surely_over=surely_over,
     sizes_surely_over=sizes_surely_over,
+    likely_rate=_likely_rate,
 )
