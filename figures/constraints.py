@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from planner.answer.problem.curves import ceiling_curves, floor_curves
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.figures.curves import CEILINGS, FLOORS, REGION, Box, plane
 from planner.model import Budget, Study
 from planner.wording import plain
@@ -63,7 +63,7 @@ def draw_levels(axes: Axes, studies: list[Study], box: Box) -> None:
 
 def _curves(study: Study, box: Box) -> tuple[Any, Any]:
     """The accuracy floor and the budget ceiling over N."""
-    regions = problem(study).regions(0.0)
+    regions = problem_of(study).regions(0.0)
     floors = {c.name: c.epsilon for c in floor_curves(regions, box.n)}
     ceilings = {c.name: c.epsilon for c in ceiling_curves(regions, box.n)}
     return floors["accuracy"], ceilings["budget"]

@@ -29,12 +29,12 @@ def sharper_harms(figure: Figure) -> None:
 
 def cost_over_fear_and_error(figure: Figure) -> None:
     """The cost of the students' study of Hsu14 §5, by its accuracy and its base cost."""
-    found = planner.sweep(
+    grid = planner.sweep(
         worked("mean-education"),
         base_cost=np.geomspace(1.0, 300.0, 120),
         error=np.geomspace(0.005, 0.2, 120),
     )
-    heat_map.draw(figure.add_subplot(), found)
+    heat_map.draw(figure.add_subplot(), grid)
 
 
 def which_input_decides(figure: Figure) -> None:
@@ -55,5 +55,5 @@ def which_input_decides(figure: Figure) -> None:
         "per_person": planner.Triangular(2.0, 5.0, 12.0),
         "failure": planner.Interval(0.04, 0.06),
     }
-    found = planner.tornado(planner.UncertainStudy(study, inputs))
-    tornado.draw(figure.add_subplot(), found)
+    effects = planner.tornado(planner.UncertainStudy(study, inputs))
+    tornado.draw(figure.add_subplot(), effects)

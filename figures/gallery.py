@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import planner
 from planner.answer.problem.curves import floor_curves
-from planner.answer.problem.problem import exactly, problem
+from planner.answer.problem.problem import exactly, problem_of
 from planner.audit.literature import table_1
 from planner.figures import (
     constraints,
@@ -93,7 +93,7 @@ def exact_over_paper(figure: Figure) -> None:
         exact = exactly(study) or study
         title = f"{study.title.partition(',')[0]}, exactly"
         region.draw(axes, planner.solve(replace(exact, title=title)), box, panel=True)
-        (bound,) = floor_curves(problem(study).regions(0.0), box.n)
+        (bound,) = floor_curves(problem_of(study).regions(0.0), box.n)
         axes.plot(box.n, box.clip(bound.epsilon), ":", c="0.35")
         axes.annotate(
             "accuracy by the\npaper's bound", (17_700, 0.3), (4, 0), textcoords="offset points",

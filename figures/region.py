@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
@@ -46,8 +46,8 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
         panel: whether `axes` is one of several beside each other: labels are then short, and
             inside.
     """
-    question = problem(answer.study)
-    regions = question.regions(delta_of(answer))
+    problem = problem_of(answer.study)
+    regions = problem.regions(delta_of(answer))
     box = box or _box(regions, answer)
     n = box.n
     floors, ceilings = floor_curves(regions, n), ceiling_curves(regions, n)

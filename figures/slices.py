@@ -5,7 +5,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 
 from planner.answer.problem.curves import ceiling_curves, floor_curves, highest, lowest
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.figures.curves import Box, plane, text
 from planner.model import Delta, Study
 
@@ -21,10 +21,10 @@ def draw(axes: Axes, study: Study, deltas: list[float], box: Box) -> None:
     """
     plane(axes, box, panel=True)
     n = box.n
-    question = problem(study)
+    problem = problem_of(study)
     shades = colormaps["viridis"](np.linspace(0.65, 0.0, len(deltas)))
     for delta, colour in zip(deltas, shades, strict=True):
-        regions = question.with_conditions(Delta(delta)).regions(delta)
+        regions = problem.with_conditions(Delta(delta)).regions(delta)
         floor = highest(floor_curves(regions, n))
         ceiling = lowest(ceiling_curves(regions, n), n)
         low, high = (np.clip(curve, box.bottom, box.top) for curve in (floor, ceiling))

@@ -8,7 +8,7 @@ import math
 
 from matplotlib.axes import Axes
 
-from planner.decisions.tornado import Bar, End, Tornado
+from planner.decisions.uncertain.tornado import Bar, End, Tornado
 from planner.figures.curves import CEILINGS, text
 from planner.quantities import QUANTITIES
 from planner.wording import plain

@@ -23,9 +23,9 @@ from .decisions.acceptances import acceptances as acceptances
 from .decisions.changes import relaxations as relaxations, room as room, tightenings as tightenings
 from .decisions.limits import Limit as Limit, limit as limit
 from .decisions.prices import Price as Price, shadow_prices as shadow_prices
-from .decisions.sureness import Sureness as Sureness, how_sure as how_sure
-from .decisions.tornado import Tornado as Tornado, tornado as tornado
-from .decisions.uncertain import UncertainStudy as UncertainStudy
+from .decisions.uncertain.sureness import Sureness as Sureness, how_sure as how_sure
+from .decisions.uncertain.tornado import Tornado as Tornado, tornado as tornado
+from .decisions.uncertain.uncertain_study import UncertainStudy as UncertainStudy
 from .mechanisms import (
     GaussianMean as GaussianMean,
     GeometricCount as GeometricCount,

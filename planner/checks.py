@@ -187,40 +187,40 @@ def finite(name: str, values: Any) -> "Array":
     """The values as an array of floats, if a list of one or more finite numbers."""
     import numpy as np
 
-    found = np.asarray(values)
-    known = found.dtype.kind in "biuf" and found.ndim == 1 and found.size > 0
-    if not known or not np.isfinite(found).all():
+    array = np.asarray(values)
+    known = array.dtype.kind in "biuf" and array.ndim == 1 and array.size > 0
+    if not known or not np.isfinite(array).all():
         raise ValueError(f"{name} must be a list of one or more finite numbers; give no other")
-    return found.astype(float)
+    return array.astype(float)
 
 
 def people(histogram: Any) -> "Array":
     """How many people have each record, as an array of floats, if whole and not all zero."""
     import numpy as np
 
-    found = np.asarray(histogram)
-    known = found.dtype.kind in "iu" and found.ndim == 1 and found.size >= 2
-    if not known or (found < 0).any() or not found.any():
+    counts = np.asarray(histogram)
+    known = counts.dtype.kind in "iu" and counts.ndim == 1 and counts.size >= 2
+    if not known or (counts < 0).any() or not counts.any():
         raise ValueError(
             "histogram must be a list of whole numbers of people, one for each of two or more "
             "possible records; give counts of at least 0, not all 0"
         )
-    return found.astype(float)
+    return counts.astype(float)
 
 
 def shares(name: str, values: Any, universe_size: int, dimensions: int) -> "Array":
     """Queries as an array of floats, if each has a value from 0 to 1 for each record."""
     import numpy as np
 
-    found = np.asarray(values)
-    shaped = found.ndim == dimensions and found.size and found.shape[-1] == universe_size
-    if not shaped or found.dtype.kind not in "biuf" or not ((found >= 0) & (found <= 1)).all():
+    values = np.asarray(values)
+    shaped = values.ndim == dimensions and values.size and values.shape[-1] == universe_size
+    if not shaped or values.dtype.kind not in "biuf" or not ((values >= 0) & (values <= 1)).all():
         shape = f"({'queries, ' * (dimensions - 1)}{universe_size})"
         raise ValueError(
             f"{name} must hold values from 0 to 1, one for each of the {universe_size} possible "
             f"records; give an array of shape {shape}"
         )
-    return found.astype(float)
+    return values.astype(float)
 
 
 def _written(most: int) -> str:

@@ -71,8 +71,8 @@ def view(kind: type, what: str) -> Callable[..., Any]:
         place = VIEWS.get(base.__name__, {}).get(what)
         if place is not None:
             module, _, name = place.partition(":")
-            found: Callable[..., Any] = getattr(import_module(module), name)
-            return found
+            function: Callable[..., Any] = getattr(import_module(module), name)
+            return function
     raise KeyError(f"no {what} of {kind.__name__} is known")
 
 

@@ -41,10 +41,10 @@ class Scenario(NamedTuple):
 @cache
 def read_all() -> dict[str, Scenario]:
     """Every scenario by name, in alphabetical order."""
-    found = {}
+    scenarios = {}
     for path in sorted(FOLDER.glob("*.toml")):
-        found[path.stem] = Scenario(path.stem, **tomllib.loads(path.read_text("utf-8")))
-    return found
+        scenarios[path.stem] = Scenario(path.stem, **tomllib.loads(path.read_text("utf-8")))
+    return scenarios
 
 
 def worked_studies() -> list[Path]:

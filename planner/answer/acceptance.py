@@ -75,15 +75,15 @@ def some_means(study: Study) -> tuple[float, float] | None:
 
 def in_words(study: Study, participants: int) -> list[str]:
     """The consequences of refusals, in sentences."""
-    found = acceptance(study, participants)
-    if found is None:
+    accepted = acceptance(study, participants)
+    if accepted is None:
         return []
-    refusing = 1 - decimal(found.accepting)
+    refusing = 1 - decimal(accepted.accepting)
     percent = f"{at_most(float(100 * refusing), 4)} %"
-    cost = f"{at_least(found.base_cost, 6)} {study.currency}".rstrip()
-    if found.accepting == 1:
+    cost = f"{at_least(accepted.base_cost, 6)} {study.currency}".rstrip()
+    if accepted.accepting == 1:
         return [f"Payments are enough for everyone, up to the largest base cost, {cost}."]
-    asked = f" Ask about {plain(found.invite)} people." if found.invite else ""
+    asked = f" Ask about {plain(accepted.invite)} people." if accepted.invite else ""
     sentences = [
         f"Payments are enough for a base cost of {cost}; up to {percent} of the people have more "
         f"to lose and may refuse.{asked}"
@@ -97,12 +97,12 @@ def in_words(study: Study, participants: int) -> list[str]:
             f"{asked_for}. Those who refuse may differ in any way, so this can fail even if it is "
             "the mean of all people, and nothing is claimed about all people."
         )
-    if found.error is not None and found.corrected_error is not None:
-        share = plain(found.accepting)
+    if accepted.error is not None and accepted.corrected_error is not None:
+        share = plain(accepted.accepting)
         sentences.append(
             "Those who refuse may differ in any way, so as an answer for all people, a may be off "
-            f"by {at_most(found.error, 4)}; corrected to {share}·a + "
+            f"by {at_most(accepted.error, 4)}; corrected to {share}·a + "
             f"{at_most(float(refusing / 2), 4)} it is off by at most "
-            f"{at_most(found.corrected_error, 4)}, with the same probability."
+            f"{at_most(accepted.corrected_error, 4)}, with the same probability."
         )
     return sentences

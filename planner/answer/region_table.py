@@ -7,7 +7,7 @@ import numpy as np
 
 from planner.answer.answers import Answer, Given, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
 from planner.model import Budget, PopulationAtLeast
@@ -20,10 +20,10 @@ def delta_of(answer: Answer) -> float:
     """The plan's δ; without a plan the δ that would be cheapest without a budget."""
     if isinstance(answer, Plan):
         return answer.delta
-    question = problem(answer.study)
-    budgets = [c for c in question.conditions if isinstance(c, Budget)]
-    aim = best_aim(question.without(*budgets), "cost", 0.01)
-    return aim.region.delta_low if aim else max(question.delta_bounds[0], 0.0)
+    problem = problem_of(answer.study)
+    budgets = [c for c in problem.conditions if isinstance(c, Budget)]
+    aim = best_aim(problem.without(*budgets), "cost", 0.01)
+    return aim.region.delta_low if aim else max(problem.delta_bounds[0], 0.0)
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,14 +92,14 @@ def region(study: Given, participants: Any = None) -> FeasibleRegion:
     """
     answer = answer_to(study, prove=False)
     delta = delta_of(answer)
-    regions = problem(answer.study).regions(delta)
+    regions = problem_of(answer.study).regions(delta)
     centre = answer.participants if isinstance(answer, Plan) else 10_000
     if participants is None:
         ends = max(1.0, centre / 100), min(100.0 * centre, float(WHOLE_LIMIT))
         participants = np.unique(np.rint(np.geomspace(*ends, 400)))
     n = np.asarray(participants, float)
     least = answer.study.find(PopulationAtLeast)
-    most = max(found.participants_ceiling for found in regions)
+    most = max(one.participants_ceiling for one in regions)
     return FeasibleRegion(
         answer,
         delta,

@@ -16,7 +16,7 @@ from planner import numbers
 from planner.answer.acceptance import in_words
 from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.proof.conflict import conflict, stronger
 from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof, holds
@@ -82,12 +82,12 @@ def plan_sequence(studies: Sequence[Given], prove: bool = True) -> SequencePlan 
 def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence:
     """The plan of some studies."""
     _check(studies)
-    questions = [problem(study) for study in studies]
+    problems = [problem_of(study) for study in studies]
     costs = Costs(
         _added(study.costs.per_person for study in studies),
         _added(study.costs.overhead for study in studies),
     )
-    goals = tuple(question.goals[0] for question in questions)
+    goals = tuple(problem.goals[0] for problem in problems)
     every = Goal(_All(tuple(goal.label for goal in goals)), FloorSum(tuple(g.floor for g in goals)))
     together = Problem((every, *_conditions(studies)), studies[0].individual, costs)
     aim = best_aim(together, "cost", _TOLERANCE)
@@ -103,11 +103,11 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
     for offset, room in product((0, *(2**k for k in range(40))), _ROOMS):
         n = aim.participants + aim.step * offset
         epsilons = [_shortest(goal, n, room, prove) for goal in goals] if n >= 1 else []
-        found = [e for e in epsilons if e is not None]
-        if len(found) == len(goals):
-            plan = Choice(_added(found), 0.0, n)
+        printable = [e for e in epsilons if e is not None]
+        if len(printable) == len(goals):
+            plan = Choice(_added(printable), 0.0, n)
             if holds(others, plan, prove):
-                return _plan(studies, found, plan, costs, aim, prove)
+                return _plan(studies, printable, plan, costs, aim, prove)
     reason = "A sequence seems to exist, but we could not prove one with printable numbers."
     return NoSequence("undecided", Proof("ball arithmetic", False, reason))
 
@@ -148,7 +148,7 @@ def _check(studies: Sequence[Study]) -> None:
                 f"{name}: it has a different individual; a sequence has the same people, so give "
                 "each study the same base_cost and worst_cost, those before the first"
             )
-        if study.mechanism.approximate or problem(study).delta_bounds[0]:
+        if study.mechanism.approximate or problem_of(study).delta_bounds[0]:
             raise ValueError(f"{name}: δ > 0; a sequence is planned for ε-private mechanisms only")
         if first.capped:
             raise ValueError(f"{name}: capped = true; a sequence adds up payments without a cap")
@@ -165,7 +165,7 @@ def _conditions(studies: Sequence[Study]) -> list[Condition]:
     """The conditions on money and participants of all studies together."""
 
     def given(kind: Any) -> list[Any]:
-        return [found for study in studies if (found := study.find(kind)) is not None]
+        return [condition for study in studies if (condition := study.find(kind)) is not None]
 
     conditions: list[Condition] = []
     if given(Budget):

@@ -7,7 +7,7 @@ from typing import get_args
 from planner.answer.acceptance import in_words
 from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, Undecided
 from planner.answer.choose import best_of, each
-from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem
+from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem_of
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.plan import Proof, holds, printable_plan
@@ -53,11 +53,11 @@ def solve(
     if study.mechanism.alternatives:
         answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
         return best_of(study, answers, minimise)
-    question = problem(study)
-    found = propose(question, minimise, prove, tolerance)
-    if found is None:
-        return _infeasible(study, question, prove)
-    cheapest, aim, plan = found
+    problem = problem_of(study)
+    proposal = propose(problem, minimise, prove, tolerance)
+    if proposal is None:
+        return _infeasible(study, problem, prove)
+    cheapest, aim, plan = proposal
     unbounded = minimise == "epsilon" and not aim.attained
     on_cheapest = unbounded or aim is cheapest
     notes = _notes(study, cheapest, on_cheapest, tolerance, unbounded)
@@ -66,10 +66,10 @@ def solve(
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     # the region's conditions are proved; its budget may replace a larger one
     region = (cheapest if unbounded else aim).region
-    if prove and not holds(question.without(*region.conditions), plan):
+    if prove and not holds(problem.without(*region.conditions), plan):
         reason = "The plan that was found did not pass the check of every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
-    return _feasible(study, question, minimise, plan, cheapest, prove, notes)
+    return _feasible(study, problem, minimise, plan, cheapest, prove, notes)
 
 
 def answer_to(given: Given, prove: bool = True) -> Answer:
@@ -86,46 +86,46 @@ def chosen(study: Study) -> Study:
 
 
 def propose(
-    question: Problem, minimise: Objective, prove: bool, tolerance: float
+    problem: Problem, minimise: Objective, prove: bool, tolerance: float
 ) -> tuple[Aim, Aim, Choice | None] | None:
     """The cheapest aim, the best aim by `minimise`, and its plan if one is printable; or None."""
-    cheapest = best_aim(question, "cost", tolerance)
+    cheapest = best_aim(problem, "cost", tolerance)
     if cheapest is None:
         return None
-    aim = cheapest if minimise == "cost" else best_aim(question, minimise, tolerance) or cheapest
+    aim = cheapest if minimise == "cost" else best_aim(problem, minimise, tolerance) or cheapest
     unbounded = minimise == "epsilon" and not aim.attained
-    return cheapest, aim, _proven_plan(question, cheapest if unbounded else aim, prove)
+    return cheapest, aim, _proven_plan(problem, cheapest if unbounded else aim, prove)
 
 
-def _proven_plan(question: Problem, target: Aim, prove: bool) -> Choice | None:
+def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
     """A proven plan at the aim's N, or at the nearest larger N that has a printable one."""
 
     def at(n: int) -> Choice | None:
-        if not 1 <= n <= min(target.region.participants_ceiling, WHOLE_LIMIT):
+        if not 1 <= n <= min(aim.region.participants_ceiling, WHOLE_LIMIT):
             return None
-        return printable_plan(question, target.region, n, prove)
+        return printable_plan(problem, aim.region, n, prove)
 
     def plan(offset: int) -> Choice | None:
-        return at(target.participants + target.step * offset)
+        return at(aim.participants + aim.step * offset)
 
-    near = next(filter(None, map(at, (target.participants, *target.others))), None)
+    near = next(filter(None, map(at, (aim.participants, *aim.others))), None)
     if near is not None:
         return near
-    found, failed, offset = None, 0, 1
-    while found is None and offset <= WHOLE_LIMIT:
-        found = plan(offset)
-        if found is None:
+    proven, failed, offset = None, 0, 1
+    while proven is None and offset <= WHOLE_LIMIT:
+        proven = plan(offset)
+        if proven is None:
             failed, offset = offset, 2 * offset
-    while found is not None and offset - failed > 1:
+    while proven is not None and offset - failed > 1:
         middle = (failed + offset) // 2
         nearer = plan(middle)
-        found, offset, failed = (nearer, middle, failed) if nearer else (found, offset, middle)
-    return found
+        proven, offset, failed = (nearer, middle, failed) if nearer else (proven, offset, middle)
+    return proven
 
 
 def _feasible(
     study: Study,
-    question: Problem,
+    problem: Problem,
     minimise: str,
     plan: Choice,
     cheapest: Aim,
@@ -135,7 +135,7 @@ def _feasible(
     """The plan with its cost, accuracy, slack, proof and notes."""
     compensation = study.individual.compensation(plan.epsilon, plan.delta)
     cost = study.costs.total(plan.participants, compensation)
-    goal = question.goals[0]
+    goal = problem.goals[0]
     any_epsilon = plan.epsilon <= 2 * goal.floor.stand_in
     if any_epsilon:
         notes = (
@@ -153,7 +153,7 @@ def _feasible(
     always = goal.floor.always_from(plan.epsilon, plan.participants, plan.delta)
     slack = {
         condition.label: float(condition.slack(plan, study.individual, study.costs))
-        for condition in question.conditions
+        for condition in problem.conditions
     }
     delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
@@ -199,17 +199,17 @@ def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
     return tuple(in_words(study, plan.participants))
 
 
-def _infeasible(study: Study, question: Problem, prove: bool) -> Answer:
+def _infeasible(study: Study, problem: Problem, prove: bool) -> Answer:
     """The conflict with its proof; undecided where there is no proof."""
-    clash = conflict(question)
+    clash = conflict(problem)
     # a dropped condition may make the proof finite, or short
-    efforts = (FEW_SIZES, MANY_SIZES) if question.saw_toothed else (MANY_SIZES,)
-    for sizes, of in product(efforts, (clash, question)):
+    efforts = (FEW_SIZES, MANY_SIZES) if problem.saw_toothed else (MANY_SIZES,)
+    for sizes, of in product(efforts, (clash, problem)):
         proof = proof_of_none(of, study.currency, prove, sizes)
         if proof is not None:
             return Infeasible(study, labels(of), proof, _delta_note(study))
     reason = "No study was found, but we could not prove that none exists."
-    regions = question.regions(*question.delta_bounds)
+    regions = problem.regions(*problem.delta_bounds)
     if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
         reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
     return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))

@@ -9,8 +9,8 @@ _SECTIONS = ("basics", "mean", "harms", "mwem", "non_private", "side_conditions"
 
 def claims() -> list[Claim]:
     """Every claim, in the order of the paper."""
-    found = []
+    every = []
     for section in (*_SECTIONS, "published"):
         module = import_module(f"{__name__}.{section}")
-        found += [value for value in vars(module).values() if isinstance(value, Claim)]
-    return sorted(found, key=lambda c: [int(part) for part in c.section.split(".")])
+        every += [value for value in vars(module).values() if isinstance(value, Claim)]
+    return sorted(every, key=lambda c: [int(part) for part in c.section.split(".")])

@@ -65,18 +65,18 @@ class Claim(NamedTuple):
 
     def judged(self) -> tuple[Finding, Status]:
         """Run the check."""
-        found = self.check()
-        if found.agreement == "none":
-            return found, "misprint" if found.follows else "wrong"
-        return found, "confirmed" if found.agreement == "exact" else "rounded"
+        finding = self.check()
+        if finding.agreement == "none":
+            return finding, "misprint" if finding.follows else "wrong"
+        return finding, "confirmed" if finding.agreement == "exact" else "rounded"
 
     def row(self) -> Row:
         """Run the check, and the exact analysis beside it."""
-        found, status = self.judged()
+        finding, status = self.judged()
         exact = self.exactly() if self.exactly else ""
-        seen = f"instances: {found.instances}" if found.instances else ""
-        why = "; ".join(filter(None, (found.why, seen)))
-        return Row(*self[:4], found.computed, status, why, exact)
+        seen = f"instances: {finding.instances}" if finding.instances else ""
+        why = "; ".join(filter(None, (finding.why, seen)))
+        return Row(*self[:4], finding.computed, status, why, exact)
 
 
 def claim(

@@ -76,8 +76,8 @@ def eq_6() -> Finding:
     import sympy
 
     printed = 3 * sympy.exp(-symbol("N") * symbol("T") ** 2 / 12)
-    found = derivation()[1].formula.args[0]
-    return logical(found == printed, f"{written(found)} ≤ α", why="eq. 5 at ε = T/6")
+    derived = derivation()[1].formula.args[0]
+    return logical(derived == printed, f"{written(derived)} ≤ α", why="eq. 5 at ε = T/6")
 
 
 @claim("5.1", "this many people suffice (eq. 7)", "N ≥ 12/T²·ln(3/α)")
@@ -85,9 +85,9 @@ def eq_7() -> Finding:
     import sympy
 
     printed = 12 / symbol("T") ** 2 * sympy.log(3 / symbol("alpha"))
-    found = derivation()[2].formula.args[1]
-    same = sympy.simplify(found - printed) == 0
-    return logical(same, f"N ≥ {written(found)}", why="eq. 6 solved for N")
+    derived = derivation()[2].formula.args[1]
+    same = sympy.simplify(derived - printed) == 0
+    return logical(same, f"N ≥ {written(derived)}", why="eq. 6 solved for N")
 
 
 @claim("5.1", "ε may lie in this range (eq. 8)", "T/6 ≤ ε ≤ ln(1 + BT²/(12E·ln(3/α)))")

@@ -38,9 +38,9 @@ def eq_10() -> Finding:
     import sympy
 
     printed = sympy.log(1 / (2 * symbol("alpha"))) / (8 * symbol("T") ** 2)
-    found = non_private_study()[0].formula.args[1]
-    same = sympy.simplify(found - printed) == 0
-    return logical(same, f"N′ ≥ {written(found)}", why="Theorem 8 at μ = 1/4")
+    derived = non_private_study()[0].formula.args[1]
+    same = sympy.simplify(derived - printed) == 0
+    return logical(same, f"N′ ≥ {written(derived)}", why="Theorem 8 at μ = 1/4")
 
 
 @claim("6", "the private study is cheaper where this holds (eq. 9)", "eq. 8 with B′ = φWN′")
@@ -97,13 +97,13 @@ def too_few_without_privacy() -> Finding:
 def eq_9_verdict(scenario: paper.Scenario, expected: bool) -> Finding:
     """The finding whether eq. 9 gives the paper's verdict on a scenario."""
     study = paper.mean_study(scenario.base_cost, worst_cost=scenario.worst_cost)
-    found = by_hand(study, paper.EXPOSURE)
-    if found is None:
+    plan = by_hand(study, paper.EXPOSURE)
+    if plan is None:
         return logical(False, "eq. 9 does not apply")
-    sign = "≤" if found.cheaper else ">"
-    computed = f"{shown(found.epsilon)} {sign} {shown(found.epsilon_ceiling)}"
-    why = f"it holds from φ = {shown(found.break_even_exposure)} on"
-    return logical(found.cheaper == expected, computed, why=why)
+    sign = "≤" if plan.cheaper else ">"
+    computed = f"{shown(plan.epsilon)} {sign} {shown(plan.epsilon_ceiling)}"
+    why = f"it holds from φ = {shown(plan.break_even_exposure)} on"
+    return logical(plan.cheaper == expected, computed, why=why)
 
 
 @claim("6", "smoking: eq. 9", "does not hold", exactly=under_exact.comparison(paper.SMOKING))
@@ -184,7 +184,7 @@ def cheaper_and_larger() -> Finding:
     study = replace(
         paper.mean_study(paper.MOVIES.base_cost, worst_cost=paper.MOVIES.worst_cost), conditions=()
     )
-    found = by_hand(study, paper.EXPOSURE)
-    holds = found is not None and found.private_cost < found.cost
-    computed = f"{shown(found.private_cost)} < {shown(found.cost)}" if found and holds else "false"
+    plan = by_hand(study, paper.EXPOSURE)
+    holds = plan is not None and plan.private_cost < plan.cost
+    computed = f"{shown(plan.private_cost)} < {shown(plan.cost)}" if plan and holds else "false"
     return logical(holds, computed)

@@ -59,9 +59,9 @@ def other_records() -> Finding:
 def eq_11() -> Finding:
     import sympy
 
-    found = targeted_publication()[0].formula.args[1]
-    same = sympy.simplify(found - sympy.log(symbol("p∗") * symbol("|X|"))) == 0
-    return logical(same, f"ε ≥ {written(found)}")
+    derived = targeted_publication()[0].formula.args[1]
+    same = sympy.simplify(derived - sympy.log(symbol("p∗") * symbol("|X|"))) == 0
+    return logical(same, f"ε ≥ {written(derived)}")
 
 
 @claim("7.1", "the other records bound ε (eq. 12)", "ε ≥ ln(1/(p|X|)) ≥ ln((|X|−1)/(|X|(1−p∗)))")
@@ -70,10 +70,10 @@ def eq_12() -> Finding:
 
     size, target = symbol("|X|"), symbol("p∗")
     printed = sympy.log((size - 1) / (size * (1 - target)))
-    found = targeted_publication()[1].formula.args[1]
-    same = sympy.simplify(found - printed) == 0
+    derived = targeted_publication()[1].formula.args[1]
+    same = sympy.simplify(derived - printed) == 0
     why = "the second ≥ is an equality, since p∗ + (|X| − 1)p = 1"
-    return logical(same, f"ε ≥ {written(found)}", why=why)
+    return logical(same, f"ε ≥ {written(derived)}", why=why)
 
 
 @claim("7.1", "p∗ = 0.99 among 10⁶ records is ε-private from", "ε ≥ 14")
@@ -100,18 +100,18 @@ def universe_size() -> Finding:
 @claim("7.3", "upper bounds on ε", "max(ln 800, ln 1.11)")
 def students_epsilon() -> Finding:
     first, second = (math.exp(e) for e in targeted(TARGET_PROBABILITY, math.prod(UNIVERSE)))
-    found = number(second, 1.11, 3)
+    finding = number(second, 1.11, 3)
     same = math.isclose(first, 800)
-    agreement = found.agreement if same else "none"
-    return found._replace(agreement=agreement, computed=f"max(ln {first:g}, ln {second:.6g})")
+    agreement = finding.agreement if same else "none"
+    return finding._replace(agreement=agreement, computed=f"max(ln {first:g}, ln {second:.6g})")
 
 
 @claim("7.3", "exponents of the accuracy constraint", "0.0002 N and 0.025 Nε")
 def students_exponents() -> Finding:
     sample, noise = paper.ERROR**2 / 12, paper.ERROR / 2
-    found = number(sample, 0.0002, 1)
-    agreement = found.agreement if math.isclose(noise, 0.025) else "none"
-    return found._replace(agreement=agreement, computed=f"{shown(sample)} N and {noise:g} Nε")
+    finding = number(sample, 0.0002, 1)
+    agreement = finding.agreement if math.isclose(noise, 0.025) else "none"
+    return finding._replace(agreement=agreement, computed=f"{shown(sample)} N and {noise:g} Nε")
 
 
 def students() -> Study:

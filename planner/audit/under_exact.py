@@ -37,14 +37,14 @@ def closed_failure() -> str:
 
 def base_cost() -> str:
     """The largest base cost."""
-    found = limit(_exact(paper.mean_study(paper.SMOKING.base_cost)), "base_cost")
-    return shown(found or 0.0)
+    largest = limit(_exact(paper.mean_study(paper.SMOKING.base_cost)), "base_cost")
+    return shown(largest or 0.0)
 
 
 def size_without_privacy() -> int:
     """The smallest number of people without privacy."""
-    found = fewest(paper.ERROR, paper.FAILURE, (0.0, 1.0))
-    return found.participants if found else 0
+    smallest = fewest(paper.ERROR, paper.FAILURE, (0.0, 1.0))
+    return smallest.participants if smallest else 0
 
 
 def comparison(scenario: paper.Scenario) -> Callable[[], str]:
@@ -52,8 +52,8 @@ def comparison(scenario: paper.Scenario) -> Callable[[], str]:
 
     def words() -> str:
         study = paper.mean_study(scenario.base_cost, worst_cost=scenario.worst_cost)
-        found = compare(_exact(study), paper.EXPOSURE)
-        return f"the {found.verdict} study is cheaper"
+        compared = compare(_exact(study), paper.EXPOSURE)
+        return f"the {compared.verdict} study is cheaper"
 
     return words
 

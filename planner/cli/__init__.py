@@ -108,8 +108,8 @@ def _hint(message: str) -> str:
     """A sentence with the nearest known word, where a message lists the known words."""
     from difflib import get_close_matches
 
-    given, found, known = message.partition(" is not one of ")
-    near = get_close_matches(given.split("'")[-2], known.split("'")[1::2], 1) if found else []
+    given, separator, known = message.partition(" is not one of ")
+    near = get_close_matches(given.split("'")[-2], known.split("'")[1::2], 1) if separator else []
     return f" Did you mean {near[0]}?" if near else ""
 
 

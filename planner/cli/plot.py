@@ -27,7 +27,7 @@ def plot(
 
     if is_uncertain(study):
         uncertain = read_uncertain(study)
-        from planner.decisions.tornado import tornado
+        from planner.decisions.uncertain.tornado import tornado
         from planner.figures.save import FORMATS, save
         from planner.figures.tornado import draw as draw_tornado
 

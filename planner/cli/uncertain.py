@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from planner.decisions.sureness import Sureness
-    from planner.decisions.tornado import Tornado
+    from planner.decisions.uncertain.sureness import Sureness
+    from planner.decisions.uncertain.tornado import Tornado
 
 STATUS = {"for all": 0, "for none": 1, "for some": 2}
 
@@ -15,8 +15,8 @@ def solve_uncertain(
 ) -> int:
     """Print how likely a study is feasible, a plan that likely holds, and which input matters."""
     from planner.cli.terminal import print_json, working
-    from planner.decisions.sureness import how_sure
-    from planner.decisions.tornado import tornado
+    from planner.decisions.uncertain.sureness import how_sure
+    from planner.decisions.uncertain.tornado import tornado
     from planner.explanation.uncertain import as_data
     from planner.study_file.reader import read_uncertain
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from planner.answer.answers import Answer, Given, Plan, study_of
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.sizes import Bracket, without_privacy
@@ -125,7 +125,7 @@ def _depends_on_worst_cost(study: Study) -> bool:
     """Whether the private plan depends on the worst cost."""
     return (
         study.individual.depends_on_worst_cost
-        or problem(study).delta_bounds[0] > 0
+        or problem_of(study).delta_bounds[0] > 0
         or (study.mechanism.approximate)
     )
 

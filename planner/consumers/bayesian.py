@@ -50,9 +50,9 @@ class Optimum:
                 f"n = {n} is too large for a matrix; give a prior of at most "
                 f"{_LARGEST_MATRIX + 1} counts, or use remap"
             )
-        found = np.zeros((n + 1, n + 1))
-        np.add.at(found.T, self.remap, geometric.likelihood(n, self.epsilon).T)
-        return found
+        chances = np.zeros((n + 1, n + 1))
+        np.add.at(chances.T, self.remap, geometric.likelihood(n, self.epsilon).T)
+        return chances
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,21 +116,21 @@ class BayesianConsumer:
 
 def _distribution(prior: Any) -> Array:
     """The prior as an array that sums to 1; else a ValueError."""
-    found = np.array(prior, dtype=float)
-    if found.ndim != 1 or len(found) < 2:
+    chances = np.array(prior, dtype=float)
+    if chances.ndim != 1 or len(chances) < 2:
         raise ValueError(
-            f"prior has shape {found.shape}; give the probabilities of the counts 0, …, n in a "
+            f"prior has shape {chances.shape}; give the probabilities of the counts 0, …, n in a "
             "row, n ≥ 1"
         )
-    wrong = ~((found >= 0) & (found <= 2))  # NaN and ∞ are wrong too
+    wrong = ~((chances >= 0) & (chances <= 2))  # NaN and ∞ are wrong too
     if wrong.any():
         i = int(np.argmax(wrong))
         raise ValueError(
-            f"prior[{i}] = {float(found[i])!r} is not allowed; give a probability from 0 to 1"
+            f"prior[{i}] = {float(chances[i])!r} is not allowed; give a probability from 0 to 1"
         )
-    total = float(found.sum())
+    total = float(chances.sum())
     if abs(total - 1) > 1e-9:
         raise ValueError(f"prior sums to {total!r}; give probabilities that sum to 1 within 1e-9")
-    found /= total
-    found.flags.writeable = False
-    return found
+    chances /= total
+    chances.flags.writeable = False
+    return chances

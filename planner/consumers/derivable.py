@@ -155,23 +155,23 @@ def _shown(x: Any) -> str:
 def _chances(matrix: Any, alpha: Any) -> tuple[Array, Any]:
     """The matrix and α as floats, or as fractions where all are fractions; else a ValueError."""
     allowed_alpha(alpha)
-    found = np.asarray(matrix, dtype=object)
-    if found.ndim != 2 or found.shape[0] != found.shape[1] or len(found) < 2:
+    chances = np.asarray(matrix, dtype=object)
+    if chances.ndim != 2 or chances.shape[0] != chances.shape[1] or len(chances) < 2:
         raise ValueError(
-            f"matrix has shape {found.shape}; give as many answers as counts, at least two"
+            f"matrix has shape {chances.shape}; give as many answers as counts, at least two"
         )
-    exact = isinstance(alpha, Fraction) and all(isinstance(x, Fraction | int) for x in found.flat)
-    found = found + Fraction(0) if exact else found.astype(float)
+    exact = isinstance(alpha, Fraction) and all(isinstance(x, Fraction | int) for x in chances.flat)
+    chances = chances + Fraction(0) if exact else chances.astype(float)
     slack = 0 if exact else ROUNDING
-    wrong = ~(found >= -slack)  # NaN is wrong too
+    wrong = ~(chances >= -slack)  # NaN is wrong too
     if wrong.any():
         i, r = (int(k) for k in np.argwhere(wrong)[0])
         raise ValueError(
-            f"matrix[{i}][{r}] = {_shown(found[i, r])} is not a probability from 0 to 1"
+            f"matrix[{i}][{r}] = {_shown(chances[i, r])} is not a probability from 0 to 1"
         )
-    sums = found.sum(axis=1)
+    sums = chances.sum(axis=1)
     off = ~(abs(sums - 1) <= (0 if exact else 1e-9))
     if off.any():
         i = int(np.argmax(off))
         raise ValueError(f"row {i} of matrix sums to {_shown(sums[i])}; give rows that sum to 1")
-    return (found, alpha) if exact else (np.maximum(found, 0.0), float(alpha))
+    return (chances, alpha) if exact else (np.maximum(chances, 0.0), float(alpha))

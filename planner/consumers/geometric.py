@@ -52,12 +52,12 @@ def chances(count: int, n: int, alpha: float | Fraction) -> Array:
     Raises:
         ValueError: an argument is outside its range.
     """
-    found = noise_chances(
+    row = noise_chances(
         np.arange(checks.whole("n", n, 1) + 1) - checks.whole("count", count, 0, n), alpha
     )
     # Σ_{z ≥ d} Pr[Z = z] = α^d/(1 + α)
-    found[[0, n]] /= 1 - alpha
-    return found
+    row[[0, n]] /= 1 - alpha
+    return row
 
 
 def matrix(n: int, alpha: float | Fraction) -> Array:
@@ -67,9 +67,9 @@ def matrix(n: int, alpha: float | Fraction) -> Array:
         ValueError: an argument is outside its range.
     """
     counts = np.arange(checks.whole("n", n, 1) + 1)
-    found = noise_chances(counts - counts[:, None], alpha)
-    found[:, [0, n]] /= 1 - alpha
-    return found
+    rows = noise_chances(counts - counts[:, None], alpha)
+    rows[:, [0, n]] /= 1 - alpha
+    return rows
 
 
 def likelihood(n: int, epsilon: float) -> Array:
@@ -77,10 +77,10 @@ def likelihood(n: int, epsilon: float) -> Array:
     if n == 0:
         return np.ones((1, 1))
     counts = np.arange(n + 1)
-    found = np.exp(-epsilon * np.abs(counts[:, None] - counts))
-    found[:, 1:-1] *= math.tanh(epsilon / 2)  # (1 − α)/(1 + α)
-    found[:, [0, -1]] /= 1 + math.exp(-epsilon)
-    return found
+    rows = np.exp(-epsilon * np.abs(counts[:, None] - counts))
+    rows[:, 1:-1] *= math.tanh(epsilon / 2)  # (1 − α)/(1 + α)
+    rows[:, [0, -1]] /= 1 + math.exp(-epsilon)
+    return rows
 
 
 def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generator) -> int:
@@ -144,12 +144,12 @@ def below(k: int, rng: np.random.Generator) -> int:
     """A uniform whole number from 0 to k − 1, k ≥ 1 of any size."""
     bits = (k - 1).bit_length()
     while True:
-        found = 0
+        drawn = 0
         for start in range(0, bits, _WORD):
             word = int(rng.integers(0, 1 << min(_WORD, bits - start), dtype=np.uint64))
-            found |= word << start
-        if found < k:
-            return found
+            drawn |= word << start
+        if drawn < k:
+            return drawn
 
 
 def allowed_alpha(alpha: Any, name: str = "alpha") -> Any:

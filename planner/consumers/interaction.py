@@ -72,12 +72,12 @@ def best_interaction(likelihood: Array, loss: Array) -> Bracket:
         stalled = False
         while not (best.met or stalled or rounds == _ROUNDS):
             rounds += 1
-            found = program.solve(support, target / unit, method)
-            if found is None:
+            solution = program.solve(support, target / unit, method)
+            if solution is None:
                 break
-            best = best.or_better(_bracket(program, *found))
-            costs = _costs(program, found.prior)[program.outputs]
-            wider = _wider(support, costs, found.interaction[program.outputs] > 0)
+            best = best.or_better(_bracket(program, *solution))
+            costs = _costs(program, solution.prior)[program.outputs]
+            wider = _wider(support, costs, solution.interaction[program.outputs] > 0)
             stalled = np.array_equal(wider, support)
             support = wider
     return best

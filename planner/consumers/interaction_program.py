@@ -94,7 +94,7 @@ class Program:
         worse = self._folded(r, q, usual[r]) * scale
         worse[np.abs(worse) < NEGLIGIBLE] = 0.0
         sums = csc_array((np.ones(cells), (r, np.arange(cells))), shape=(outputs, cells + 1))
-        found = linprog(
+        solution = linprog(
             np.append(np.zeros(cells), 1.0),
             A_ub=hstack([csc_array(worse), csc_array(-np.ones((rows, 1)))], format="csc"),
             b_ub=-self._folded(self.outputs, usual, None).sum(axis=1) * scale,
@@ -107,11 +107,11 @@ class Program:
                 "dual_feasibility_tolerance": 1e-10,
             },
         )
-        weights = None if found.x is None else np.maximum(-found.ineqlin.marginals, 0.0)
+        weights = None if solution.x is None else np.maximum(-solution.ineqlin.marginals, 0.0)
         if weights is None or not weights.sum() > 0:
             return None
         chosen = np.zeros(support.shape)
-        chosen[r, q] = np.maximum(found.x[:-1], 0.0)
+        chosen[r, q] = np.maximum(solution.x[:-1], 0.0)
         prior = np.zeros(len(self.likelihood))
         prior[self._rows] = weights
         if self.mirrored:

@@ -65,23 +65,23 @@ def table(loss: Loss, n: int) -> Array:
     counts = np.arange(n + 1)
     if distance is not None:
         return distance[np.abs(counts[:, None] - counts)]
-    found = np.asarray(loss, dtype=float)
-    if found.shape != (n + 1, n + 1):
+    losses = np.asarray(loss, dtype=float)
+    if losses.shape != (n + 1, n + 1):
         raise ValueError(
-            f"loss has shape {found.shape}; for counts from 0 to {n} give {n + 1} rows (true "
+            f"loss has shape {losses.shape}; for counts from 0 to {n} give {n + 1} rows (true "
             f"counts) of {n + 1} answers"
         )
-    wrong = ~(np.isfinite(found) & (found >= 0))
+    wrong = ~(np.isfinite(losses) & (losses >= 0))
     if wrong.any():
         i, r = (int(k) for k in np.argwhere(wrong)[0])
-        raise ValueError(f"loss[{i}][{r}] = {float(found[i, r])!r} is not a number of at least 0")
-    steps = np.diff(found, axis=1)  # from answer r to r + 1
+        raise ValueError(f"loss[{i}][{r}] = {float(losses[i, r])!r} is not a number of at least 0")
+    steps = np.diff(losses, axis=1)  # from answer r to r + 1
     falls = np.where(counts[:-1] >= counts[:, None], steps < 0, steps > 0)
     if falls.any():
         i, r = (int(k) for k in np.argwhere(falls)[0])
         near, far = (r, r + 1) if r >= i else (r + 1, r)
         raise ValueError(
-            f"loss[{i}][{far}] = {float(found[i, far])!r} is under loss[{i}][{near}] = "
-            f"{float(found[i, near])!r}, though farther off; a loss must not decrease with |i − r|"
+            f"loss[{i}][{far}] = {float(losses[i, far])!r} is under loss[{i}][{near}] = "
+            f"{float(losses[i, near])!r}, though farther off; a loss must not decrease with |i − r|"
         )
-    return found
+    return losses

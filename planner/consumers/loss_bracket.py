@@ -29,12 +29,12 @@ class LossBracket(NamedTuple):
 
 def loss_bracket(consumer: BayesianConsumer | MinimaxConsumer, epsilon: float) -> LossBracket:
     """The bounds at one ε; takes memory O(n²)."""
-    found = consumer.optimum(epsilon)
+    optimum = consumer.optimum(epsilon)
     if isinstance(consumer, MinimaxConsumer):
-        return LossBracket(found.least, found.loss)  # type: ignore[union-attr]
+        return LossBracket(optimum.least, optimum.loss)  # type: ignore[union-attr]
     n = consumer.n
     # rows: answers; columns: what they are read as
     costs = (consumer.prior[:, None] * likelihood(n, epsilon)).T @ table(consumer.loss, n)
     slack = (n + 1001) * np.finfo(float).eps
-    chosen = costs[np.arange(n + 1), found.remap].sum()  # type: ignore[union-attr]
+    chosen = costs[np.arange(n + 1), optimum.remap].sum()  # type: ignore[union-attr]
     return LossBracket(float(costs.min(axis=1).sum() * (1 - slack)), float(chosen * (1 + slack)))

@@ -100,12 +100,12 @@ class MinimaxConsumer:
         # below low are no better than low; likewise above. What remains is G on low..high.
         inside = slice(low, high + 1)
         chances = likelihood(int(high - low), epsilon)[possible - low]
-        found = best_interaction(chances, table(self.loss, self.n)[possible, inside])
+        best = best_interaction(chances, table(self.loss, self.n)[possible, inside])
         interaction = np.zeros((self.n + 1, self.n + 1))
-        interaction[:, inside] = found.interaction[np.clip(counts, low, high) - low]
+        interaction[:, inside] = best.interaction[np.clip(counts, low, high) - low]
         prior = np.zeros(self.n + 1)
-        prior[possible] = found.prior
-        return MinimaxOptimum(self.n, float(epsilon), found.loss, found.least, interaction, prior)
+        prior[possible] = best.prior
+        return MinimaxOptimum(self.n, float(epsilon), best.loss, best.least, interaction, prior)
 
 
 def _is_whole(value: object) -> bool:

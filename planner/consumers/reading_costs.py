@@ -26,10 +26,10 @@ def discounted(p: Array, e: float) -> Array:
     blocks[..., :length] = p
     blocks = blocks.reshape(*p.shape[:-1], rows, width)
     j = np.arange(width)
-    found = np.cumsum(blocks * np.exp(e * j), axis=-1) * np.exp(-e * j)
-    carried = lfilter([1.0], [1.0, -math.exp(-e * width)], found[..., -1], axis=-1)
-    found[..., 1:, :] += carried[..., :-1, None] * np.exp(-e * (j + 1))
-    return found.reshape(*p.shape[:-1], -1)[..., :length]
+    sums = np.cumsum(blocks * np.exp(e * j), axis=-1) * np.exp(-e * j)
+    carried = lfilter([1.0], [1.0, -math.exp(-e * width)], sums[..., -1], axis=-1)
+    sums[..., 1:, :] += carried[..., :-1, None] * np.exp(-e * (j + 1))
+    return sums.reshape(*p.shape[:-1], -1)[..., :length]
 
 
 def _below(p: Array, e: float, power: int) -> list[Array]:
@@ -41,10 +41,10 @@ def _below(p: Array, e: float, power: int) -> list[Array]:
 
     once = discounted(p, e)
     twice = discounted(once, e)  # weights k + 1
-    found = [later(once, 1), later(twice, 1)]
+    sums = [later(once, 1), later(twice, 1)]
     if power == 2:  # k² = 2·k(k − 1)/2 + k
-        found.append(2 * later(discounted(twice, e), 2) + found[1])
-    return found
+        sums.append(2 * later(discounted(twice, e), 2) + sums[1])
+    return sums
 
 
 def power_costs(p: Array, e: float, remap: Array, power: int) -> Array:
@@ -78,11 +78,11 @@ def off_by_costs(p: Array, e: float, remap: Array, t: int) -> Array:
         """Σ_{i ≤ last(r)} w_r(i)."""
         sums = discounted(p, e)
         known = np.clip(last, 0, r)
-        found = np.where(last >= 0, np.exp(-e * (r - known)) * sums[known], 0.0)
+        tails = np.where(last >= 0, np.exp(-e * (r - known)) * sums[known], 0.0)
         past = np.flatnonzero(last > r)
         # r < i ≤ last, seen from the other end
-        found[past] += math.exp(-e) * _between(p[::-1], e, n - last[past], n - r[past] - 1, 0)
-        return found
+        tails[past] += math.exp(-e) * _between(p[::-1], e, n - last[past], n - r[past] - 1, 0)
+        return tails
 
     below = tail(p, remap - t)
     above = tail(p[::-1], n - (remap + t)[::-1])[::-1]
@@ -95,9 +95,9 @@ def _between(p: Array, e: float, first: Array, last: Array, power: int) -> Array
     Each stretch is cut at the place g in it that halves the smallest block of 2h places, 2h a power
     of two, that holds it; sums from g down and up are shared by all stretches cut there.
     """
-    found = np.zeros(len(first))
+    totals = np.zeros(len(first))
     one = np.flatnonzero(first == last)
-    found[one] = p[last[one]]
+    totals[one] = p[last[one]]
     longer = np.flatnonzero(first < last)
     first, last = first[longer], last[longer]
     levels = np.frexp((first ^ last).astype(float))[1] - 1
@@ -105,8 +105,8 @@ def _between(p: Array, e: float, first: Array, last: Array, power: int) -> Array
     for level in np.unique(levels):
         some = np.flatnonzero(levels == level)
         sums[some] = _cut(p, e, first[some], last[some], power, 1 << int(level))
-    found[longer] = sums
-    return found
+    totals[longer] = sums
+    return totals
 
 
 def _cut(p: Array, e: float, first: Array, last: Array, power: int, h: int) -> Array:

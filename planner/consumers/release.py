@@ -107,15 +107,15 @@ def transition(n: int, alpha: float | Fraction, beta: float | Fraction) -> Array
         )
     p = alpha * (1 - beta) ** 2 / (beta * (1 - alpha) ** 2)
     q = (beta - alpha) / ((1 + beta) * (1 - alpha))
-    found = (1 - p) * matrix(n, beta)
+    chances = (1 - p) * matrix(n, beta)
     inside = np.arange(1, n)
-    found[inside, inside] += p
+    chances[inside, inside] += p
     powers = np.array([beta**k for k in range(n)])
-    found[0] = 1 - q + 0 * found[0]
-    found[0, 1:] = q * (1 - beta) * powers
-    found[0, n] = q * powers[-1]
-    found[n] = found[0, ::-1]
-    return found
+    chances[0] = 1 - q + 0 * chances[0]
+    chances[0, 1:] = q * (1 - beta) * powers
+    chances[0, n] = q * powers[-1]
+    chances[n] = chances[0, ::-1]
+    return chances
 
 
 def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
@@ -131,10 +131,10 @@ def joint(n: int, epsilons: Sequence[float | Fraction]) -> Array:
     if size > _LARGEST_JOINT:
         raise ValueError(f"n = {n!r} with {len(levels)} levels needs {size} numbers; give fewer")
     alphas = [math.exp(-level) for level in levels]
-    found = matrix(n, alphas[0])
+    chances = matrix(n, alphas[0])
     for alpha, beta in pairwise(alphas):
-        found = found[..., None] * transition(n, alpha, beta)
-    return found
+        chances = chances[..., None] * transition(n, alpha, beta)
+    return chances
 
 
 def _falling(epsilons: Sequence[float | Fraction]) -> list[Fraction]:

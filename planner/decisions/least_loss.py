@@ -6,7 +6,7 @@ The loss decreases with ε, so at each N the ceiling on ε decides; N is searche
 import math
 from dataclasses import replace
 
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.problem.useful import expected_loss
 from planner.model import ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT, round_up
@@ -19,8 +19,8 @@ def least_loss(study: Study) -> float | None:
     target = study.expected_loss
     if target is None:
         raise ValueError("the study's target is not an expected loss")
-    question = problem(study)
-    region = question.without(*question.goals).regions(question.delta_bounds[0])[0]
+    problem = problem_of(study)
+    region = problem.without(*problem.goals).regions(problem.delta_bounds[0])[0]
     high = int(min(region.participants_ceiling, target.consumer.largest, WHOLE_LIMIT))
 
     def loss(n: int) -> float:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, with_value
 from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.solve import solve
@@ -26,17 +26,17 @@ def reached(study: Study, quantity: Varied) -> float | None:
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
     """Whether the study is feasible, as a function of the quantity."""
-    return lambda value: feasible(problem(with_value(study, quantity, value)))
+    return lambda value: feasible(problem_of(with_value(study, quantity, value)))
 
 
 def _closest(
     study: Study, quantity: Varied, good: float, bad: float, width: float
 ) -> tuple[float, float]:
     """A feasible and an infeasible value that are `width` apart, as a fraction, or less."""
-    if not problem(study).saw_toothed:
+    if not problem_of(study).saw_toothed:
         return closest(_works(study, quantity), good, bad, width)
     return closest_by_margin(
-        lambda value: margin(problem(with_value(study, quantity, value))), good, bad, width
+        lambda value: margin(problem_of(with_value(study, quantity, value))), good, bad, width
     )
 
 
@@ -51,12 +51,12 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     if bad is None:  # every value is feasible
         return good, good > 0 and math.isfinite(good)
     # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
-    width = 1e-9 if problem(study).saw_toothed else 0.0
+    width = 1e-9 if problem_of(study).saw_toothed else 0.0
     good, bad = _closest(study, quantity, good, bad, width)
     attained = _attained(
         quantity,
-        problem(with_value(study, quantity, good)),
-        problem(with_value(study, quantity, bad)),
+        problem_of(with_value(study, quantity, good)),
+        problem_of(with_value(study, quantity, bad)),
     )
     value = proved(study, quantity, good, bad, width)
     return value if value is None else (value, attained)
@@ -123,9 +123,9 @@ def _near_the_least_cost(
     study: Study, works: Callable[[float], bool]
 ) -> tuple[float, float] | None:
     """Budgets just above and below the least cost without one; None where that is not the limit."""
-    question = problem(study)
-    budgets = [c for c in question.conditions if isinstance(c, Budget)]
-    cheapest = best_aim(question.without(*budgets), "cost", TOLERANCE)
+    problem = problem_of(study)
+    budgets = [c for c in problem.conditions if isinstance(c, Budget)]
+    cheapest = best_aim(problem.without(*budgets), "cost", TOLERANCE)
     if cheapest is None or not 0 < cheapest.value < math.inf:
         return None
     good, bad = cheapest.value * (1 + _NEAR), cheapest.value * (1 - _NEAR)
@@ -136,7 +136,7 @@ def _near_the_least_failure(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float, float] | None:
     """Errors, or failure probabilities, just over and under the least; None where not found."""
-    if not problem(study).saw_toothed:
+    if not problem_of(study).saw_toothed:
         return None
     from planner.decisions.accuracy_limit import least_error, least_failure
 

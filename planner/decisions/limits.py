@@ -6,7 +6,7 @@ from typing import Any
 
 from planner.answer.answers import Given, Plan, study_of
 from planner.answer.choose import each
-from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem
+from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_condition, with_value
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible
@@ -43,7 +43,7 @@ class Limit(Shown, float):
         quantity: which quantity.
         attained: whether the true supremum or infimum is itself feasible; where it is not, the
             value is the last number on the feasible side that is proved.
-        study: the question.
+        study: the study that has this limit.
     """
 
     value: float
@@ -78,7 +78,7 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
     """The largest base cost, worst cost or number of queries, or the smallest other quantity.
 
     Args:
-        study: the question, or its answer; its own value of `quantity` is ignored, all else kept.
+        study: the study, or its answer; its own value of `quantity` is ignored, all else kept.
         quantity: "base_cost" (of a person who lists events, all their costs together, so that
             E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
             (or "loss", by the study's target), "participants", "epsilon", "delta" or "queries".
@@ -120,9 +120,9 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
 
             least = least_loss(study)
             return None if least is None else Limit(least, quantity, True)
-    question = problem(study)
-    low, high = question.delta_bounds
-    if question.approximate and low < high:
+    problem = problem_of(study)
+    low, high = problem.delta_bounds
+    if problem.approximate and low < high:
         delta = _best_delta(study, quantity, low, high)
         if delta is None:
             return None
@@ -140,7 +140,7 @@ def _without(study: Study, *kinds: type[Condition]) -> Study:
 def _fewest(study: Study) -> Limit | None:
     """The smallest number of participants."""
     free = _any_size(study)
-    if not feasible(problem(free)):  # infeasibility need not be proved
+    if not feasible(problem_of(free)):  # infeasibility need not be proved
         return None
     answer = solve(free, minimise="participants")
     return Limit(answer.participants, "participants", True) if isinstance(answer, Plan) else None
@@ -159,7 +159,7 @@ def _most_queries(study: Study) -> Limit | None:
         raise ValueError(f"{study.mechanism.words} answers one question; give times to ask several")
 
     def fails(queries: int) -> bool:
-        return not feasible(problem(with_value(study, "queries", queries)))
+        return not feasible(problem_of(with_value(study, "queries", queries)))
 
     if fails(1):
         return None
@@ -178,7 +178,7 @@ def _most_queries(study: Study) -> Limit | None:
 
 def _least_epsilon(study: Study) -> Limit | None:
     """The smallest ε."""
-    aim = best_aim(problem(study), "epsilon", TOLERANCE)
+    aim = best_aim(problem_of(study), "epsilon", TOLERANCE)
     if aim is None or not aim.attained:
         return aim and Limit(aim.value, "epsilon", False)
     for digits in range(15, 2, -1):  # the floor, rounded up until it is proved feasible
@@ -192,12 +192,12 @@ def _least_epsilon(study: Study) -> Limit | None:
 def _least_delta(study: Study) -> Limit | None:
     """The smallest feasible δ: the first of a coarse grid, then bisection."""
     if not study.mechanism.approximate:
-        return Limit(0.0, "delta", True) if feasible(problem(study)) else None
+        return Limit(0.0, "delta", True) if feasible(problem_of(study)) else None
 
     def works(delta: float) -> bool:
-        return feasible(problem(with_condition(study, Delta(delta))))
+        return feasible(problem_of(with_condition(study, Delta(delta))))
 
-    slow = problem(study).saw_toothed
+    slow = problem_of(study).saw_toothed
     if works(_NO_DELTA):
         return Limit(0.0, "delta", False)
     bad = 0.0
@@ -210,7 +210,8 @@ def _least_delta(study: Study) -> Limit | None:
             if least is None:
                 return None
             good = least
-            aim = best_aim(problem(with_condition(study, Delta(good))), "participants", TOLERANCE)
+            fixed = problem_of(with_condition(study, Delta(good)))
+            aim = best_aim(fixed, "participants", TOLERANCE)
             finite = aim is not None and math.isfinite(aim.region.participants_ceiling)
             return Limit(good, "delta", finite)
         bad = good
@@ -234,7 +235,7 @@ def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> floa
         return math.inf if end is None else sign * end
 
     # each value takes seconds where the accuracy saw-tooths, so few values of larger δ are tried
-    slow = problem(study).saw_toothed
+    slow = problem_of(study).saw_toothed
     points, reach = (_FEW, _FAR_DELTA**0.5) if slow else (_GRID, _FAR_DELTA)
     top, bottom = math.log(high), math.log(max(low, high * reach))
     grid = [top + (bottom - top) * k / points for k in range(points + 1)]

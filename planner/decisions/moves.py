@@ -40,13 +40,13 @@ def chosen(aim: "Aim") -> Choice:
     return Choice(floor, aim.region.delta_low, aim.participants)
 
 
-def accuracy_binds(question: Problem, choice: Choice) -> bool:
+def accuracy_binds(problem: Problem, choice: Choice) -> bool:
     """Whether the accuracy is the highest floor on ε; not if δ alone allows the noise."""
-    floor = question.goals[0].epsilon_floor(choice.participants, choice.delta)
+    floor = problem.goals[0].epsilon_floor(choice.participants, choice.delta)
     return bool(floor >= choice.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
 
 
-def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
+def moves(study: Study, problem: Problem, aim: "Aim") -> Moves:
     """The derivatives of N and ε by each quantity that changes them.
 
     Empty where they are not available: exact analyses, whose best N jumps; people paid in full; a
@@ -54,11 +54,11 @@ def moves(study: Study, question: Problem, aim: "Aim") -> Moves:
     """
     choice = chosen(aim)
     in_full = aim.region.person != study.individual.pieces[0]
-    if question.saw_toothed or in_full:
+    if problem.saw_toothed or in_full:
         return {}
-    if question.approximate and len(set(question.delta_bounds)) > 1:
+    if problem.approximate and len(set(problem.delta_bounds)) > 1:
         return {}
-    if not accuracy_binds(question, choice):
+    if not accuracy_binds(problem, choice):
         return {}
     if _held(study, choice.participants):
         slope = slopes(study.mechanism, choice, study.accuracy.error)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Given, Plan
-from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
@@ -122,8 +122,8 @@ def _prices(study: Study) -> tuple[Price, ...]:
             "shadow prices are for people paid by base_cost and worst_cost, not by events; "
             "compare `planner limit` for each quantity"
         )
-    question = problem(study)
-    aim = best_aim(question, "cost", _TOLERANCE)
+    problem = problem_of(study)
+    aim = best_aim(problem, "cost", _TOLERANCE)
     if aim is None:
         return ()
     given = [
@@ -132,7 +132,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
         if row.priced and (value := value_of(study, q)) is not None
     ]
     if not aim.attained:
-        worth = _in_the_limit(study, question, aim)
+        worth = _in_the_limit(study, problem, aim)
         return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)
     if _set_by_ceiling(aim):
         worth = _of_whole_numbers(study, aim)  # and the costs that change neither N nor ε
@@ -143,8 +143,8 @@ def _prices(study: Study) -> tuple[Price, ...]:
             else _solved_again(study, quantity, value, aim)
             for quantity, value in given
         )
-    worth = _at_plan(study, question, aim)
-    moved = moves(study, question, aim)
+    worth = _at_plan(study, problem, aim)
+    moved = moves(study, problem, aim)
     unmoved = (None, None)
     return tuple(
         Price(quantity, value, worth.get(quantity, 0.0), *moved.get(quantity, unmoved))
@@ -168,7 +168,7 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
     def at(change: float) -> tuple[float, "Aim"] | None:
         changed = value + change
         try:
-            best = best_aim(problem(with_value(study, quantity, changed)), "cost", _TOLERANCE)
+            best = best_aim(problem_of(with_value(study, quantity, changed)), "cost", _TOLERANCE)
         except ValueError:  # outside the range of the quantity
             return None
         return best and (changed, best)
@@ -187,7 +187,7 @@ def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> P
     )
 
 
-def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
+def _at_plan(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float | None]:
     """The prices at the plan, in closed form."""
     choice, paid = chosen(aim), aim.region.person
     n = choice.participants
@@ -202,7 +202,7 @@ def _at_plan(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float 
     if study.find(Delta):
         worth["delta"] = by_delta
     slope = slopes(study.mechanism, choice, study.accuracy.error)
-    if not accuracy_binds(question, choice):
+    if not accuracy_binds(problem, choice):
         worth |= {"error": 0.0, "failure": 0.0}
     elif slope is None:
         worth |= {"error": None, "failure": None}
@@ -223,12 +223,12 @@ def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
         value = value_of(study, quantity)
         if value is None:
             continue
-        more = best_aim(problem(with_value(study, quantity, value + 1)), "cost", _TOLERANCE)
+        more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", _TOLERANCE)
         worth[quantity] = None if more is None else more.value - aim.value
     return worth
 
 
-def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, float | None]:
+def _in_the_limit(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float | None]:
     """Prices of E·y(T, α) + F, the cost as N → ∞."""
     import sympy
 
@@ -238,7 +238,7 @@ def _in_the_limit(study: Study, question: Problem, aim: "Aim") -> dict[Varied, f
     error, failure = sympy.symbols("T alpha", positive=True)
     asked = study.mechanism.signal_floor(error, failure, delta)
     at = {error: study.accuracy.error, failure: study.accuracy.failure}
-    if float(question.goals[0].signal_floor(delta)) < signal:
+    if float(problem.goals[0].signal_floor(delta)) < signal:
         asked = sympy.Integer(0)  # another floor binds
     return {
         "base_cost": study.individual.family * signal,

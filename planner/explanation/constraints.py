@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import condition_of
 from planner.model import BadEvent, Choice, Condition, Study
 from planner.model.paid_by_events import PaidByEvents
@@ -72,7 +72,7 @@ def constraints(study: Given) -> list[Constraint]:
     """Every condition of a study, or of an answer's, accuracy first."""
     study = study_of(study)
     written = []
-    for condition in problem(study).conditions:
+    for condition in problem_of(study).conditions:
         in_symbols = _in_symbols(condition, study)
         own = values(study) | _values(condition, condition.symbols)
         written.append(Constraint(condition.label, in_symbols, put_in(in_symbols, own)))
@@ -154,7 +154,8 @@ def _named_events(individual: Person) -> list[tuple[dict[str, str], BadEvent]]:
 
 def _delta(study: Study) -> Any:
     """δ where the study can have one, else 0."""
-    return symbol("delta") if problem(study).delta_bounds[0] or study.mechanism.approximate else 0
+    has_delta = problem_of(study).delta_bounds[0] or study.mechanism.approximate
+    return symbol("delta") if has_delta else 0
 
 
 def _with_symbols(given: Any, names: dict[str, str]) -> Any:

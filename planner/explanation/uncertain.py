@@ -3,10 +3,10 @@
 from dataclasses import asdict
 from typing import Any
 
-from planner.decisions.share_of_draws import Share
-from planner.decisions.sureness import Sureness
-from planner.decisions.tornado import End, Tornado
-from planner.decisions.uncertain import in_words
+from planner.decisions.uncertain.share_of_draws import Share
+from planner.decisions.uncertain.sureness import Sureness
+from planner.decisions.uncertain.tornado import End, Tornado
+from planner.decisions.uncertain.uncertain_study import in_words
 from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
 

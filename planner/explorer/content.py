@@ -184,11 +184,11 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
-    from planner.answer.problem.problem import problem
+    from planner.answer.problem.problem import problem_of
     from planner.reports.content import takes_minutes
     from planner.reports.page import report
 
-    return report([study], sources=[as_toml(state)], quick=takes_minutes(problem(study)))
+    return report([study], sources=[as_toml(state)], quick=takes_minutes(problem_of(study)))
 
 
 @cache

@@ -62,10 +62,10 @@ class GeometricCount(Mechanism):
             return np.log(2 / a) - epsilon * m - np.log1p(np.exp(-epsilon))
 
         ends = (-np.log(a) / m * (1 - 1e-12), np.log(2 / a) / m)
-        found = find_root(excess, ends, args=(m, a), tolerances={"xrtol": 1e-15}).x
+        root = find_root(excess, ends, args=(m, a), tolerances={"xrtol": 1e-15}).x
         # the last digits go to the promise
-        found = found * (1 + 4e-16)
-        return float(found) if np.ndim(found) == 0 else found
+        root = root * (1 + 4e-16)
+        return float(root) if np.ndim(root) == 0 else root
 
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """ln(1/α)/(T + 1), as m is at most NT + 1."""
@@ -120,5 +120,5 @@ def _least_error(participants: Number, error: Number) -> Number:
     def ceiling(n: float, t: float) -> float:
         return float(math.ceil(decimal(float(n)) * decimal(float(t))))
 
-    found = np.vectorize(ceiling, otypes=[float])(participants, error)
-    return float(found) if np.ndim(found) == 0 else found
+    least = np.vectorize(ceiling, otypes=[float])(participants, error)
+    return float(least) if np.ndim(least) == 0 else least

@@ -169,10 +169,10 @@ def _roots(
     roots = np.array(otherwise, dtype=float)
     if bracketed.any():
         chosen = tuple(np.asarray(a, dtype=float)[bracketed] for a in args)
-        found = find_root(function, (low[bracketed], np.ones(len(chosen[0]))), args=chosen)
-        if not found.success.all():
+        solution = find_root(function, (low[bracketed], np.ones(len(chosen[0]))), args=chosen)
+        if not solution.success.all():
             raise ArithmeticError("no split of the error was found for some arguments")
-        roots[bracketed] = found.x
+        roots[bracketed] = solution.x
     return roots
 
 

@@ -87,11 +87,11 @@ class MwemApproximate(Mechanism):
         import sympy
 
         n, t, epsilon, delta = sympy.symbols("N T epsilon delta", positive=True)
-        found = {}
+        formulas = {}
         for constant in ("derived", "printed"):
             sized = symbolic_size(constant=constant)
-            found[constant] = cls.failure_probability(sized, epsilon, n, t, delta)
-        return found
+            formulas[constant] = cls.failure_probability(sized, epsilon, n, t, delta)
+        return formulas
 
 
 class _Constant(Sized, Protocol):

@@ -113,8 +113,10 @@ class Repeated(Mechanism):
         if self.approximate and system is numbers.FRACTIONS:
             raise numbers.Inexact
         each = self.each(epsilon, delta)
-        found = self.times * self.of.failure_probability(each, participants, error)
-        return found if system is numbers.symbols() else system.minimum(found, system.number(1.0))
+        failure = self.times * self.of.failure_probability(each, participants, error)
+        if system is numbers.symbols():
+            return failure
+        return system.minimum(failure, system.number(1.0))
 
     @in_range
     def epsilon_floor(

@@ -148,15 +148,15 @@ class TopK(Mechanism):
 
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         m, k, h = (sympy.Symbol(name, positive=True) for name in cls.symbols.values())
-        found = {}
+        formulas = {}
         for variant, method, limit in (
             ("draws", "draws", None),
             ("noisy-scores", "noisy-scores", None),
             ("noisy-scores, per person", "noisy-scores", h),
         ):
             sized: Any = SimpleNamespace(candidates=m, chosen=k, method=method, per_person=limit)
-            found[variant] = cls.failure_probability(sized, epsilon, n, t)
-        return found
+            formulas[variant] = cls.failure_probability(sized, epsilon, n, t)
+        return formulas
 
 
 def noise_scale(

@@ -72,9 +72,9 @@ def _root(person: Rule, money: Number, delta: Number, above: Number) -> Number:
     return epsilon
 
 
-def _any(found: Number) -> bool:
+def _any(condition: Number) -> bool:
     """Whether a condition holds for a number, or anywhere in an array."""
-    return bool(found.any() if hasattr(found, "any") else found)
+    return bool(condition.any() if hasattr(condition, "any") else condition)
 
 
 def _ball(person: Rule, money: Number, delta: Number, above: Number) -> Number:

@@ -69,8 +69,8 @@ class Groups(Spread):
 
         shares, costs = self._sorted()
         wanted = np.atleast_1d(share)
-        found = [costs[min(bisect_left(shares, decimal(float(s))), len(costs) - 1)] for s in wanted]
-        return np.array(found) if np.ndim(share) else found[0]
+        at = [min(bisect_left(shares, decimal(float(s))), len(costs) - 1) for s in wanted]
+        return np.array([costs[i] for i in at]) if np.ndim(share) else costs[at[0]]
 
     def share_up_to(self, value: float) -> float:
         """The distribution function: the share of the people whose base cost is at most this."""

@@ -102,8 +102,8 @@ class LogUniform(_Range):
         """Low^(1 − share)·high^share."""
         import numpy as np
 
-        found = self.low * np.exp(share * math.log(self.high / self.low))
-        return np.clip(found, self.low, self.high)
+        value = self.low * np.exp(share * math.log(self.high / self.low))
+        return np.clip(value, self.low, self.high)
 
     def share_up_to(self, value: float) -> float:
         """ln(value/low)/ln(high/low)."""

@@ -26,10 +26,10 @@ def basic(queries: Queries) -> float:
     """Σε: basic composition, optimal without slack (Naor "Composition: t-Fold")."""
     exact = sum((epsilon * count for epsilon, count in queries), Fraction(0))
     try:
-        found = float(exact)
+        total = float(exact)
     except OverflowError:
         return math.inf
-    return found if decimal(found) >= exact else math.nextafter(found, math.inf)
+    return total if decimal(total) >= exact else math.nextafter(total, math.inf)
 
 
 def advanced(queries: Queries, slack: float) -> float:

@@ -26,7 +26,7 @@ _CLOSE, _MOST_STEPS = 1e-10, 100
 _TINY = 5e-324
 
 
-def log_delta(epsilon: Array, scale: Array) -> Array:
+def log_delta(epsilon: Number, scale: Number) -> Number:
     """The logarithm of the smallest δ, for arrays of ε [≥ 0] and σ [> 0] that broadcast."""
     found, _, _ = _log_delta(*np.broadcast_arrays(*np.atleast_1d(epsilon, scale)))
     return found if np.ndim(epsilon) or np.ndim(scale) else found[0]
@@ -49,12 +49,12 @@ def _log_delta(e: Array, s: Array) -> tuple[Array, Array, Array]:
         return found, last / gap, 1 / (s * gap)
 
 
-def _mills(x: Array) -> Array:
+def _mills(x: Number) -> Number:
     """M(x) = Q(x)/φ(x)."""
     return math.sqrt(math.pi / 2) * erfcx(x / math.sqrt(2))
 
 
-def scale(epsilon: Array, delta: Array) -> Array:
+def scale(epsilon: Number, delta: Number) -> Number:
     """The smallest σ that is (ε, δ)-private, ∞ at δ = 0; arrays broadcast."""
     e, d = np.broadcast_arrays(*np.atleast_1d(epsilon, delta))
     e, d = e.astype(float), d.astype(float)
@@ -75,7 +75,7 @@ def scale(epsilon: Array, delta: Array) -> Array:
     return result if np.ndim(epsilon) or np.ndim(delta) else float(result[0])
 
 
-def epsilon_at(scale: Array, delta: Array) -> Array:
+def epsilon_at(scale: Number, delta: Number) -> Number:
     """The smallest ε of σ at δ, at least `LEAST_EPSILON`; ∞ at δ = 0 or σ = 0."""
     s, d = np.broadcast_arrays(*np.atleast_1d(scale, delta))
     possible = (s > 0) & (d > 0)

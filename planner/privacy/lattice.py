@@ -60,10 +60,10 @@ def upper_law(queries: Queries, cut: float) -> Law:
 
 def _rounded_up(queries: Queries, step: Fraction) -> Queries:
     """Every ε rounded up to a multiple of the step."""
-    found: Counter[int] = Counter()
+    rounded: Counter[int] = Counter()
     for epsilon, count in queries:
-        found[math.ceil(epsilon / step)] += count
-    return tuple((multiple * step, count) for multiple, count in sorted(found.items()))
+        rounded[math.ceil(epsilon / step)] += count
+    return tuple((multiple * step, count) for multiple, count in sorted(rounded.items()))
 
 
 def as_law(steps: Steps, unit: Fraction) -> Law:

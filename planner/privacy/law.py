@@ -56,8 +56,8 @@ class Law:
             return math.log(self.delta(epsilon)) - math.log(slack)
 
         high = float(self.losses.max()) + 2 * self.blur
-        found = float(brentq(excess, 0.0, high, xtol=1e-300, rtol=1e-15))
-        step = max(found, self.blur) * UNIT
-        while self.delta(found) > slack:
-            found, step = math.nextafter(found + step, math.inf), 2 * step
-        return found
+        least = float(brentq(excess, 0.0, high, xtol=1e-300, rtol=1e-15))
+        step = max(least, self.blur) * UNIT
+        while self.delta(least) > slack:
+            least, step = math.nextafter(least + step, math.inf), 2 * step
+        return least

@@ -83,8 +83,8 @@ def _elementwise(one: Callable[[float, float], float], *values: Number) -> Numbe
     """A function of floats, applied to arrays."""
     import numpy as np
 
-    found = np.vectorize(one, otypes=[float])(*values)
-    return float(found) if np.ndim(found) == 0 else found
+    results = np.vectorize(one, otypes=[float])(*values)
+    return float(results) if np.ndim(results) == 0 else results
 
 
 def _delta(rule: Rule, times: int, one: "arb", total: "arb") -> "arb":
@@ -103,22 +103,22 @@ def _delta(rule: Rule, times: int, one: "arb", total: "arb") -> "arb":
     if not room > 0:
         return arb(1)
     exponent = room**2 / (2 * times)
-    found = (-exponent).exp()
+    delta = (-exponent).exp()
     if rule == "closed" and exponent > 1:
-        found = found.min(arb(times).sqrt() * one / (exponent.exp() - arb(1).exp()))
-    return found
+        delta = delta.min(arb(times).sqrt() * one / (exponent.exp() - arb(1).exp()))
+    return delta
 
 
 def _optimal_delta(times: int, one: "arb", total: "arb") -> "arb":
     """Σ_l C(t, l)·(e^((t − l)ε) − e^(total + lε))₊/(1 + e^ε)^t (KOV15 Theorem 3.3)."""
     from flint import arb
 
-    found, chance = arb(0), (-times * (-one).exp().log1p()).exp()  # of l = 0
+    delta, chance = arb(0), (-times * (-one).exp().log1p()).exp()  # of l = 0
     lost, step = times * one - total, 2 * one  # ln of the two terms' quotient
     for heads in range(times // 2 + 1):
         if lost < 0:
             break
-        found += chance * (-(-lost).expm1()).max(arb(0))
+        delta += chance * (-(-lost).expm1()).max(arb(0))
         chance *= (-one).exp() * (times - heads) / (heads + 1)
         lost -= step
-    return found
+    return delta

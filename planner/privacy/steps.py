@@ -95,10 +95,10 @@ def all_joined(parts: list[Steps], cut: float) -> Steps:
     if len(parts) > 1 and sum(np.count_nonzero(part.masses) for part in parts) > _FEW:
         middle = len(parts) // 2
         return joined(all_joined(parts[:middle], cut), all_joined(parts[middle:], cut), cut)
-    found = parts[0]
+    total = parts[0]
     for part in parts[1:]:
-        found = joined(found, part, cut)
-    return found
+        total = joined(total, part, cut)
+    return total
 
 
 def repeated(part: Steps, times: int, cut: float) -> Steps:

@@ -164,8 +164,8 @@ class GaussianTradeOff(TradeOff):
             return gaussian.epsilon_ball(1 / strength, system.number(delta))
         some = strength > 2 * ndtri((1 + np.asarray(delta)) / 2)
         safe = np.where(some, strength, 1.0)
-        found = np.where(some, gaussian.epsilon_at(1 / safe, delta), -np.inf)
-        return _plain(found)
+        least = np.where(some, gaussian.epsilon_at(1 / safe, delta), -np.inf)
+        return _plain(least)
 
     def rise(self, probability: Number, strength: Number, delta: Number) -> Number:
         """Φ(Φ⁻¹(p) + μ) − p; δ is in μ."""
@@ -218,9 +218,9 @@ class GaussianTradeOff(TradeOff):
         return 0 * probability
 
 
-def _plain(found: Any) -> Any:
+def _plain(values: Any) -> Any:
     """An array, or its value where it has only one."""
-    return found if getattr(found, "ndim", 0) else float(found)
+    return values if getattr(values, "ndim", 0) else float(values)
 
 
 def _quantile(p: Any) -> Number:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from planner.answer.answers import Answer, Given, Plan, Undecided
 from planner.answer.choose import each
-from planner.answer.problem.problem import Problem, exactly, problem
+from planner.answer.problem.problem import Problem, exactly, problem_of
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
@@ -91,7 +91,7 @@ class Content:
 
     @property
     def study(self) -> Study:
-        """The question."""
+        """The study."""
         return self.answer.study
 
 
@@ -164,21 +164,21 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
     """
     if isinstance(answer, Undecided):
         return [], ""
-    questions = [problem(study) for study in each(answer.study)]
-    slow = any(takes_minutes(question) for question in questions)
+    problems = [problem_of(study) for study in each(answer.study)]
+    slow = any(takes_minutes(problem) for problem in problems)
     leave_out = {*locked, *(SLOW if slow else ())}
     if not isinstance(answer, Plan):
         words = relaxations_in_words(relaxations(answer, leave_out), answer.study)
-    elif any(q.approximate and q.delta_bounds[0] < q.delta_bounds[1] for q in questions):
+    elif any(p.approximate and p.delta_bounds[0] < p.delta_bounds[1] for p in problems):
         return [], _FREE_DELTA
     else:
         words = tightenings_in_words(tightenings(answer, leave_out), answer.study)
     return words, _LEFT_OUT if slow else ""
 
 
-def takes_minutes(question: Problem) -> bool:
+def takes_minutes(problem: Problem) -> bool:
     """Whether limits of the accuracy take that long: exact analyses that use δ."""
-    return question.saw_toothed and question.approximate
+    return problem.saw_toothed and problem.approximate
 
 
 def _exactly(answer: Answer) -> str:

@@ -115,9 +115,9 @@ def utility_failure(candidates: int, epsilon: float, gap: float, sensitivity: fl
 
 def _exponents(scores: Any, epsilon: float, sensitivity: float) -> Array:
     """ε(w(r) − best)/(2Δ), at most 0, without overflow."""
-    found = checks.finite("scores", scores)
-    _check(found.size, epsilon, sensitivity)
-    below = found / 2 - found.max() / 2
+    scores = checks.finite("scores", scores)
+    _check(scores.size, epsilon, sensitivity)
+    below = scores / 2 - scores.max() / 2
     with np.errstate(over="ignore", divide="ignore"):
         rate = np.float64(epsilon) / sensitivity
         return below * rate if np.isfinite(rate) else below / sensitivity * epsilon

@@ -54,11 +54,11 @@ def noisy_scores(
     Raises:
         ValueError: an argument is outside its range.
     """
-    found = _checked(scores, chosen, epsilon, sensitivity)
+    scores = _checked(scores, chosen, epsilon, sensitivity)
     if per_person is not None:
-        checks.whole("per_person", per_person, 1, found.size)
-    scale = sensitivity * noise_scale(found.size, chosen, per_person) / epsilon
-    return np.argsort(-(found + rng.laplace(scale=scale, size=found.size)))[:chosen]
+        checks.whole("per_person", per_person, 1, scores.size)
+    scale = sensitivity * noise_scale(scores.size, chosen, per_person) / epsilon
+    return np.argsort(-(scores + rng.laplace(scale=scale, size=scores.size)))[:chosen]
 
 
 def draws(
@@ -80,11 +80,11 @@ def draws(
     Raises:
         ValueError: an argument is outside its range.
     """
-    found = _checked(scores, chosen, epsilon, sensitivity)
-    left = np.arange(found.size)
+    scores = _checked(scores, chosen, epsilon, sensitivity)
+    left = np.arange(scores.size)
     drawn = np.empty(chosen, dtype=int)
     for i in range(chosen):
-        place = choose(found[left], epsilon / chosen, rng, sensitivity)
+        place = choose(scores[left], epsilon / chosen, rng, sensitivity)
         drawn[i] = left[place]
         left = np.delete(left, place)
     return drawn
@@ -140,17 +140,17 @@ def useful(scores: Any, listed: Any, within: float) -> Useful:
     Raises:
         ValueError: there are no scores, or more listed than scores.
     """
-    found, listed = checks.finite("scores", scores), np.asarray(listed)
-    checks.whole("the length of listed", listed.size, 1, found.size)
-    kth = np.sort(found)[-listed.size]
-    missing = np.delete(found, listed)
-    return Useful(bool((found[listed] > kth - within).all()), bool((missing < kth + within).all()))
+    scores, listed = checks.finite("scores", scores), np.asarray(listed)
+    checks.whole("the length of listed", listed.size, 1, scores.size)
+    kth = np.sort(scores)[-listed.size]
+    missing = np.delete(scores, listed)
+    return Useful(bool((scores[listed] > kth - within).all()), bool((missing < kth + within).all()))
 
 
 def _checked(scores: Any, chosen: int, epsilon: float, sensitivity: float) -> Array:
     """The scores as an array, after the arguments are checked."""
-    found = checks.finite("scores", scores)
-    checks.whole("chosen", chosen, 1, found.size)
+    scores = checks.finite("scores", scores)
+    checks.whole("chosen", chosen, 1, scores.size)
     checks.positive("epsilon", epsilon)
     checks.positive("sensitivity", sensitivity)
-    return found
+    return scores

@@ -24,7 +24,7 @@ from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
 
 if TYPE_CHECKING:
-    from planner.decisions.uncertain import UncertainStudy
+    from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
 _REPETITION = ("times", "composition")
 _EVENTS = ["individual", "events"]
@@ -48,7 +48,7 @@ def read_uncertain(path: str | Path) -> "UncertainStudy":
         StudyFileError: (a ValueError) as `read_study`; or no number is uncertain, or one that
             cannot be, or with values that are not allowed.
     """
-    from planner.decisions.uncertain import UncertainStudy
+    from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
     data = load(path)
     if not spreads.has_spreads(data):
@@ -125,22 +125,22 @@ def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of study files."""
-    found = StudyTables.model_json_schema()
+    json_schema = StudyTables.model_json_schema()
     for name, kind in FILE_KINDS.items():
-        table = found["$defs"][kind.__name__]
+        table = json_schema["$defs"][kind.__name__]
         table["properties"] = {"kind": {"const": name}, **table["properties"]}
         table["required"] = ["kind", *table.get("required", [])]
-        table["properties"] |= found["$defs"]["Repetition"]["properties"]
-    one = found["properties"]["mechanism"]
-    found["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
-    del found["properties"]["repeated"], found["$defs"]["Repetition"]
-    found["$defs"]["Spread"] = spreads.schema()
+        table["properties"] |= json_schema["$defs"]["Repetition"]["properties"]
+    one = json_schema["properties"]["mechanism"]
+    json_schema["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
+    del json_schema["properties"]["repeated"], json_schema["$defs"]["Repetition"]
+    json_schema["$defs"]["Spread"] = spreads.schema()
     for key in {key for _, key in spreads.PLACES} - {"delta"}:
-        for table in found["$defs"].values():
+        for table in json_schema["$defs"].values():
             if key in table.get("properties", {}):
                 one = table["properties"][key]
                 table["properties"][key] = {"anyOf": [one, {"$ref": "#/$defs/Spread"}]}
-    return found
+    return json_schema
 
 
 def _sentence(error: Any, data: dict[str, Any]) -> str:

@@ -132,12 +132,14 @@ class _Conditions(Table):
             model.DeltaAtMost: self.delta_at_most,
             model.DeltaTimesNAtMost: self.delta_times_n_at_most,
         }
-        found: list[Any] = [kind(value) for kind, value in single.items() if value is not None]
+        conditions: list[Any] = [kind(value) for kind, value in single.items() if value is not None]
         if self.epsilon_at_least_one_over_n:
-            found.append(model.EpsilonAtLeastOneOverN())
+            conditions.append(model.EpsilonAtLeastOneOverN())
         if self.target_probability is not None and self.universe_size is not None:
-            found.append(model.TargetedPublication(self.target_probability, self.universe_size))
-        return found
+            conditions.append(
+                model.TargetedPublication(self.target_probability, self.universe_size)
+            )
+        return conditions
 
 
 class _Costs(Table):
@@ -233,8 +235,9 @@ class StudyTables(Table):
         given: Any = self.mechanism
         # without a worst cost δ > 0 cannot be compensated
         payable = self.individual.worst_cost is not None or self.individual.base_cost is None
-        found = given.build() if isinstance(given, _Best) else [given]
-        kept = [m for m in found if payable or not m.approximate] if len(found) > 1 else found
+        kept = given.build() if isinstance(given, _Best) else [given]
+        if len(kept) > 1 and not payable:
+            kept = [m for m in kept if not m.approximate]
         if self.repeated is None:
             return kept
         if len(kept) > 1:
@@ -243,8 +246,8 @@ class StudyTables(Table):
 
     def build(self) -> model.Study:
         """The study in the model."""
-        found = self._mechanisms()
-        mechanism = found[0] if len(found) == 1 else OneOf(tuple(found))
+        mechanisms = self._mechanisms()
+        mechanism = mechanisms[0] if len(mechanisms) == 1 else OneOf(tuple(mechanisms))
         return model.Study(
             mechanism=mechanism,
             target=self.target.build(),

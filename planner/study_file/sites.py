@@ -94,9 +94,9 @@ def columns() -> dict[str, tuple[str, ...]]:
         table: Any = StudyTables.model_fields[section].annotation
         sections[section] = list(table.model_fields)
     sections["target"] = [*AccuracyTarget.model_fields, *LossTarget.model_fields]
-    keys = [key for found in sections.values() for key in dict.fromkeys(found)]
-    for section, found in sections.items():
-        for key in found:
+    keys = [key for names in sections.values() for key in dict.fromkeys(names)]
+    for section, names in sections.items():
+        for key in names:
             places[f"{section}.{key}"] = (section, key)
             if keys.count(key) == 1:
                 places[key] = (section, key)
@@ -149,8 +149,8 @@ def _row(
     where = f"{table}, line {line}"
     if len(cells) != len(header):
         counts = [
-            f"{len(found)} {word}{'s' if len(found) > 1 else ''}"
-            for found, word in ((cells, "cell"), (header, "column"))
+            f"{len(parts)} {word}{'s' if len(parts) > 1 else ''}"
+            for parts, word in ((cells, "cell"), (header, "column"))
         ]
         error = f"{where}: {' under '.join(counts)}; give one for each"
         return Row(line, named, None, error)
@@ -170,14 +170,14 @@ def _row(
 
 def _make_room(data: dict[str, Any], place: tuple[str, ...], where: str) -> None:
     """Remove the template's keys that the cell replaces."""
-    found = data.setdefault(place[0], {}) if place[1:] else {}
-    if not isinstance(found, dict):
+    section = data.setdefault(place[0], {}) if place[1:] else {}
+    if not isinstance(section, dict):
         raise StudyFileError(
             f"{where}: {'.'.join(place)} cannot be put into several sections [[{place[0]}]]; "
             "give a study file with one"
         )
     for other in _INSTEAD.get(place[-1], ()):
-        found.pop(other, None)
+        section.pop(other, None)
 
 
 def _table(data: dict[str, Any], place: tuple[str, ...]) -> dict[str, Any]:

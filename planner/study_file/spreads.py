@@ -27,7 +27,7 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         ValueError: a table is not an interval or distribution, or its key cannot be
             uncertain.
     """
-    from planner.decisions.uncertain import check_ends
+    from planner.decisions.uncertain.uncertain_study import check_ends
 
     plain = {key: dict(v) if isinstance(v, dict) else v for key, v in data.items()}
     spreads: dict[str, Spread] = {}
@@ -77,17 +77,17 @@ def _check_costs(data: dict[str, Any], plain: dict[str, Any]) -> None:
 
 def _tables(data: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
     """Every table in place of a number, with its section and key."""
-    found = []
+    uncertain = []
     for section, keys in data.items():
         tables = keys if isinstance(keys, list) else [keys]
         for table in tables:
             if not isinstance(table, dict):
                 continue
             if not isinstance(keys, list):
-                found += [(section, k, v) for k, v in table.items() if _is_one(section, k, v)]
+                uncertain += [(section, k, v) for k, v in table.items() if _is_one(section, k, v)]
             else:  # with several mechanisms it is not clear which one to vary
-                found += [(f"{section} (several)", k, v) for k, v in table.items() if _named(v)]
-    return found
+                uncertain += [(f"{section} (several)", k, v) for k, v in table.items() if _named(v)]
+    return uncertain
 
 
 def _is_one(section: str, key: str, value: Any) -> bool:

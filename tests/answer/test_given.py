@@ -6,7 +6,7 @@ import pytest
 
 import planner
 from planner.answer import solve as solving
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.explanation.constraints import constraints
 from planner.explanation.derivations import for_study
 from planner.simulation.simulate import simulate
@@ -64,7 +64,7 @@ def test_what_takes_a_study_takes_its_answer(name, monkeypatch) -> None:
     propose = solving.propose
     monkeypatch.setattr(solving, "propose", lambda p, *how: asked.append(p) or propose(p, *how))
     assert plain(take(answer)) == plain(expected)
-    assert problem(study) not in asked
+    assert problem_of(study) not in asked
 
 
 def test_an_answer_by_another_objective_is_solved_again() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import planner
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import with_value
 from planner.answer.search.delta import best_aim
 
@@ -12,7 +12,7 @@ COSTS = planner.Costs(5.0, 2000.0)
 SMOOTH = ("base_cost", "worst_cost", "error", "failure", "per_person", "overhead", "delta")
 
 
-def study(mechanism, *conditions, costs=COSTS, individual=None, error=0.05):
+def study_with(mechanism, *conditions, costs=COSTS, individual=None, error=0.05):
     return planner.Study(
         mechanism,
         planner.Accuracy(error, 0.05),
@@ -22,30 +22,32 @@ def study(mechanism, *conditions, costs=COSTS, individual=None, error=0.05):
     )
 
 
-def aim(question, quantity, value):
-    return best_aim(problem(with_value(question, quantity, value)), "cost", 0.01)
+def aim(study, quantity, value):
+    return best_aim(problem_of(with_value(study, quantity, value)), "cost", 0.01)
 
 
-def difference(question, price, step):
-    up, down = (aim(question, price.quantity, price.value * (1 + s * step)) for s in (1, -1))
+def difference(study, price, step):
+    up, down = (aim(study, price.quantity, price.value * (1 + s * step)) for s in (1, -1))
     return up, down, 2 * step * price.value
 
 
 FEW = planner.Population(60)
 STUDIES = {
-    "paper": study(planner.LaplaceMean("paper")),
-    "hoeffding": study(planner.LaplaceMean("hoeffding")),
-    "a cap on N": study(planner.LaplaceMean("hoeffding"), planner.Population(1200)),
-    "never reached": study(planner.LaplaceMean("hoeffding"), costs=planner.Costs(0.0, 10.0)),
-    "mwem": study(planner.Mwem(universe_size=256, queries=100), costs=planner.Costs(0.5)),
-    "delta": study(planner.MwemApproximate(universe_size=256, queries=10_000), planner.Delta(1e-8)),
+    "paper": study_with(planner.LaplaceMean("paper")),
+    "hoeffding": study_with(planner.LaplaceMean("hoeffding")),
+    "a cap on N": study_with(planner.LaplaceMean("hoeffding"), planner.Population(1200)),
+    "never reached": study_with(planner.LaplaceMean("hoeffding"), costs=planner.Costs(0.0, 10.0)),
+    "mwem": study_with(planner.Mwem(universe_size=256, queries=100), costs=planner.Costs(0.5)),
+    "delta": study_with(
+        planner.MwemApproximate(universe_size=256, queries=10_000), planner.Delta(1e-8)
+    ),
     # small studies, which are quick to plan; they stay under these caps
-    "exact": study(planner.LaplaceMean(), FEW, error=0.21),
-    "geometric": study(planner.GeometricMean(), FEW, error=0.21),
-    "gaussian, capped N": study(
+    "exact": study_with(planner.LaplaceMean(), FEW, error=0.21),
+    "geometric": study_with(planner.GeometricMean(), FEW, error=0.21),
+    "gaussian, capped N": study_with(
         planner.GaussianMean(), planner.Delta(1e-6), planner.Population(34), error=0.21
     ),
-    "paid in full": study(
+    "paid in full": study_with(
         planner.LaplaceMean("paper"),
         planner.Population(18_000),
         planner.EpsilonAtMost(1.0),
@@ -56,14 +58,14 @@ STUDIES = {
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_prices_are_the_slopes_of_the_least_cost(name) -> None:
-    question = STUDIES[name]
-    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(question, prove=False))}
+    study = STUDIES[name]
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(study, prove=False))}
     exact = name in ("exact", "geometric", "gaussian", "gaussian, capped N")
     for price in prices.values():
         if price.quantity not in SMOOTH or not price.value or price.cost is None:
             continue
         # exact floors are known to a part in 10^5; whole N may move by one beside the best
-        up, down, width = difference(question, price, 1e-4 if exact else 1e-6)
+        up, down, width = difference(study, price, 1e-4 if exact else 1e-6)
         near = 1e-2 if exact else 1e-4
         assert price.cost == pytest.approx((up.value - down.value) / width, rel=near, abs=1e-9)
     told = {name for name in ("error", "failure") if prices[name].cost is not None}
@@ -73,25 +75,25 @@ def test_prices_are_the_slopes_of_the_least_cost(name) -> None:
 
 
 def test_where_delta_alone_allows_the_noise_accuracy_costs_nothing() -> None:
-    question = planner.Study(
+    study = planner.Study(
         planner.GaussianMean(),
         planner.Accuracy(0.98, 0.999),
         planner.Individual(0.01, 0.01),
         [planner.Population(3), planner.Delta(0.01)],
     )
-    prices = {p.quantity: p.cost for p in planner.shadow_prices(planner.solve(question))}
+    prices = {p.quantity: p.cost for p in planner.shadow_prices(planner.solve(study))}
     assert (prices["error"], prices["failure"]) == (0.0, 0.0)
     assert prices["delta"] == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize("name", ["paper", "hoeffding", "mwem", "delta"])
 def test_people_and_epsilon_move_as_the_best_plan_does(name) -> None:
-    question = STUDIES[name]
-    prices = planner.shadow_prices(planner.solve(question, prove=False))
+    study = STUDIES[name]
+    prices = planner.shadow_prices(planner.solve(study, prove=False))
     moved = [p for p in prices if p.participants is not None]
     assert {p.quantity for p in moved} >= {"base_cost", "error", "failure", "per_person"}
     for price in moved:
-        up, down, width = difference(question, price, 0.01)
+        up, down, width = difference(study, price, 0.01)
         people = (up.participants - down.participants) / width
         floors = [float(a.region.floor(a.participants)) for a in (up, down)]
         # a step of N by one is 1/width; the best N is flat to about √(rounding)
@@ -105,13 +107,13 @@ def test_people_and_epsilon_move_as_the_best_plan_does(name) -> None:
 
 
 def test_one_more_person() -> None:
-    question = STUDIES["a cap on N"]
+    study = STUDIES["a cap on N"]
     price = next(
         p
-        for p in planner.shadow_prices(planner.solve(question, prove=False))
+        for p in planner.shadow_prices(planner.solve(study, prove=False))
         if p.quantity == "participants"
     )
-    here, more = (aim(question, "participants", n).value for n in (1200, 1201))
+    here, more = (aim(study, "participants", n).value for n in (1200, 1201))
     assert price.cost == more - here < 0
     assert price.participants is None
 
@@ -141,7 +143,7 @@ def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
     condition, quantity, percent
 ) -> None:
     mechanism = planner.LaplaceMean("hoeffding")
-    asked = study(mechanism, condition, costs=planner.Costs(20.0))
+    asked = study_with(mechanism, condition, costs=planner.Costs(20.0))
     prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
     value = {"base_cost": 12.5, "error": 0.05, "failure": 0.05, "harm": np.inf, "cap": np.inf}
     value |= {"harm": 0.3} if isinstance(condition, planner.Harm) else {"cap": 0.05}
@@ -156,14 +158,16 @@ def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
 
 
 def test_an_exact_study_whose_people_a_cap_sets() -> None:
-    asked = study(planner.LaplaceMean(), planner.EpsilonAtMost(0.05), costs=planner.Costs(20.0))
+    asked = study_with(
+        planner.LaplaceMean(), planner.EpsilonAtMost(0.05), costs=planner.Costs(20.0)
+    )
     prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
     assert prices["error"].cost_of_a_percent == pytest.approx(-329.98, rel=1e-3)
     assert prices["error"].participants < 0
 
 
 def test_delta_costs_what_it_publishes_where_the_mechanism_does_not_use_it() -> None:
-    asked = study(planner.LaplaceMean("hoeffding"), planner.Delta(1e-6))
+    asked = study_with(planner.LaplaceMean("hoeffding"), planner.Delta(1e-6))
     answer = planner.solve(asked, prove=False)
     price = next(p for p in planner.shadow_prices(answer) if p.quantity == "delta")
     assert price.cost == answer.participants * 1274.0

@@ -6,7 +6,7 @@ import pytest
 import sympy
 
 import planner
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.explanation.constraints import constraints, legend, symbol, values
 from planner.model import Choice
 
@@ -37,7 +37,7 @@ def test_formulas_are_what_is_solved(study) -> None:
         0.31, 1e-9 if study.find(planner.Delta) or study.mechanism.approximate else 0.0, 700
     )
     chosen = {symbol("epsilon"): plan.epsilon, symbol("delta"): plan.delta, symbol("N"): 700}
-    for condition, constraint in zip(problem(study).conditions, constraints(study), strict=True):
+    for condition, constraint in zip(problem_of(study).conditions, constraints(study), strict=True):
         numbers = chosen | values(study)
         numbers |= {symbol(s): getattr(condition, f) for f, s in condition.symbols.items()}
         left, right = (float(side.subs(numbers)) for side in constraint.in_symbols.args)

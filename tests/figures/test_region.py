@@ -7,7 +7,7 @@ from matplotlib.text import Text
 
 import planner
 from planner.answer.problem import curves
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.figures import region, save
 
 
@@ -40,7 +40,7 @@ def test_an_infeasible_study_names_its_conflict(mean_study) -> None:
 
 def test_curves_are_the_floors_and_ceilings(mean_study) -> None:
     study = mean_study(12.5, planner.Harm(0.5))
-    regions = problem(study).regions(0.0)
+    regions = problem_of(study).regions(0.0)
     n = np.geomspace(18_000, 1e6, 50)
     (floor,) = curves.floor_curves(regions, n)
     assert floor.epsilon == pytest.approx([regions[0].floor(float(x)) for x in n], rel=1e-12)
@@ -51,7 +51,7 @@ def test_curves_are_the_floors_and_ceilings(mean_study) -> None:
 def test_a_cap_on_compensation_lifts_the_ceiling_only_where_it_can_be_paid(mean_study) -> None:
     study = mean_study(12.5, worst_cost=1274.0, capped=True)
     n = np.array([10.0, 23.0, 24.0, 1000.0])  # 30,000 pays 1,274 to 23 people
-    (budget,) = curves.ceiling_curves(problem(study).regions(0.0), n)
+    (budget,) = curves.ceiling_curves(problem_of(study).regions(0.0), n)
     assert list(budget.epsilon[:2]) == [np.inf, np.inf]
     assert budget.epsilon[2:] == pytest.approx(np.log1p(30_000 / n[2:] / 12.5))
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 import planner
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.reports.content import content_of
 from planner.reports.page import page, powers
 
@@ -224,8 +224,8 @@ def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> Non
 
 
 def test_one_report_builds_each_problem_once(mean_study) -> None:
-    problem.cache_clear()
+    problem_of.cache_clear()
     content_of(mean_study(12.5))
-    built = problem.cache_info()
+    built = problem_of.cache_info()
     assert built.misses == built.currsize  # none was built again
     assert built.hits > 0

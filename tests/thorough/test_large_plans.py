@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import planner
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.proof.each_size import each_size_excluded
 from planner.privacy import gaussian
 from tests.answer.problem import test_useful as useful
-from tests.answer.search import test_decide as points, test_falling as cells
-from tests.decisions import test_prices as prices, test_sureness as sureness
+from tests.answer.search import test_decide as points
+from tests.decisions import test_prices as prices
 from tests.mechanisms import test_repeated as repeated
+from tests.thorough import test_falling as cells, test_sureness as sureness
 
 
 def study(mechanism, *conditions, base_cost=12.5, worst_cost=12_500.0) -> planner.Study:
@@ -67,9 +68,9 @@ def test_plans_with_laplace_noise() -> None:
     for n in range(370, found.participants):
         grid = np.geomspace(0.1, math.log1p(30_000 / (n * 12.5)), 12)
         assert (laplace.failure_probability(grid, n, 0.05) > 0.05).all()
-    none = problem(study(laplace, planner.Population(386), base_cost=1e-3))
+    none = problem_of(study(laplace, planner.Population(386), base_cost=1e-3))
     assert each_size_excluded(none) == "each size"
-    some = problem(study(laplace, planner.Population(387), base_cost=1e-3))
+    some = problem_of(study(laplace, planner.Population(387), base_cost=1e-3))
     assert each_size_excluded(some) is None
     assert laplace.floor(0.05, 0.05).always_from(30.0, 390, 0.0) == 399
     values = laplace.failure_probability(30.0, np.arange(390, 460), 0.05)
@@ -90,10 +91,10 @@ def test_a_count_of_200_people() -> None:
 
 
 LARGE = {
-    "exact": prices.study(planner.LaplaceMean()),
-    "geometric": prices.study(planner.GeometricMean()),
-    "gaussian": prices.study(planner.GaussianMean(), planner.Delta(1e-6)),
-    "gaussian, capped N": prices.study(
+    "exact": prices.study_with(planner.LaplaceMean()),
+    "geometric": prices.study_with(planner.GeometricMean()),
+    "gaussian": prices.study_with(planner.GaussianMean(), planner.Delta(1e-6)),
+    "gaussian, capped N": prices.study_with(
         planner.GaussianMean(), planner.Delta(1e-6), planner.Population(600)
     ),
 }

@@ -27,23 +27,23 @@ class Curve(NamedTuple):
 def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
     """Every floor over an array of N, shape of N, except bounds on N itself."""
     region = quick(regions[0])  # an exact floor is slow over many N
-    found = []
+    curves = []
     for condition in region.floors:
         if isinstance(condition, PopulationAtLeast):  # a bound on the axis, not a curve
             continue
         with np.errstate(all="ignore"):
             epsilon = condition.epsilon_floor(n, region.delta_high)
-        found.append(Curve(condition.label, condition.kind, np.broadcast_to(epsilon, n.shape)))
-    return found
+        curves.append(Curve(condition.label, condition.kind, np.broadcast_to(epsilon, n.shape)))
+    return curves
 
 
 def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
     """Every ceiling over an array of N, shape of N: the higher one where two payments apply."""
-    found = []
+    curves = []
     for condition in regions[0].ceilings:
         epsilon = np.max([_ceiling(condition, region, n) for region in regions], axis=0)
-        found.append(Curve(condition.label, condition.kind, epsilon))
-    return found
+        curves.append(Curve(condition.label, condition.kind, epsilon))
+    return curves
 
 
 def _ceiling(condition: Condition, region: Region, n: np.ndarray[Any, Any]) -> Any:

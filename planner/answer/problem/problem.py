@@ -64,13 +64,13 @@ class Problem:
         ]
 
     def with_conditions(self, *conditions: Condition) -> "Problem":
-        """The same question with these conditions in place of those of the same kind."""
+        """The same problem with these conditions in place of those of the same kind."""
         kinds = {type(condition) for condition in conditions}
         kept = tuple(c for c in self.conditions if type(c) not in kinds)
         return replace(self, conditions=(*kept, *conditions))
 
     def without(self, *conditions: Condition) -> "Problem":
-        """The same question without these conditions."""
+        """The same problem without these conditions."""
         return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
 
 
@@ -90,7 +90,7 @@ FREE_DELTA_SHARE = 0.01
 
 
 @lru_cache(maxsize=1024)
-def problem(study: Study) -> Problem:
+def problem_of(study: Study) -> Problem:
     """A study's accuracy and conditions as one list, with the cap that a free δ needs.
 
     It is built once for each study: limits, prices, pictures and reports ask for it again.
@@ -102,6 +102,9 @@ def problem(study: Study) -> Problem:
     if needs_delta_cap(study):
         conditions = (*conditions, DeltaTimesNAtMost(FREE_DELTA_SHARE))
     return Problem(conditions, study.individual, study.costs)
+
+
+problem = problem_of
 
 
 def _goal(study: Study) -> Goal:

@@ -55,10 +55,10 @@ class UsefulFloor(Floor):
         """The least ε at which the best release is useful enough; ∞ where none is."""
         import numpy as np
 
-        found = np.vectorize(lambda n: _least_epsilon(self.target, int(n)), otypes=[float])(
+        least = np.vectorize(lambda n: _least_epsilon(self.target, int(n)), otypes=[float])(
             participants
         )
-        return float(found) if np.ndim(found) == 0 else found
+        return float(least) if np.ndim(least) == 0 else least
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """The floor at up to `_FEW` sizes, between them by a line in logarithms."""
@@ -70,8 +70,8 @@ class UsefulFloor(Floor):
             return np.full(np.shape(participants), np.inf)
         known = n[np.unique(np.linspace(0, len(n) - 1, _FEW).astype(int))]
         floors = np.log(self.epsilon(known, delta))
-        found = np.exp(np.interp(np.log(participants), np.log(known), floors))
-        return np.where(participants <= n[-1], found, np.inf)
+        interpolated = np.exp(np.interp(np.log(participants), np.log(known), floors))
+        return np.where(participants <= n[-1], interpolated, np.inf)
 
     def enough(self, participants: Number, delta: Number) -> Number:
         """Not known."""

@@ -41,9 +41,9 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
         if not cells:
             return " and ".join(sorted(methods))
         low, high = cells.pop()
-        found = [_excluded_region(r, problem.convex) for r in problem.regions(low, high)]
-        if all(found):
-            methods.update(method for method in found if method)
+        arguments = [_excluded_region(r, problem.convex) for r in problem.regions(low, high)]
+        if all(arguments):
+            methods.update(method for method in arguments if method)
             continue
         middle = split(low, high) if low < high else None
         if middle is None:

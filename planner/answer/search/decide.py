@@ -40,7 +40,7 @@ class Columns(NamedTuple):
         """Nothing found yet."""
         return cls(np.zeros(size, np.int8), *(np.full(size, np.nan) for _ in cls._fields[1:]))
 
-    def put(self, rows: Array, part: "Columns") -> None:
+    def put(self, rows: Array | slice, part: "Columns") -> None:
         """Fill in some of the studies."""
         for whole, piece in zip(self, part, strict=True):
             whole[rows] = piece
@@ -52,15 +52,15 @@ _NONE = (INFEASIBLE, *[math.nan] * (len(Columns._fields) - 1))
 def decide(study: Study, values: Values, objective: Objective, tolerance: float) -> Columns:
     """Decide the studies with these values, arrays of one shape."""
     size = len(next(iter(values.values())))
-    found = Columns.empty(size)
+    columns = Columns.empty(size)
     accuracies = [np.unique(v).size for name, v in values.items() if name in (*ACCURACY, "delta")]
     alike = size // max(math.prod(accuracies), 1)
     one_by_one = _single_solver(study, objective, tolerance, alike)
     for start in range(0, size, BLOCK):
         rows = slice(start, min(start + BLOCK, size))
         block = {name: value[rows] for name, value in values.items()}
-        found.put(rows, _decide_block(study, block, objective, tolerance, one_by_one))
-    return found
+        columns.put(rows, _decide_block(study, block, objective, tolerance, one_by_one))
+    return columns
 
 
 Single = Callable[[dict[str, float]], tuple[float, ...]]
@@ -72,11 +72,11 @@ def _decide_block(
     size = len(next(iter(values.values())))
     if not in_arrays(study, set(values)):
         return _singly(values, np.arange(size), one_by_one)
-    found = Columns.empty(size)
+    columns = Columns.empty(size)
     base = values.get("base_cost")
     doubt = np.zeros(size, bool)
     if base is None or base.all():
-        found, doubt = _in_arrays(study, values, objective, tolerance)
+        columns, doubt = _in_arrays(study, values, objective, tolerance)
     else:  # nobody is paid for ε where the base cost is zero
         for free in (True, False):
             rows = np.flatnonzero((base == 0) == free)
@@ -86,7 +86,7 @@ def _decide_block(
                 del some["base_cost"]
             if rows.size and some:
                 part, unsure = _in_arrays(of, some, objective, tolerance)
-                found.put(rows, part)
+                columns.put(rows, part)
                 doubt[rows] = unsure
             elif rows.size:
                 doubt[rows] = True
@@ -96,8 +96,8 @@ def _decide_block(
         def proven(single: dict[str, float]) -> tuple[float, ...]:
             return _row(solve(with_values(study, single), objective, True, tolerance))
 
-        found.put(rows, _singly(values, rows, proven))
-    return found
+        columns.put(rows, _singly(values, rows, proven))
+    return columns
 
 
 def _in_arrays(
@@ -110,19 +110,19 @@ def _in_arrays(
     size = len(next(iter(values.values())))
     first = {name: value[0] for name, value in values.items()}
     rules = Many.of(with_values(study, first), values)
-    found, doubt = Columns.empty(size), np.zeros(size, bool)
+    columns, doubt = Columns.empty(size), np.zeros(size, bool)
     with np.errstate(all="ignore"):
         aimed = [aims(many, objective, tolerance) for many in rules]
         for one in aimed:
-            doubt |= one.doubt | (np.isnan(one.value) & one.found)
+            doubt |= one.doubt | (np.isnan(one.value) & one.feasible)
         if len(rules) > 1:
             a, b = (one.value for one in aimed)
             doubt |= (a != b) & (np.abs(a - b) <= 1e-12 * np.abs(a))
             if objective == "epsilon":  # approached by one rule, reached by the other
-                doubt |= aimed[0].found & aimed[1].found
+                doubt |= aimed[0].feasible & aimed[1].feasible
         best = np.argmin([one.value for one in aimed], axis=0)
         for which, (many, one) in enumerate(zip(rules, aimed, strict=True)):
-            rows = np.flatnonzero(one.found & (best == which) & ~doubt)
+            rows = np.flatnonzero(one.feasible & (best == which) & ~doubt)
             if not rows.size:
                 continue
             near = many.take(rows)
@@ -133,18 +133,20 @@ def _in_arrays(
             doubt[rows] |= plan.doubt
             delta = np.broadcast_to(near.delta, n.shape)
             verdict = np.full(n.shape, FEASIBLE, np.int8)
-            found.put(rows, Columns(verdict, plan.epsilon, delta, n, plan.cost, plan.compensation))
-    return found, doubt
+            columns.put(
+                rows, Columns(verdict, plan.epsilon, delta, n, plan.cost, plan.compensation)
+            )
+    return columns, doubt
 
 
 def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
     """Studies decided one by one."""
-    found = Columns.empty(len(rows))
+    columns = Columns.empty(len(rows))
     for at, row in enumerate(rows):
         single = {name: float(value[row]) for name, value in values.items()}
-        for column, number in zip(found, decide_one(single), strict=True):
+        for column, number in zip(columns, decide_one(single), strict=True):
             column[at] = number
-    return found
+    return columns
 
 
 def _single_solver(study: Study, objective: Objective, tolerance: float, alike: int) -> Single:

@@ -5,6 +5,7 @@ twice. The objects are made without the model's checks, which are for single num
 in them has been checked as part of an axis.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -13,12 +14,12 @@ import numpy as np
 
 from planner import numbers
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.region import Region
 from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
 from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment
-from planner.numbers import Array
+from planner.numbers import Array, Number
 from planner.quantities import QUANTITIES
 
 Values = dict[str, Array]
@@ -59,19 +60,19 @@ class Many:
     """Studies that differ in the values of some quantities, paid by one rule.
 
     Attributes:
-        question: the study as a problem; it has a condition of every kind that is swept.
+        problem: the study as a problem; it has a condition of every kind that is swept.
         values: by quantity, its values, all of one shape.
         in_full: whether people are paid W whatever ε is, as where compensation is capped.
     """
 
-    question: Problem
+    problem: Problem
     values: Values
     in_full: bool = False
 
     @classmethod
     def of(cls, study: Study, values: Values) -> list["Many"]:
         """The studies, for each rule of payment."""
-        many = cls(problem(study), values)
+        many = cls(problem_of(study), values)
         capped = study.individual.capped
         return [many, replace(many, in_full=True)] if capped else [many]
 
@@ -81,11 +82,11 @@ class Many:
 
     def with_budget(self, money: Array) -> "Many":
         """The studies with these budgets, whether they had any or not."""
-        question = self.question.with_conditions(Budget(1.0))
-        return replace(self, question=question, values={**self.values, "budget": money})
+        problem = self.problem.with_conditions(Budget(1.0))
+        return replace(self, problem=problem, values={**self.values, "budget": money})
 
     @property
-    def given_budget(self) -> Array:
+    def given_budget(self) -> Number:
         """The budgets, ∞ where there is none."""
         return next((c.money for c in self._conditions if isinstance(c, Budget)), np.inf)
 
@@ -100,7 +101,7 @@ class Many:
     def persons(self) -> list[Payment]:
         """The people, by every rule of payment that may apply."""
         rules = [replace(self, in_full=full) for full in (False, True)]
-        return [rule._person for rule in rules[: len(self.question.individual.pieces)]]
+        return [rule._person for rule in rules[: len(self.problem.individual.pieces)]]
 
     @property
     def delta(self) -> Array:
@@ -112,15 +113,15 @@ class Many:
         size = len(next(iter(self.values.values())))
         lowest = np.full(size, np.inf)
         plain = self._each_costs_nothing()
-        for condition in self.question.conditions:
+        for condition in self.problem.conditions:
             if type(condition).participants_ceiling is Condition.participants_ceiling:
                 continue
             if isinstance(condition, Budget) and plain:
                 left = self.given_budget - self.costs.overhead
-                found = np.where(left > 0, np.inf, 0.0)  # as nothing but ε costs money
+                ceiling = np.where(left > 0, np.inf, 0.0)  # as nothing but ε costs money
             else:
-                found = self._one_by_one(condition)
-            lowest = np.minimum(lowest, found)
+                ceiling = self._one_by_one(condition)
+            lowest = np.minimum(lowest, ceiling)
         return lowest
 
     def _each_costs_nothing(self) -> bool:
@@ -128,7 +129,7 @@ class Many:
             return False
         return self._person.paid_for_epsilon and not np.any(self.delta)
 
-    def _one_by_one(self, condition: Condition) -> Array:
+    def _one_by_one(self, condition: Condition) -> Number:
         """The ceiling of a condition, computed once for each of the values that it depends on."""
         own = _FIELDS.get(type(condition).__name__, "")
         names = [own, "delta", "worst_cost", *(("per_person", "overhead") * (own == "budget"))]
@@ -137,34 +138,34 @@ class Many:
             return condition.participants_ceiling(*self._payment({}))
         columns = np.stack([np.asarray(self.values[name], float) for name in names])
         kinds, where = np.unique(columns, axis=1, return_inverse=True)
-        found = []
+        ceilings = []
         for column in kinds.T:
             single = dict(zip(names, map(float, column), strict=True))
             one = _with(condition, **_field(condition, single))
-            found.append(one.participants_ceiling(*self._payment(single)))
-        return np.array(found, float)[where.reshape(-1)]
+            ceilings.append(one.participants_ceiling(*self._payment(single)))
+        return np.array(ceilings, float)[where.reshape(-1)]
 
     def _payment(self, single: dict[str, float]) -> tuple[float, Payment, Any]:
         """δ, person and costs of one of the studies."""
         costs = {k: single[k] for k in ("per_person", "overhead") if k in single}
-        pieces = self.question.individual.pieces
+        pieces = self.problem.individual.pieces
         person = pieces[1] if self.in_full else pieces[0]
         if "worst_cost" in single:
             person = _with(person, worst_cost=single["worst_cost"])
         if "base_cost" in self.values and not self.in_full:
             person = _with(person, base_cost=1.0)  # over 0, which is all that is asked
-        delta = single.get("delta", self.question.delta_bounds[0])
-        return delta, person, _with(self.question.costs, **costs)
+        delta = single.get("delta", self.problem.delta_bounds[0])
+        return delta, person, _with(self.problem.costs, **costs)
 
     @cached_property
     def _conditions(self) -> tuple[Condition, ...]:
-        return tuple(_with(c, **_field(c, self.values)) for c in self.question.conditions)
+        return tuple(_with(c, **_field(c, self.values)) for c in self.problem.conditions)
 
     @cached_property
     def _person(self) -> Payment:
-        given = self.question.individual
-        base = self.values.get("base_cost", given.base_cost)
-        worst: Any = self.values.get("worst_cost", given.worst_cost)
+        given = self.problem.individual
+        base: Number = self.values.get("base_cost", given.base_cost)
+        worst: Number = self.values.get("worst_cost", given.worst_cost)
         if self.in_full:
             return PaidInFull(worst)
         if "base_cost" in self.values:
@@ -177,11 +178,11 @@ class Many:
     def costs(self) -> Any:
         """Money beside compensation, of each study."""
         swept = {k: self.values[k] for k in ("per_person", "overhead") if k in self.values}
-        return _with(self.question.costs, **swept)
+        return _with(self.problem.costs, **swept)
 
     @cached_property
-    def _deltas(self) -> tuple[Array, Array]:
-        delta = np.asarray(self.values.get("delta", self.question.delta_bounds[0]))
+    def _deltas(self) -> tuple[Number, Number]:
+        delta = np.asarray(self.values.get("delta", self.problem.delta_bounds[0]))
         return delta, delta
 
 
@@ -194,7 +195,7 @@ def _with(model: Some, **changes: Any) -> Some:
     return copy
 
 
-def _field(condition: Condition, values: Values) -> dict[str, Any]:
+def _field(condition: Condition, values: Mapping[str, Number]) -> dict[str, Any]:
     """The fields of a condition that are swept."""
     if isinstance(condition, Goal):
         floor: Any = condition.floor

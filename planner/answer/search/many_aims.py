@@ -19,14 +19,14 @@ class Aims(NamedTuple):
     """The best point of each region for one objective; `answer.search.Aim` for arrays.
 
     Attributes:
-        found: whether there is one.
+        feasible: whether there is one.
         value: the infimum of the objective, ∞ where there is none.
         participants: the N to plan for.
         budget: the budget of its region.
         doubt: whether rounding might change any of these.
     """
 
-    found: Array
+    feasible: Array
     value: Array
     participants: Array
     budget: Array
@@ -65,12 +65,12 @@ def _endless(many: Many, most: Array, given: Array, objective: Objective, tolera
     signal = np.broadcast_to(region.signal_floor(), (size,))
     room = np.broadcast_to(region.signal_room(), (size,))
     doubt = ~(np.abs(room) > EDGE * signal)
-    found = (room > 0) & ~doubt
+    feasible = (room > 0) & ~doubt
     cheap = _free_of_people(many, size)
-    best = Aims(found, np.full(size, np.inf), np.zeros(size), given.copy(), doubt)
+    best = Aims(feasible, np.full(size, np.inf), np.zeros(size), given.copy(), doubt)
     for rows, search in (
-        (np.flatnonzero(found & cheap), _approached),
-        (np.flatnonzero(found & ~cheap), _turning),
+        (np.flatnonzero(feasible & cheap), _approached),
+        (np.flatnonzero(feasible & ~cheap), _turning),
     ):
         if rows.size:
             some = many.take(rows)
@@ -113,9 +113,9 @@ def _bounded(many: Many, most: Array, given: Array, objective: Objective, tolera
     size = len(most)
     last = np.minimum(most, WHOLE_LIMIT)
     within, doubt = inside(many, last)
-    found = (within > 0) & ~doubt
+    feasible = (within > 0) & ~doubt
     n, value = np.zeros(size), np.full(size, np.inf)
-    rows = np.flatnonzero(found)
+    rows = np.flatnonzero(feasible)
     if rows.size:
         some, end, inner = many.take(rows), last[rows], within[rows]
         free = _free_of_people(some, rows.size)
@@ -137,4 +137,4 @@ def _bounded(many: Many, most: Array, given: Array, objective: Objective, tolera
             value[rows] = floor if objective == "epsilon" else some.region.cost(best, floor)
             doubt[rows] |= best >= WHOLE_LIMIT
         doubt[rows] |= close
-    return Aims(found, value, n, given, doubt)
+    return Aims(feasible, value, n, given, doubt)

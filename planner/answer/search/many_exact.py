@@ -7,7 +7,7 @@ money, so studies that share these read the same one.
 from collections.abc import Callable
 from typing import Any
 
-from planner.answer.problem.problem import Problem, problem
+from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.search.convex import Objective
 from planner.answer.search.many_sizes import EDGE
 from planner.answer.solve import propose, solve
@@ -26,42 +26,42 @@ def single_solver(objective: Objective, tolerance: float, studies: int) -> Calla
     """
 
     def answered(one: Study) -> Any:
-        question = problem(one)
-        low, high = question.delta_bounds
-        fixed = low == high or not question.approximate
-        if not question.saw_toothed or not fixed or low > high:
+        problem = problem_of(one)
+        low, high = problem.delta_bounds
+        fixed = low == high or not problem.approximate
+        if not problem.saw_toothed or not fixed or low > high:
             return solve(one, objective, False, tolerance)
-        floor = question.goals[0].floor
+        floor = problem.goals[0].floor
         if not isinstance(floor, MechanismFloor):  # an expected loss
             return solve(one, objective, False, tolerance)
         if studies >= _WORTH_IT:
             floor.read_often()
-        found = propose(question, objective, False, tolerance)
-        if found is None:
-            near = _loosened(question)
+        proposal = propose(problem, objective, False, tolerance)
+        if proposal is None:
+            near = _loosened(problem)
             if near and propose(near, "participants", False, tolerance):
                 return solve(one, objective, True, tolerance)
             return None
-        _, _, plan = found
-        if plan is None or _at_edge(question, plan):
+        _, _, plan = proposal
+        if plan is None or _at_edge(problem, plan):
             return solve(one, objective, True, tolerance)
         return plan
 
     return answered
 
 
-def _loosened(question: Problem) -> Problem | None:
+def _loosened(problem: Problem) -> Problem | None:
     """The problem with a budget larger by what counts as the edge."""
-    for condition in question.conditions:
+    for condition in problem.conditions:
         if isinstance(condition, Budget):
-            return question.with_conditions(Budget(condition.money * (1 + 2 * EDGE)))
+            return problem.with_conditions(Budget(condition.money * (1 + 2 * EDGE)))
     return None
 
 
-def _at_edge(question: Problem, plan: Choice) -> bool:
+def _at_edge(problem: Problem, plan: Choice) -> bool:
     """Whether the plan takes the whole budget."""
     return any(
-        condition.slack(plan, question.individual, question.costs) < EDGE * condition.money
-        for condition in question.conditions
+        condition.slack(plan, problem.individual, problem.costs) < EDGE * condition.money
+        for condition in problem.conditions
         if isinstance(condition, Budget)
     )

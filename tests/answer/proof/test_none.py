@@ -3,13 +3,13 @@
 import pytest
 
 import planner
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.proof import none
 from planner.answer.search.convex import top_of_gap
 
 
 def region(study):
-    (found,) = problem(study).regions(0.0)
+    (found,) = problem_of(study).regions(0.0)
     return found
 
 
@@ -43,9 +43,9 @@ def test_concavity_at_the_ends_of_the_axis(mean_study) -> None:
 
 
 def test_feasible_problems_are_not_excluded(mean_study, section_8_2) -> None:
-    assert none.excluded(problem(mean_study(250.3))) is None
+    assert none.excluded(problem_of(mean_study(250.3))) is None
     feasible = section_8_2(planner.Delta(1e-8), constant="printed")
-    assert none.excluded(problem(feasible)) is None
+    assert none.excluded(problem_of(feasible)) is None
 
 
 def test_the_concave_gap_lies_under_its_chords(mean_study) -> None:

@@ -1,5 +1,5 @@
 import planner
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import holds
 from planner.model import Choice
 
@@ -7,30 +7,30 @@ from planner.model import Choice
 def test_one_step_below_the_floor_is_refused(mean_study) -> None:
     study = mean_study(12.5)
     plan = planner.solve(study)
-    question = problem(study)
-    assert holds(question, Choice(plan.epsilon, 0.0, plan.participants))
-    assert not holds(question, Choice(plan.epsilon * (1 - 1e-5), 0.0, plan.participants))
-    assert not holds(question, Choice(plan.epsilon, 0.0, plan.participants - 5))
+    problem = problem_of(study)
+    assert holds(problem, Choice(plan.epsilon, 0.0, plan.participants))
+    assert not holds(problem, Choice(plan.epsilon * (1 - 1e-5), 0.0, plan.participants))
+    assert not holds(problem, Choice(plan.epsilon, 0.0, plan.participants - 5))
 
 
 def test_an_open_bound_is_refused_at_its_end(mean_study) -> None:
     # ln(p*|X|) = 0 < ε would be needed exactly; EpsilonAtMost closes the same bound
-    closed = problem(mean_study(1e-9, planner.EpsilonAtMost(0.5)))
+    closed = problem_of(mean_study(1e-9, planner.EpsilonAtMost(0.5)))
     assert holds(closed, Choice(0.5, 0.0, 30_000))
     assert not holds(closed, Choice(0.5000001, 0.0, 30_000))
 
 
 def test_equality_is_decided_in_fractions(mean_study) -> None:
     # 0.001 is exactly 1/1000 as a decimal, and not as a double
-    question = problem(
+    problem = problem_of(
         mean_study(
             1e-9,
             planner.EpsilonAtLeastOneOverN(),
             target=planner.Accuracy(error=1.0, failure=0.9),
         )
-    ).without(problem(mean_study(1.0, target=planner.Accuracy(1.0, 0.9))).conditions[0])
-    assert holds(question, Choice(0.001, 0.0, 1000))
-    assert not holds(question, Choice(0.000999, 0.0, 1000))
+    ).without(problem_of(mean_study(1.0, target=planner.Accuracy(1.0, 0.9))).conditions[0])
+    assert holds(problem, Choice(0.001, 0.0, 1000))
+    assert not holds(problem, Choice(0.000999, 0.0, 1000))
 
 
 def test_harm_that_delta_alone_uses_up_leaves_no_epsilon() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import planner
 from planner import scenarios
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.proof import conflict as why
 from planner.answer.proof.each_size import each_size_excluded
 from planner.answer.search.delta import best_aim
@@ -84,9 +84,9 @@ def test_beyond_what_the_noise_alone_asks_nothing_helps(mean_study) -> None:
 
 def test_impossible_sizes_are_proved_one_by_one(mean_study) -> None:
     # no ε does for 22 people, some does for 23
-    none = problem(exact(mean_study, 1e-3, planner.Population(22), target=COARSE))
+    none = problem_of(exact(mean_study, 1e-3, planner.Population(22), target=COARSE))
     assert each_size_excluded(none) == "each size"
-    some = problem(exact(mean_study, 1e-3, planner.Population(23), target=COARSE))
+    some = problem_of(exact(mean_study, 1e-3, planner.Population(23), target=COARSE))
     assert each_size_excluded(some) is None
 
 
@@ -191,7 +191,7 @@ def test_what_ever_larger_studies_cost_is_said_without_a_search(mean_study, monk
         none = planner.solve(study)
     assert none.proof.statement.startswith("Every study with an error under 1e-06")
     assert "costs more than 37,446,600, which exceeds the budget" in none.proof.statement
-    rest = problem(mean_study(12.5, analysis="exact", budget=None))
+    rest = problem_of(mean_study(12.5, analysis="exact", budget=None))
     searched = best_aim(rest, "cost", 0.01)
     assert why._least_cost(rest) == searched.value
     assert not searched.attained

@@ -6,7 +6,7 @@ from typing import Any
 from planner.answer.answers import Plan
 from planner.answer.problem.vary import Varied
 from planner.answer.solve import solve
-from planner.decisions.uncertain import UncertainStudy
+from planner.decisions.uncertain.uncertain_study import UncertainStudy
 from planner.model import Budget, Study
 from planner.model.spread import Interval
 from planner.quantities import QUANTITIES

@@ -6,10 +6,10 @@ from typing import Any, Literal
 from planner import checks
 from planner.answer.problem.vary import condition_of, with_values, without
 from planner.answer.solve import solve
-from planner.decisions.draws import feasible, varies_accuracy
-from planner.decisions.share_of_draws import Share, SurePlan, interval
-from planner.decisions.sure_plan import sure_plan
-from planner.decisions.uncertain import UncertainStudy
+from planner.decisions.uncertain.draws import feasible, varies_accuracy
+from planner.decisions.uncertain.share_of_draws import Share, SurePlan, interval
+from planner.decisions.uncertain.sure_plan import sure_plan
+from planner.decisions.uncertain.uncertain_study import UncertainStudy
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.show import Shown, view
@@ -56,7 +56,7 @@ class Sureness(Shown):
 
     def draw(self, axes: Any) -> None:
         """The picture of which input matters most."""
-        from planner.decisions.tornado import tornado
+        from planner.decisions.uncertain.tornado import tornado
 
         tornado(self.uncertain).draw(axes)
 

@@ -7,12 +7,12 @@ import numpy as np
 
 from planner.answer.answers import Plan
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import with_values
 from planner.answer.proof.plan import holds
 from planner.answer.search.decide import VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
-from planner.decisions.monotone import NO, YES, answered
+from planner.decisions.uncertain.monotone import NO, YES, answered
 from planner.mechanisms import Mechanism
 from planner.model import Budget, Choice, Condition, Study
 from planner.numbers import Array
@@ -154,12 +154,12 @@ def _kept_one_by_one(study: Study, values: Values, choice: Choice, goals: bool, 
         return np.ones(size, bool)
 
     def ask(row: int) -> int:
-        question = problem(_one(study, values, row))
+        problem = problem_of(_one(study, values, row))
         if goals:
-            others = [c for c in question.conditions if not isinstance(c, Goal)]
-            question = question.without(*others)
+            others = [c for c in problem.conditions if not isinstance(c, Goal)]
+            problem = problem.without(*others)
         elif not any(name in ACCURACY for name in values):
-            question = question.without(*question.goals)
-        return YES if holds(question, choice, prove=False) else NO
+            problem = problem.without(*problem.goals)
+        return YES if holds(problem, choice, prove=False) else NO
 
     return answered(_hardness(values), ask) == YES

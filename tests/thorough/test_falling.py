@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import planner
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.proof.none import excluded
 
 
@@ -171,4 +171,4 @@ def test_gaussian_noise_at_a_fixed_delta(by_curve: bool) -> None:
 
 def test_a_wrong_claim_is_not_proved() -> None:
     study = one_event(0.6, 100.0, 30_000.0, "paper")[1]
-    assert excluded(problem(study)) is None
+    assert excluded(problem_of(study)) is None

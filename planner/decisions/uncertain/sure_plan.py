@@ -18,9 +18,9 @@ from typing import NamedTuple
 from planner.answer.answers import Plan
 from planner.answer.problem.vary import Varied
 from planner.answer.solve import solve
-from planner.decisions.draws import costs, kept, solver
-from planner.decisions.share_of_draws import Share, SurePlan, interval
-from planner.decisions.uncertain import UncertainStudy
+from planner.decisions.uncertain.draws import costs, kept, solver
+from planner.decisions.uncertain.share_of_draws import Share, SurePlan, interval
+from planner.decisions.uncertain.uncertain_study import UncertainStudy
 from planner.model import Budget, Choice, Study
 from planner.quantities import QUANTITIES
 

@@ -42,16 +42,16 @@ def test_ends_are_what_solve_finds() -> None:
     assert (error.easy.value, error.hard.value) == (0.06, 0.04)
 
 
-def drawn(question):
+def drawn(uncertain):
     axes = Figure().add_subplot()
-    picture.draw(axes, planner.tornado(question))
+    picture.draw(axes, planner.tornado(uncertain))
     return axes, " ".join(text.get_text() for text in axes.texts)
 
 
 def test_bars_run_from_the_median_to_the_ends() -> None:
-    question = planner.UncertainStudy(STUDY, INPUTS)
-    found = planner.tornado(question)
-    axes, words = drawn(question)
+    uncertain = planner.UncertainStudy(STUDY, INPUTS)
+    found = planner.tornado(uncertain)
+    axes, words = drawn(uncertain)
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names == ["base cost", "error", "budget"]
     for row, bar in enumerate(found.bars):
@@ -74,10 +74,10 @@ def test_bars_run_from_the_median_to_the_ends() -> None:
 
 def test_an_end_without_any_study_is_drawn() -> None:
     study = replace(STUDY, conditions=(planner.Population(1000),))
-    question = planner.UncertainStudy(study, {"error": planner.Interval(0.03, 0.06)})
-    found = planner.tornado(question)
+    uncertain = planner.UncertainStudy(study, {"error": planner.Interval(0.03, 0.06)})
+    found = planner.tornado(uncertain)
     assert found.bars[0].swing == float("inf")
-    axes, words = drawn(question)
+    axes, words = drawn(uncertain)
     assert "0.03\nnot feasible" in words
     assert "budget" not in words
     assert any(p.get_hatch() for p in axes.patches)

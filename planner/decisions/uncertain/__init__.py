@@ -1,0 +1,1 @@
+"""A study with uncertain inputs: how likely it is feasible, and a plan that holds."""
