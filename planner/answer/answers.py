@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from planner.answer.proof.plan import Proof
+from planner.answer.question_plan import QuestionPlan
 from planner.model import Study
 from planner.show import Shown
 
@@ -40,6 +41,7 @@ class Plan(AnyAnswer):
             target is an expected loss.
         loss: the expected loss that the plan achieves, in the target's unit; None where the target
             is an accuracy.
+        questions: what each question of a survey gets; empty where one question is asked.
         alternatives: the answers by the study's other mechanisms, where it may choose.
         slack: the room left in each condition, in its own unit.
         least_cost: the infimum of the cost over all feasible studies [money].
@@ -67,6 +69,7 @@ class Plan(AnyAnswer):
     always_from: int = 0
     loss: float | None = None
     alternatives: tuple["Answer", ...] = ()
+    questions: tuple[QuestionPlan, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,6 +129,8 @@ def to_dict(
         plan = {name: getattr(answer, name) for name in fields}
         if answer.loss is not None:
             plan["loss"] = answer.loss
+        if answer.questions:
+            plan["questions"] = [question.to_dict() for question in answer.questions]
         least_cost = {"value": answer.least_cost, "attained": answer.attained}
     others = answer.alternatives if isinstance(answer, Plan) else ()
     choice: dict[str, Any] = {}

@@ -11,6 +11,7 @@ from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delt
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.plan import Proof, holds, printable_plan
+from planner.answer.question_plan import question_plans
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
 from planner.model import Choice, Study
@@ -178,6 +179,7 @@ def _feasible(
         proof=Proof("ball arithmetic at the plan" if prove else "floats", prove, statement),
         notes=(*notes, *_drop_out_note(plan.participants, always), *_people_note(study, plan)),
         always_from=always,
+        questions=question_plans(study, plan),
     )
 
 

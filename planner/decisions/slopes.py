@@ -75,7 +75,7 @@ def formula_of(mechanism: Mechanism) -> "sympy.Expr":
 
 def _exact_kind(mechanism: Mechanism) -> "Kind | None":
     """The kind of noise of an exact analysis; else None."""
-    return mechanism.noise or None if mechanism.saw_toothed else None
+    return mechanism.adds or None if mechanism.saw_toothed else None
 
 
 def _exact(kind: "Kind", mechanism: Any, choice: Choice, error: float) -> Slopes:

@@ -28,9 +28,9 @@ def opendp_call(plan: Plan) -> str | None:
     The call ends in `measurement`, which takes the records as a list; its privacy is asserted.
     """
     mechanism, n = plan.study.mechanism, plan.participants
-    if mechanism.noise == "laplace":
+    if mechanism.adds == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
-    if mechanism.noise == "geometric" or mechanism.counts:
+    if mechanism.adds == "geometric" or mechanism.counts:
         scale = _up(1 / Decimal(repr(plan.epsilon)))
         steps = f"dp.t.then_sum() >> dp.m.then_laplace(scale={scale})"
         words = "the number of ones"
@@ -45,7 +45,7 @@ def opendp_call(plan: Plan) -> str | None:
 def why_no_call(plan: Plan) -> str:
     """Why there is no single OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
-    if mechanism.noise == "laplace":
+    if mechanism.adds == "laplace":
         return (
             f"For {plain(plan.participants)} records between {plain(_values(plan)[0])} and "
             f"{plain(_values(plan)[1])} no scale of OpenDP's noise is as accurate as planned: it "
@@ -188,7 +188,7 @@ def _justification(plan: Plan) -> str:
     """Why these parameters were chosen, for the registry."""
     study = plan.study
     paid = payment(plan.compensation, plan.participants, study.currency)
-    gaussian = study.mechanism.noise == "gaussian"
+    gaussian = study.mechanism.adds == "gaussian"
     noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
     base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
     return (

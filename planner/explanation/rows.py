@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
-from planner.answer.problem.problem import exactly
+from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.question import labels
+from planner.explanation.questions import question_rows
 from planner.model import Budget, Harm, Study
 from planner.wording import at_least, at_most, money, payment, plain, several
 
@@ -75,7 +76,7 @@ def answer_rows(
     if isinstance(answer, Plan):
         chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
         rooms = [("room", f"{label}: {room}") for label, room in room_rows(answer)]
-        rows += chosen + plan_rows(answer) + rooms
+        rows += chosen + plan_rows(answer) + question_rows(answer) + rooms
     by_hand = closed_form_plan(answer.study)
     if by_hand and not isinstance(answer, Undecided):
         rows.append(("by hand", _by_hand(by_hand, answer.study.currency)))
@@ -136,7 +137,7 @@ def _achieved(plan: Plan) -> tuple[str, str]:
     loss = plan.study.expected_loss
     if loss:
         return "expected loss", f"{at_most(plan.loss or 0.0, 4)} of {plain(loss.at_most)} allowed"
-    allowed = plan.study.accuracy.failure
+    allowed = problem_of(plan.study).goals[0].floor.allowed
     return "failure", f"{at_most(plan.failure or 0.0, 4)} of {plain(allowed)} allowed"
 
 

@@ -1,5 +1,6 @@
 """The analyst's side: what each private mechanism can promise, one mechanism a file."""
 
+from planner.mechanisms.added_noise import AddedNoise
 from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_count import GeometricCount
 from planner.mechanisms.geometric_mean import GeometricMean
@@ -9,6 +10,7 @@ from planner.mechanisms.mwem import Mwem
 from planner.mechanisms.mwem_approximate import MwemApproximate
 from planner.mechanisms.net import Net
 from planner.mechanisms.one_of import OneOf
+from planner.mechanisms.quantile import ExponentialQuantile
 from planner.mechanisms.repeated import Repeated
 from planner.mechanisms.top_k import TopK
 
@@ -23,12 +25,16 @@ KINDS: dict[str, type[Mechanism]] = {
         MwemApproximate,
         Net,
         TopK,
+        ExponentialQuantile,
+        AddedNoise,
     )
 }
 """Every mechanism by its name in study files; a new one is registered here."""
 
 __all__ = [
     "KINDS",
+    "AddedNoise",
+    "ExponentialQuantile",
     "GaussianMean",
     "GeometricCount",
     "GeometricMean",

@@ -36,6 +36,16 @@ class Floor(ABC):
         return False
 
     @property
+    def on_grids(self) -> bool:
+        """Whether it is searched on grids of N: one reading costs nearly as much as many."""
+        return self.shape == "saw-toothed"
+
+    @property
+    def loose(self) -> bool:
+        """Whether a proof that no study exists needs some per cent of room."""
+        return False
+
+    @property
     def stand_in(self) -> float:
         """The ε that stands for any ε at all, where none is needed; 0 where some always is."""
         return 0.0
@@ -75,6 +85,16 @@ class Floor(ABC):
         It falls with N, and N times it is convex unless the floor depends on δ.
         """
         return self.signal(delta) * numbers.of(participants, delta).number(1) / participants
+
+    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+        """What every N in [least, most] with N·ε ≤ `signal` fails with at least, at δ = 0.
+
+        It falls with the signal, a ball; 0 where nothing is known.
+        """
+        if self.shape == "saw-toothed":
+            return signal * 0
+        size = numbers.balls().number(most)  # N times a floor never rises
+        return self.achieved(signal / size, size, signal * 0)
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         """The smallest N ≥ `participants` from which ε and δ always suffice."""

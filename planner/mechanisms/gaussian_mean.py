@@ -32,7 +32,7 @@ class GaussianMean(Mechanism):
     """
 
     kind: ClassVar[str] = "gaussian-mean"
-    noise: ClassVar = "gaussian"
+    adds: ClassVar = "gaussian"
     runs: ClassVar = "mean"
     no_opendp: ClassVar[str] = (
         "OpenDP calibrates Gaussian noise by zero-concentrated privacy, which requires more "

@@ -31,7 +31,7 @@ class GeometricMean(Mechanism):
     """
 
     kind: ClassVar[str] = "geometric-mean"
-    noise: ClassVar = "geometric"
+    adds: ClassVar = "geometric"
     runs: ClassVar = "mean"
     summary: ClassVar[str] = (
         "a proportion, with two-sided geometric noise on the count (exact analysis)"

@@ -36,7 +36,7 @@ class LaplaceMean(Mechanism):
     """
 
     kind: ClassVar[str] = "laplace-mean"
-    noise: ClassVar = "laplace"
+    adds: ClassVar = "laplace"
     runs: ClassVar = "mean"
     summary: ClassVar[str] = "a proportion, by the sample mean plus Laplace noise (Hsu14 §5.1)"
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"

@@ -29,9 +29,9 @@ class Mechanism(ABC):
     """Whether it is (ε, δ)-private and needs δ > 0, rather than ε-private."""
     symbols: ClassVar[dict[str, str]] = {}
     """The symbol of each parameter that stands in `formulas`."""
-    noise: ClassVar[Literal["laplace", "geometric", "gaussian", ""]] = ""
+    adds: ClassVar[Literal["laplace", "geometric", "gaussian", ""]] = ""
     """The noise that is added to a proportion, where that is all the mechanism does."""
-    runs: ClassVar[Literal["mean", "count", "queries", "repeated", ""]] = ""
+    runs: ClassVar[Literal["mean", "count", "queries", "repeated", "survey", ""]] = ""
     """What one simulated run of it is; empty where none is known."""
     derivation: ClassVar[Literal["mean", "mwem", "mwem-approximate", ""]] = ""
     """Which of Hsu14's derivations starts from its failure probability."""
@@ -113,6 +113,10 @@ class Mechanism(ABC):
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """What an error and a failure probability ask of ε; see `floor`."""
         return MechanismFloor(self, error, failure)
+
+    def given_delta(self, spoken_of: bool) -> "Mechanism":
+        """The mechanism in a study that fixes or caps δ, or does not."""
+        return self
 
     @property
     def saw_toothed(self) -> bool:

@@ -20,6 +20,14 @@ from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
 from planner.model.people import Groups, People
 from planner.model.person import Person
+from planner.model.questions import (
+    ByMechanism,
+    Histogram,
+    Mean,
+    Quantile,
+    Question,
+    Share,
+)
 from planner.model.spread import (
     Interval,
     LogNormal,
@@ -29,6 +37,7 @@ from planner.model.spread import (
     Uniform,
 )
 from planner.model.study import Study
+from planner.model.survey import Survey
 from planner.model.target import Accuracy
 
 __all__ = [
@@ -36,6 +45,7 @@ __all__ = [
     "AtRisk",
     "BadEvent",
     "Budget",
+    "ByMechanism",
     "Choice",
     "Condition",
     "Costs",
@@ -47,16 +57,22 @@ __all__ = [
     "ExpectedLoss",
     "Groups",
     "Harm",
+    "Histogram",
     "Individual",
     "Interval",
     "LogNormal",
     "LogUniform",
+    "Mean",
     "People",
     "Person",
     "Population",
     "PopulationAtLeast",
+    "Quantile",
+    "Question",
+    "Share",
     "Spread",
     "Study",
+    "Survey",
     "TargetedPublication",
     "Triangular",
     "Uniform",

@@ -6,12 +6,13 @@ from typing import Annotated, Self, TypeVar
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
-from planner.mechanisms import GeometricCount, Mechanism
+from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
 from planner.model.condition import Condition
-from planner.model.conditions import Delta, Population
+from planner.model.conditions import Delta, DeltaAtMost, DeltaTimesNAtMost, Population
 from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.person import Person
+from planner.model.survey import Survey
 from planner.model.target import Accuracy
 from planner.wording import plain, printable, quoted
 
@@ -42,7 +43,7 @@ class Study:
     """
 
     mechanism: InstanceOf[Mechanism]
-    target: InstanceOf[Accuracy] | InstanceOf[ExpectedLoss]
+    target: InstanceOf[Accuracy] | InstanceOf[ExpectedLoss] | InstanceOf[Survey]
     individual: InstanceOf[Person]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(tuple)] = ()
     costs: InstanceOf[Costs] = Costs()
@@ -56,7 +57,10 @@ class Study:
         for kind in kinds:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
-        if self.expected_loss or self.mechanism.counts:
+        object.__setattr__(self, "mechanism", self.mechanism.given_delta(self.speaks_of_delta))
+        if self.survey is not None:
+            self._by_added_noise()
+        elif self.expected_loss or self.mechanism.counts:
             self._about_a_count()
         elif self.target.values is not None and not self.mechanism.any_values:
             raise ValueError(
@@ -76,6 +80,14 @@ class Study:
     def by(self, mechanism: Mechanism) -> Self:
         """The same study with another mechanism, also for its individual."""
         return replace(self, mechanism=mechanism, individual=self.individual.by(mechanism))
+
+    def _by_added_noise(self) -> None:
+        """Refuse a survey by a mechanism that answers one question."""
+        if any(m.runs != "survey" for m in self.mechanism.alternatives or [self.mechanism]):
+            raise ValueError(
+                f"a survey of several questions is answered by {AddedNoise.kind}, not "
+                f"{self.mechanism.words}; give AddedNoise(), or a question with a mechanism"
+            )
 
     def _about_a_count(self) -> None:
         """Refuse what a study of a count cannot have."""
@@ -100,8 +112,10 @@ class Study:
         """The target, where it is an accuracy.
 
         Raises:
-            ValueError: it is an expected loss.
+            ValueError: it is an expected loss, or a survey.
         """
+        if isinstance(self.target, Survey):
+            raise ValueError("this is for one question, not for a survey of several")
         if not isinstance(self.target, Accuracy):  # asked here, so that nobody else must
             raise ValueError("this is for targets of error and failure, not for an expected loss")
         return self.target
@@ -110,6 +124,16 @@ class Study:
     def expected_loss(self) -> ExpectedLoss | None:
         """The target, where it is an expected loss; None where it is an accuracy."""
         return self.target if isinstance(self.target, ExpectedLoss) else None  # as above
+
+    @property
+    def survey(self) -> Survey | None:
+        """The target, where it is a survey; None where it is about one question."""
+        return self.target if isinstance(self.target, Survey) else None  # as above
+
+    @property
+    def speaks_of_delta(self) -> bool:
+        """Whether it fixes or caps δ, so that δ may be used."""
+        return any(self.find(kind) for kind in (Delta, DeltaAtMost, DeltaTimesNAtMost))
 
     def find(self, kind: type[Kind]) -> Kind | None:
         """The condition of this kind, if the study has one."""

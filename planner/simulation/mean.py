@@ -53,7 +53,7 @@ class MeanRuns:
                 f"give a population mean from {plain(low)} to {plain(high)}"
             )
         error = plan.study.accuracy.error
-        return cls(plan.epsilon, plan.participants, error, mean, plan.delta, mechanism.noise)
+        return cls(plan.epsilon, plan.participants, error, mean, plan.delta, mechanism.adds)
 
     @property
     def words(self) -> str:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 from pydantic import ValidationError
 
 from planner import checks, model
-from planner.mechanisms import OneOf
-from planner.study_file import spreads, text
+from planner.mechanisms import AddedNoise, OneOf
+from planner.study_file import questions, spreads, text
 from planner.study_file.individual import EventTable
+from planner.study_file.questions import QUESTION_KINDS, SurveyTarget, keys_of, question_kind
 from planner.study_file.sections import (
     FILE_KINDS,
     TARGET_KINDS,
@@ -115,6 +116,8 @@ def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
         repeated = {key: table[key] for key in _REPETITION if key in table}
         others = {key: table[key] for key in table if key not in _REPETITION}
         data = {**data, "mechanism": others, "repeated": repeated}
+    if "question" in data:  # what several questions share, by default
+        data = _of_survey(path, data)
     try:
         return StudyTables.model_validate(data).build()
     except ValidationError as error:
@@ -123,14 +126,30 @@ def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
         raise StudyFileError(f"{path}: {_sentence(worst, data)}") from None
 
 
+def _of_survey(path: str | Path, data: dict[str, Any]) -> dict[str, Any]:
+    """The tables of a file with [[question]] sections, with the kinds that these imply."""
+    target = data.get("target", {})
+    if not isinstance(data["question"], list):
+        raise StudyFileError(f"{path}: question is not a list; give sections [[question]]")
+    if isinstance(target, dict):
+        if target.get("kind", "survey") != "survey":
+            raise StudyFileError(
+                f"{path}: target.kind = {quoted(target['kind'])} is for one question; with "
+                "[[question]] sections leave it out"
+            )
+        data = {**data, "target": {**target, "kind": "survey"}}
+    return {"mechanism": {"kind": AddedNoise.kind}, **data}
+
+
 def schema() -> dict[str, Any]:
     """The JSON Schema of study files."""
-    json_schema = StudyTables.model_json_schema()
+    json_schema = questions.with_schemas(StudyTables.model_json_schema())
     for name, kind in FILE_KINDS.items():
         table = json_schema["$defs"][kind.__name__]
         table["properties"] = {"kind": {"const": name}, **table["properties"]}
         table["required"] = ["kind", *table.get("required", [])]
         table["properties"] |= json_schema["$defs"]["Repetition"]["properties"]
+    json_schema["required"] = ["individual"]  # [[question]] implies the rest
     one = json_schema["properties"]["mechanism"]
     json_schema["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
     del json_schema["properties"]["repeated"], json_schema["$defs"]["Repetition"]
@@ -145,10 +164,11 @@ def schema() -> dict[str, Any]:
 
 def _sentence(error: Any, data: dict[str, Any]) -> str:
     """An error as a sentence: where, what is wrong, and what to write instead."""
-    place = [str(part) for part in error["loc"] if part not in (*FILE_KINDS, *TARGET_KINDS)]
+    kinds = (*FILE_KINDS, *TARGET_KINDS, *QUESTION_KINDS)
+    place = [str(part) for part in error["loc"] if part not in kinds]
     where = _where(place)
     value = error["input"]
-    of_events = place[:2] == _EVENTS
+    of_events = place[:2] == _EVENTS or place[:1] == ["question"]
     if (
         (len(place) > 2 and not of_events)
         or error["type"].startswith("tuple")
@@ -167,9 +187,10 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
         case "missing" | "missing_argument":
             return f"{where} is missing; give {_wanted(place, data)}"
         case "union_tag_invalid" if isinstance(value, dict) and "kind" not in value:
-            return f"{where}.kind is missing; give one of {', '.join(FILE_KINDS)}"
+            names = ", ".join(_kinds_at(place))
+            return f"{where}.kind is missing; give one of {names}"
         case "union_tag_invalid" if isinstance(value, dict):
-            names = ", ".join(TARGET_KINDS if place == ["target"] else FILE_KINDS)
+            names = ", ".join(_kinds_at(place))
             return f"{where}.kind = {quoted(value['kind'])} is unknown; give one of {names}"
         case "literal_error":
             return f"{where} = {quoted(value)} is not allowed; give {error['ctx']['expected']}"
@@ -193,6 +214,8 @@ def _where(place: list[str]) -> str:
     """The place of an error, as keys of the file."""
     if place[:2] == _EVENTS and len(place) > 2:
         return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
+    if place[:1] == ["question"] and len(place) > 1:
+        return ".".join(["question", *map(named, place[2:])]) + f" (table {int(place[1]) + 1})"
     return ".".join(map(named, place)).replace("repeated.", "mechanism.")
 
 
@@ -204,19 +227,30 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
         kind = FILE_KINDS[kind_of(data["mechanism"])]
         return dict(kind.__pydantic_fields__)
     table: Any = StudyTables.model_fields[place[0]].annotation
+    if place[:1] == ["question"] and len(place) > 1:
+        return keys_of(question_kind(data["question"][int(place[1])]))
     if place[:2] == _EVENTS:
         return dict(EventTable.model_fields)
     if place == ["repeated"]:
         return dict(Repetition.model_fields)
     if place == ["target"]:
-        table = LossTarget if target_kind(data["target"]) == "expected-loss" else AccuracyTarget
+        tables = {"expected-loss": LossTarget, "survey": SurveyTarget}
+        table = tables.get(target_kind(data["target"]), AccuracyTarget)
     return dict(table.model_fields)
 
 
 def _keys(place: list[str], data: dict[str, Any]) -> list[str]:
     """The known keys at a place in the file."""
     known = [key for key in _fields(place, data) if key != "repeated"]
-    return ["kind"] * (place == ["mechanism"]) + known
+    of_kinds = place == ["mechanism"] or place[:1] == ["question"]
+    return ["kind"] * of_kinds + known
+
+
+def _kinds_at(place: list[str]) -> tuple[str, ...]:
+    """The kinds that a table may have at a place in the file."""
+    if place[:1] == ["question"]:
+        return QUESTION_KINDS
+    return TARGET_KINDS if place == ["target"] else tuple(FILE_KINDS)
 
 
 def _wanted(place: list[str], data: dict[str, Any]) -> str:

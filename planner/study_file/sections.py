@@ -29,6 +29,7 @@ from planner.mechanisms import (
     Repeated,
 )
 from planner.study_file.individual import IndividualTable, Table
+from planner.study_file.questions import Questions, SurveyTarget, survey
 
 
 class AccuracyTarget(Table):
@@ -204,7 +205,7 @@ else:  # a union over the registry, which type checkers cannot follow
     _Mechanism = Annotated[Union[_BY_KIND], Discriminator(kind_of)]  # noqa: UP007
 
 
-TARGET_KINDS = ("accuracy", "expected-loss")
+TARGET_KINDS = ("accuracy", "expected-loss", "survey")
 
 
 def target_kind(table: Any) -> str:
@@ -213,7 +214,9 @@ def target_kind(table: Any) -> str:
 
 
 _AnyTarget = Annotated[
-    Annotated[AccuracyTarget, Tag("accuracy")] | Annotated[LossTarget, Tag("expected-loss")],
+    Annotated[AccuracyTarget, Tag("accuracy")]
+    | Annotated[LossTarget, Tag("expected-loss")]
+    | Annotated[SurveyTarget, Tag("survey")],
     Discriminator(target_kind),
 ]
 
@@ -229,6 +232,7 @@ class StudyTables(Table):
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
+    question: Questions | None = None
 
     def _mechanisms(self) -> list[Mechanism]:
         """The mechanisms to choose from, repeated where the file says so."""
@@ -244,13 +248,19 @@ class StudyTables(Table):
             kept = [m for m in kept if not m.approximate]
         return [Repeated(m, self.repeated.times, self.repeated.composition) for m in kept]
 
+    def _target(self) -> model.Accuracy | model.ExpectedLoss | model.Survey:
+        """The target in the model."""
+        if isinstance(self.target, SurveyTarget):
+            return survey(self.target, self.question or [])
+        return self.target.build()
+
     def build(self) -> model.Study:
         """The study in the model."""
         mechanisms = self._mechanisms()
         mechanism = mechanisms[0] if len(mechanisms) == 1 else OneOf(tuple(mechanisms))
         return model.Study(
             mechanism=mechanism,
-            target=self.target.build(),
+            target=self._target(),
             individual=self.individual.build(mechanism),
             conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),

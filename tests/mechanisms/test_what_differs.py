@@ -26,7 +26,7 @@ def test_a_mechanism_must_say_it() -> None:
 
 
 def test_only_noise_on_a_proportion_has_a_noise() -> None:
-    noisy = {kind.kind for kind in KINDS.values() if kind.noise}
+    noisy = {kind.kind for kind in KINDS.values() if kind.adds}
     assert noisy == {"laplace-mean", "geometric-mean", "gaussian-mean"}
 
 

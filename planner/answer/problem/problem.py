@@ -5,6 +5,7 @@ from functools import cached_property, lru_cache
 
 from planner.answer.problem.goal import Goal, Reading
 from planner.answer.problem.region import Region
+from planner.mechanisms import AddedNoise
 from planner.model import (
     Condition,
     Costs,
@@ -43,6 +44,13 @@ class Problem:
     def saw_toothed(self) -> bool:
         """Whether the goal saw-tooths in N, so that nothing is found or proved by bisection."""
         return any(goal.shape == "saw-toothed" for goal in self.goals)
+
+    @cached_property
+    def on_grids(self) -> bool:
+        """Whether it is searched on grids of N."""
+        return self.saw_toothed or any(
+            goal.reading != "of_noise" and goal.floor.on_grids for goal in self.goals
+        )
 
     @cached_property
     def noise_alone(self) -> "Problem":
@@ -109,6 +117,11 @@ problem = problem_of
 
 def _goal(study: Study) -> Goal:
     """The target with the floor that it asks of the mechanism, or of any release of a count."""
+    if study.survey is not None:
+        from planner.answer.problem.survey import asked
+
+        assert isinstance(study.mechanism, AddedNoise)  # the study sees to it
+        return Goal(study.survey, asked(study.survey, study.mechanism).floor)
     if study.expected_loss is None:
         target = study.accuracy
         return Goal(target, study.mechanism.floor(target.error, target.failure))

@@ -159,10 +159,12 @@ def _least_cost(problem: Problem) -> float | None:
 def _short_between(given: float, least: float, clash: Problem) -> float | None:
     """A number with few digits over `given` and not over `least`.
 
-    At least six digits; three, and 2 % lower, where δ is free: there `least` is known to a
-    tolerance only, and a proof close to it takes many cells.
+    At least six digits; three, and 2 % lower, where δ is free or a proof needs room: there `least`
+    is known to a tolerance only, and a proof close to it takes many cells.
     """
     low, high = clash.delta_bounds
-    fewest, least = (3, 0.98 * least) if clash.approximate and low < high else (6, least)
+    loose = any(goal.floor.loose for goal in clash.goals)
+    roughly = loose or (clash.approximate and low < high)
+    fewest, least = (3, 0.98 * least) if roughly else (6, least)
     candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)
     return next((number for number in candidates if number > given), None)

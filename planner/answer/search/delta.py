@@ -43,7 +43,7 @@ def feasible(problem: Problem) -> bool:
     if low > high:
         return False
     if low == high or not problem.approximate:
-        if problem.saw_toothed:
+        if problem.on_grids:
             from planner.answer.search.saw_tooth import most_room, surely_feasible
 
             regions = problem.regions(low)
@@ -93,7 +93,7 @@ def _at(
     aims = []
     for region in problem.regions(low, high):
         best_in = aim
-        if problem.saw_toothed:
+        if problem.on_grids:
             from planner.answer.search.saw_tooth import aim as best_in
         elif not region.person.convex:
             from planner.answer.search.falling import aim as best_in

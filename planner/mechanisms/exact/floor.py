@@ -74,6 +74,15 @@ class ExactFloor(MechanismFloor):
             self._rate(epsilon, delta), least, most, self._asked_in_balls
         )
 
+    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+        """What every N in a range fails with at least, at mean 1/2 where that is asked of."""
+        low, high = self.mean_range
+        if self.kind != "laplace" or not low <= 0.5 <= high:
+            return super().failure_between(signal, least, most)
+        from planner.mechanisms.exact.least_failure import laplace
+
+        return laplace(signal, self.error, least, most)
+
     def _rate(self, epsilon: Number, delta: Number) -> Number:
         """The rate of the noise at ε and δ; of floats, arrays or balls."""
         return epsilon

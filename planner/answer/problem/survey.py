@@ -1,0 +1,80 @@
+"""The floor that a survey asks of added noise: its questions' floors, made one."""
+
+from typing import NamedTuple
+
+from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
+from planner.mechanisms.floor import Floor
+from planner.mechanisms.survey.floor import SurveyFloor
+from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
+from planner.mechanisms.survey.histogram_floor import HistogramFloor
+from planner.mechanisms.survey.split import Part
+from planner.mechanisms.survey.together import Added, Composed, RootSum, Together
+from planner.model import Survey
+from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
+
+
+class Asked(NamedTuple):
+    """A survey's floor, and which of its parts each question is.
+
+    Attributes:
+        floor: of the survey.
+        parts: for each question, in order, the place of its part.
+    """
+
+    floor: SurveyFloor
+    parts: tuple[int, ...]
+
+
+def asked(survey: Survey, mechanism: AddedNoise) -> Asked:
+    """What a survey asks of added noise; questions alike are one part.
+
+    Raises:
+        ValueError: the noise cannot answer a question.
+    """
+    floors: dict[Floor, list[int]] = {}
+    for at, question in enumerate(survey.questions):
+        floors.setdefault(_floor(question, mechanism, survey.failure), []).append(at)
+    parts, places = [], {}
+    for place, (floor, questions) in enumerate(floors.items()):
+        some = [survey.questions[at] for at in questions]
+        convex = not any(isinstance(question, ByMechanism) for question in some)
+        times = sum(question.times for question in some)
+        parts.append(Part(floor, times, some[0].numbers, convex))
+        places.update(dict.fromkeys(questions, place))
+    floor = SurveyFloor(tuple(parts), survey.failure, _together(mechanism))
+    return Asked(floor, tuple(places[at] for at in range(len(survey.questions))))
+
+
+def _together(mechanism: AddedNoise) -> Together:
+    if mechanism.noise == "gaussian":
+        return RootSum()
+    return Composed() if mechanism.composition == "optimal" else Added()
+
+
+def _floor(question: Question, mechanism: AddedNoise, together: float | None) -> Floor:
+    """What one question asks, in rates, at α or at its own failure probability."""
+    failure = question.failure if together is None else together
+    assert failure is not None  # the survey gives one or the other
+    noise, analysis, error = mechanism.noise, mechanism.analysis, question.fraction
+    bounded = GaussianMeanFloor(error, failure)
+    match question:
+        case Share() if noise == "gaussian" and analysis == "hoeffding":
+            return bounded
+        case Share() if noise == "gaussian":
+            return GaussianShareFloor(GaussianMean(), error, failure, "gaussian", (0.0, 1.0))
+        case Share() if noise == "geometric":
+            return GeometricMean().floor(error, failure)
+        case Share():
+            return LaplaceMean(analysis=analysis).floor(error, failure)
+        case Histogram(groups=groups):
+            return HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
+        case Mean() if noise == "gaussian":
+            return bounded
+        case Mean() if noise == "laplace":
+            return LaplaceMean(analysis="hoeffding").floor(error, failure)
+        case Quantile() | ByMechanism() if noise != "gaussian":
+            return question.mechanism.floor(error, failure)
+    other = "laplace" if noise == "gaussian" else "laplace or gaussian"
+    raise ValueError(
+        f"{noise} noise cannot answer {question.name!r}, {question.words}; give noise = {other}"
+    )

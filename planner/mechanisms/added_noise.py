@@ -1,0 +1,163 @@
+"""Noise added to each answer of a survey: which kind, and how its privacy losses are composed."""
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+from pydantic import ConfigDict, model_validator
+from pydantic.dataclasses import dataclass
+
+from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.gaussian_mean import GaussianMean
+from planner.mechanisms.geometric_mean import GeometricMean
+from planner.mechanisms.laplace_mean import LaplaceMean
+from planner.mechanisms.mechanism import Mechanism
+from planner.numbers import Number
+from planner.privacy.trade_off import GaussianTradeOff, TradeOff
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class AddedNoise(Mechanism):
+    """Answers every question of a survey with noise of its own; one share like the share's mean.
+
+    Quantiles have no noise to add: the exponential mechanism draws a candidate.
+
+    Attributes:
+        noise: "laplace", "geometric" (shares and histograms only), "gaussian" (no quantiles; needs
+            δ), or "best": Laplace noise and, where the study speaks of δ, Gaussian noise too.
+            Geometric noise needs a little more ε than Laplace noise at the worst mean.
+        analysis: "exact", the true failure probability of shares and histograms, or "hoeffding".
+            Means of numbers and quantiles have bounds only.
+        composition: of pure noise: "basic" adds ε up, "optimal" uses δ (Kairouz, Oh and Viswanath
+            2015; Murtagh and Vadhan 2016). None is optimal where the study speaks of δ, else basic.
+    """
+
+    kind: ClassVar[str] = "added-noise"
+    runs: ClassVar = "survey"
+    summary: ClassVar[str] = "noise on every answer of a survey of several questions"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0; δ > 0 with Gaussian noise or optimal composition"
+    monotone: ClassVar[str] = "as its questions; by Hoeffding's bound the floor falls with N"
+    convexity: ClassVar[str] = "by Hoeffding's bound and basic composition; else not proven"
+
+    noise: Literal["best", "laplace", "geometric", "gaussian"] = "best"
+    analysis: Literal["exact", "hoeffding"] = "exact"
+    composition: Literal["basic", "optimal"] | None = None
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        """Refuse what no noise has."""
+        if self.noise == "geometric" and self.analysis == "hoeffding":
+            raise ValueError(
+                'geometric noise has an exact analysis only; give analysis = "exact" or '
+                'noise = "laplace"'
+            )
+        if self.noise == "gaussian" and self.composition is not None:
+            raise ValueError(
+                f"composition = {self.composition!r} is of pure noise; leave it out with "
+                "gaussian noise"
+            )
+        return self
+
+    def given_delta(self, spoken_of: bool) -> Mechanism:
+        """With "optimal" or "basic" composition as the study speaks of δ or not."""
+        if self.composition is not None or self.noise == "gaussian":
+            return self
+        return replace(self, composition="optimal" if spoken_of else "basic")
+
+    @property
+    def alternatives(self) -> tuple[Mechanism, ...]:
+        """The kinds of noise among which the best one is chosen."""
+        if self.noise != "best":
+            return ()
+        pure = replace(self, noise="laplace")
+        if self.composition != "optimal":
+            return (pure,)
+        return pure, AddedNoise("gaussian", self.analysis)
+
+    @property
+    def approximate(self) -> bool:  # type: ignore[override]
+        """With Gaussian noise, or where δ is used to compose."""
+        return self.noise == "gaussian" or self.composition == "optimal"
+
+    @property
+    def trade_off(self) -> TradeOff:  # type: ignore[override]
+        """Of Gaussian noise its own: all answers together are one."""
+        return GaussianTradeOff() if self.noise == "gaussian" else TradeOff()
+
+    @property
+    def saw_toothed(self) -> bool:
+        """Where it is exact."""
+        return self.analysis == "exact"
+
+    @property
+    def sampled(self) -> bool:
+        """Yes."""
+        return True
+
+    @property
+    def any_values(self) -> bool:
+        """By Hoeffding's bound."""
+        return self.analysis == "hoeffding"
+
+    @property
+    def words(self) -> str:
+        """The noise and how it is composed."""
+        names = {"best": "the best noise", "laplace": "Laplace noise"}
+        noise = names.get(self.noise, f"{self.noise.capitalize()} noise").replace("Geom", "geom")
+        optimal = ", optimal composition" if self.composition == "optimal" else ""
+        return f"{noise} on every answer ({self.analysis}{optimal})"
+
+    @property
+    def exactly(self) -> "AddedNoise | None":
+        """The exact analysis, in place of a bound."""
+        return None if self.analysis == "exact" else replace(self, analysis="exact")
+
+    @cached_property
+    def share(self) -> Mechanism:
+        """What answers one share."""
+        if self.noise == "geometric":
+            return GeometricMean()
+        if self.noise == "gaussian":
+            return GaussianMean()
+        return LaplaceMean(analysis=self.analysis)
+
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """That of one share."""
+        return self.share.failure_probability(epsilon, participants, error, delta)
+
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """That of one share."""
+        return self.share.epsilon_floor(participants, error, failure, delta)
+
+    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """That of one share."""
+        return self.share.signal_floor(error, failure, delta)
+
+    def convex(self, failure: float) -> bool:
+        """As for one share."""
+        return self.share.convex(failure)
+
+    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+        """That of one share."""
+        return self.share.floor(error, failure)
+
+    @property
+    def variant(self) -> str:
+        """The analysis."""
+        return self.analysis
+
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """The union bound over its questions."""
+        import sympy
+
+        i, m = sympy.symbols("i m", integer=True, positive=True)
+        total = sympy.Sum(sympy.Function("f")(i), (i, 1, m))
+        return {"exact": total, "hoeffding": total}

@@ -1,0 +1,191 @@
+"""A quantile of numbers, by the exponential mechanism over candidates (McSherry and Talwar 2007).
+
+The candidates c₁ < … < c_k cut the line: c_j stands for the values in (c_{j−1}, c_j], and the ends
+take the rest. With A_j people at or below c_j its utility is −max(0, A_{j−1} − Nq, Nq − A_j): how
+many people its interval lies from the rank q. One record moves it by at most 1, so the draw with
+probabilities in proportion to e^(ε·utility/2) is ε-private. Some candidate always has utility 0,
+whatever the gaps and ties, so the probability that one of utility −t or less is drawn is at most
+w/(1 + w), w = (k − 1)e^(−εt/2).
+
+The error is in rank: the distance of q from [F(c_{j−1}), F(c_j)], F of the population. A candidate
+drawn is off by T only if its utility is −(1 − s)NT or less, or if the sample is off by sT at one of
+two candidates, the nearest that are off by T on either side (counts beyond them lie farther still):
+
+    f = 2·exp(−2N(sT)²) + w/(1 + w),   w = (k − 1)·exp(−εN(1 − s)T/2),  at the best s in (0, 1).
+
+Both terms are convex in s where they are at most 1/4, as (sT)² is then over 1/(4N), and w under 1.
+Written with β for the first and γ for the second, T = √(ln(2/β)/2N) + 2·ln((k − 1)(1 − γ)/γ)/(Nε)
+is jointly convex in (N, Nε, β, γ) for γ ≤ 1/4 (with L = ln((k − 1)(1 − γ)/γ), 2L·L″ ≥ L′² there),
+so the accurate (N, Nε) form a convex set where α ≤ 1/4.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from planner import numbers
+from planner.checks import Allowed, in_range
+from planner.mechanisms.mechanism import Mechanism
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    import sympy
+
+Candidates = Annotated[
+    int, Allowed("a whole number of candidates from 2 to 10^9, such as 100", ge=2, le=10**9)
+]
+CONVEX_UP_TO = 0.25
+"""The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
+_STEPS = 80
+_LEAST_SPLIT = 1e-12
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class ExponentialQuantile(Mechanism):
+    """Publishes the candidate nearest to a quantile of the population, in rank.
+
+    Attributes:
+        candidates: k, how many values may be published [≥ 2].
+    """
+
+    kind: ClassVar[str] = "quantile"
+    summary: ClassVar[str] = "a quantile of numbers, by the exponential mechanism over candidates"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private; the error is in rank"
+    monotone: ClassVar[str] = "the failure probability falls with ε, N and T"
+    convexity: ClassVar[str] = "convex in (N, N·ε) if α ≤ 1/4"
+    symbols: ClassVar = {"candidates": "m"}
+    no_opendp: ClassVar[str] = (
+        "OpenDP has no exponential mechanism over candidates with this bound."
+    )
+
+    candidates: Candidates
+
+    @property
+    def sampled(self) -> bool:
+        """Yes."""
+        return True
+
+    @property
+    def any_values(self) -> bool:
+        """Yes: ranks alone matter."""
+        return True
+
+    @in_range
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """The bound at the best split of the error, at most 1."""
+        system = numbers.of(epsilon, participants, error)
+        if system is numbers.FRACTIONS:
+            raise numbers.Inexact
+        if system is numbers.balls():
+            return self._failure_ball(epsilon, participants, error)
+
+        def value(split: Number) -> Number:
+            return self._bound(split, epsilon, participants, error)
+
+        split = _lowest(value, epsilon * participants * error)
+        return system.minimum(value(split), 1.0)
+
+    @in_range
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """The ε at which the bound at the best split is α; ∞ where the sample alone is too far."""
+        system = numbers.of(participants, error, failure)
+        if system is numbers.balls():
+            return self._floor_ball(participants, error, failure)
+
+        def value(split: Number) -> Number:
+            return self._least(split, participants, error, failure)
+
+        return value(_lowest(value, participants * error * failure))
+
+    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """What the draw alone needs: 2·ln((k − 1)(1 − α)/α)/T, at least 0."""
+        system = numbers.of(error, failure)
+        odds = system.log(system.number(self.candidates - 1) * (1 - failure) / failure)
+        return system.maximum(2 * odds / error, system.number(0.0) * error)
+
+    def convex(self, failure: float) -> bool:
+        """Where α ≤ 1/4."""
+        return failure <= CONVEX_UP_TO
+
+    @property
+    def broadcasts(self) -> bool:
+        """Yes."""
+        return True
+
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """The bound at a split s."""
+        import sympy
+
+        s, n, t, epsilon, m = sympy.symbols("s N T epsilon m", positive=True)
+        odds = (m - 1) * sympy.exp(epsilon * n * (s - 1) * t / 2)
+        return {"": 2 * sympy.exp(-2 * n * (s * t) ** 2) + odds / (1 + odds)}
+
+    def _bound(self, split: Number, epsilon: Number, n: Number, error: Number) -> Number:
+        """The bound at one split s; w/(1 + w) as 1/(1 + 1/w)."""
+        system = numbers.of(split, epsilon, n, error)
+        lost = epsilon * n * error * (1 - split) / 2
+        drawn = 1 / (1 + system.exp(lost) / system.number(self.candidates - 1))
+        return 2 * system.exp(-2 * n * (split * error) ** 2) + drawn
+
+    def _least(self, split: Number, n: Number, error: Number, failure: Number) -> Number:
+        """The ε that one split s asks for, ∞ where it leaves nothing for the draw."""
+        system = numbers.of(split, n, error, failure)
+        drawn = failure - 2 * system.exp(-2 * n * (split * error) ** 2)
+        # an α of over 1 − 1/k asks for no ε
+        odds = -system.log(drawn / ((1 - drawn) * system.number(self.candidates - 1)))
+        return system.maximum(2 * odds / ((1 - split) * error * n), 0 * n)
+
+    def _failure_ball(self, epsilon: Number, n: Number, error: Number) -> Number:
+        """Between the value at a split and what its tangent, or 1/4, leaves at any other."""
+        system = numbers.balls()
+        given = (float(x.mid()) for x in (epsilon, n, error))
+        e, size, t = given
+        split = system.number(_lowest(lambda s: self._bound(s, e, size, t), e * size * t))
+        value = self._bound(split, epsilon, n, error)
+        sample = 2 * system.exp(-2 * n * (split * error) ** 2)
+        drawn = value - sample
+        slope = drawn * (1 - drawn) * epsilon * n * error / 2 - 4 * n * error**2 * split * sample
+        below = value + system.minimum(slope * (1 - split), -slope * split)
+        one, quarter = system.number(1), system.number(1) / 4
+        return system.minimum(one, value).union(system.minimum(quarter, below))
+
+    def _floor_ball(self, n: Number, error: Number, failure: Number) -> Number:
+        """Between an ε that suffices and one certified not to."""
+        system = numbers.balls()
+        size, t, a = (float(x.mid()) for x in (n, error, failure))
+        if 2 * system.exp(-2 * n * error**2) >= failure:
+            return system.infinity
+        split = system.number(_lowest(lambda s: self._least(s, size, t, a), size * t * a))
+        enough = self._least(split, n, error, failure)
+        if not enough.is_finite():
+            return enough.union(system.number(0))
+        for exponent in (13, 11, 9, 6, 3):
+            short = enough.mid() * (1 - system.number(10) ** -exponent)
+            if short > 0 and self._failure_ball(short, n, error) > failure:
+                return enough.union(short)
+        return enough.union(system.number(0))
+
+
+def _lowest(value: Callable[[Number], Number], like: Number) -> Number:
+    """The split in (0, 1) at which a quasi-convex function is least, by golden sections."""
+    shape = 0 * like
+    low, high = shape, shape + 1 - _LEAST_SPLIT
+    ratio = (5**0.5 - 1) / 2
+    system = numbers.of(like)
+    for _ in range(_STEPS):
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        lower = value(left) < value(right)
+        if system is numbers.FLOATS:
+            low, high = (low, right) if lower else (left, high)
+        else:
+            import numpy as np
+
+            low, high = np.where(lower, low, left), np.where(lower, right, high)
+    return (low + high) / 2

@@ -1,0 +1,99 @@
+"""What one question with Gaussian noise asks of its rate 1/σ; δ turns rates into ε together."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from planner import numbers
+from planner.mechanisms import exact
+from planner.mechanisms.exact.floor import ExactFloor
+from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.survey import sub_gaussian
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    import sympy
+
+
+class GaussianShareFloor(ExactFloor):
+    """The least 1/σ of a share, exactly; see `GaussianFloor` for that of ε."""
+
+    @property
+    def approximate(self) -> bool:
+        """Not in rates."""
+        return False
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The failure probability at a rate."""
+        return exact.failure_probability(
+            "gaussian", epsilon, participants, self.error, self.mean_range
+        )
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The least rate, for certain."""
+        return exact.least_rate("gaussian", participants, self.error, self.failure, self.mean_range)
+
+    def of_noise(self, participants: Number, delta: Number) -> Number:
+        """The rate at which noise alone is off by NT with probability α."""
+        error, failure = self.target(participants)
+        if numbers.of(participants) is numbers.balls():
+            from planner.privacy.gaussian import deviate_ball
+
+            return deviate_ball(failure / 2) / (participants * error)
+        return self._noise.least_rate(participants, error, failure)
+
+    def signal(self, delta: Number) -> Number:
+        """The infimum of N times the rate."""
+        return self.of_noise(numbers.of(delta).number(1), delta)
+
+
+@dataclass(frozen=True)
+class GaussianMeanFloor(Floor):
+    """The least 1/σ of the mean of numbers, by Hoeffding's bound.
+
+    Attributes:
+        error: T, as a share of the range of the numbers.
+        failure: α, a number or an array.
+    """
+
+    error: float
+    failure: Number
+
+    @property
+    def shape(self) -> Shape:
+        """Rates fall with N."""
+        return "falling"
+
+    @property
+    def allowed(self) -> Number:
+        """The failure probability α."""
+        return self.failure
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The bound at a rate."""
+        error = numbers.of(epsilon, participants).number(self.error)
+        return sub_gaussian.failure_probability(epsilon, participants, error)
+
+    likely = achieved
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The least rate; ∞ where the sample alone is too far off."""
+        number = numbers.of(participants, self.failure).number
+        return sub_gaussian.least_rate(participants, number(self.error), number(self.failure))
+
+    def of_noise(self, participants: Number, delta: Number) -> Number:
+        """What is left where the sample has no error: √(ln(2/α)/2)·2/(NT)."""
+        system = numbers.of(participants, self.failure)
+        logarithm = system.log(system.number(2) / system.number(self.failure))
+        return system.sqrt(2 * logarithm) / (participants * system.number(self.error))
+
+    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether the bound is certain to be at most α."""
+        failure = numbers.balls().number(self.failure)
+        return bool(self.achieved(epsilon, participants, delta) <= failure)
+
+    def formula(self) -> "sympy.Expr":
+        """The bound."""
+        import sympy
+
+        n, t, sigma = sympy.symbols("N T sigma", positive=True)
+        return 2 * sympy.exp(-((n * t) ** 2) / (n / 2 + 2 * sigma**2))

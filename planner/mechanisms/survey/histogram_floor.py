@@ -1,0 +1,198 @@
+"""What the shares of a histogram ask of ε, or of 1/σ for Gaussian noise."""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from planner import numbers
+from planner.mechanisms import exact, hoeffding
+from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.survey import sub_gaussian
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    import sympy
+
+    from planner.mechanisms.survey.histogram import Counts
+
+Noise = Literal["laplace", "geometric", "gaussian"]
+PER_COUNT = {"laplace": 0.5, "geometric": 0.5, "gaussian": math.sqrt(0.5)}
+"""The rate of the noise on one count, where two counts together have rate 1."""
+_FEW = 200
+"""In studies of so few people f oscillates with the mean, and k worst shares are taken."""
+_PROOF_ROOM = 2e-4
+"""By what part of α a floor keeps from the line that proves it: closer proofs take long."""
+
+
+@dataclass(frozen=True)
+class HistogramFloor(Floor):
+    """The least rate of a histogram: ε, or √2/σ for Gaussian noise; δ is not read.
+
+    Attributes:
+        groups: k [≥ 2].
+        error: T, of every share at once.
+        failure: α, a number or an array.
+        noise: its kind.
+        analysis: "exact" or "hoeffding".
+    """
+
+    groups: int
+    error: float
+    failure: Number
+    noise: Noise
+    analysis: Literal["exact", "hoeffding"]
+
+    @property
+    def shape(self) -> Shape:
+        """By Hoeffding's bound as one share."""
+        if self.analysis == "exact":
+            return "saw-toothed"
+        convex = self.noise != "gaussian" and self.failure <= hoeffding.CONVEX_UP_TO
+        return "convex" if convex else "falling"
+
+    @property
+    def allowed(self) -> Number:
+        """The failure probability α."""
+        return self.failure
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The failure probability at a rate, at most 1; floats or balls of one study."""
+        rate = epsilon * self._per_count(epsilon)
+        if self.analysis == "hoeffding":
+            return numbers.of(rate, participants).minimum(
+                self.groups * self._bound(rate, participants), 1.0
+            )
+        size = float(participants)
+        if self._by_worst(size):
+            one = exact.failure_probability(self.noise, rate, size, self.error, (0.0, 1.0))
+            return min(self.groups * one, 1.0)
+        return min(self._counts.line(float(rate), size)[1] * (1 + 1e-6), 1.0)
+
+    def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """About the same over arrays of rates and N of one shape."""
+        import numpy as np
+
+        rate = np.asarray(epsilon) * PER_COUNT[self.noise]
+        if self.analysis == "hoeffding":
+            return np.minimum(self.groups * self._bound(rate, participants), 1.0)
+        n = np.asarray(participants, dtype=float)
+        few = n <= (np.inf if self.noise == "geometric" else _FEW)
+        likely = np.empty(n.shape)
+        if few.any():
+            worst = exact.noise_of(self.noise).likely_worst
+            likely[few] = self.groups * worst(rate[few], n[few], self.error, (0.0, 1.0))
+        if not few.all():
+            likely[~few] = self._counts.failure(rate[~few], n[~few])
+        return np.minimum(likely, 1.0)
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The least rate, a little over it where a line must prove it; ∞ where none is allowed."""
+        if self.analysis == "hoeffding":
+            return self._of_bound(participants)
+        size = float(participants)
+        if self._by_worst(size):
+            worst = exact.least_rate(
+                self.noise, size, self.error, self.failure / self.groups, (0.0, 1.0)
+            )
+            return worst / PER_COUNT[self.noise]
+        return self._least(size)
+
+    def _least(self, size: float) -> float:
+        from scipy.optimize import brentq
+
+        goal = math.log(self.failure * (1 - _PROOF_ROOM))
+
+        def excess(log_rate: float) -> float:
+            return math.log(max(self._counts.line(math.exp(log_rate), size)[1], 1e-300)) - goal
+
+        low = math.log(float(self.of_noise(size, 0.0)) * PER_COUNT[self.noise]) - 0.1
+        high = low
+        while excess(high) > 0:
+            low, high = high, high + 0.3
+            if high > math.log(1e4):
+                return math.inf
+        root = brentq(excess, low, high, xtol=1e-9) if excess(low) > 0 else low
+        return math.exp(root) * (1 + 1e-8) / PER_COUNT[self.noise]
+
+    def of_noise(self, participants: Number, delta: Number) -> Number:
+        """What noise alone asks: at every line the k counts fail with k times that of one."""
+        system = numbers.of(participants, self.failure)
+        number = system.number
+        error, share = number(self.error), number(self.failure) / number(self.groups)
+        if self.noise != "gaussian":
+            return -system.log(share) / (participants * error * number(0.5))
+        from planner.privacy import gaussian
+
+        if system is numbers.balls():
+            deviate = gaussian.deviate_ball(share / 2)
+        else:
+            from scipy.special import ndtri
+
+            deviate = -ndtri(share / 2)
+        return deviate / (participants * error * self._per_count(participants))
+
+    def signal(self, delta: Number) -> Number:
+        """The infimum of N times the rate."""
+        return self.of_noise(numbers.of(self.failure).number(1), delta)
+
+    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+        """What every N in a range fails with at least.
+
+        The line that bounds k shares is over the one through f(0) and f(1/2), so the bound is at
+        least 2f(1/2) + (k − 2)f(0).
+        """
+        if self.analysis != "exact" or self.noise != "laplace":
+            return super().failure_between(signal, least, most)
+        from planner.mechanisms.exact.least_failure import laplace
+
+        of_count = signal * self._per_count(signal)
+        alone = (-of_count * numbers.balls().number(self.error)).exp()
+        return 2 * laplace(of_count, self.error, least, most) + (self.groups - 2) * alone
+
+    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether the failure probability is certain to be at most α; balls."""
+        number = numbers.balls().number
+        rate, failure = epsilon * self._per_count(epsilon), number(self.failure)
+        if self.analysis == "hoeffding":
+            return bool(self.groups * self._bound(rate, participants) <= failure)
+        if self._by_worst(float(participants.mid())):
+            from planner.mechanisms.exact.noise import Asked
+
+            asked = Asked(number(self.error), failure / self.groups, (0.0, 1.0))
+            return exact.noise_of(self.noise).surely_at_most(rate, participants, asked)
+        return self._counts.surely_at_most(rate, participants, failure)
+
+    def formula(self) -> "sympy.Expr":
+        """What it is, in words."""
+        import sympy
+
+        return sympy.Symbol("min over lines a + bμ over f of ka + b")
+
+    def _by_worst(self, size: float) -> bool:
+        return size <= _FEW or self.groups == 2 or self.noise == "geometric"
+
+    def _per_count(self, like: Number) -> Number:
+        """`PER_COUNT` in the number system of a value."""
+        if numbers.of(like) is not numbers.balls():
+            return PER_COUNT[self.noise]
+        half = numbers.balls().number(0.5)
+        return half.sqrt() if self.noise == "gaussian" else half
+
+    def _bound(self, rate: Number, participants: Number) -> Number:
+        error = numbers.of(rate, participants).number(self.error)
+        if self.noise == "gaussian":
+            return sub_gaussian.failure_probability(rate, participants, error)
+        return hoeffding.failure_probability(rate, participants, error)
+
+    def _of_bound(self, participants: Number) -> Number:
+        number = numbers.of(participants, self.failure).number
+        share = number(self.failure) / number(self.groups)
+        of = sub_gaussian.least_rate if self.noise == "gaussian" else hoeffding.epsilon_floor
+        return of(participants, number(self.error), share) / self._per_count(participants)
+
+    @property
+    def _counts(self) -> "Counts":
+        from planner.mechanisms.survey.histogram import Counts
+
+        kind: Literal["laplace", "gaussian"] = "gaussian" if self.noise == "gaussian" else "laplace"
+        return Counts(self.groups, self.error, kind)

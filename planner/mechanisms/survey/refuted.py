@@ -1,0 +1,120 @@
+"""That no split of ε and α reaches a survey's accuracy, for all N in a range: by duality.
+
+Question i fails with fᵢ(y) at least at N·εᵢ = y, which falls with y. With any multiplier λ ≥ 0, all
+splits with Σ tᵢ·fᵢ(yᵢ) ≤ α have
+
+    Σ tᵢ·yᵢ ≥ Σ tᵢ·min over y of (y + λ·fᵢ(y)) − λα,
+
+and a cell [a, b] of y is nowhere under a + λ·fᵢ(b). No convexity is needed.
+"""
+
+import heapq
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from planner import numbers
+from planner.mechanisms.survey.split import Part
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_MOST_MULTIPLIERS, _FACTOR, _BEST = 8, 1.6, 0.05
+_CLOSE = 2e-3
+_MOST_CELLS = 400
+_FIRST = 8
+
+
+def refuted(
+    parts: Sequence[Part], failure: float | None, signal: "arb", least: int, most: int
+) -> bool:
+    """Whether every N in [least, most] with N·ε ≤ `signal` is certain to miss, at any split.
+
+    Args:
+        parts: the questions.
+        failure: α of all together; None where each has its own.
+        signal: a ball.
+        least: the smallest N.
+        most: the largest N.
+    """
+    largest = float(signal.upper())
+    if failure is None:
+        total = type(signal)(0)
+        for part in parts:
+            total += part.times * _least_signal(part, largest, least, most)
+        return bool(total > signal)
+    alpha = numbers.balls().number(failure)
+    start = _remembered(tuple(parts), failure)
+    multiplier, before = start[0], 0
+    for _ in range(_MOST_MULTIPLIERS):
+        total, failing = -alpha * multiplier, 0.0
+        for part in parts:
+            lowest, at = _lowest(part, multiplier, largest, least, most)
+            total += part.times * lowest
+            failing += part.times * at
+        if total > signal:
+            start[0] = multiplier
+            return True
+        # the bound is concave in λ, with the slope Σ tᵢfᵢ − α
+        rising = 1 if failing > failure else -1
+        if before == -rising or abs(failing / failure - 1) < _BEST:
+            break
+        before = rising
+        multiplier *= _FACTOR**rising
+    return False
+
+
+@lru_cache(maxsize=64)
+def _remembered(parts: tuple[Part, ...], failure: float) -> list[float]:
+    """The multiplier that did last; at first what noise alone would take."""
+    cost = sum(part.times / float(getattr(part.floor, "error", 1.0)) for part in parts)
+    return [cost / failure]
+
+
+def _failing(part: Part, least: int, most: int) -> "Callable[[float], arb]":
+    """The question's bound from below on its failure probability."""
+    ball = type(numbers.balls().infinity)
+    return lambda signal: part.floor.failure_between(ball(signal), least, most)
+
+
+def _lowest(
+    part: Part, multiplier: float, largest: float, least: int, most: int
+) -> "tuple[arb, float]":
+    """What y + λ·f(y) is nowhere under, and about f there."""
+    fails = _failing(part, least, most)
+    ball = type(numbers.balls().infinity)
+
+    def bound(start: float, end: float) -> tuple[float, float, float, float]:
+        failure = fails(end)
+        return float((start + multiplier * failure).lower()), start, end, float(failure.mid())
+
+    ends = [0.0, *(largest * 2.0**-k for k in range(_FIRST, -1, -1))]
+    cells = [bound(*cell) for cell in pairwise(ends)]
+    heapq.heapify(cells)
+    for _ in range(_MOST_CELLS):
+        low, start, end, _ = cells[0]
+        if end - start <= _CLOSE * max(low, 1e-300):
+            break
+        heapq.heappop(cells)
+        middle = (start + end) / 2
+        heapq.heappush(cells, bound(start, middle))
+        heapq.heappush(cells, bound(middle, end))
+    low, _, _, failure = cells[0]
+    # beyond the largest signal that all have together
+    return (ball(low), failure) if low < largest else (ball(largest), 0.0)
+
+
+def _least_signal(part: Part, largest: float, least: int, most: int) -> Number:
+    """The y up to which every study is certain to miss the question's own α."""
+    fails = _failing(part, least, most)
+    ball = type(numbers.balls().infinity)
+    alpha = numbers.balls().number(part.floor.failure)  # type: ignore[attr-defined]
+    low, high = 0.0, largest
+    if fails(high) > alpha:
+        return ball(high)
+    while high - low > _CLOSE * 1e-3 * high and high > 0:
+        middle = (low + high) / 2
+        low, high = (middle, high) if fails(middle) > alpha else (low, middle)
+    return ball(low)

@@ -1,0 +1,221 @@
+"""The ε of several questions from the rates of their noises, and how far rates may be raised.
+
+A rate is ε for pure noise, and sensitivity/σ for Gaussian noise. Three rules:
+
+- `Added`: pure noise, basic composition: ε = Σ εᵢ, without δ.
+- `RootSum`: Gaussian noise: all answers together are one at μ² = Σ μᵢ², whose (ε, δ) is exact.
+- `Composed`: pure noise under the optimal composition at δ: the least ε for all mechanisms that are
+  εᵢ-private, which randomized response reaches and Laplace noise does not.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+from planner import numbers
+from planner.numbers import Array, Number, decimal, round_down
+
+if TYPE_CHECKING:
+    from flint import arb
+
+Times = Sequence[int]
+_KNOTS = 24
+_LATTICE_DIGITS = 3
+
+
+class Together(ABC):
+    """How questions' rates make one ε."""
+
+    power: ClassVar[int] = 1
+    """What a split of the failure probability keeps small: the sum of rates to this power."""
+    approximate: ClassVar[bool] = False
+    words: ClassVar[str]
+
+    @abstractmethod
+    def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
+        """The ε of all answers; floats, arrays or balls."""
+
+    def quick(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
+        """The same over arrays of N."""
+        return self.epsilon(rates, times, delta)
+
+    def at_least(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
+        """What the ε is certain not to be under; balls."""
+        return self.epsilon(rates, times, delta)
+
+    @abstractmethod
+    def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
+        """About the largest factor on all rates that ε allows."""
+
+    @abstractmethod
+    def surely_within(
+        self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
+    ) -> bool:
+        """Whether these rates, as decimals, are certain to be (ε, δ)-private together."""
+
+
+@dataclass(frozen=True)
+class Added(Together):
+    """Pure noise: ε = Σ εᵢ."""
+
+    words: ClassVar[str] = "basic composition: the questions' ε add up"
+
+    def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
+        """The sum."""
+        total: Number = 0
+        for rate, count in zip(rates, times, strict=True):
+            total = count * rate + total
+        return total
+
+    def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
+        """ε over the sum."""
+        return float(epsilon / self.epsilon(rates, times, delta))
+
+    def surely_within(
+        self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
+    ) -> bool:
+        """In exact fractions."""
+        from planner.mechanisms.exact.balls import rational
+
+        total = sum((n * decimal(r) for r, n in zip(rates, times, strict=True)), Fraction(0))
+        return bool(rational(total) <= epsilon.upper())
+
+
+@dataclass(frozen=True)
+class RootSum(Together):
+    """Gaussian noise: μ² = Σ μᵢ²."""
+
+    power: ClassVar[int] = 2
+    approximate: ClassVar[bool] = True
+    words: ClassVar[str] = "the exact composition of Gaussian noise"
+
+    def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
+        """The least ε of σ = 1/μ at δ."""
+        from planner.privacy import gaussian
+
+        if numbers.of(*rates, delta) is numbers.balls():
+            return gaussian.epsilon_ball(1 / self._mu(rates, times), delta)
+        return gaussian.epsilon_at(1 / self._mu(rates, times), delta)
+
+    def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
+        """1/σ at (ε, δ) over μ."""
+        from planner.privacy import gaussian
+
+        return float(1 / gaussian.scale(epsilon, delta) / self._mu(rates, times))
+
+    def surely_within(
+        self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
+    ) -> bool:
+        """By the exact condition, in balls."""
+        from planner.mechanisms.exact.balls import rational
+
+        if not delta > 0:
+            return False
+        squares = [n * decimal(r) ** 2 for r, n in zip(rates, times, strict=True)]
+        mu = rational(sum(squares, Fraction(0))).sqrt()
+        return bool(self.epsilon([mu], [1], delta) <= epsilon)
+
+    def _mu(self, rates: Sequence[Number], times: Times) -> Number:
+        total: Number = 0
+        for rate, count in zip(rates, times, strict=True):
+            total = count * rate * rate + total
+        return numbers.of(total).sqrt(total)
+
+
+@dataclass(frozen=True)
+class Composed(Together):
+    """Pure noise under the optimal composition at δ."""
+
+    power: ClassVar[int] = 2
+    approximate: ClassVar[bool] = True
+    words: ClassVar[str] = "optimal composition of the questions' ε at δ"
+
+    def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
+        """The least ε, rounded up; floats, or balls by their ends."""
+        system = numbers.of(*rates, delta)
+        if system is numbers.balls():
+            highest = [float(rate.upper()) for rate in rates]
+            most = system.number(_composed(tuple(highest), tuple(times), float(delta.lower())))
+            return self.at_least(rates, times, delta).union(most)
+        if system is numbers.arrays():
+            import numpy as np
+
+            found = [
+                _composed(tuple(map(float, row)), tuple(times), float(delta))
+                for row in np.moveaxis(np.array(rates), 0, -1).reshape(-1, len(times))
+            ]
+            return np.array(found).reshape(np.shape(rates[0]))
+        return _composed(tuple(map(float, rates)), tuple(times), float(delta))
+
+    def quick(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
+        """At a few sizes; between them the quotient to √(Σ ε²) by a line over ln N."""
+        import numpy as np
+
+        at = np.unique(n, return_index=True)[1]
+        norm = np.sqrt(Added().epsilon([rate**2 for rate in rates], times, 0.0))
+        at = at[np.isfinite(norm[at])]
+        if not at.size:
+            return norm
+        at = at[np.unique(np.linspace(0, len(at) - 1, _KNOTS).astype(int))]
+        known = self.epsilon([rate[at] for rate in rates], times, delta) / norm[at]
+        return norm * np.interp(np.log(n), np.log(n[at]), known)
+
+    def at_least(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
+        """By rates of few digits, whose composition is exact."""
+        number = numbers.balls().number
+        lowest = [max(float(rate.lower()), 0.0) for rate in rates]
+        few = tuple(round_down(rate, _LATTICE_DIGITS) if rate else 0.0 for rate in lowest)
+        return number(_exactly_composed(few, tuple(times), float(delta.upper())))
+
+    def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
+        """By a root: the total grows with all rates at once."""
+        from scipy.optimize import brentq
+
+        def excess(factor: float) -> float:
+            return float(self.epsilon([rate * factor for rate in rates], times, delta)) - epsilon
+
+        if excess(1.0) >= 0 or excess(1.001) <= 0:
+            return 1.0
+        return float(brentq(excess, 1.0, 1.001, xtol=1e-12)) * (1 - 1e-11)
+
+    def surely_within(
+        self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
+    ) -> bool:
+        """By `compose`, which rounds up."""
+        total = _composed(tuple(rates), tuple(times), float(delta.mid()))
+        return bool(numbers.balls().number(total) <= epsilon)
+
+
+@lru_cache(maxsize=2**14)
+def _composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) -> float:
+    """The total ε, rounded up; ∞ where a rate is."""
+    from planner.privacy.compose import of_queries
+
+    if not max(rates) < math.inf:
+        return math.inf
+    return of_queries(_counted(rates, times), delta, "optimal").epsilon
+
+
+@lru_cache(maxsize=2**12)
+def _exactly_composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) -> float:
+    """The total ε, rounded down; 0 where it is not known exactly."""
+    from planner.privacy.compose import of_queries
+
+    if not max(rates) < math.inf:
+        return math.inf
+    queries = _counted(rates, times)
+    total = of_queries(queries, delta, "optimal")
+    norm = math.sqrt(sum(n * float(e) ** 2 for e, n in queries))
+    return max(total.epsilon - 4e-12 * max(total.epsilon, norm), 0.0) if total.exact else 0.0
+
+
+def _counted(rates: tuple[float, ...], times: tuple[int, ...]) -> tuple[tuple[Fraction, int], ...]:
+    counts: dict[Fraction, int] = {}
+    for rate, n in zip(rates, times, strict=True):
+        if rate:
+            counts[decimal(rate)] = counts.get(decimal(rate), 0) + n
+    return tuple(sorted(counts.items()))

@@ -1,0 +1,98 @@
+"""A survey: several questions to the same people, each with its own accuracy (design idea 5)."""
+
+from typing import Annotated, Any, ClassVar, Self
+
+from annotated_types import Len
+from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
+from pydantic.dataclasses import dataclass
+
+from planner.checks import Failure
+from planner.model.questions import Question
+from planner.wording import plain, quoted
+
+_MOST = 1000
+
+
+def _listed(given: Any) -> Any:
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Survey:
+    """Every question is off by its error or more with small probability.
+
+    Attributes:
+        questions: at least one, each with a name of its own.
+        failure: α, the probability that any answer is off by its error or more; None where every
+            question has its own.
+    """
+
+    kind: ClassVar[str] = "survey"
+    symbol: ClassVar[str] = "alpha"
+    values: ClassVar[None] = None
+    """None: each question has a range of its own."""
+
+    questions: Annotated[tuple[InstanceOf[Question], ...], BeforeValidator(_listed), Len(1, _MOST)]
+    failure: Failure | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        """Refuse two questions of one name, and a failure probability twice or nowhere."""
+        names = [question.name for question in self.questions]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(
+                    f"two questions are named {quoted(name)}; give each a name of its own"
+                )
+        own = [question.name for question in self.questions if question.failure is not None]
+        if self.failure is not None and own:
+            raise ValueError(
+                f"failure is given for all questions together and for {quoted(own[0])}; give one "
+                "for all, or one for each"
+            )
+        if self.failure is None and len(own) < len(names):
+            missing = next(q.name for q in self.questions if q.failure is None)
+            raise ValueError(
+                f"{quoted(missing)} has no failure probability; give failure for all questions "
+                "together, or one for each"
+            )
+        return self
+
+    @property
+    def asked(self) -> int:
+        """How many questions are asked, alike ones counted each."""
+        return sum(question.times for question in self.questions)
+
+    @property
+    def label(self) -> str:
+        """The target as a phrase within a sentence."""
+        asked = "its question" if self.asked == 1 else f"all {self.asked:,} questions"
+        if self.failure is None:
+            return f"the accuracy of {asked}, each except with its own probability"
+        return f"the accuracy of {asked} except with probability {plain(self.failure)}"
+
+    def promise(self, achieved: str) -> str:
+        """What a plan promises, with the failure probability that it achieves written out."""
+        return f"some answer is off by its error or more with probability at most {achieved}"
+
+    def question(self, name: str) -> Question:
+        """The question of this name.
+
+        Raises:
+            ValueError: none has it.
+        """
+        for question in self.questions:
+            if question.name == name:
+                return question
+        names = ", ".join(q.name for q in self.questions)
+        raise ValueError(f"no question is named {quoted(name)}; give one of {names}")
+
+    def without(self, name: str) -> "Survey":
+        """The survey of the other questions."""
+        others = tuple(question for question in self.questions if question.name != name)
+        return Survey(others, self.failure)
+
+    def with_question(self, changed: Question) -> "Survey":
+        """The survey with another question of the same name."""
+        questions = (changed if q.name == changed.name else q for q in self.questions)
+        return Survey(tuple(questions), self.failure)
