@@ -22,14 +22,16 @@ def explain(
     """
     from planner.answer.answers import Plan
     from planner.answer.solve import chosen, solve
-    from planner.cli.terminal import STATUS, latex, print_json
+    from planner.cli.terminal import STATUS, latex, print_json, working
     from planner.explanation.constraints import constraints
     from planner.explanation.derivations import for_study, worked_out
     from planner.explanation.practice import opendp_call, registry_fields
     from planner.study_file.reader import read_study
 
-    asked = chosen(read_study(study))
-    answer = solve(asked)
+    given = read_study(study)
+    with working("planning"):
+        asked = chosen(given)
+        answer = solve(asked)
     condition, meaning = _meaning(answer)
     if as_json:
         print_json(

@@ -45,13 +45,14 @@ def limit(
 def _each(study: Any, as_json: bool) -> int:
     """Print the limit of every quantity; returns the exit status."""
     from planner.answer.solve import solve
-    from planner.cli.terminal import STATUS, console, print_json, working
+    from planner.cli.terminal import STATUS, console, print_json, progress, working
     from planner.decisions.changes import relaxations, tightenings
     from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 
-    with working("computing every limit"):
+    with working("planning"):
         answer = solve(study)
-        changes, left = relaxations(answer), tightenings(answer)
+    changes = relaxations(answer, watch=lambda each: progress(each, "searching what to relax"))
+    left = tightenings(answer, watch=lambda each: progress(each, "computing limits"))
     if as_json:
         print_json([*changes, *left])
         return STATUS[answer.verdict]

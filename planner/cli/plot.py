@@ -22,7 +22,7 @@ def plot(
     Exit status: 0 where the figure was drawn, 64 bad input.
     """
     from planner.answer.solve import solve
-    from planner.cli.terminal import check_writable
+    from planner.cli.terminal import check_writable, working
     from planner.study_file.reader import is_uncertain, read_study, read_uncertain
 
     if is_uncertain(study):
@@ -32,12 +32,14 @@ def plot(
         from planner.figures.tornado import draw as draw_tornado
 
         check_writable(output, FORMATS, [study], force)
-        save(lambda figure: draw_tornado(figure.add_subplot(), tornado(uncertain)), output)
+        with working("drawing studies"):
+            save(lambda figure: draw_tornado(figure.add_subplot(), tornado(uncertain)), output)
         return 0
     asked = read_study(study)
     from planner.figures.region import draw
     from planner.figures.save import FORMATS, save
 
     check_writable(output, FORMATS, [study], force)
-    save(lambda figure: draw(figure.add_subplot(), solve(asked)), output)
+    with working("drawing"):
+        save(lambda figure: draw(figure.add_subplot(), solve(asked)), output)
     return 0

@@ -18,12 +18,14 @@ def prices(
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
     from planner.answer.solve import solve
-    from planner.cli.terminal import STATUS, console, print_json
+    from planner.cli.terminal import STATUS, console, print_json, working
     from planner.decisions.prices import shadow_prices
     from planner.study_file.reader import read_study
 
-    answer = solve(read_study(study))
-    worth = shadow_prices(answer)
+    asked = read_study(study)
+    with working("computing prices"):
+        answer = solve(asked)
+        worth = shadow_prices(answer)
     if as_json:
         print_json([price.to_dict() for price in worth])
     elif worth:

@@ -102,10 +102,16 @@ def solve(
     _refuse(given)
     asked = [read_study(path) for path in studies]
     answers = [answer_of(q, minimise.value) for q in progress(asked, "planning")]
-    changes = [relaxations(a) for a in progress(answers, "searching what to relax")]
+    changes = [
+        relaxations(a, watch=lambda each: progress(each, "searching what to relax"))
+        for a in answers
+    ]
     left: list[Sequence[Change]] = [[] for _ in answers]
     if with_room:
-        left = [tightenings(a) for a in progress(answers, "searching what room is left")]
+        left = [
+            tightenings(a, watch=lambda each: progress(each, "searching what room is left"))
+            for a in answers
+        ]
     if as_json:
         printed = [to_dict(*parts) for parts in zip(answers, changes, left, strict=True)]
         print_json(printed[0] if len(printed) == 1 else printed)

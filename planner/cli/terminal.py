@@ -1,9 +1,10 @@
 """Output of commands: JSON for programs, tables of at most 80 columns for people."""
 
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 Force = Annotated[bool, typer.Option("--force", help="Replace existing files without asking.")]
 STATUS = {"feasible": 0, "infeasible": 1, "undecided": 2}
 WIDTH = 80
+_PATIENCE = 2.0
+"""Seconds without a word."""
 Item = TypeVar("Item")
 
 
@@ -81,9 +84,9 @@ def one_of(given: str, known: Iterable[str], what: str) -> None:
 
 
 def progress(items: Sequence[Item], words: str) -> Iterable[Item]:
-    """The items one by one, with a progress bar on the terminal."""
+    """The items one by one, with a progress bar on the terminal, else with lines."""
     if not sys.stderr.isatty():
-        return items
+        return _with_lines(items, words)
     from rich.console import Console
     from rich.progress import track
 
@@ -91,12 +94,41 @@ def progress(items: Sequence[Item], words: str) -> Iterable[Item]:
 
 
 def working(words: str) -> AbstractContextManager[object]:
-    """A spinner on the terminal while something is computed."""
+    """A spinner on the terminal while something is computed, else a line."""
     if not sys.stderr.isatty():
-        return nullcontext()
+        return _lines(words)
     from rich.console import Console
 
     return Console(stderr=True).status(words)
+
+
+def _with_lines(items: Sequence[Item], words: str) -> Iterator[Item]:
+    """The items one by one, with a line on standard error for those that take long."""
+    with _lines(words) as say:
+        for at, item in enumerate(items, 1):
+            say(f"{words}: {at} of {len(items)}")
+            yield item
+
+
+@contextmanager
+def _lines(words: str) -> Iterator[Callable[[str], None]]:
+    """Says on standard error what is done, where it is new, every two seconds."""
+    now, done = [words], Event()
+
+    def tell() -> None:
+        told = ""
+        while not done.wait(_PATIENCE):
+            if now[0] != told:
+                told = now[0]
+                print(told, file=sys.stderr, flush=True)  # noqa: T201
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield lambda new: now.__setitem__(0, new)
+    finally:
+        done.set()
+        teller.join()
 
 
 def columns(title: str, names: Sequence[str], rows: Iterable[Sequence[str]]) -> "Group":

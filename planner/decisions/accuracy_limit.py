@@ -26,7 +26,7 @@ _FEW = 6
 _LESS = np.geomspace(1.0, 1e-3, 40)
 """Where the sample itself is off, more noise can help: shares of the largest ε to try."""
 _LEAST_ERROR = 1e-15
-_STEP = 1e-4
+_STEP, _BESIDE = 1e-4, 1e-10
 
 
 class _Least(NamedTuple):
@@ -61,9 +61,9 @@ def least_error(study: Study) -> float | None:
         return None
     found = brentq(excess, *ends, xtol=1e-11)
     slope = (excess(min(found + _STEP, 0.0)) - excess(found - _STEP)) / (2 * _STEP)
-    best = at(found)
-    certain = _certain(replace(floors[0][0], error=math.exp(found)), best)
-    if not (slope < 0 and 0 < certain < 1):
+    beyond = found + _BESIDE
+    certain = _certain(replace(floors[0][0], error=math.exp(beyond)), at(beyond))
+    if not (slope < 0 and alpha < certain < 1):  # where whole counts decide, α may be jumped over
         return math.exp(found)
     return min(math.exp(found - math.log(certain / alpha) / slope), 1.0)
 

@@ -1,9 +1,9 @@
 """How far each quantity alone must be relaxed or can be tightened."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, TypeAlias
 
 from planner.answer.answers import Given, Infeasible, Plan, to_dict
 from planner.answer.choose import with_all
@@ -15,6 +15,8 @@ from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES
 from planner.show import Several, Shown
 
+Quantities: TypeAlias = Sequence[tuple[Varied, float]]
+Watch: TypeAlias = Callable[[Quantities], Iterable[tuple[Varied, float]]]
 JUST_INSIDE = 0.01
 """The relative distance of a plan from a limit that is not attained."""
 
@@ -77,12 +79,13 @@ class Changes(Several[Change]):
         return f"{self.study.title or 'Study'}: what {what}, each quantity on its own"
 
 
-def relaxations(answer: Given, leave_out: Collection[str] = ()) -> Changes:
+def relaxations(answer: Given, leave_out: Collection[str] = (), watch: Watch = iter) -> Changes:
     """For each quantity on its own, how far it must go to make an infeasible study feasible.
 
     Args:
         answer: what `solve` answered, or the study.
         leave_out: quantities that are not looked at.
+        watch: iterates over the quantities, to show progress.
 
     Returns:
         A `Change` for each quantity, none unless the answer is infeasible. Its `to` and `plan` are
@@ -90,18 +93,19 @@ def relaxations(answer: Given, leave_out: Collection[str] = ()) -> Changes:
         is of a study 1 % inside it.
     """
     answer = answer_to(answer)
-    given = _given(answer.study, leave_out) if isinstance(answer, Infeasible) else ()
-    changes = tuple(_relaxed(answer.study, *one) for one in given)
+    given = _given(answer.study, leave_out) if isinstance(answer, Infeasible) else []
+    changes = tuple(_relaxed(answer.study, *one) for one in watch(given))
     return Changes(answer.study, isinstance(answer, Plan), changes)
 
 
-def tightenings(answer: Given, leave_out: Collection[str] = ()) -> Changes:
+def tightenings(answer: Given, leave_out: Collection[str] = (), watch: Watch = iter) -> Changes:
     """For each quantity on its own, how far a feasible study can tighten it.
 
     Args:
         answer: what `solve` answered, or the study; of several mechanisms, the one that goes
             furthest counts.
         leave_out: quantities that are not looked at.
+        watch: iterates over the quantities, to show progress.
 
     Returns:
         A `Change` for each quantity, none unless the answer is feasible.
@@ -109,7 +113,7 @@ def tightenings(answer: Given, leave_out: Collection[str] = ()) -> Changes:
     answer = answer_to(answer)
     study, feasible = with_all(answer), isinstance(answer, Plan)
     changes = []
-    for quantity, value in _given(study, leave_out) if feasible else ():
+    for quantity, value in watch(_given(study, leave_out) if feasible else []):
         end = limit(study, quantity)
         if end is not None:  # the plan shows that there is one; only a search may miss it
             to = _number(quantity, end)
@@ -117,8 +121,9 @@ def tightenings(answer: Given, leave_out: Collection[str] = ()) -> Changes:
     return Changes(study, feasible, tuple(changes))
 
 
-def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, float]]:
+def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float]]:
     """The quantities of the study that its answer can depend on, with their values."""
+    found: list[tuple[Varied, float]] = []
     uncapped = not study.individual.capped
     for quantity in LIMITED:
         value = value_of(study, quantity)
@@ -128,7 +133,8 @@ def _given(study: Study, leave_out: Collection[str]) -> Iterator[tuple[Varied, f
             continue
         if quantity == "worst_cost" and uncapped and never_published:
             continue
-        yield quantity, value
+        found.append((quantity, value))
+    return found
 
 
 def _relaxed(study: Study, quantity: Varied, value: float) -> Change:

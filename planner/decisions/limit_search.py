@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, with_value
-from planner.answer.search.delta import best_aim, feasible
+from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.solve import solve
 from planner.model import Budget, Study
 from planner.quantities import ACCURACY, QUANTITIES
@@ -13,16 +13,15 @@ from planner.quantities import ACCURACY, QUANTITIES
 TOLERANCE = 0.01
 _LARGEST_COST = 1e280
 _NEAR = 1e-6
-_WIDTHS = (4e-8, 4e-6, 4e-4)
+_WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
 _MOST_STEPS, _MOST_HALVINGS = 25, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
 def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to a relative 1e-6."""
-    works = _works(study, quantity)
-    good, bad = _bracket(study, quantity, works)
-    return good if good is None or bad is None else closest(works, good, bad, 1e-6)[0]
+    good, bad = _bracket(study, quantity, _works(study, quantity))
+    return good if good is None or bad is None else _closest(study, quantity, good, bad, 1e-6)[0]
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
@@ -30,20 +29,30 @@ def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
     return lambda value: feasible(problem_of(with_value(study, quantity, value)))
 
 
+def _closest(
+    study: Study, quantity: Varied, good: float, bad: float, width: float
+) -> tuple[float, float]:
+    """A feasible and an infeasible value that are `width` apart, as a fraction, or less."""
+    if not problem_of(study).saw_toothed:
+        return closest(_works(study, quantity), good, bad, width)
+    return closest_by_margin(
+        lambda value: margin(problem_of(with_value(study, quantity, value))), good, bad, width
+    )
+
+
 def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     """The furthest feasible value, and whether the true limit is itself feasible.
 
     0 or ∞ where there is no limit, None where no value is feasible.
     """
-    works = _works(study, quantity)
-    good, bad = _bracket(study, quantity, works)
+    good, bad = _bracket(study, quantity, _works(study, quantity))
     if good is None:
         return None
     if bad is None:  # every value is feasible
         return good, good > 0 and math.isfinite(good)
     # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
     width = 1e-9 if problem_of(study).saw_toothed else 0.0
-    good, bad = closest(works, good, bad, width)
+    good, bad = _closest(study, quantity, good, bad, width)
     attained = _attained(
         quantity,
         problem_of(with_value(study, quantity, good)),
@@ -151,13 +160,44 @@ def closest(
     """
     while True:
         low, high = min(good, bad), max(good, bad)
-        if high > 2 * low:
-            middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
-        else:
-            middle = low + (high - low) / 2
+        middle = _middle(low, high)
         if not low < middle < high or high - low < width * low:
             return good, bad
         good, bad = (middle, bad) if works(middle) else (good, middle)
+
+
+def _middle(low: float, high: float) -> float:
+    """In the middle on a logarithmic scale; neighbours of 0 are ten orders of magnitude apart."""
+    if high > 2 * low:
+        return math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
+    return low + (high - low) / 2
+
+
+def closest_by_margin(
+    margin: Callable[[float], float], good: float, bad: float, width: float
+) -> tuple[float, float]:
+    """The same where a margin, at least 0 on the feasible side, is nearly straight in logarithms.
+
+    Each step goes just beyond the point where the line between the ends passes 0, seen from the
+    nearer end; where that does not halve the distance, the next one goes to the middle.
+    """
+    at = {good: margin(good), bad: margin(bad)}
+    apart = math.inf
+    while True:
+        low, high = min(good, bad), max(good, bad)
+        value = _middle(low, high)
+        if not low < value < high or high - low < width * low:
+            return good, bad
+        halved, apart = 2 * (high - low) <= apart, high - low
+        if halved and low and math.isfinite(at[good] - at[bad]):
+            share = at[good] / (at[good] - at[bad])
+            crossing = good * (bad / good) ** share
+            beyond = bad if abs(crossing - good) < abs(crossing - bad) else good
+            step = width / 3 * crossing
+            crossing += math.copysign(step, beyond - crossing)
+            value = crossing if low < crossing < high else value
+        at[value] = margin(value)
+        good, bad = (value, bad) if at[value] >= 0 else (good, value)
 
 
 def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:

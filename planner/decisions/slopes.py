@@ -86,13 +86,13 @@ def _exact(kind: "Kind", mechanism: Any, choice: Choice, error: float) -> Slopes
     if kind != "gaussian":
         exact = exact_slopes(kind, choice.epsilon, n, error, mean_range)
         return Slopes(exact.rate, exact.error, None)
-    from scipy.stats import norm
+    from scipy.special import log_ndtr
 
-    from planner.privacy.gaussian import scale
+    from planner.privacy.gaussian import density, scale
 
     sigma = float(scale(choice.epsilon, choice.delta))
     a, b = choice.epsilon * sigma - 0.5 / sigma, choice.epsilon * sigma + 0.5 / sigma
     exact = exact_slopes("gaussian", 1 / sigma, n, error, mean_range)
     # the rate r = 1/σ has δ = Q(a) − e^ε·Q(b), so ∂δ/∂r = φ(a) and ∂δ/∂ε = −e^ε·Q(b)
-    by_epsilon = math.exp(norm.logsf(b) - norm.logpdf(b))
-    return Slopes(exact.rate * by_epsilon, exact.error, float(exact.rate / norm.pdf(a)))
+    by_epsilon = math.exp(log_ndtr(-b) + b**2 / 2) * math.sqrt(2 * math.pi)
+    return Slopes(exact.rate * by_epsilon, exact.error, float(exact.rate / density(a)))

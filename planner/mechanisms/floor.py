@@ -108,8 +108,8 @@ class Floor(ABC):
         """Whether every ε in [least, most] is certain to miss it at N; balls, except for N."""
         return False
 
-    def surely_missed_sizes(self, signal: Number, least: int, most: int) -> bool:
-        """Whether every N in [least, most] with N·ε ≤ `signal`, a ball, is certain to miss it."""
+    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """Whether every N in [least, most] is certain to miss it at every ε up to a ball."""
         return False
 
     @abstractmethod

@@ -21,23 +21,37 @@ if TYPE_CHECKING:
 LEAST_EPSILON = 1e-12
 """The smallest ε returned where δ alone allows the noise."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
-_TOLERANCES = {"xatol": 0.0, "xrtol": 1e-15, "fatol": 0.0, "frtol": 0.0}
+_CLOSE, _MOST_STEPS = 1e-10, 100
+"""A step this short, as a fraction, is the last one: it squares what is wrong."""
 _TINY = 5e-324
 
 
 def log_delta(epsilon: Number, scale: Number) -> Number:
     """The logarithm of the smallest δ, for arrays of ε [≥ 0] and σ [> 0] that broadcast."""
-    e, s = np.broadcast_arrays(*np.atleast_1d(epsilon, scale))
+    found, _, _ = _log_delta(*np.broadcast_arrays(*np.atleast_1d(epsilon, scale)))
+    return found if np.ndim(epsilon) or np.ndim(scale) else found[0]
+
+
+def _log_delta(e: Array, s: Array) -> tuple[Array, Array, Array]:
+    """The logarithm of δ, and what it falls by with ε and with ln σ.
+
+    With M(a) and M(b) these are M(b)/(M(a) − M(b)) and 1/(σ(M(a) − M(b))), as e^ε·φ(b) = φ(a).
+    """
     middle, half = e * s, 0.5 / s
     a, b = middle - half, middle + half
     with np.errstate(all="ignore"):
         x = middle[..., None] + half[..., None] * _NODES
-        short = half * np.sum(_WEIGHTS * (1 - x * _mills(x)), axis=-1)
-        near = -(a**2) / 2 - math.log(math.sqrt(2 * math.pi)) + np.log(np.maximum(short, _TINY))
-        apart = ndtr(-a) - np.exp(-(a**2) / 2) / math.sqrt(2 * math.pi) * _mills(b)
-        far = np.log(np.maximum(apart, _TINY))
-    logarithm = np.where(s >= 1, near, far)
-    return logarithm if np.ndim(epsilon) or np.ndim(scale) else logarithm[0]
+        short = np.maximum(half * np.sum(_WEIGHTS * (1 - x * _mills(x)), axis=-1), _TINY)
+        log_density, last = -(a**2) / 2 - math.log(math.sqrt(2 * math.pi)), _mills(b)
+        apart = np.maximum(ndtr(-a) - np.exp(log_density) * last, _TINY)
+        found = np.where(s >= 1, log_density + np.log(short), np.log(apart))
+        gap = np.exp(found - log_density)
+        return found, last / gap, 1 / (s * gap)
+
+
+def density(x: Number) -> Number:
+    """φ(x)."""
+    return np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
 
 
 def _mills(x: Number) -> Number:
@@ -47,34 +61,27 @@ def _mills(x: Number) -> Number:
 
 def scale(epsilon: Number, delta: Number) -> Number:
     """The smallest σ that is (ε, δ)-private, ∞ at δ = 0; arrays broadcast."""
-    from scipy.optimize.elementwise import find_root
-
     e, d = np.broadcast_arrays(*np.atleast_1d(epsilon, delta))
     e, d = e.astype(float), d.astype(float)
     some = np.maximum(d, 1e-300)
     z = -ndtri(some)
     # δ ≤ Q(a), and δ is at most 0.4/σ, the total variation
     high = np.minimum((np.abs(z) + np.sqrt(z**2 + 2 * e)) / (2 * e), 0.4 / some)
-    low = high / 2
-    while (short := log_delta(e, low) <= np.log(some)).any():
+    low, goal = high / 2, np.log(some)
+    while (short := log_delta(e, low) <= goal).any():
         low = np.where(short, low / 4, low)
-    goal = np.log(some)
 
-    def excess(log_scale: Array, at: Array, wanted: Array) -> Number:
-        return log_delta(at, np.exp(log_scale)) - wanted
+    def excess(log_scale: Array, at: Array, wanted: Array) -> tuple[Array, Array]:
+        found, _, slope = _log_delta(at, np.exp(log_scale))
+        return found - wanted, slope
 
-    root = find_root(
-        excess, (np.log(low), np.log(high) + 1e-9), args=(e, goal), tolerances=_TOLERANCES
-    )
-    result = np.where(d > 0, np.exp(root.x), math.inf)
+    found = np.exp(_root(excess, np.log(low), np.log(high) + 1e-9, e, goal))
+    result = np.where(d > 0, found, math.inf)
     return result if np.ndim(epsilon) or np.ndim(delta) else float(result[0])
 
 
 def epsilon_at(scale: Number, delta: Number) -> Number:
     """The smallest ε of σ at δ, at least `LEAST_EPSILON`; ∞ at δ = 0 or σ = 0."""
-    from scipy.optimize import brentq
-    from scipy.optimize.elementwise import find_root
-
     s, d = np.broadcast_arrays(*np.atleast_1d(scale, delta))
     possible = (s > 0) & (d > 0)
     s, d = np.where(possible, s, 1.0), np.where(possible, d, 0.5)
@@ -82,20 +89,45 @@ def epsilon_at(scale: Number, delta: Number) -> Number:
     goal = np.log(d)
     needed = log_delta(LEAST_EPSILON, s) > goal
 
-    def excess(epsilon: Array, at: Array, wanted: Array) -> Number:
-        return log_delta(epsilon, at) - wanted
+    def excess(epsilon: Array, at: Array, wanted: Array) -> tuple[Array, Array]:
+        found, slope, _ = _log_delta(epsilon, at)
+        return found - wanted, slope
 
     result = np.full(s.shape, LEAST_EPSILON)
-    if needed.any() and s.size == 1:
-        one = (float(s.flat[0]), float(goal.flat[0]))
-        end = float(high.flat[0]) * (1 + 1e-9)
-        result.flat[0] = brentq(excess, LEAST_EPSILON, end, one, xtol=1e-300, rtol=1e-14)
-    elif needed.any():
-        ends = (np.full(int(needed.sum()), LEAST_EPSILON), high[needed] * (1 + 1e-9))
-        root = find_root(excess, ends, args=(s[needed], goal[needed]), tolerances=_TOLERANCES)
-        result[needed] = root.x
+    if needed.any():
+        low = np.full(int(needed.sum()), LEAST_EPSILON)
+        high = high[needed] * (1 + 1e-9)
+        result[needed] = _root(excess, low, high, s[needed], goal[needed])
     result = np.where(possible, result, math.inf)
     return result if np.ndim(scale) or np.ndim(delta) else float(result[0])
+
+
+def _root(
+    falling: Callable[[Array, Array, Array], tuple[Array, Array]],
+    low: Array,
+    high: Array,
+    *given: Array,
+) -> Array:
+    """Where functions that fall pass 0, by Newton's steps from above that stay inside brackets.
+
+    Args:
+        falling: the functions and what they fall by, at points with `given`.
+        low: where they are above 0.
+        high: where they are not.
+        given: what belongs to each.
+    """
+    x = high
+    for _ in range(_MOST_STEPS):
+        value, slope = falling(x, *given)
+        low, high = np.where(value > 0, x, low), np.where(value > 0, high, x)
+        with np.errstate(all="ignore"):
+            step = x + value / slope
+        inside = (step >= low) & (step <= high)
+        step = np.where(inside, step, (low + high) / 2)
+        if np.all(np.abs(step - x) <= _CLOSE * np.abs(x)):
+            return step
+        x = step
+    return x
 
 
 def scale_ball(epsilon: "arb", delta: "arb") -> "arb":

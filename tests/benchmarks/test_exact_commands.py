@@ -49,7 +49,6 @@ CASES = [
     )
     for command, most in COMMANDS.items()
     for noise in MECHANISMS
-    if (command, noise) not in {("limit", "gaussian"), ("infeasible", "gaussian")}  # minutes
 ]
 
 

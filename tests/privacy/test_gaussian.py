@@ -13,7 +13,7 @@ from planner.privacy import gaussian as gaussian
 ball = numbers.balls().number
 
 
-def delta(epsilon: float, scale: float) -> mpmath.mpf:
+def delta(epsilon: float, scale: float | str) -> mpmath.mpf:
     with mpmath.workdps(60):
         e, s = mpmath.mpf(epsilon), mpmath.mpf(scale)
 
@@ -70,7 +70,7 @@ def test_balls_hold_the_roots(epsilon: float, wanted: float) -> None:
     scale = gaussian.scale_ball(ball(epsilon), ball(wanted))
     assert float(scale.rad()) < 1e-10 * float(scale.mid())
     for end, below in ((scale.lower(), False), (scale.upper(), True)):
-        assert (delta(epsilon, mpmath.mpf(end.str(40, radius=False))) < wanted) is below
+        assert (delta(epsilon, end.str(40, radius=False)) < wanted) is below
     back = gaussian.epsilon_ball(scale, ball(wanted))
     assert back.overlaps(ball(epsilon))
 

@@ -1,7 +1,7 @@
 """Proof in ball arithmetic that no study of any size is accurate, under an exact analysis.
 
-Ranges of N are excluded by what noise alone asks, or by a bound in the signal N·ε that holds for
-every size in the range; sizes that are left are excluded one by one, at every ε between the least
+Ranges of N are excluded by what noise alone asks, or by a bound that holds for every size in the
+range; sizes that are left are excluded one by one, at every ε between the least
 that noise alone allows and the lowest ceiling.
 """
 
@@ -32,15 +32,15 @@ def _excluded(region: Region, goal: Goal, sizes: int) -> bool:
     last = _last(region, balls, goal)
     if last is None:
         return False
-    n, step = 1, 1
+    n, step, grows = 1, 1, True
     for _ in range(sizes):
         if n > last:
             return True
         end = min(last, n + step - 1)
         if _range_excluded(n, end, balls, goal):
-            n, step = end + 1, 2 * step
+            n, step, grows = end + 1, 2 * step if grows else step, True
         elif step > 1:
-            step //= 2
+            step, grows = step // 2, False
         elif _size_excluded(n, balls, goal):
             n += 1
         else:
@@ -73,7 +73,8 @@ def _range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
     ceiling = others.ceiling(others.system.number(least))  # ceilings never rise with N
     if ceiling < _noise_floor(most, others, goal):
         return True
-    return goal.floor.surely_missed_sizes(most * ceiling, least, most)
+    delta = others.system.number(others.delta_high)
+    return goal.floor.surely_missed_sizes(ceiling, least, most, delta)
 
 
 def _size_excluded(n: int, others: Region, goal: Goal) -> bool:

@@ -56,6 +56,23 @@ def feasible(problem: Problem) -> bool:
     return _branch_and_bound(problem, "participants", 1.0, 1.0) is not None
 
 
+def margin(problem: Problem) -> float:
+    """The logarithm of the most room that a study has, at a fixed δ where accuracy saw-tooths.
+
+    It is at least 0 where some study keeps to every condition.
+    """
+    from planner.answer.search.saw_tooth import most_room, surely_feasible
+
+    low, high = problem.delta_bounds
+    if low > high:
+        return -math.inf
+    regions = problem.regions(low)
+    room = max((most_room(region)[0] for region in regions), default=0.0)
+    if room < 1 and any(surely_feasible(region) for region in regions):
+        return math.inf
+    return math.log(room) if room > 0 else -math.inf
+
+
 def _allows(region: Region) -> bool:
     if region.person.convex:
         return whole_range(region) is not None

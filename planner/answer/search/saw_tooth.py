@@ -97,7 +97,8 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     """The largest ceiling over floor, as far as the grids see, and its N; allowed from 1 on.
 
     The sizes with the most room by the quick floor are read again with the certain one, until one
-    has `enough`, or as much as all that are left.
+    has `enough`, or as much as all that are left. Where the quick floor leaves none room enough,
+    which is never too high, it is not read again.
     """
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
@@ -105,6 +106,9 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     certain, found = _reader(region), (0.0, 0)
     read = _reader(quick(region))
     sizes, lack = closing_in(lambda n: -read(n).room, 1, last)
+    best = int(np.argmin(lack))
+    if lack[best] > -1:
+        return float(-lack[best]), int(sizes[best])
     for at in np.argsort(lack)[:_MOST_READ]:
         if -lack[at] <= found[0] or found[0] >= enough:
             break

@@ -10,13 +10,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from planner.mechanisms.exact.normal_tails import block_of, tails
 from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
     from flint import arb, arb_poly, fmpz
 
-_REST = 60.0
-"""Counts out of reach have together less than e^−60 of α."""
+_REST = 40.0
+"""Counts out of reach have together less than e^−40 of α."""
 _BLOCK = 64
 """Binomial coefficients that are kept together."""
 _LONG = 4096
@@ -95,11 +96,18 @@ class Normal(NamedTuple):
 
         first, last = window
         mean, other = shares
+        under, over = _beside(edge, window)
+        if not self.inside.is_finite():
+            under, over = first - 1, last + 1
         odds, total = mean / other, arb(0)
-        chance = _series(n, (first, first), odds)
-        for k in range(first, last + 1):
-            total += chance * self.at(k, edge)
-            chance *= odds * (n - k) / (k + 1)
+        chances = _chances(n, window, odds)
+        for rate, start, end in ((self.inside, first, under), (self.outside, over, last)):
+            step = block_of(rate)
+            for k in range(start, end + 1, step):
+                block = chances[k - first : min(k + step, end + 1) - first]
+                total += tails(block, edge - k, rate)
+        for k in range(max(first, under + 1), min(last, over - 1) + 1):
+            total += chances[k - first] * self.at(k, edge)
         return other**n * total
 
     def at(self, k: int, edge: "arb") -> "arb":
@@ -111,6 +119,15 @@ class Normal(NamedTuple):
             return upper_tail(left * self.inside)
         beyond = upper_tail(left * self.outside)
         return beyond if left < 0 else beyond.union(upper_tail(left * self.inside))
+
+
+def _chances(n: int, window: Counts, odds: "arb") -> "list[arb]":
+    """C(n, k)·o^k over a range of counts."""
+    first, last = window
+    found = [_series(n, (first, first), odds)]
+    for k in range(first, last):
+        found.append(found[-1] * (odds * (n - k) / (k + 1)))
+    return found
 
 
 Edges = tuple["arb", "arb"]
@@ -127,7 +144,7 @@ def failure_ball(
         participants: N.
         edges: of counts, see `edges_about` and `exact_edges`.
         mean: μ.
-        failure: the size of answer that matters; the rest is known to e^−60 of it.
+        failure: the size of answer that matters; the rest is known to e^−40 of it.
     """
     return cell_ball(noise, participants, edges, mean, mean, failure)
 
@@ -146,8 +163,8 @@ def cell_ball(
     edge of the left one, the lower side the other way round; those are the edges to give.
     """
     n, (low, high) = participants, edges
-    upper = _upper(noise, n, high, (right, 1 - right), failure)
-    return upper + _upper(noise, n, n - low, (1 - left, left), failure)
+    upper = upper_ball(noise, n, high, (right, 1 - right), failure)
+    return upper + upper_ball(noise, n, n - low, (1 - left, left), failure)
 
 
 def edges_about(participants: int, mean: "arb", excess: "arb") -> Edges:
@@ -175,10 +192,10 @@ def within_reach(participants: int, failure: float) -> float:
     return math.sqrt(participants * (_REST - math.log(failure)) / 2) + 1
 
 
-def _upper(
+def upper_ball(
     noise: Exponential | Normal, n: int, edge: "arb", shares: Shares, failure: float
 ) -> "arb":
-    """Pr[K + Z ≥ edge]."""
+    """Pr[K + Z ≥ edge] at a mean μ, of μ and 1 − μ."""
     from flint import arb
 
     mean, other = shares

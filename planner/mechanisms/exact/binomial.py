@@ -45,6 +45,14 @@ def log_chance(n: Array, k: Array, p: Array, q: Array, off: Array) -> Array:
     return np.where((k > 0) & (k < n), inner, ends)
 
 
+def chance(n: int, k: Array, p: float) -> Array:
+    """Pr[K = k] for K ~ Binomial(n, p)."""
+    if p <= 0 or p >= 1:
+        return np.where(k == n * p, 1.0, 0.0)
+    count = k.astype(float)
+    return np.asarray(np.exp(log_chance(np.float64(n), count, p, 1 - p, count - n * p)))
+
+
 def upper_ratio(n: Array, k: Array, odds: Array) -> Array:
     """Pr[K ≥ k]/Pr[K = k] for K ~ Binomial(n, p), odds = p/(1 − p), and k well over np.
 

@@ -1,9 +1,19 @@
-"""Cells of means, or of rates, settled one by one in ball arithmetic: halved until each is."""
+"""Cells of means, or of rates, settled one by one in ball arithmetic: halved until each is.
+
+A failure probability is semiconvex in its logarithm. It is a sum over counts k of Pr[K = k] times
+what the noise does there, and (ln Pr[K = k])″ = −k/μ² − (N − k)/(1 − μ)² in the mean μ is at least
+−N/m², with m the least that μ and 1 − μ are on a cell. Let the logarithm of the other factor have a
+second derivative of at least −L, and K = N/m² + L: then each term times e^(Kμ²/2) is log-convex, so
+their sum f·e^(Kμ²/2) is too, and on a cell of width w
+
+    f ≤ max(f(a), f(b))·e^(Kw²/8).
+"""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from planner import numbers
 from planner.mechanisms.exact.balls import (
     Exponential,
     Normal,
@@ -19,6 +29,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 _NARROWEST = 1e-18
+_RAREST = 1e-100
+_MOST_GROWN = 20.0
 _STEEP = 3.0
 NO_NOISE = 2.0**20
 """A rate at which the noise is as good as gone, in proofs."""
@@ -31,6 +43,26 @@ _MOST_KNOWN = 12
 """Means that are tried before another one is searched."""
 
 
+def log_bend(participants: Number, rarest: Number) -> Number:
+    """N/m², which bounds −(ln Pr[K = k])″ on a cell of means; of floats, arrays or balls."""
+    system = numbers.of(participants, rarest)
+    return participants / system.maximum(rarest, system.number(_RAREST)) ** 2
+
+
+def by_log_chord(seen: Number, width: Number, steep: Number) -> Number:
+    """max(f(a), f(b))·e^(Kw²/8), which f does not pass on a cell; ∞ where it is of no use.
+
+    Args:
+        seen: the larger value at its ends; a float, an array or a ball.
+        width: w.
+        steep: K.
+    """
+    system = numbers.of(seen, width, steep)
+    exponent = width**2 * steep / 8
+    grown = seen * system.exp(system.minimum(exponent, system.number(_MOST_GROWN)))
+    return system.maximum(grown, system.all_or_nothing(exponent - _MOST_GROWN))
+
+
 def order_is_closer(apart: Number, curve: Number) -> bool:
     """Whether on a cell stochastic order may bound the failure probability closer than a chord.
 
@@ -41,15 +73,20 @@ def order_is_closer(apart: Number, curve: Number) -> bool:
 
 
 def all_settled(
-    settled: Callable[[float, float], bool | None], low: float, high: float, counts: float
+    settled: Callable[[Number, Number], bool | None],
+    low: Number,
+    high: Number,
+    counts: float,
+    cut: Callable[[Number, Number], Number] = lambda left, right: (left + right) / 2,
 ) -> bool:
     """Whether every cell of means holds.
 
     Args:
-        settled: says it of one, or None to halve it.
+        settled: says it of one, or None to cut it.
         low: where the cells begin.
         high: where they end.
         counts: how many are summed for each: no more than `_MOST_COUNTS` are looked at.
+        cut: where a cell is cut.
     """
     cells = [(low, high)]
     for _ in range(int(min(_MOST_CELLS, _MOST_COUNTS / counts))):
@@ -58,7 +95,7 @@ def all_settled(
         left, right = cells.pop()
         holds = settled(left, right)
         if holds is None and right - left >= _NARROWEST:
-            middle = (left + right) / 2
+            middle = cut(left, right)
             cells += [(left, middle), (middle, right)]
         elif not holds:
             return False

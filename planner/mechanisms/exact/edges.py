@@ -10,6 +10,8 @@ import numpy as np
 
 from planner.numbers import Array, decimal
 
+_ROUNDED = 1e-15
+
 
 def whole_from(n: Array, share: Fraction) -> Array:
     """⌈n·share⌉ for an array of whole n: floats decide but where they are near a whole number."""
@@ -59,13 +61,33 @@ def tips(
     ]
 
 
-def edges_in_range(
-    n: int, error: Fraction, left: float, right: float, mean_range: tuple[float, float]
-) -> tuple[int, int]:
-    """The nearest edges on a cell; an end of the range is its decimal and its double."""
-    above, below = edges(n, error, left, right)
-    if left in mean_range or right in mean_range:
-        low, high = (decimal(x) if x in mean_range else Fraction(x) for x in (left, right))
-        above = min(above, -((-n * (low + error)) // 1))
-        below = max(below, (n * (high - error)) // 1)
-    return above, below
+def edges_between(n: int, error: Fraction, left: Fraction, right: Fraction) -> tuple[int, int]:
+    """The nearest edges inside a cell, its ends left out."""
+    return math.floor(n * (left + error)) + 1, math.ceil(n * (right - error)) - 1
+
+
+def middle_tip(n: int, error: Fraction, left: Fraction, right: Fraction) -> Fraction:
+    """The tip inside a cell that is nearest to its middle; the middle where there is none."""
+    middle = (left + right) / 2
+    nearest = [Fraction(round(n * (middle + off)), n) - off for off in (error, -error)]
+    inside = [tip for tip in nearest if left < tip < right]
+    return min(inside, key=lambda tip: abs(tip - middle), default=middle)
+
+
+def tips_of_cells(n: int, error: float, left: Array, right: Array) -> tuple[Array, Array]:
+    """The first means after `left` at which an edge above, and one below, is just hit."""
+    above, below = np.floor(n * (left + error)) + 1, np.floor(n * (left - error)) + 1
+    return above / n - error, below / n + error
+
+
+def between_tips(
+    n: int, error: float, left: Array, right: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Cells no wider than 1/N cut at their tips: where they begin, where they end, their edges."""
+    inner = [np.clip(tip, left, right) for tip in tips_of_cells(n, error, left, right)]
+    ends = np.sort(np.stack([left, *inner, right], axis=1), axis=1)
+    left, right = ends[:, :-1].ravel(), ends[:, 1:].ravel()
+    wide = right - left > _ROUNDED  # tips that coincide
+    left, right = left[wide], right[wide]
+    middle = (left + right) / 2
+    return left, right, np.ceil(n * (middle + error)), np.floor(n * (middle - error))

@@ -64,13 +64,15 @@ class ExactFloor(MechanismFloor):
         rates = self._rate(least, delta), self._rate(most, delta)
         return self._noise.surely_over(*rates, participants, self._asked_in_balls)
 
-    def surely_missed_sizes(self, signal: Number, least: int, most: int) -> bool:
-        """Whether every N in [least, most] is certain to fail, with any noise or with so little."""
+    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
         from planner.mechanisms.exact.cells import sizes_too_small
 
         if sizes_too_small(least, most, self._asked_in_balls):
             return True
-        return self._noise.sizes_surely_over(signal, least, most, self._asked_in_balls)
+        return self._noise.sizes_surely_over(
+            self._rate(epsilon, delta), least, most, self._asked_in_balls
+        )
 
     def failure_between(self, signal: Number, least: int, most: int) -> Number:
         """What every N in a range fails with at least, at mean 1/2 where that is asked of."""
@@ -137,6 +139,10 @@ class GaussianFloor(ExactFloor):
     def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε in [least, most] is certain to fail; always at δ = 0."""
         return not delta > 0 or super().surely_missed(least, most, participants, delta)
+
+    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """Whether every N in [least, most] is certain to fail; always at δ = 0."""
+        return not delta > 0 or super().surely_missed_sizes(epsilon, least, most, delta)
 
     def _rate(self, epsilon: Number, delta: Number) -> Number:
         from planner.privacy.gaussian import scale, scale_ball

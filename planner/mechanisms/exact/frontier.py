@@ -94,10 +94,8 @@ def _quick_rates(noise: Noise, asked: Asked, n: Array) -> Array:
         return np.asarray(noise.likely_parts(rate, n[rows], error, mean_range))
 
     lowest = np.asarray(noise.least_rate(n, error, failure))
-    search = Rates(
-        parts, lowest, _largest(noise, n, lowest), failure, noise.growth, QUICK, n > LARGE
-    )
-    return search.polished(search.first())
+    largest, likely = _largest(noise, n, lowest), noise.likely_rate(n, error, failure)
+    return Rates(parts, lowest, largest, failure, noise.growth, QUICK, n > LARGE, likely).least()
 
 
 @lru_cache(maxsize=4096)
@@ -119,7 +117,7 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
             return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
 
         search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE)
-        rate = float(search.first()[0])
+        rate = float(search.least()[0])
         if math.isinf(rate):
             return math.inf
         found = noise.worst_mean(rate, n, asked)

@@ -6,8 +6,10 @@ widths of the noise and of the sample: the characteristic function of K at 2π/h
 
 Moving the mean is nearly moving the counts along, so f hardly bends: with G″ at most M₂ in size and
 G⁗ at most M₄, f″ = N²E[Δ²G − 2ΔG′ + G″] − N·E[Δ²G] is at most κ = N·M₂ + (11/12)N²·M₄ in size, as
-the bracket's Taylor series begins with the fourth derivative. The noise alone is measured by its
-`rate` 1/σ, which plays the part of ε.
+the bracket's Taylor series begins with the fourth derivative. Where f is small, what holds
+relative to it is closer (see `cells`): Q is log-concave, with (ln Q)″ between −1 and 0 (Sampford
+1953), so f is semiconvex in its logarithm with K = N/m² + (N/σ)². The noise alone is measured by
+its `rate` 1/σ, which plays the part of ε.
 """
 
 import math
@@ -15,15 +17,16 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.special import gammaln, log_ndtr, ndtr, ndtri
 
 from planner import numbers
-from planner.mechanisms.exact import large_study
+from planner.mechanisms.exact import cells, large_study
 from planner.mechanisms.exact.balls import (
     Normal,
     cell_ball,
     edges_about,
     failure_ball,
+    upper_ball,
     within_reach,
 )
 from planner.mechanisms.exact.binomial import log_chance
@@ -36,15 +39,19 @@ from planner.numbers import Array, Number
 if TYPE_CHECKING:
     from flint import arb
 
-_REST = 150.0
-"""Counts out of reach have together less than e^−150."""
-_STEPS = 3
-"""Counts summed to a standard deviation, of sample and noise together."""
-_BLOCK = 1_000_000
+_REST, _MOST_REST = 33.0, 150.0
+"""Counts out of reach have together less than e^−33 of what the noise alone does, or e^−150."""
+_MOST_STEPS = 3.0
+_BLOCK = 2**13
+_TABLED = 10_000
+"""Binomial coefficients of studies up to this size come from a table of factorials."""
 _MOST_TERMS = 200_000
 _MOST_CELLS = 40_000
 _SMALLEST = 1e-13
 """Failure probabilities under this are not followed closely; a bound for all means may do."""
+_ROOM = 1.05
+_SMOOTH = 0.8
+"""At such a rate whole counts ripple the failure probability by e^(−2π²σ²), 4e-14 of it."""
 _UNSEEN = 1e-60
 """What the sums may leave out."""
 
@@ -64,9 +71,12 @@ def _beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Ar
     shape, total = r.shape, r.size
     r, size, m, off = (np.ravel(x).astype(float) for x in (r, size, m, off))
     variance = size * m * (1 - m)
-    reach = _reach(size, variance)
+    rest = np.minimum(_REST - log_ndtr(-off * r), _MOST_REST)
+    reach = _reach(size, variance, rest)
     width = 1 / np.sqrt(r**2 + 1 / np.maximum(variance, 1e-300))
-    step = np.maximum(np.floor(width / _STEPS), 1.0)
+    # so many steps to a standard deviation leave e^(−rest), as K's characteristic function at t is
+    # at most exp(−2V·sin²(t/2))
+    step = np.maximum(np.floor(width / np.minimum(np.sqrt(rest / 8), _MOST_STEPS)), 1.0)
     first = np.maximum(np.ceil(size * m - reach), 0.0)
     last = np.minimum(np.floor(size * m + reach), size)
     terms = (last - first) // step + 1
@@ -94,18 +104,32 @@ def _summed(columns: list[Array], sides: int) -> Array:
     inside = k <= last
     off = k - n * mean
     with np.errstate(all="ignore"):
-        chance = np.exp(log_chance(n, np.minimum(k, last), mean, 1 - mean, off))
-        carried = ndtr(-(excess - off) * rate)
+        chance = np.exp(_log_chance(n, np.minimum(k, last), mean, off))
+        carried = ndtr((off - excess) * rate)
         if sides == 2:
-            carried += ndtr(-(excess + off) * rate)
+            carried += ndtr((-off - excess) * rate)
     sure = (mean <= 0) | (mean >= 1)
     chance = np.where(sure, off == 0, chance)
     return np.asarray(np.sum(np.where(inside, chance * carried, 0.0) * step, axis=1))
 
 
-def _reach(n: Array, variance: Array) -> Array:
+def _log_chance(n: Array, k: Array, mean: Array, off: Array) -> Array:
+    """The logarithm of Pr[K = k] inside (0, 1); its error is a part in 10^11 at most."""
+    if np.max(n) > _TABLED or np.any(n % 1):
+        return log_chance(n, k, mean, 1 - mean, off)
+    ways, whole, count = _log_factorials(), n.astype(int), k.astype(int)
+    ways = ways[whole] - ways[count] - ways[whole - count]
+    return ways + count * np.log(mean) + (whole - count) * np.log1p(-mean)
+
+
+@cache
+def _log_factorials() -> Array:
+    return np.asarray(gammaln(np.arange(_TABLED + 1) + 1.0))
+
+
+def _reach(n: Array, variance: Array, rest: Array) -> Array:
     """How far from the mean counts matter, by Hoeffding's bound and by Bernstein's."""
-    rest = _REST + math.log(2)
+    rest = rest + math.log(2)
     bernstein = rest / 3 + np.sqrt(rest**2 / 9 + 2 * rest * variance)
     return np.minimum(np.sqrt(n * rest / 2), bernstein)
 
@@ -120,32 +144,9 @@ def bend(rate: Number, participants: Number) -> Number:
     return square / 2 + square**2 * 2
 
 
-def relative_bend(
-    rate: Number, participants: Number, excess: Number, rest: float
-) -> tuple[Number, Number]:
-    """κ relative to f, except for at most a share of the samples; floats or balls.
-
-    Samples farther than √(N·rest/2) from their mean have a share of at most 2e^(−rest). Nearer, a
-    tail's derivatives are at most so many times itself: with x up to X = (c + reach + 2)/σ and
-    λ = φ/Q ≤ x + 1, the second is at most Xλ, the fourth (X³ + 3X)λ; and from one count to the next
-    but one a tail grows by at most e^(2λ/σ).
-    """
-    system = numbers.of(rate, participants, excess)
-    x = (excess + system.sqrt(participants * system.number(rest) / 2) + 2) * rate
-    steep = x + 1
-    square = rate**2 * participants
-    grown = system.exp(2 * steep * rate)
-    relative = grown * steep * (square * (x + 1) + square**2 * (x**3 + 3 * x + 1))
-    return relative, 2 * system.exp(-system.number(rest))
-
-
-def chord(seen: Number, width: Number, most: Number, relative: Number, share: Number) -> Number:
-    """What f does not pass on a cell: the larger value at its ends, and what it may bend over."""
-    system = numbers.of(seen, width)
-    square = width**2 / 8
-    near = seen + square * most * share + system.number(1e-300)  # times ∞, ∞
-    grown = near * system.exp(-system.log1p(-square * relative))
-    return system.minimum(seen + square * most, grown)
+def log_bend(rate: Number, participants: Number, rarest: Number) -> Number:
+    """K, which bounds −(ln f)″ where μ and 1 − μ are at least m; of floats, arrays or balls."""
+    return cells.log_bend(participants, rarest) + (rate * participants) ** 2
 
 
 def worst_mean(
@@ -158,13 +159,11 @@ def worst_mean(
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""
     n, r = float(participants), float(rate)
-    # counts beyond reach do little beside what the noise alone does
-    rest = 25 - float(log_ndtr(-n * error * r))
-    rest = min(rest, 25 - math.log(enough)) if enough else rest
-    bends = bend(r, n), *relative_bend(r, n, n * error, rest)
+    most_bent = bend(r, n)
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
-        found = chord(seen, right - left, *bends)
+        width, steep = right - left, log_bend(r, n, np.minimum(left, 1 - right))
+        found = np.minimum(seen + width**2 / 8 * most_bent, cells.by_log_chord(seen, width, steep))
         # order moves an edge by nw, and so a tail of about the goal by the x/σ-th part of that
         x = min(n * error * r, math.sqrt(-2 * math.log(goal)) if 0 < goal < 1 else 0.0)
         by_order = seen * n * (right - left) * (1 + x * r)
@@ -208,9 +207,8 @@ def surely_at_most(
     if large_study.gaussian_bound(rate, participants, error, mean_range) <= failure:
         return True
     n, alpha = int(float(participants.mid())), float(failure.mid())
-    excess, noise = error * n, Normal(rate, rate)
-    rest = 25 - math.log(alpha)
-    bends = bend(rate, arb(n)), *relative_bend(rate, arb(n), excess, rest)
+    excess, noise, most_bent = error * n, Normal(rate, rate), bend(rate, arb(n))
+    shift = rate * math.sqrt(-2 * math.log(alpha))
 
     @cache
     def value(mean: float) -> "arb":
@@ -221,9 +219,15 @@ def surely_at_most(
         worst = value(left).max(value(right))
         if not worst <= failure:
             return False
-        if chord(worst, arb(right) - arb(left), *bends) <= failure:
+        start, end, width = asked.enclosed(left), asked.enclosed(right), arb(right) - arb(left)
+        steep = log_bend(rate, arb(n), start.min(1 - end))
+        if worst + width**2 / 8 * most_bent <= failure:
             return True
-        start, end = asked.enclosed(left), asked.enclosed(right)
+        if cells.by_log_chord(worst, width, steep) <= failure:
+            return True
+        # order moves an edge by nw, and so a tail of about α by the x/σ-th part of that
+        if not cells.order_is_closer(n * width * shift, steep * width**2 / 8):
+            return None
         edges = n * end - excess, n * start + excess
         return True if cell_ball(noise, n, edges, start, end, alpha) <= failure else None
 
@@ -243,6 +247,29 @@ def surely_over(
         return worst_mean(rate, participants, error, asked.mean_range, 1e-3, alpha).mean
 
     return smooth_surely_over(Normal, worst, least, most, participants, asked)
+
+
+def sizes_surely_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
+    """Whether every N in [least, most] is certain to pass α at mean 1/2, at all rates up to a ball.
+
+    With c = T·most, G is at its least for the largest N, and f ≥ E[G(D)] with D = K − N/2. One
+    person more moves D by 1/2 to either side. As G″ ≥ 0 where |D| ≤ c, and at least −0.242/σ²
+    beyond, E[G(D)] loses by that at most (0.242/8)/σ²·Pr[|D| > c − 1/2]; so what holds for the
+    least N nearly holds for all. At rates at which the noise alone is off by c all fail.
+    """
+    from planner.privacy.gaussian import deviate_ball
+
+    error, failure, mean_range = asked
+    if not (rate.is_finite() and mean_range[0] <= 0.5 <= mean_range[1] and most * error > 1):
+        return False
+    excess, half = error * most, numbers.balls().number(0.5)
+    alone = deviate_ball(failure / 2) / excess
+    if rate < alone:
+        return True
+    noise, edge = Normal(rate, alone), least * half + excess
+    found = 2 * upper_ball(noise, least, edge, (half, half), float(failure.mid()))
+    beyond = 2 * (-2 * (excess - half) ** 2 / most).exp()
+    return bool(found - (most - least) * rate**2 * beyond * 31 / 1000 > failure)
 
 
 def _parts(rate: Array, n: Array, error: float, mean: Array) -> Array:
@@ -276,9 +303,16 @@ def _enough(n: Array, error: float, failure: float) -> Array:
         return 1 / np.sqrt(np.maximum(variance, 0.0))
 
 
+def _likely_rate(n: Array, error: float, failure: float) -> Array:
+    # as if the sample were normal too; its variance is nearly too much where it alone nearly fails
+    both, sample = (n * error / ndtri(failure / 2)) ** 2, n / 4
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(both > _ROOM * sample, 1 / np.sqrt(both - sample), np.nan)
+
+
 GAUSSIAN = Noise(
     parts=smooth_parts(_parts),
-    likely_parts=likely_parts(_parts, LARGE // 10),
+    likely_parts=likely_parts(_parts, LARGE // 10, _SMOOTH),
     growth=0.3,
     worst_mean=_worst_mean,
     bound=_bound,
@@ -288,4 +322,6 @@ GAUSSIAN = Noise(
     largest_rate=lambda n: GONE / np.sqrt(n),
     surely_at_most=surely_at_most,
     surely_over=surely_over,
+    sizes_surely_over=sizes_surely_over,
+    likely_rate=_likely_rate,
 )

@@ -14,11 +14,11 @@ size, and F ≤ max(F(a), F(b)) + N(N − 1)w²/4.
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner import numbers
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import laplace_noise, large_study
 from planner.mechanisms.exact.balls import (
@@ -40,9 +40,23 @@ from planner.mechanisms.exact.bracket import (
     half,
     most_cells,
 )
-from planner.mechanisms.exact.cells import all_settled, order_is_closer, rates_surely_over
-from planner.mechanisms.exact.edges import edges, edges_in_range, edges_of_cells, tips, whole_from
-from planner.mechanisms.exact.laplace_noise import inverse
+from planner.mechanisms.exact.cells import (
+    all_settled,
+    by_log_chord,
+    log_bend,
+    order_is_closer,
+    rates_surely_over,
+)
+from planner.mechanisms.exact.edges import (
+    between_tips,
+    edges,
+    edges_between,
+    edges_of_cells,
+    middle_tip,
+    tips,
+    tips_of_cells,
+    whole_from,
+)
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
 from planner.mechanisms.exact.noisy_count import upper_parts
 from planner.numbers import Array, Number, decimal
@@ -53,6 +67,7 @@ if TYPE_CHECKING:
 _MOST_CELLS = 200_000
 _NARROWEST = 1e-18
 """At a mean of 0 both edges may be hit, and cells beside it must be small against α."""
+_CLEARLY_MORE = 1 + 1e-12
 _TIPS = 8
 """Of so many cells in a round the tips are looked at."""
 
@@ -108,13 +123,6 @@ def likely_parts(epsilon: Array, n: Array, error: float, mean_range: tuple[float
     return np.where(inside, parts, 0.0)
 
 
-def curvature(epsilon: Number, participants: Number, rarest: Number) -> Number:
-    """κ = (N·min(e^ε − 1, 1/m))², which bounds F″/F; see `laplace_noise.curvature`."""
-    system = numbers.of(epsilon, participants, rarest)
-    bend = participants * system.minimum(system.expm1(epsilon), inverse(rarest))
-    return bend * bend
-
-
 def bent(participants: int, width: Number) -> Number:
     """N(N − 1)w²/4, by which F may pass its values at the ends of a cell of width w."""
     return width**2 * (participants * (participants - 1)) / 4
@@ -137,25 +145,23 @@ def worst_mean(
         return WorstMean(least, least, mean)
     nodes = np.linspace(low, high, FIRST_CELLS + 1)
     left, right = nodes[:-1], nodes[1:]
-    passed = 0.0
+    h, g = edges_of_cells(n, t, left, right)
+    passed, whole = 0.0, True  # whole: whether tips may lie inside cells
     while True:
-        h, g = edges_of_cells(n, t, left, right)
-        at_ends = [_held(epsilon, n, h, g, end) for end in (left, right)]
-        seen = np.maximum(*at_ends)
-        # with its own edges an end is a mean like any other
-        own = _held(epsilon, n, *edges_of_cells(n, t, right, right), right)
-        best = int(np.argmax(own))
-        if own[best] > least:
-            least, mean = float(own[best]), float(right[best])
+        seen = np.maximum(*(_held(epsilon, n, h, g, end) for end in (left, right)))
         width = right - left
-        smooth = width**2 * curvature(epsilon, float(n), np.minimum(left, 1 - right)) / 8
-        bound = np.where(smooth < 1, seen / np.maximum(1 - smooth, 1e-300), np.inf)
+        bound = by_log_chord(seen, width, log_bend(float(n), np.minimum(left, 1 - right)))
         bound = np.minimum(bound, seen + bent(n, width))
-        crude = _held(epsilon, n, h, g, right, other=left)
-        bound = np.maximum(np.minimum(bound, crude), own)
-        likely = np.argsort(bound)[-_TIPS:]
-        tipping = [m for at in likely for m in tips(n, t, left[at], right[at], *mean_range)]
-        least, mean = max((least, mean), _largest(epsilon, n, error, tipping))
+        bound = np.minimum(bound, _held(epsilon, n, h, g, right, other=left))
+        best = int(np.argmax(seen))
+        if whole:
+            likely = np.argsort(bound)[-_TIPS:]
+            tipping = [m for at in likely for m in tips(n, t, left[at], right[at], *mean_range)]
+            least, mean = max((least, mean), _largest(epsilon, n, error, tipping))
+        elif seen[best] > least * _CLEARLY_MORE:  # at an end where no edge is hit
+            ends = left[best], right[best]
+            at_ends = _held(epsilon, n, h[best], g[best], np.array(ends))
+            least, mean = float(seen[best]), float(ends[int(np.argmax(at_ends))])
         goal = max(least * (1 + tolerance), enough / ROUNDING)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
@@ -164,9 +170,40 @@ def worst_mean(
             rest = float(np.max(bound[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * ROUNDING)
             return WorstMean(min(least, most), most, mean)
-        steps = np.arange(PARTS + 1) / PARTS
-        cuts = left[open_, None] + width[open_, None] * steps
+        left, right, h, g = (x[open_] for x in (left, right, h, g))
+        if whole and n * width[0] <= 1:
+            whole = False
+            highest, tip = _largest_inside(epsilon, n, t, left, right)
+            least, mean = max((least, mean), (highest, tip))
+            left, right, h, g = between_tips(n, error, left, right)
+            continue
+        cuts = left[:, None] + (right - left)[:, None] * (np.arange(PARTS + 1) / PARTS)
         left, right = cuts[:, :-1].ravel(), cuts[:, 1:].ravel()
+        h, g = np.repeat(h, PARTS), np.repeat(g, PARTS)
+        if whole:
+            h, g = edges_of_cells(n, t, left, right)
+
+
+def _largest_inside(
+    epsilon: float, n: int, error: Fraction, left: Array, right: Array
+) -> tuple[float, Mean]:
+    """The largest failure probability at the tips inside cells, and where it is."""
+    apart, near = math.ceil(2 * n * error), n * float(error)
+    far = max(apart - near, near)
+    found: tuple[float, Mean] = (0.0, 0.0)
+    for means, beside, off in zip(
+        tips_of_cells(n, float(error), left, right),
+        ((near, far), (far, near)),
+        (-error, error),
+        strict=True,
+    ):
+        inside = means[(means > left) & (means < right)]
+        if inside.size:
+            values = _both_sides(epsilon, float(n), inside, *beside)
+            best = int(np.argmax(values))
+            count = round(n * (float(inside[best]) - float(off)))
+            found = max(found, (min(1.0, float(values[best])), Fraction(count, n) + off))
+    return found
 
 
 def _largest(epsilon: float, n: int, error: float, means: Sequence[Fraction]) -> tuple[float, Mean]:
@@ -222,23 +259,31 @@ def surely_at_most(
     n, t = int(float(participants.mid())), decimal(float(error.mid()))
     alpha, noise = float(failure.mid()), Exponential(epsilon, epsilon, whole=True)
 
-    def settled(left: float, right: float) -> bool | None:
-        above, below = edges_in_range(n, t, left, right, mean_range)
-        held = arb(below), arb(above)
-        start, end = asked.enclosed(left), asked.enclosed(right)
-        worst = failure_ball(noise, n, held, start, alpha)
-        worst = worst.max(failure_ball(noise, n, held, end, alpha))
-        width = arb(right) - arb(left)
-        if worst + bent(n, width) <= failure:
-            return True
-        curve = curvature(epsilon, arb(n), start.min(1 - end)) * width**2 / 8
-        if curve < 1 and worst / (1 - curve) <= failure:
-            return True
-        if not order_is_closer(epsilon * n * width, curve):
-            return None
-        return True if cell_ball(noise, n, held, start, end, alpha) <= failure else None
+    @cache
+    def held(mean: Fraction, above: int, below: int) -> "arb":
+        return failure_ball(noise, n, (arb(below), arb(above)), rational(mean), alpha)
 
-    return all_settled(settled, *asked.half, within_reach(n, alpha))
+    def settled(left: Fraction, right: Fraction) -> bool | None:
+        if not all(held(end, *edges(n, t, end, end)) <= failure for end in (left, right)):
+            return False
+        above, below = edges_between(n, t, left, right)
+        start, end, width = rational(left), rational(right), rational(right - left)
+        worst = held(left, above, below).max(held(right, above, below))
+        steep = log_bend(arb(n), start.min(1 - end))
+        if by_log_chord(worst, width, steep) <= failure or worst + bent(n, width) <= failure:
+            return True
+        if not order_is_closer(epsilon * n * width, steep * width**2 / 8):
+            return None
+        return (
+            bool(cell_ball(noise, n, (arb(below), arb(above)), start, end, alpha) <= failure)
+            or None
+        )
+
+    def cut(left: Fraction, right: Fraction) -> Fraction:
+        return middle_tip(n, t, left, right)
+
+    low, high = map(asked.exact, asked.half)
+    return all_settled(settled, low, high, within_reach(n, alpha), cut)
 
 
 def surely_over(

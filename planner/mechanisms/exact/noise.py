@@ -67,8 +67,10 @@ class Noise(NamedTuple):
             all are balls.
         surely_over: whether f is certain to pass α at some mean for every rate, for (least rate,
             most, N, asked); balls, except for N.
-        sizes_surely_over: whether it is for all N in a range with N·rate at most a signal, for
-            (signal, least N, most, asked); balls, except for N.
+        sizes_surely_over: whether it is for all N in a range and every rate up to one, for (rate,
+            least N, most, asked); balls, except for N.
+        likely_rate: about the least rate, for (N, T, α); not a number where the sample alone nearly
+            fails, as there some rates between may do.
     """
 
     parts: Callable[[Array, float, float, Sequence[Mean]], Array]
@@ -82,6 +84,7 @@ class Noise(NamedTuple):
     surely_at_most: Callable[[Number, Number, Asked], bool]
     surely_over: Callable[[Number, Number, int, Asked], bool]
     sizes_surely_over: Callable[[Number, int, int, Asked], bool] = lambda *_: False
+    likely_rate: Callable[[Array, float, float], Array | None] = lambda *_: None
 
     def likely_worst(
         self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]
@@ -102,13 +105,16 @@ def smooth_parts(
 
 
 def likely_parts(
-    parts_at: Callable[[Array, Array, float, Array], Array], smooth: int
+    parts_at: Callable[[Array, Array, float, Array], Array], smooth: int, smooth_rate: float = 0.0
 ) -> Callable[[Array, Array, float, tuple[float, float]], Array]:
-    """At the `anchors`, and for N ≤ `smooth` beside them where a count tips over, else 0."""
+    """At the `anchors`, and for N ≤ `smooth` beside them where a count tips over, else 0.
+
+    At rates up to `smooth_rate` the noise hides which counts tip over.
+    """
 
     def likely_parts(rate: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
         means = anchors(error, mean_range)
-        small = n <= smooth
+        small = (n <= smooth) & (rate > smooth_rate)
         size = n[small]
         beside = [
             np.clip((np.ceil(size * (mean + error)) - step) / size - error, *mean_range)

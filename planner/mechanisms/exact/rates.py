@@ -9,7 +9,7 @@ O(b)·(a/b)^0.3, and no I.)
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -19,8 +19,13 @@ _FACTORS = np.array([
 ])  # fmt: skip
 """Where a search looks first, in units of the least signal."""
 _PARTS = 4
-_CUTS = np.arange(1, _PARTS + 1) / _PARTS
+_CUTS = np.arange(1, _PARTS) / _PARTS
 _MOST_CUTS = 60
+_GUESSES, _BESIDE = 4, 1e-5
+"""So many steps of a secant bring a likely rate nearer than a part in 10^5."""
+_APART = np.array([600.0, 130.0, 25.0, 5.0, 0.9])
+"""Where cells end below it, in widths at which one is given up."""
+_MOST_STEPS, _ROOT, _CLOSE = 60, 2e-11, 1e-10
 
 
 class Care(NamedTuple):
@@ -42,7 +47,7 @@ class Care(NamedTuple):
 LARGE = 20_000
 """In studies of more people one person does not tip the worst mean."""
 QUICK = Care(crossing=1.25, failing=1 + 1e-4, failing_large=1.02)
-CERTAIN = Care(crossing=1 + 1e-10, failing=1 + 2e-5, failing_large=1 + 1e-3)
+CERTAIN = Care(crossing=1 + 1e-4, failing=1 + 2e-5, failing_large=1 + 1e-3)
 
 
 class _Cells(NamedTuple):
@@ -77,6 +82,7 @@ class Rates:
         growth: see `Noise`.
         care: how closely.
         large: which rows are of large studies.
+        likely: about where the rates are; not a number where nothing says so.
     """
 
     parts: Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -86,28 +92,55 @@ class Rates:
     growth: float
     care: Care
     large: np.ndarray
-    below: np.ndarray = field(init=False)
+    likely: np.ndarray | None = None
 
-    def first(self) -> np.ndarray:
-        """The least allowed rates, ∞ where there is none; the ends of cells as narrow as asked."""
-        first, cells = self._on_factors()
-        self.below = np.where(np.isfinite(first), self.lowest, np.inf)
+    def least(self) -> np.ndarray:
+        """The least allowed rates, ∞ where there is none."""
+        first = np.full(self.lowest.shape, np.inf)
+        near = self._near_likely(first)
+        rest = self._on_factors(first, np.flatnonzero(np.isinf(first)))
+        cells = _joined([near, rest]) if near.row.size else rest
+        below = np.where(np.isfinite(first), self.lowest, np.inf)
         care, large = self.care, self.large
         for _ in range(_MOST_CUTS):
             crossing = cells.high == first[cells.row]
-            self.below[cells.row[crossing]] = cells.low[crossing]
+            below[cells.row[crossing]] = cells.low[crossing]
             failing = np.where(large[cells.row], care.failing_large, care.failing)
             wide = np.where(crossing, care.crossing, failing)
             cells = cells.where((cells.low < first[cells.row]) & (cells.high > cells.low * wide))
             if not cells.row.size:
                 break
-            cells = self._cut(cells, first)
-        return first
+            cells = self._halved(cells, first)
+        return self._roots(below, first)
 
-    def _on_factors(self) -> tuple[np.ndarray, _Cells]:
-        """The first allowed rates of a coarse grid, and the cells before them."""
-        first = np.full(self.lowest.shape, np.inf)
-        rate, row = self.lowest, np.arange(len(self.lowest))
+    def _near_likely(self, first: np.ndarray) -> _Cells:
+        """Cells up to the likely rates and just beyond, narrow near them; see `_cut`."""
+        likely = np.full(self.lowest.shape, np.nan) if self.likely is None else self.likely
+        row = np.flatnonzero(np.isfinite(likely))
+        if not row.size:
+            return _Cells(np.empty(0), np.empty(0), row, np.empty((1, 0)))
+        log_rate = np.log(likely[row])
+        slope = np.full(row.shape, -4.0)  # about as f falls where noise and sample are alike
+        value = self._excess(log_rate, row)
+        for _ in range(_GUESSES):
+            if np.all(np.abs(value) < _BESIDE / 10):
+                break
+            before, was = log_rate, value
+            log_rate = before - value / slope
+            value = self._excess(log_rate, row)
+            with np.errstate(all="ignore"):
+                steeper = (value - was) / (log_rate - before)
+            slope = np.where(np.isfinite(steeper) & (steeper < -0.1), steeper, slope)
+        log_rate = log_rate - value / slope
+        rate = np.clip(np.exp(log_rate), self.lowest[row], self.largest[row])
+        grown = self.parts(self.lowest[row], row)[0]
+        whole = _Cells(self.lowest[row], rate * (1 + _BESIDE), row, grown)
+        apart = self.care.failing - 1
+        return self._cut(whole, first, rate[:, None] * (1 - apart * _APART))
+
+    def _on_factors(self, first: np.ndarray, row: np.ndarray) -> _Cells:
+        """Cells before the first allowed rates of a coarse grid, for some rows."""
+        rate = self.lowest[row]
         grown = self.parts(rate, row)[0]
         found = []
         for factor in _FACTORS:
@@ -123,24 +156,28 @@ class Rates:
             rate, row, grown = rate[~passing], row[~passing], parts[0][:, ~passing]
             if not row.size:
                 break
-        return first, _Cells(*(np.concatenate(x, axis=-1) for x in zip(*found, strict=True)))
+        return _joined(found)
 
-    def _cut(self, cells: _Cells, first: np.ndarray) -> _Cells:
+    def _halved(self, cells: _Cells, first: np.ndarray) -> _Cells:
+        """Equal parts of the cells that may hold an allowed rate; see `_cut`."""
+        inner = cells.low[:, None] * (cells.high / cells.low)[:, None] ** _CUTS
+        return self._cut(cells, first, inner)
+
+    def _cut(self, cells: _Cells, first: np.ndarray, inner: np.ndarray) -> _Cells:
         """Parts of the cells that may hold an allowed rate; `first` learns of those that do."""
         low, high, row, grown = cells
-        ends = low[:, None] * (high / low)[:, None] ** _CUTS
-        ends[:, -1] = high
-        parts = self.parts(ends.ravel(), np.repeat(row, _PARTS))
+        ends = np.concatenate([inner, high[:, None]], axis=1)
+        parts = self.parts(ends.ravel(), np.repeat(row, ends.shape[1]))
         passing = self._passing(parts).reshape(ends.shape)
         np.minimum.at(first, row, np.min(np.where(passing, ends, np.inf), axis=1))
         starts = np.concatenate([low[:, None], ends[:, :-1]], axis=1)
         at_starts = np.concatenate(
-            [grown[:, :, None], parts[0].reshape(-1, *ends.shape)[:, :, :-1]], axis=2
+            [grown[:, :, None], parts[0].reshape(len(grown), *ends.shape)[:, :, :-1]], axis=2
         )
         cells = _Cells(
             starts.ravel(),
             ends.ravel(),
-            np.repeat(row, _PARTS),
+            np.repeat(row, ends.shape[1]),
             at_starts.reshape(len(at_starts), -1),
         )
         before = cells.low < first[cells.row]
@@ -154,18 +191,33 @@ class Rates:
         least = cells.grown + falling * (cells.low / cells.high) ** self.growth
         return np.asarray(np.max(least, axis=0) > self.goal)
 
-    def polished(self, first: np.ndarray) -> np.ndarray:
-        """The roots between the first allowed rates and those below that are not."""
-        row = np.flatnonzero(np.isfinite(first) & (self.below < first))
+    def _excess(self, log_rate: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """The logarithm of the failure probability over α."""
+        worst = np.max(np.sum(self.parts(np.exp(log_rate), row), axis=0), axis=0)
+        return np.asarray(np.log(np.maximum(worst, 1e-300) / self.goal))
+
+    def _roots(self, below: np.ndarray, first: np.ndarray) -> np.ndarray:
+        """The roots between rates that are not allowed and the first that are (Illinois)."""
+        row = np.flatnonzero(np.isfinite(first) & (below < first))
         if not row.size:
             return first
-        from scipy.optimize.elementwise import find_root
-
-        def excess(log_rate: np.ndarray, at: np.ndarray) -> np.ndarray:
-            worst = np.max(np.sum(self.parts(np.exp(log_rate), at), axis=0), axis=0)
-            return np.asarray(np.log(np.maximum(worst, 1e-300) / self.goal))
-
-        ends = np.log(self.below[row]), np.log(first[row])
-        found = find_root(excess, ends, args=(row,), tolerances={"xrtol": 1e-10})
-        first[row] = np.where(found.success, np.exp(found.x), first[row])
+        other, last = np.log(below[row]), np.log(first[row])
+        at_other, at_last = self._excess(other, row), self._excess(last, row)
+        for _ in range(_MOST_STEPS):
+            if np.all((np.abs(at_last) <= _ROOT) | (np.abs(last - other) <= _CLOSE)):
+                break
+            with np.errstate(all="ignore"):
+                root = last - at_last * (last - other) / (at_last - at_other)
+            inside = (root - last) * (root - other) <= 0
+            root = np.where(inside, root, (last + other) / 2)
+            value = self._excess(root, row)
+            crossed = value * at_last < 0
+            other = np.where(crossed, last, other)
+            at_other = np.where(crossed, at_last, at_other / 2)
+            last, at_last = root, value
+        first[row] = np.exp(np.where(at_last <= _ROOT, last, other))
         return first
+
+
+def _joined(cells: list[_Cells]) -> _Cells:
+    return _Cells(*(np.concatenate(x, axis=-1) for x in zip(*cells, strict=True)))

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binom, norm
 
 from planner.mechanisms.exact import Kind, noise_of
+from planner.mechanisms.exact.binomial import chance
 from planner.mechanisms.exact.noise import Asked
 from planner.numbers import Array
+from planner.privacy.gaussian import density
 
 _REACH = 40.0
 _SMALLEST_REACH = 200
@@ -52,7 +53,7 @@ def _one_side(
 ) -> float:
     reach = max(_SMALLEST_REACH, math.ceil(_REACH * math.sqrt(n * mean * (1 - mean))))
     k = np.arange(max(0, int(n * mean) - reach), min(n, int(n * mean) + reach) + 1)
-    return float(np.sum(binom.pmf(k, n, mean) * tail(n * mean + n * error - k, rate)))
+    return float(np.sum(chance(n, k, mean) * tail(n * mean + n * error - k, rate)))
 
 
 def _geometric_by_rate(t: Array, rate: float) -> Array:
@@ -71,8 +72,8 @@ _TAILS = {
     ),
     "geometric": (_geometric_by_rate, None),
     "gaussian": (
-        lambda t, rate: -t * norm.pdf(rate * t),
-        lambda t, rate: -rate * norm.pdf(rate * t),
+        lambda t, rate: -t * density(rate * t),
+        lambda t, rate: -rate * density(rate * t),
     ),
 }
 """Derivatives of G(t) = Pr[Z ≥ t] by the rate, and by t."""

@@ -217,11 +217,12 @@ class SurveyFloor(Floor):
             rates.append(near if refuted else lowest)
         return bool(self.together.at_least(rates, self._times, delta) > most)
 
-    def surely_missed_sizes(self, signal: Number, least: int, most: int) -> bool:
-        """Whether every N in [least, most] with N·ε ≤ `signal` is certain to miss, at any split."""
+    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
+        signal = epsilon * most
         if self.approximate or not signal.is_finite():
             return False
-        if any(floor.surely_missed_sizes(signal, least, most) for floor in self._whole):
+        if any(floor.surely_missed_sizes(epsilon, least, most, delta) for floor in self._whole):
             return True
 
         from planner.mechanisms.survey.refuted import refuted

@@ -13,7 +13,7 @@ By Hoeffding's bound f is the same at every mean, and the union bound is k·f.
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from planner.mechanisms.exact.balls import (
     failure_ball,
     within_reach,
 )
-from planner.mechanisms.exact.cells import all_settled
+from planner.mechanisms.exact.cells import all_settled, by_log_chord
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ _ABOVE = 10
 _CLOSER = np.array([-0.8, -0.4, 0.0, 0.4, 0.8])
 _ROUNDS = 4
 _APART = 1e-4
-_REST = 25.0
 
 
 class Line(NamedTuple):
@@ -131,7 +130,7 @@ class Counts(NamedTuple):
         # the line takes all of α
         start = ball(line.a) / value * failure
         slope = failure - self.groups * start
-        growth = self._growth(rate, size, alpha)
+        growth = self._growth(rate, size)
         noise = (Exponential if self.kind == "laplace" else Normal)(rate, rate)
         excess = number(self.error) * size
 
@@ -156,7 +155,7 @@ class Counts(NamedTuple):
 
         return all_settled(settled, 0.0, 0.5, within_reach(size, alpha))
 
-    def _growth(self, rate: "arb", n: int, alpha: float) -> Callable[..., Number]:
+    def _growth(self, rate: "arb", n: int) -> Callable[..., Number]:
         """By how much f may pass its chord on a cell with at most `worst` at its ends."""
         size = type(rate)(n)
         if self.kind == "laplace":
@@ -168,15 +167,13 @@ class Counts(NamedTuple):
                 return bend * worst / (1 - bend) if bend < 1 else numbers.balls().infinity
 
             return laplace
-        excess = numbers.balls().number(self.error) * n
-        rest = _REST - np.log(alpha)
-        bends: Any = (
-            gaussian_noise.bend(rate, size),
-            *gaussian_noise.relative_bend(rate, size, excess, float(rest)),
-        )
+        most_bent = gaussian_noise.bend(rate, size)
 
         def gaussian(worst: "arb", ends: "tuple[arb, arb]") -> Number:
-            return gaussian_noise.chord(worst, ends[1] - ends[0], *bends) - worst
+            left, right = ends
+            width, steep = right - left, gaussian_noise.log_bend(rate, size, left.min(1 - right))
+            chord = by_log_chord(worst, width, steep)
+            return chord.min(worst + width**2 / 8 * most_bent) - worst
 
         return gaussian
 

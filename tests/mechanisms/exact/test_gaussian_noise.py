@@ -15,6 +15,7 @@ from planner.mechanisms.exact.balls import Normal, edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.gaussian_noise import (
     GAUSSIAN,
+    sizes_surely_over,
     surely_at_most,
     surely_over,
 )
@@ -93,6 +94,26 @@ def test_the_bend_bounds_second_differences() -> None:
         assert second <= gaussian_noise.bend(rate, float(n)) * 1.01 + 1e-7
 
 
+def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
+    rng = np.random.default_rng(1)
+    step, closest = 1e-3, 0.0
+    for _ in range(200):
+        n, rate = int(10 ** rng.uniform(0.5, 3)), 10 ** rng.uniform(-2, 0.5)
+        error, mean = rng.uniform(0.02, 0.4), rng.uniform(0.02, 0.98)
+        means = [ball(mean + step * side) for side in (-1, 0, 1)]
+        left, middle, right = (
+            failure_ball(Normal(ball(rate), ball(rate)), n, edges_about(n, at, n * ball(error)), at)
+            for at in means
+        )
+        if not min(left, middle, right) > 1e-12:  # what is out of reach blurs less
+            continue
+        bent = float(2 * middle.log() - left.log() - right.log()) / step**2
+        most = gaussian_noise.log_bend(rate, float(n), min(mean, 1 - mean) - step)
+        assert bent <= most
+        closest = max(closest, bent / most)
+    assert closest > 0.1
+
+
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = least_rate(GAUSSIAN, n, Asked(error, 0.05, ALL))
     quick = float(frontier(GAUSSIAN, Asked(error, 0.05, ALL)).rates(np.array([n]))[0])
@@ -102,6 +123,26 @@ def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     assert not surely_at_most(ball(floor * 0.99), ball(n), target)
     assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
     assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    least = int(10 ** rng.uniform(2.7, 4))
+    most = least + int(rng.uniform(0, 0.03) * least)
+    highest = rng.uniform(0.9, 1.02) * least_rate(GAUSSIAN, least, Asked(0.05, 0.05, ALL))
+    proved = sizes_surely_over(ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL))
+    sizes = np.arange(least, most + 1)
+    rates = highest * np.array([[1], [0.999], [0.97], [0.9], [0.5], [0.1]])
+    truth = bool(np.all(gaussian_noise.failure_at(rates, sizes, 0.05, 0.5) > 0.05))
+    assert truth or not proved
+    if highest < 0.95 * least_rate(GAUSSIAN, most, Asked(0.05, 0.05, ALL)):
+        assert proved
+
+
+def test_a_range_of_sizes_needs_the_mean_at_which_it_fails() -> None:
+    asked = Asked(ball(0.05), ball(0.05), (0.1, 0.2))
+    assert not sizes_surely_over(ball(1e-3), 400, 410, asked)
 
 
 # near the first size with a floor, beyond it, and one that the bound of large studies settles
