@@ -122,7 +122,7 @@ OF_QUESTIONS = {
             limited=False,
         ),
         Quantity(
-            "times", "number of times", "a number of times",
+            "times", "repetitions", "a number of repetitions",
             "1", "question", "times", "Queries",
             title="questions alike",
             accuracy=True,

@@ -200,7 +200,7 @@ def test_dropping_a_question_leaves_the_survey_of_the_others() -> None:
     assert floor(rest, 5000) < floor(study(), 5000)
 
 
-@pytest.mark.parametrize(("analysis", "questions"), [("hoeffding", ORDINARY), ("exact", DESIGN)])
+@pytest.mark.parametrize(("analysis", "questions"), [("hoeffding", ORDINARY), ("exact", ORDINARY)])
 def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...]) -> None:
     answer = planner.solve(study(planner.Budget(6_000.0), questions=questions, analysis=analysis))
     assert answer.verdict == "infeasible"
@@ -259,6 +259,21 @@ def test_a_mechanism_may_answer_one_question() -> None:
     assert plan.verdict == "feasible"
     alone = planner.TopK(20, 3).epsilon_floor(plan.participants, 0.1, plan.questions[0].failure)
     assert plan.questions[0].epsilon >= alone
+
+
+def test_a_failure_probability_for_each_question() -> None:
+    own = (
+        planner.Histogram("age group", groups=4, error=0.05, failure=0.02),
+        planner.Share("smokes", error=0.05, failure=0.03, times=2),
+    )
+    plan = planner.solve(
+        study(planner.Population(9000), questions=own, failure=None, analysis="exact")
+    )
+    assert plan.verdict == "feasible"
+    assert [q.failure for q in plan.questions] == [0.02, 0.03]
+    assert plan.failure <= 0.08
+    none = study(planner.Budget(1000.0), questions=own, failure=None, analysis="exact")
+    assert planner.solve(none).verdict == "infeasible"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ def test_a_plan_with_gaussian_noise_exactly() -> None:
 
 
 @pytest.mark.parametrize(
-    ("analysis", "questions"), [("hoeffding", surveys.DESIGN), ("exact", surveys.ORDINARY)]
+    ("analysis", "questions"), [("hoeffding", surveys.DESIGN), ("exact", surveys.DESIGN)]
 )
 def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...]) -> None:
     surveys.test_none_exists_for_any_split(analysis, questions)
