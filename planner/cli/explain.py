@@ -72,6 +72,7 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
     from planner.cli.terminal import console, typeset
     from planner.explanation.constraints import constraints, legend
     from planner.explanation.derivations import for_study, worked_out
+    from planner.explanation.questions import legend_rows, plan_words, question_rows
 
     study = answer.study
     terminal = console()
@@ -90,8 +91,17 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
         show(constraint.in_symbols)
         if constraint.in_numbers != constraint.in_symbols:
             show(constraint.in_numbers)
+    for name, words in legend_rows(study):
+        terminal.print(fill(f"{name}: the failure probability of {words}", 80))
+    if study.survey is not None:
+        terminal.print(fill(f"Composition: {plan_words(study)}.", 80), end="\n\n")
     terminal.print("The answer:\n", style="bold")
     terminal.print(fill(answer.proof.statement, 80), end="\n\n")
+    if isinstance(answer, Plan) and answer.questions:
+        terminal.print("What each question gets:\n", style="bold")
+        for name, words in question_rows(answer):
+            terminal.print(fill(f"{name}: {words}.", 80))
+        terminal.print()
     if meaning:
         terminal.print(f"For one participant{condition}:\n", style="bold")
         for sentence in meaning:

@@ -11,6 +11,7 @@ from textwrap import fill
 from typing import Any
 
 from planner.answer.answers import Plan
+from planner.explanation.opendp_survey import survey_call
 from planner.numbers import round_up
 from planner.wording import at_least, at_most, payment, plain
 
@@ -28,6 +29,8 @@ def opendp_call(plan: Plan) -> str | None:
     The call ends in `measurement`, which takes the records as a list; its privacy is asserted.
     """
     mechanism, n = plan.study.mechanism, plan.participants
+    if plan.study.survey is not None:
+        return survey_call(plan)
     if mechanism.adds == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
     if mechanism.adds == "geometric" or mechanism.counts:

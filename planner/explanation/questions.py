@@ -2,7 +2,33 @@
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
+from planner.mechanisms import AddedNoise
+from planner.model import Study
 from planner.wording import at_most, plain
+
+
+def legend_rows(study: Study) -> list[tuple[str, str]]:
+    """What f₁, f₂, … in the formula of a survey's accuracy are; empty for other studies."""
+    if study.survey is None:
+        return []
+    from planner.answer.problem.survey import asked
+
+    assert isinstance(study.mechanism, AddedNoise)  # the study sees to it
+    places = asked(study.survey, study.mechanism).parts
+    rows: dict[int, list[str]] = {}
+    for question, place in zip(study.survey.questions, places, strict=True):
+        rows.setdefault(place, []).append(f"{question.name}, {question.words}")
+    return [(f"f_{place + 1}", "; ".join(names)) for place, names in sorted(rows.items())]
+
+
+def plan_words(study: Study) -> str:
+    """How the questions' ε make that of the plan."""
+    from planner.answer.problem.survey import asked
+
+    assert study.survey is not None
+    assert isinstance(study.mechanism, AddedNoise)
+    return asked(study.survey, study.mechanism).floor.together.words
+
 
 COLUMNS = ("question", "asked", "error", "fails at most", "ε or σ", "noise", "share of privacy")
 _NOISES = {

@@ -17,7 +17,12 @@ def rows(simulation: Simulation) -> list[tuple[str, str]]:
         f"this many failures or more occur with probability {simulation.above:.3g} if the failure "
         "probability is the promised one; below 0.001 the promise is broken"
     )
+    questions = [
+        (name, f"failed in {plain(count)} runs, which is {100 * count / simulation.runs:.4g} %")
+        for name, count in simulation.questions.items()
+    ]
     return [
+        *questions,
         ("runs", plain(simulation.runs)),
         ("failed", f"{plain(simulation.failures)}, which is {100 * simulation.rate:.4g} %"),
         ("failure", f"{low} to {high}, with 95 % confidence (Clopper-Pearson)"),

@@ -111,6 +111,13 @@ class AddedNoise(Mechanism):
         return f"{noise} on every answer ({self.analysis}{optimal})"
 
     @property
+    def composed(self) -> str:
+        """How the answers' losses add up."""
+        if self.noise == "gaussian":
+            return "Several answers with Gaussian noise, composed exactly."
+        return f"Several answers, {self.composition or 'basic'} composition."
+
+    @property
     def exactly(self) -> "AddedNoise | None":
         """The exact analysis, in place of a bound."""
         return None if self.analysis == "exact" else replace(self, analysis="exact")

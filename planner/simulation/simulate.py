@@ -1,19 +1,22 @@
 """Runs the planned study many times; compares the observed failure rate with the promise."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
 from planner import checks
 from planner.answer.answers import Given, Infeasible, Plan, Undecided
+from planner.answer.problem.problem import problem_of
 from planner.answer.solve import answer_to
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 from planner.simulation.repeated import CountRuns, RepeatedRuns
+from planner.simulation.survey import SurveyRuns
 
+Runs = MeanRuns | CountRuns | RepeatedRuns | MwemRuns | SurveyRuns
 CONFIDENCE = 0.95
 MOST_RUNS = 10**9
 _HARDLY_EVER = 1e-3
@@ -32,6 +35,7 @@ class Simulation:
         promised: the failure probability that the study's target allows [(0, 1)].
         computed: the failure probability of the plan, or its bound [[0, 1]].
         simulated: a description of one run, as a sentence.
+        questions: of a survey, how many runs failed in each question, by its name.
     """
 
     runs: int
@@ -42,6 +46,7 @@ class Simulation:
     promised: float
     computed: float
     simulated: str
+    questions: dict[str, int] = field(default_factory=dict)
 
     @property
     def above(self) -> float:
@@ -106,7 +111,8 @@ def simulate(
     checks.whole("seed", seed, 0)
     rng = np.random.default_rng(seed)
     chunks = [min(simulator.CHUNK, runs - done) for done in range(0, runs, simulator.CHUNK)]
-    failures = sum(simulator.failures(rng, chunk) for chunk in watch(chunks))
+    counts = np.sum([simulator.failures(rng, chunk) for chunk in watch(chunks)], axis=0)
+    *each, failures = np.atleast_1d(counts).tolist()
     low, high = interval(failures, runs)
     return Simulation(
         runs=runs,
@@ -114,9 +120,10 @@ def simulate(
         rate=failures / runs,
         low=low,
         high=high,
-        promised=plan.study.accuracy.failure,
+        promised=float(problem_of(plan.study).goals[0].floor.allowed),
         computed=plan.failure or 0.0,
         simulated=simulator.words,
+        questions={q.name: n for q, n in zip(plan.questions, each, strict=True)},
     )
 
 
@@ -142,7 +149,7 @@ def to_dict(simulation: Simulation) -> dict[str, Any]:
     return {"verdict": simulation.verdict, **asdict(simulation), **tests}
 
 
-def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | RepeatedRuns | MwemRuns:
+def _simulator(plan: Plan, mean: float | None) -> Runs:
     """The runs that fit the plan's mechanism."""
     mechanism = plan.study.mechanism
     if not mechanism.runs:
@@ -156,4 +163,6 @@ def _simulator(plan: Plan, mean: float | None) -> MeanRuns | CountRuns | Repeate
         return RepeatedRuns.of(plan, mechanism, mean)
     if mean is not None:
         raise ValueError(f"mean = {mean!r} is not for {mechanism.kind}; leave it out")
+    if mechanism.runs == "survey":
+        return SurveyRuns.of(plan)
     return MwemRuns.of(plan, mechanism) if mechanism.runs == "queries" else CountRuns.of(plan)

@@ -1,4 +1,5 @@
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ def by_splits(epsilon: float, n: int, error: float, candidates: int) -> float:
         return float(2 * math.exp(-2 * n * (s * error) ** 2) + expit(odds))
 
     ends = np.linspace(0, 1, 40)
-    cells = zip(ends[:-1], ends[1:], strict=True)
+    cells = pairwise(ends)
     return min(
         minimize_scalar(bound, bounds=cell, method="bounded", options={"xatol": 1e-12}).fun
         for cell in cells

@@ -62,7 +62,7 @@ class Together(ABC):
 class Added(Together):
     """Pure noise: ε = Σ εᵢ."""
 
-    words: ClassVar[str] = "basic composition: the questions' ε add up"
+    words: ClassVar[str] = "the questions' ε add up (basic composition)"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
         """The sum."""
@@ -91,7 +91,7 @@ class RootSum(Together):
 
     power: ClassVar[int] = 2
     approximate: ClassVar[bool] = True
-    words: ClassVar[str] = "the exact composition of Gaussian noise"
+    words: ClassVar[str] = "the exact composition of Gaussian noise at δ"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
         """The least ε of σ = 1/μ at δ."""
@@ -132,7 +132,7 @@ class Composed(Together):
 
     power: ClassVar[int] = 2
     approximate: ClassVar[bool] = True
-    words: ClassVar[str] = "optimal composition of the questions' ε at δ"
+    words: ClassVar[str] = "the optimal composition of the questions' ε at δ"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
         """The least ε, rounded up; floats, or balls by their ends."""

@@ -1,0 +1,141 @@
+"""The OpenDP program that answers every question of a survey in one measurement.
+
+OpenDP adds the noise and states the privacy map; that one record moves an answer by at most its
+sensitivity is the planner's own argument, from N records that are each within their range. Values
+are added up by `math.fsum`, which rounds once.
+"""
+
+from decimal import ROUND_CEILING, Context, Decimal
+
+from planner.answer.answers import Plan
+from planner.answer.question_plan import QuestionPlan
+from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question
+
+_DIGITS = 15
+_HEAD = """\
+import math
+
+import opendp.prelude as dp
+
+dp.enable_features("contrib", "honest-but-curious")
+# {n} records, each a dict with an answer to every question
+records = dp.user_domain("records", lambda x: isinstance(x, list) and len(x) == {n})
+replaced = dp.user_distance("records replaced")
+number = dp.atom_domain(T="{type}"{nan})
+numbers = dp.vector_domain(number)
+absolute = dp.absolute_distance(T="{type}")
+
+
+def answer(function, domain, metric, sensitivity):
+    return dp.t.make_user_transformation(
+        records, replaced, domain, metric, function, lambda d: d * sensitivity
+    )
+
+
+questions = [
+"""
+_TAIL = """\
+]
+measurement = dp.c.make_composition(questions)
+# one person's record replaced by another is a distance of 1
+{promise}
+# measurement(data) publishes sums over the {n:_} records: divide by that. Means of numbers are
+# parts of their range; a quantile is the place of the chosen candidate
+"""
+
+
+def survey_call(plan: Plan) -> str | None:
+    """The program; None where a question has no OpenDP call."""
+    survey, n = plan.study.survey, plan.participants
+    if survey is None or any(isinstance(question, ByMechanism) for question in survey.questions):
+        return None
+    calls = [
+        _call(question, share, n)
+        for question, share in zip(survey.questions, plan.questions, strict=True)
+    ]
+    kind = _type(plan.questions[0])
+    nan = ", nan=False" if kind == "f64" else ""
+    head = _HEAD.format(n=n, type=kind, nan=nan)
+    return head + "".join(calls) + _TAIL.format(promise=_promise(plan), n=n)
+
+
+def _type(share: QuestionPlan) -> str:
+    """Whole numbers where the noise is whole."""
+    return "i64" if share.noise == "geometric" else "f64"
+
+
+def _call(question: Question, share: QuestionPlan, n: int) -> str:
+    """The measurement of a question, as often as it is asked."""
+    name = repr(question.name) if question.times == 1 else f"{question.name + ' '!r} + str(k)"
+    line = _LINE if question.times == 1 else _REPEATED
+    often = question.times + 1
+    if isinstance(question, Quantile):
+        assert share.epsilon is not None  # a candidate is drawn with an ε of its own
+        scale = _up(2 / Decimal(repr(share.epsilon)))
+        function = _UTILITY.format(name=name, m=question.candidates, rank=n * question.at)
+        noise = f"dp.m.then_noisy_max(dp.max_divergence(), scale={scale})"
+        distance = 'dp.linf_distance(T="f64")'
+        return line.format(function, "numbers", distance, "1.0", noise, often)
+    assert share.scale is not None  # all others add noise
+    gaussian, kind = share.noise == "gaussian", _type(share)
+    cast, one = ("int", "1") if kind == "i64" else ("float", "1.0")
+    scale = _up(Decimal(repr(share.scale)) * n / Decimal(repr(question.unit)))
+    noise = f"dp.m.then_{'gaussian' if gaussian else 'laplace'}(scale={scale})"
+    if isinstance(question, Histogram):
+        count = f"{cast}(sum(r[name] == g for r in x))"
+        function = f"lambda x, name={name}: [{count} for g in range({question.groups})]"
+        distance = f'dp.l{2 if gaussian else 1}_distance(T="{kind}")'
+        moved = "math.sqrt(2)" if gaussian else f"2 * {one}"
+        return line.format(function, "numbers", distance, moved, noise, often)
+    if isinstance(question, Mean):
+        part = f"(r[name] - {question.low!r}) / {question.high - question.low!r}"
+        function = f"lambda x, name={name}: math.fsum({part} for r in x)"
+    else:
+        function = f"lambda x, name={name}: {cast}(sum(bool(r[name]) for r in x))"
+    return line.format(function, "number", "absolute", one, noise, often)
+
+
+_LINE = """\
+    answer(
+        {},
+        {}, {}, {},
+    ) >> {},
+"""
+_REPEATED = """\
+    *(
+        answer(
+            {},
+            {}, {}, {},
+        ) >> {}
+        for k in range(1, {})
+    ),
+"""
+_UTILITY = """\
+lambda x, name={name}: [
+            -float(max(0, sum(r[name] < g for r in x) - {rank}, {rank} - sum(r[name] <= g for r in x)))
+            for g in range({m})
+        ]"""  # noqa: E501
+
+
+def _promise(plan: Plan) -> str:
+    """The map of the whole survey beside the plan's ε and δ."""
+    asked = plan.questions
+    if asked[0].noise == "gaussian":
+        rho = sum(q.times * (q.sensitivity / (q.scale or 1.0)) ** 2 for q in asked) / 2
+        return (
+            f"assert measurement.map(1) <= {rho!r} * (1 + 1e-9)  # of zero-concentrated privacy\n"
+            f"# with Gaussian noise this is epsilon = {plan.epsilon!r} at delta = {plan.delta!r},\n"
+            "# by the exact condition"
+        )
+    total = sum(q.times * (q.epsilon or 0.0) for q in asked)
+    if plan.delta:
+        return (
+            f"assert measurement.map(1) <= {total!r} * (1 + 1e-12)  # added up\n"
+            f"# by optimal composition: epsilon = {plan.epsilon!r} at delta = {plan.delta!r}"
+        )
+    return f"assert measurement.map(1) <= {plan.epsilon!r} * (1 + 1e-12)  # OpenDP rounds sums up"
+
+
+def _up(x: Decimal) -> str:
+    """A decimal rounded up."""
+    return str(Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(x))

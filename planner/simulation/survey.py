@@ -1,0 +1,119 @@
+"""Simulation of a survey: every question in each run, at the means that make it hardest."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from planner.answer.answers import Plan
+from planner.answer.question_plan import QuestionPlan
+from planner.model.questions import ByMechanism, Histogram, Quantile, Question
+from planner.numbers import Array
+from planner.wording import plain
+
+_MOST_CANDIDATES = 1_000
+"""Quantiles among more candidates are drawn among these: the others change little."""
+
+
+@dataclass(frozen=True)
+class SurveyRuns:
+    """Runs of a survey as planned.
+
+    Attributes:
+        questions: each question with what the plan gives it.
+        participants: N [≥ 1].
+    """
+
+    USUAL_RUNS: ClassVar[int] = 10_000
+    CHUNK: ClassVar[int] = 1_000
+
+    questions: tuple[tuple[Question, QuestionPlan], ...]
+    participants: int
+
+    @classmethod
+    def of(cls, plan: Plan) -> "SurveyRuns":
+        """The runs of a plan.
+
+        Raises:
+            ValueError: a question is answered by a mechanism that cannot be simulated.
+        """
+        assert plan.study.survey is not None  # its mechanism answers surveys
+        asked = plan.study.survey.questions
+        for question in asked:
+            if isinstance(question, ByMechanism):
+                raise ValueError(
+                    f"the question {question.name!r} is answered by {question.mechanism.words}, "
+                    "which is not simulated in a survey; leave it out"
+                )
+        return cls(tuple(zip(asked, plan.questions, strict=True)), plan.participants)
+
+    @property
+    def words(self) -> str:
+        """A description of one run, as a sentence."""
+        return (
+            f"Each run draws {plain(self.participants)} people, answers every question with its "
+            "noise, and fails where one of them is off by its error or more; shares have mean 1/2, "
+            "histograms two groups of one half, means of numbers half of the records at either end."
+        )
+
+    def failures(self, rng: np.random.Generator, runs: int) -> Array:
+        """How many of some runs fail: in each question, and in any of them (the last number)."""
+        failed = np.array([self._fails(rng, runs, *question) for question in self.questions])
+        return np.append(failed.sum(axis=1), np.any(failed, axis=0).sum())
+
+    def _fails(
+        self, rng: np.random.Generator, runs: int, question: Question, share: QuestionPlan
+    ) -> Array:
+        """Whether one question, or one of those alike, fails in each of some runs."""
+        failed = np.zeros(runs, dtype=bool)
+        for _ in range(question.times):
+            failed |= self._once(rng, runs, question, share)
+        return failed
+
+    def _once(
+        self, rng: np.random.Generator, runs: int, question: Question, share: QuestionPlan
+    ) -> Array:
+        n = self.participants
+        if isinstance(question, Quantile):
+            return _quantile_fails(rng, runs, n, question, share)
+        if isinstance(question, Histogram):
+            shares = np.zeros(question.groups)
+            shares[:2] = 0.5
+            counts: Array = rng.multinomial(n, shares, runs)
+        else:
+            shares = np.array([0.5])
+            counts = rng.binomial(n, 0.5, (runs, 1))
+        assert share.scale is not None  # only a quantile adds no noise
+        scale = share.scale / question.unit
+        off = np.abs(counts / n + _noise(rng, share.noise, scale, counts.shape, n) - shares)
+        # a part in 10^12 for the rounding of floats, towards failures
+        return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
+
+
+def _noise(
+    rng: np.random.Generator, kind: str, scale: float, shape: tuple[int, ...], n: int
+) -> Array:
+    """Noise on shares, of a scale in shares."""
+    if kind == "gaussian":
+        return rng.normal(scale=scale, size=shape)
+    if kind == "geometric":
+        ends = -math.expm1(-1 / (n * scale))
+        return (rng.geometric(ends, shape) - rng.geometric(ends, shape)) / n
+    return rng.laplace(scale=scale, size=shape)
+
+
+def _quantile_fails(
+    rng: np.random.Generator, runs: int, n: int, question: Quantile, share: QuestionPlan
+) -> Array:
+    """Draws among candidates that are as likely as each other."""
+    k = min(question.candidates, _MOST_CANDIDATES)
+    ranks = np.arange(k + 1) / k
+    counts = rng.multinomial(n, np.full(k, 1 / k), runs)
+    sums = np.concatenate([np.zeros((runs, 1)), np.cumsum(counts, axis=1)], axis=1)
+    below, upto = sums[:, :-1], sums[:, 1:]
+    utility = -np.maximum(0, np.maximum(below - n * question.at, n * question.at - upto))
+    assert share.epsilon is not None  # a quantile is drawn with an ε of its own
+    drawn = np.argmax(share.epsilon * utility / 2 + rng.gumbel(size=utility.shape), axis=1)
+    off = np.maximum(0, np.maximum(ranks[:-1] - question.at, question.at - ranks[1:]))
+    return np.asarray(off[drawn] >= question.error * (1 - 1e-12))

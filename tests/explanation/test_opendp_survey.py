@@ -1,0 +1,75 @@
+"""The OpenDP program of a survey, run by the library."""
+
+import numpy as np
+import pytest
+
+import planner
+from planner.explanation.practice import opendp_call
+
+QUESTIONS = [
+    planner.Share("smokes", error=0.1),
+    planner.Histogram("age group", groups=4, error=0.1),
+    planner.Share("others", error=0.15, times=3),
+]
+MEAN = planner.Mean("visits", low=-5.0, high=20.0, error=5.0)
+MEDIAN = planner.Quantile("income", candidates=6, error=0.2)
+
+
+def plan_of(questions: list[planner.Share], noise: str, *conditions: object) -> planner.Plan:
+    study = planner.Study(
+        planner.AddedNoise(noise, "exact" if noise == "geometric" else "hoeffding"),  # type: ignore[arg-type]
+        planner.Survey(questions, failure=0.1),
+        planner.Individual(1.0, 100.0),
+        [planner.Population(900), *conditions],  # type: ignore[list-item]
+        planner.Costs(per_person=1.0),
+    )
+    answer = planner.solve(study)
+    assert isinstance(answer, planner.Plan)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("noise", "questions", "conditions"),
+    [
+        ("laplace", [*QUESTIONS, MEAN, MEDIAN], ()),
+        ("laplace", [*QUESTIONS, MEAN], (planner.Delta(1e-6),)),
+        ("geometric", QUESTIONS[:2], ()),
+        ("gaussian", [*QUESTIONS, MEAN], (planner.Delta(1e-6),)),
+    ],
+)
+def test_the_survey_is_released_at_the_plans_epsilon(noise, questions, conditions) -> None:
+    plan = plan_of(questions, noise, *conditions)
+    code = opendp_call(plan)
+    assert code is not None
+    names: dict[str, object] = {}
+    exec(code, names)  # its own assertion on the map holds
+    measurement = names["measurement"]
+    loss = measurement.map(1)  # type: ignore[attr-defined]
+    if noise == "gaussian":
+        from planner.privacy.gaussian import epsilon_at
+
+        mu = np.sqrt(2 * loss)
+        assert epsilon_at(1 / mu, plan.delta) == pytest.approx(plan.epsilon, rel=2e-6)
+    elif not plan.delta:
+        assert loss == pytest.approx(plan.epsilon, rel=2e-6)
+    rng = np.random.default_rng(5)
+    n = plan.participants
+    records = [
+        {
+            "smokes": bool(k % 3 == 0),
+            "age group": int(rng.integers(4)),
+            **{f"others {i}": bool(k % 2) for i in (1, 2, 3)},
+            "visits": float(rng.uniform(-5, 20)),
+            "income": int(rng.integers(6)),
+        }
+        for k in range(n)
+    ]
+    released = measurement(records)  # type: ignore[operator]
+    assert abs(released[0] / n - 1 / 3) < 0.3
+    assert len(released[1]) == 4
+    assert abs(sum(released[1]) / n - 1) < 0.6
+
+
+def test_a_question_by_another_mechanism_has_no_call() -> None:
+    top = planner.ByMechanism("brands", error=0.3, mechanism=planner.TopK(10, 2))
+    assert opendp_call(plan_of([top], "laplace")) is None
