@@ -71,7 +71,7 @@ class Floor(ABC):
         """An ε that suffices at each N of an array: quick, perhaps far too high, ∞ if unknown."""
         return self.epsilon(participants, delta)
 
-    def read_often(self) -> None:
+    def read_often(self) -> None:  # noqa: B027 - most floors have nothing to prepare
         """Prepare for so many readings that neighbouring sizes are worth computing too."""
 
     def signal(self, delta: Number) -> Number:
