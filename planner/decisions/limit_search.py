@@ -35,7 +35,7 @@ def _closest(
     study: Study, quantity: Varied, good: float, bad: float, width: float
 ) -> tuple[float, float]:
     """A feasible and an infeasible value that are `width` apart, as a fraction, or less."""
-    if not problem_of(study).saw_toothed:
+    if not problem_of(study).on_grids:
         return closest(_works(study, quantity), good, bad, width)
     return closest_by_margin(
         lambda value: margin(problem_of(with_value(study, quantity, value))), good, bad, width
@@ -53,7 +53,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     if bad is None:  # every value is feasible
         return good, good > 0 and math.isfinite(good)
     # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
-    width = 1e-9 if problem_of(study).saw_toothed else 0.0
+    width = 1e-9 if problem_of(study).on_grids else 0.0
     if width and study.survey is not None and QUANTITIES[quantity].accuracy:
         width = _OF_SURVEYS
     good, bad = _closest(study, quantity, good, bad, width)
