@@ -27,6 +27,7 @@ from .decisions.prices import Price as Price, shadow_prices as shadow_prices
 from .decisions.uncertain.sureness import Sureness as Sureness, how_sure as how_sure
 from .decisions.uncertain.tornado import Tornado as Tornado, tornado as tornado
 from .decisions.uncertain.uncertain_study import UncertainStudy as UncertainStudy
+from .explanation.explain import Explanation as Explanation, explain as explain
 from .mechanisms import (
     AddedNoise as AddedNoise,
     ExponentialQuantile as ExponentialQuantile,
