@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
-from planner.mechanisms.survey.split import Part, split
+from planner.mechanisms.survey.split import Part, Split, split
 from planner.mechanisms.survey.together import Added, Together
-from planner.numbers import Array, Number, NumberSystem, decimal, round_up
+from planner.numbers import Array, Number, NumberSystem, decimal, round_down, round_up
 
 if TYPE_CHECKING:
     import sympy
 
 _SHAPES: tuple[Shape, ...] = ("saw-toothed", "falling", "convex")
-_MOST_DIGITS = 17
+_MOST_DIGITS, _DIGITS = 17, 15
+_PROOF_ROOM = 1e-4
 _MOST_WRITTEN = 8
 """More kinds of questions are not written out in formulas."""
 _NEAR = 1e-6
@@ -136,7 +137,7 @@ class SurveyFloor(Floor):
             rates = [floor.epsilon(n, 0.0) for floor in self._alone]
         else:
             assert self.failure is not None
-            shares, _ = split(self.parts, self.failure, self.together.power).shares(n)
+            shares, _ = self._split.shares(n)
             rates = [part.at(a).epsilon(n, 0.0) for part, a in zip(self.parts, shares, strict=True)]
         return self.together.epsilon(rates, self._times, delta)
 
@@ -149,7 +150,7 @@ class SurveyFloor(Floor):
             rates = [floor.quick(n, 0.0) for floor in self._alone]
         else:
             assert self.failure is not None
-            _, each = split(self.parts, self.failure, self.together.power).shares(n)
+            _, each = self._split.shares(n)
             rates = list(each)
         return self.together.quick(rates, self._times, delta, n)
 
@@ -265,6 +266,21 @@ class SurveyFloor(Floor):
         return [part.at(share) for part in self.parts]
 
     @property
+    def _proof_room(self) -> float:
+        """By what part of α the shares together stay under it, where proofs close to it are long.
+
+        A proof by cells takes as many as one over the root of what is left.
+        """
+        exact = any(part.floor.shape == "saw-toothed" for part in self.parts)
+        return _PROOF_ROOM if exact else 0.0
+
+    @property
+    def _split(self) -> Split:
+        """The shares of α at each N."""
+        assert self.failure is not None
+        return split(self.parts, self.failure * (1 - self._proof_room), self.together.power)
+
+    @property
     def _alone(self) -> list[Floor] | None:
         """The floors at shares that are the same at every N; None where there are none."""
         fixed = self.failure is None or len(self.parts) == 1
@@ -310,8 +326,7 @@ class SurveyFloor(Floor):
             rates = [floor.epsilon(participants, number(0.0)) for floor in self._alone]
             return self.together.epsilon(rates, self._times, delta)
         assert self.failure is not None
-        at = split(self.parts, self.failure, self.together.power)
-        failures = at.shares([float(participants.mid())])[0][:, 0].tolist()
+        failures = self._split.shares([float(participants.mid())])[0][:, 0].tolist()
         rates = [
             part.at(number(a)).epsilon(participants, number(0.0))
             for part, a in zip(self.parts, failures, strict=True)
@@ -376,10 +391,12 @@ def _certain_floors(survey: SurveyFloor, n: float) -> tuple[tuple[Part, float, f
         failures = [floor.failure for floor in survey._alone]  # type: ignore[attr-defined]
     else:
         assert survey.failure is not None
-        shares, _ = split(survey.parts, survey.failure, survey.together.power).shares([n])
-        failures = shares[:, 0].tolist()
+        failures = survey._split.shares([n])[0][:, 0].tolist()
+    left = 1 - (survey._proof_room if survey._alone is None else 0.0)
     return tuple(
-        (part, failure, float(part.at(failure).epsilon(n, 0.0)))
+        (part, round_down(failure / left, _DIGITS), float(part.at(failure).epsilon(n, 0.0)))
+        if left < 1
+        else (part, failure, float(part.at(failure).epsilon(n, 0.0)))
         for part, failure in zip(survey.parts, failures, strict=True)
     )
 
