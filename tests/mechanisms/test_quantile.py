@@ -97,7 +97,7 @@ def test_balls_hold_the_least_bound_wherever_it_lies() -> None:
             NUMBER(epsilon), NUMBER(n), NUMBER(error)
         )
         assert float(ball.lower()) <= least * (1 + 1e-12)
-        assert float(ball.lower()) >= min(0.25, 0.999 * least)
+        assert float(ball.lower()) >= 0.999 * min(0.25, least)
 
 
 def test_the_error_is_in_rank_whatever_the_values() -> None:
