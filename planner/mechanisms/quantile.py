@@ -140,7 +140,11 @@ class ExponentialQuantile(Mechanism):
         return system.maximum(2 * odds / ((1 - split) * error * n), 0 * n)
 
     def _failure_ball(self, epsilon: Number, n: Number, error: Number) -> Number:
-        """Between the value at a split and what its tangent, or 1/4, leaves at any other."""
+        """Between the value at a split and what any other is certain not to be under.
+
+        A value under 1/4 lies where both terms are convex, over every tangent from there. Besides,
+        up to the split where the first term is 1/4 it is no less, and beyond it the second grows.
+        """
         system = numbers.balls()
         given = (float(x.mid()) for x in (epsilon, n, error))
         e, size, t = given
@@ -151,7 +155,11 @@ class ExponentialQuantile(Mechanism):
         slope = drawn * (1 - drawn) * epsilon * n * error / 2 - 4 * n * error**2 * split * sample
         below = value + system.minimum(slope * (1 - split), -slope * split)
         one, quarter = system.number(1), system.number(1) / 4
-        return system.minimum(one, value).union(system.minimum(quarter, below))
+        turn = system.minimum(one, system.sqrt(system.log(8 * one) / (2 * n)) / error)
+        certain = 1 / (1 + system.exp(epsilon * n * error * (1 - turn) / 2) / (self.candidates - 1))
+        if drawn <= one / 2 and 4 * n * (split * error) ** 2 >= one:
+            certain = system.maximum(certain, below)
+        return system.minimum(one, value).union(system.minimum(quarter, certain))
 
     def _floor_ball(self, n: Number, error: Number, failure: Number) -> Number:
         """Between an ε that suffices and one certified not to."""

@@ -261,6 +261,16 @@ def test_a_mechanism_may_answer_one_question() -> None:
     assert plan.questions[0].epsilon >= alone
 
 
+def test_none_exists_where_a_sample_alone_is_too_far_off_for_gaussian_noise() -> None:
+    questions = (planner.Share("a", error=0.1), planner.Share("b", error=0.22))
+    for people, verdict in ((162, "infeasible"), (175, "feasible")):
+        conditions = planner.Population(people), planner.Delta(1e-4)
+        asked = study(
+            *conditions, questions=questions, failure=0.078, noise="gaussian", worst_cost=9.0
+        )
+        assert planner.solve(asked).verdict == verdict
+
+
 def test_a_failure_probability_for_each_question() -> None:
     own = (
         planner.Histogram("age group", groups=4, error=0.05, failure=0.02),

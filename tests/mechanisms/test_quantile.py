@@ -83,6 +83,23 @@ def test_balls_hold_the_floats() -> None:
     assert float(floor.rad()) < 1e-5 * least
 
 
+def test_balls_hold_the_least_bound_wherever_it_lies() -> None:
+    """Also where the bound has several valleys, or is over 1/4."""
+    rng = np.random.default_rng(4)
+    places = np.linspace(0, 1, 4001)
+    for _ in range(300):
+        candidates = int(rng.choice([2, 10, 10**4, 10**9]))
+        n, error = int(np.exp(rng.uniform(0, 12))), float(np.exp(rng.uniform(-5, 0)))
+        epsilon = float(np.exp(rng.uniform(-1, 6))) / (n * error)
+        odds = math.log(candidates - 1) - epsilon * n * (1 - places) * error / 2
+        least = np.min(2 * np.exp(-2 * n * (places * error) ** 2) + expit(odds))
+        ball = ExponentialQuantile(candidates=candidates).failure_probability(
+            NUMBER(epsilon), NUMBER(n), NUMBER(error)
+        )
+        assert float(ball.lower()) <= least * (1 + 1e-12)
+        assert float(ball.lower()) >= 0.999 * min(0.25, least)
+
+
 def test_the_error_is_in_rank_whatever_the_values() -> None:
     """Draws as the mechanism does, with ties and gaps, fail no more often than the bound says."""
     rng = np.random.default_rng(1)

@@ -353,8 +353,8 @@ class SurveyFloor(Floor):
 
         With any multiplier λ, Σ tᵢgᵢ(αᵢ) ≥ Σ tᵢ·min(gᵢ(a) + λa) − λα where Σ tᵢαᵢ ≤ α. A convex
         function is nowhere under the lines through two of its points outside of these, so between
-        two points it is over the lines through their neighbours. What is not known to be convex, or
-        to turn near a, counts as if it had all of α.
+        two points it is over the lines through their neighbours. What is not known to be convex up
+        to α, or to turn near a, counts as if it had all of α.
         """
         assert self.failure is not None
         total: Number = system.number(0.0)
@@ -364,7 +364,7 @@ class SurveyFloor(Floor):
             return total
         convex, slopes = [], []
         for part, a in zip(self.parts, failures, strict=True):
-            if not part.convex:
+            if not part.convex or part.at(self.failure).shape == "falling":
                 total += part.times * value(part, system.number(self.failure))
                 continue
             points = [a * (1 + k * _APART) for k in (-1.0, 0.0, 1.0)]

@@ -130,6 +130,8 @@ class Counts(NamedTuple):
         # the line takes all of α
         start = ball(line.a) / value * failure
         slope = failure - self.groups * start
+        if not slope >= 0:  # a mean and its mirror image need the line on either side
+            return False
         growth = self._growth(rate, size)
         noise = (Exponential if self.kind == "laplace" else Normal)(rate, rate)
         excess = number(self.error) * size

@@ -9,6 +9,7 @@ and a cell [a, b] of y is nowhere under a + λ·fᵢ(b). No convexity is needed.
 """
 
 import heapq
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -88,7 +89,8 @@ def _lowest(
 
     def bound(start: float, end: float) -> tuple[float, float, float, float]:
         failure = fails(end)
-        return float((start + multiplier * failure).lower()), start, end, float(failure.mid())
+        low = float((start + multiplier * failure).lower())
+        return math.nextafter(low, -math.inf), start, end, float(failure.mid())
 
     ends = [0.0, *(largest * 2.0**-k for k in range(_FIRST, -1, -1))]
     cells = [bound(*cell) for cell in pairwise(ends)]

@@ -98,6 +98,9 @@ class RootSum(Together):
         from planner.privacy import gaussian
 
         if numbers.of(*rates, delta) is numbers.balls():
+            infinity = numbers.balls().infinity
+            if any(rate == infinity for rate in rates):
+                return infinity
             return gaussian.epsilon_ball(1 / self._mu(rates, times), delta)
         return gaussian.epsilon_at(1 / self._mu(rates, times), delta)
 

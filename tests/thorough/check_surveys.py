@@ -1,0 +1,82 @@
+"""A survey's verdict and plan against the best splits that the oracle finds at each N."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import planner
+from tests.thorough import oracle_questions, oracle_survey as oracle
+from tests.thorough.differences import Difference, build, guarded
+from tests.thorough.survey_case import Case, code, least_epsilon
+
+_ROOM = 1e-3
+"""By what part of α a target is made harder before a plan is held to be the best or must exist."""
+_TINY = 1 + 1e-9
+_PRINTED = 1e-5
+_PROVABLE = 0.9
+"""That none exists must be proved where not even this part of the least ε is allowed."""
+_OPTIMAL = 0.02
+"""Splits keep the sum of squares small, which is only about the optimal composition."""
+
+
+def differences(case: Case) -> list[Difference]:
+    """All that program and oracle differ in."""
+    found: list[Difference] = []
+    answer = guarded("solve", case, lambda: planner.solve(build(code(case))), found)  # type: ignore[arg-type]
+    if answer is not None:
+        found.extend(Difference(name, case, words) for name, words in _compared(case, answer))  # type: ignore[arg-type]
+    return found
+
+
+def _compared(case: Case, answer: Any) -> Iterator[tuple[str, str]]:
+    sizes = range(case.least, case.most + 1)
+    if answer.verdict == "infeasible":
+        for n in sizes:
+            epsilon = least_epsilon(case, n, case.failure)
+            if case.allowed(n, epsilon * _TINY):
+                yield "false infeasible", f"N={n} ε={epsilon!r} suffices"
+        return
+    if answer.verdict == "feasible":
+        yield from _broken(case, answer)
+    loose = 1 + _PRINTED + (_OPTIMAL if case.optimal else 0.0)
+    hard = {n: least_epsilon(case, n, case.failure * (1 - _ROOM)) * loose for n in sizes}
+    allowed = {n: epsilon for n, epsilon in hard.items() if case.allowed(n, epsilon)}
+    if answer.verdict == "undecided":
+        near = any(case.allowed(n, _PROVABLE * epsilon) for n, epsilon in hard.items())
+        if allowed:
+            yield "undecided though one exists", f"suffices: {allowed}"
+        elif not near:
+            yield "undecided", f"least found: {hard}"
+    elif allowed:
+        least = min(case.cost(n, epsilon) for n, epsilon in allowed.items())
+        if answer.cost > least * _TINY:
+            words = f"N={answer.participants} ε={answer.epsilon!r} costs {answer.cost!r}"
+            yield "cost over the least", f"{words}, {least!r} is enough: {allowed}"
+
+
+def _broken(case: Case, plan: Any) -> Iterator[tuple[str, str]]:
+    """What a plan does not keep, by the oracle's formulas."""
+    n, epsilon = plan.participants, plan.epsilon
+    here = f"N={n} ε={epsilon!r}"
+    if not case.least <= n <= case.most or plan.delta != case.spent:
+        yield "sizes or δ", here
+    if not case.allowed(n, epsilon / _TINY):
+        yield "ceilings", f"{here} costs {plan.cost!r}"
+    if not math.isclose(plan.cost, case.cost(n, epsilon), rel_tol=1e-9):
+        yield "cost of the plan", f"{here} costs {plan.cost!r}, true {case.cost(n, epsilon)!r}"
+    rates, total, stated = [], 0.0, 0.0
+    for asked, question in zip(case.questions, plan.questions, strict=True):
+        rate = question.epsilon
+        if case.noise == "gaussian":
+            rate = {"histogram": math.sqrt(2)}.get(asked.kind, 1.0) / (n * question.scale)
+        failing = oracle_questions.failure(asked, case.noise, case.analysis, n, rate)
+        if failing > question.failure * _TINY:
+            yield "question fails", f"{here} {asked} fails {failing!r}, said {question.failure!r}"
+        rates += [rate] * asked.times
+        total += asked.times * failing
+        stated += asked.times * question.failure
+    if max(total, stated / _TINY) > case.failure * _TINY:
+        yield "failure", f"{here} {total!r}, stated {stated!r}"
+    needed = oracle.epsilon(tuple(rates), case.noise, case.optimal, case.delta)
+    if needed > epsilon * _TINY:
+        yield "ε", f"{here}, the questions need {needed!r}"

@@ -1,0 +1,122 @@
+"""What one question of a survey fails with, written again.
+
+Shares by direct sums over the binomial law, histograms by a linear program over means, quantiles on
+a fine grid over the split of the error.
+"""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import linprog
+
+from tests.thorough import oracle_bounds as bounds, oracle_exact as exact
+
+Array = np.ndarray
+FEW = 200
+"""Up to so many people a histogram counts as so many worst shares."""
+_RATES, _FAR = 320, 300.0
+_LIKELY_WORST = 0.9
+_PER_COUNT = {"laplace": 0.5, "gaussian": math.sqrt(0.5)}
+
+
+class Asked(NamedTuple):
+    """One question.
+
+    Attributes:
+        kind: "share", "histogram", "mean" or "quantile".
+        error: T.
+        size: groups or candidates; 1 else.
+        times: how often it is asked.
+    """
+
+    kind: str
+    error: float
+    size: int = 1
+    times: int = 1
+
+
+def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> float:
+    """What one question fails with at a rate."""
+    if asked.kind == "quantile":
+        return quantile(np.array([rate]), n, asked.error, asked.size)[0]
+    per_count = rate * (_PER_COUNT[noise] if asked.kind == "histogram" else 1.0)
+    if analysis == "hoeffding" or asked.kind == "mean":
+        return float(min(asked.size * _bound(noise, np.array([per_count]), n, asked.error)[0], 1.0))
+    if asked.kind == "share" or n <= FEW or asked.size == 2:
+        worst = exact.worst(noise, per_count, n, asked.error, (0.0, 1.0)).value
+        return min(asked.size * worst, 1.0)
+    return min(_by_program(noise, per_count, n, asked.error, asked.size), 1.0)
+
+
+def quantile(rates: Array, n: int, error: float, candidates: int) -> Array:
+    """The least over s of 2·exp(−2N(sT)²) + w/(1 + w), w = (k − 1)·exp(−εN(1 − s)T/2)."""
+
+    def bound(split: Array) -> Array:
+        lost = rates[:, None] * n * error * (1 - split) / 2
+        drawn = 1 / (1 + np.exp(np.minimum(lost, 700.0)) / (candidates - 1))
+        return 2 * np.exp(-2 * n * (split * error) ** 2) + drawn
+
+    places = np.linspace(0, 1, 4001)
+    values = bound(places[None, :])
+    at = np.argmin(values, axis=1)
+    low, high = places[np.maximum(at - 1, 0)], places[np.minimum(at + 1, 4000)]
+    fine = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, 201)
+    return np.minimum(bound(fine).min(axis=1), 1.0)
+
+
+def _bound(noise: str, rates: Array, n: int, error: float) -> Array:
+    if noise == "gaussian":  # variance N/4 of the sample, 1/rate² of the noise
+        variance = n / 4 + 1 / rates**2
+        return np.minimum(2 * np.exp(-((n * error) ** 2) / (2 * variance)), 1.0)
+    return bounds.hoeffding_failure(rates, np.full(rates.shape, float(n)), error)
+
+
+def _values(noise: str, rates: Array, n: int, error: float, means: Array) -> Array:
+    """The failure probability at means (rows) and rates (columns), where edges are not rounded."""
+    at = exact.Means(means, n * (means + error), n * (means - error))
+    return exact.failures(noise, rates, n, at)
+
+
+def _by_program(noise: str, rate: float, n: int, error: float, groups: int) -> float:
+    """The largest Σ f(μⱼ) over k means that sum to 1, on a grid, mixtures allowed."""
+    means = np.unique(np.append(np.linspace(0, 1, 1501), 1 / groups))
+    values = _values(noise, np.array([rate]), n, error, means)[:, 0]
+    ones = np.ones(len(means))
+    total = linprog(-values, A_eq=[ones, means], b_eq=[groups, 1.0])
+    return float(-total.fun)
+
+
+@lru_cache(maxsize=2000)
+def table(asked: Asked, noise: str, analysis: str, n: int) -> tuple[Array, Array]:
+    """Rates, and about the failure probability at each: the least at any smaller rate."""
+    rates = np.geomspace(0.02, _FAR, _RATES) / (n * asked.error)
+    values = np.minimum(asked.size * _shape(asked, noise, analysis, n, rates), 1.0)
+    if asked.kind == "quantile":
+        values = quantile(rates, n, asked.error, asked.size)
+    return rates, np.minimum.accumulate(values)
+
+
+def _shape(asked: Asked, noise: str, analysis: str, n: int, rates: Array) -> Array:
+    if asked.kind == "histogram":
+        rates = rates * _PER_COUNT[noise]
+    if analysis == "hoeffding" or asked.kind in ("mean", "quantile"):
+        return _bound(noise, rates, n, asked.error)
+    if asked.kind == "share" or n <= FEW or asked.size == 2:
+        means = exact.at(noise, n, asked.error, exact.tipping(n, asked.error, (0.0, 1.0)))
+        means = means.joined(exact.between(noise, n, asked.error, (0.0, 1.0)))
+        some = exact.failures(noise, rates[:: _RATES // 8], n, means)
+        chosen = np.flatnonzero((some >= _LIKELY_WORST * some.max(axis=0)).any(axis=1))
+        if len(chosen) > 40:
+            chosen = np.union1d(
+                chosen[np.linspace(0, len(chosen) - 1, 32).astype(int)], some.argmax(0)
+            )
+        worst = exact.Means(*(side[chosen] for side in means))
+        return exact.failures(noise, rates, n, worst).max(axis=0)
+    centre = 1 / asked.size
+    below, above = np.linspace(0, centre, 9)[:-1], np.linspace(centre, 0.5, 40)
+    values = _values(noise, rates, n, asked.error, np.concatenate([below, above]))
+    low, high = values[: len(below), None], values[None, len(below) :]
+    weight = ((above - centre) / (above - below[:, None]))[..., None]
+    return (low * weight + high * (1 - weight)).max(axis=(0, 1))

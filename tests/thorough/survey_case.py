@@ -1,0 +1,146 @@
+"""A study of several questions as plain numbers, as Python code, and drawn at random."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tests.thorough import oracle_survey as oracle
+from tests.thorough.oracle_questions import Asked
+
+Rng = np.random.Generator
+_CANDIDATES = (2, 3, 10, 100, 10**6)
+_LONG, _SHORT = 25, 3
+"""How many sizes are tried, where they are few or a bound is quick, and else."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A survey of N = least … most people, each paid (e^ε − 1)·E + δW and `per_person`.
+
+    Attributes:
+        failure: α of all questions together.
+        optimal: whether pure noise is composed at δ.
+        budget, epsilon_at_most: one of them or neither.
+    """
+
+    questions: tuple[Asked, ...]
+    failure: float
+    noise: str
+    analysis: str
+    optimal: bool
+    delta: float
+    least: int
+    most: int
+    base_cost: float = 1.0
+    worst_cost: float = 10.0
+    per_person: float = 0.0
+    budget: float | None = None
+    epsilon_at_most: float | None = None
+
+    @property
+    def spent(self) -> float:
+        """The δ of a plan."""
+        return self.delta if self.noise == "gaussian" or self.optimal else 0.0
+
+    def cost(self, n: int, epsilon: float) -> float:
+        """Money."""
+        owed = math.expm1(min(epsilon, 600.0)) * self.base_cost + self.spent * self.worst_cost
+        return n * (owed + self.per_person)
+
+    def allowed(self, n: int, epsilon: float) -> bool:
+        """Whether the ceilings allow an ε."""
+        affordable = self.budget is None or self.cost(n, epsilon) <= self.budget
+        within = math.isfinite(epsilon) and epsilon <= (self.epsilon_at_most or math.inf)
+        return within and affordable
+
+
+def code(case: Case) -> str:
+    """The study as Python code that needs only `import planner`."""
+    questions = ", ".join(_question(i, q) for i, q in enumerate(case.questions))
+    composition = "None"
+    if case.noise == "laplace":
+        composition = repr("optimal" if case.optimal else "basic")
+    conditions = [f"planner.Population({case.most})", f"planner.PopulationAtLeast({case.least})"]
+    if case.spent:
+        conditions.append(f"planner.Delta({case.delta!r})")
+    if case.budget is not None:
+        conditions.append(f"planner.Budget({case.budget!r})")
+    if case.epsilon_at_most is not None:
+        conditions.append(f"planner.EpsilonAtMost({case.epsilon_at_most!r})")
+    return (
+        f"planner.Study(planner.AddedNoise({case.noise!r}, {case.analysis!r}, {composition}), "
+        f"planner.Survey([{questions}], failure={case.failure!r}), "
+        f"planner.Individual({case.base_cost!r}, {case.worst_cost!r}), [{', '.join(conditions)}], "
+        f"planner.Costs({case.per_person!r}))"
+    )
+
+
+def _question(index: int, asked: Asked) -> str:
+    more = {
+        "share": "",
+        "histogram": f", groups={asked.size}",
+        "mean": ", low=0, high=1",
+        "quantile": f", candidates={asked.size}",
+    }[asked.kind]
+    kind = asked.kind.capitalize()
+    return f"planner.{kind}('q{index}', error={asked.error!r}, times={asked.times}{more})"
+
+
+def draw(rng: Rng) -> Case:
+    """One survey, its ceiling often near the edge."""
+    noise = str(rng.choice(["laplace", "laplace", "gaussian"]))
+    analysis = str(rng.choice(["hoeffding", "exact", "exact"]))
+    failure = float(f"{rng.choice([rng.uniform(0.02, 0.6), np.exp(rng.uniform(-9, -1))]):.2g}")
+    n = int(rng.choice([rng.integers(2, 30), rng.integers(30, 200), rng.integers(201, 300)]))
+    many = analysis == "hoeffding" or n < 30
+    questions = _questions(rng, noise, n, failure)
+    case = Case(
+        questions, failure, noise, analysis,
+        optimal=noise == "laplace" and bool(rng.random() < 0.25),
+        delta=float(rng.choice([0.01, 1e-4, 1e-8])),
+        least=max(1, n - int(rng.integers(_LONG if many else _SHORT))),
+        most=n,
+        per_person=float(rng.choice([0.0, 0.1, 10.0])),
+    )  # fmt: skip
+    return _near_the_edge(rng, case)
+
+
+def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...]:
+    kinds = ["share", "share", "histogram", "mean", *(["quantile"] if noise == "laplace" else [])]
+    asked, left = [], int(rng.integers(2, 5))
+    while left:
+        kind = str(rng.choice(kinds))
+        size = 1
+        if kind == "histogram":
+            size = int(rng.choice([2, 3, 4, 8]))
+        if kind == "quantile":
+            size = int(rng.choice(_CANDIDATES))
+        times = int(rng.integers(1, left + 1)) if rng.random() < 0.3 else 1
+        # about what a sample of this size can be right to, or a round one
+        needed = math.sqrt(math.log(6 * size / failure) / (2 * n))
+        error = float(f"{min(1.0, needed * rng.uniform(0.7, 2.5)):.2g}")
+        asked.append(Asked(kind, max(error, 0.01), size, times))
+        left -= times
+    return tuple(asked)
+
+
+def _near_the_edge(rng: Rng, case: Case) -> Case:
+    if rng.random() < 0.15:
+        return case
+    n = int(rng.integers(case.least, case.most + 1))
+    epsilon = least_epsilon(case, n, case.failure)
+    if not 1e-6 < epsilon < 100:
+        return case
+    step = float(rng.choice([-1, 1])) * 10 ** -float(rng.integers(1, 7))
+    if rng.random() < 0.5:
+        return replace(case, epsilon_at_most=float(epsilon * (1 + step)))
+    return replace(case, budget=float(case.cost(n, epsilon * (1 + step))))
+
+
+def least_epsilon(case: Case, n: int, failure: float) -> float:
+    """The least ε that the oracle finds at one N; ∞ where it finds none."""
+    found = oracle.best(case.questions, case.noise, case.analysis, n, failure)
+    if found is None:
+        return math.inf
+    return oracle.epsilon(found.rates, case.noise, case.optimal, case.delta)
