@@ -15,9 +15,10 @@ from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
 from planner.decisions.prices import shadow_prices
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
-from planner.explanation.constraints import constraints, legend
+from planner.explanation.constraints import Constraint, constraints, legend
 from planner.explanation.participant import meaning, risks
 from planner.explanation.question import labels, title_of
+from planner.explanation.questions import legend_rows
 from planner.explanation.rows import headline
 from planner.model import Study
 from planner.quantities import QUANTITIES
@@ -143,7 +144,7 @@ def content_of(
         beside=part("beside", lambda: compare(asked), None),
         prices=part("prices", lambda: bars(shadow_prices(answer), currency), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
-        legend=[(mathml(name, block=False), words) for name, words in legend(written).items()],
+        legend=[(mathml(name, block=False), words) for name, words in _legend(written, answer)],
         exact=part("exact", lambda: _exactly(answer), ""),
         gaps=gaps,
     )
@@ -153,6 +154,16 @@ def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:
     """A condition typeset in symbols, and in numbers where they differ."""
     worked = mathml(in_numbers) if in_numbers != in_symbols else None
     return Formula(label, mathml(in_symbols), worked)
+
+
+def _legend(written: list[Constraint], answer: Answer) -> list[tuple[Any, str]]:
+    """The symbols in the formulas, those of a survey's questions last, and what they stand for."""
+    symbols = {name.name: name for one in written for name in one.in_symbols.free_symbols}
+    return [*legend(written).items()] + [
+        (symbols[name], f"failure probability of {words}")
+        for name, words in legend_rows(answer.study)
+        if name in symbols
+    ]
 
 
 def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str], str]:
