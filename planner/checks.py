@@ -71,6 +71,13 @@ DeltaValue = Annotated[
 Money = Annotated[float, _real("an amount of money above 0, such as 30000", gt=0)]
 Cost = Annotated[float, _real("an amount of money of at least 0, such as 12.5", ge=0)]
 Share = Annotated[float, _real("a number above 0, such as 0.01", gt=0)]
+Positive = Annotated[float, _real("a number above 0, such as 0.05", gt=0)]
+Groups = Annotated[
+    int, Allowed("a whole number of groups from 2 to 10000, such as 8", ge=2, le=10_000)
+]
+Candidates = Annotated[
+    int, Allowed("a whole number of candidates from 2 to 10^9, such as 100", ge=2, le=10**9)
+]
 Mean = Annotated[
     float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
 ]

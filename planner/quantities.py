@@ -77,8 +77,64 @@ class Quantity(NamedTuple):
         TypeAdapter(getattr(checks, self.allowed)).validate_python(value)
 
 
-QUANTITIES = {
+class _Rows(dict[str, Quantity]):
+    """The rows by name; "NAME.error" is that of the question NAME of a survey."""
+
+    def __missing__(self, name: str) -> Quantity:
+        question, _, field = name.rpartition(".")
+        if not question or field not in OF_QUESTIONS:
+            raise KeyError(name)
+        row = OF_QUESTIONS[field]
+        of = f" of {question!r}"
+        return row._replace(name=name, words=row.words + of, asked=row.asked + of)
+
+
+OF_QUESTIONS = {
     row.name: row
+    for row in (
+        Quantity(
+            "error", "error", "an error", "1", "question", "error", "Positive",
+            title="additive error tolerated",
+            accuracy=True,
+        ),
+        Quantity(
+            "failure", "failure probability", "a failure probability",
+            "1", "question", "failure", "Failure",
+            title="probability of a larger error",
+            accuracy=True,
+            easiest=1 - 2**-53,
+        ),
+        Quantity(
+            "groups", "number of groups", "a number of groups", "1", "question", "groups", "Groups",
+            title="groups of a histogram",
+            accuracy=True,
+            more_is_harder=True,
+            whole=True,
+            limited=False,
+        ),
+        Quantity(
+            "candidates", "number of candidates", "a number of candidates",
+            "1", "question", "candidates", "Candidates",
+            title="candidates for a quantile",
+            accuracy=True,
+            more_is_harder=True,
+            whole=True,
+            limited=False,
+        ),
+        Quantity(
+            "times", "repetitions", "a number of repetitions",
+            "1", "question", "times", "Queries",
+            title="questions alike",
+            accuracy=True,
+            more_is_harder=True,
+            whole=True,
+            limited=False,
+        ),
+    )
+}  # fmt: skip
+"""The quantities of one question of a survey, by their keys."""
+QUANTITIES = _Rows(
+    (row.name, row)
     for row in (
         Quantity(
             "base_cost", "base cost", "a base cost", "money", "individual", "base_cost", "Cost",
@@ -182,7 +238,7 @@ QUANTITIES = {
             limited=False,
         ),
     )
-}  # fmt: skip
+)  # fmt: skip
 """In the order in which they are shown."""
 LIMITED = tuple(name for name, row in QUANTITIES.items() if row.limited)
 ACCURACY = tuple(name for name, row in QUANTITIES.items() if row.accuracy)
@@ -192,6 +248,12 @@ ALIASES = {row.key: name for name, row in QUANTITIES.items() if row.swept and ro
     "fixed_delta": "delta",
 }
 """Keys of study files, and dimensions of sweeps, that differ from the vocabulary's name."""
+
+
+def of_question(name: str) -> bool:
+    """Whether it is a quantity of one question of a survey."""
+    question, _, field = name.rpartition(".")
+    return bool(question) and field in OF_QUESTIONS
 
 
 def symbols_of(section: str) -> dict[str, str]:
@@ -205,7 +267,7 @@ def named(name: str) -> str:
     Raises:
         ValueError: no quantity has this name.
     """
-    if name in SWEPT:
+    if name in SWEPT or of_question(name):
         return name
     if name in ALIASES:
         return ALIASES[name]

@@ -30,16 +30,26 @@ def test_the_python_examples_run(example: str) -> None:
     exec(compile(example, "README.md", "exec"), {})
 
 
+def test_the_survey_is_planned_and_proved(tmp_path, capsys) -> None:
+    path = tmp_path / "survey.toml"
+    path.write_text(block("toml", 2), "utf-8")
+    assert run(["solve", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert "Checked in ball arithmetic" in shown
+    for name in ("yes/no questions", "age group", "doctor's visits"):
+        assert name in shown
+
+
 def test_the_study_file_of_a_count_is_feasible(tmp_path) -> None:
     money = block("toml").split("[individual]")[1].split("[conditions]")[0]
-    text = f"{block('toml', 2)}\n[individual]{money}"
+    text = f"{block('toml', 3)}\n[individual]{money}"
     path = tmp_path / "cases.toml"
     path.write_text(text, "utf-8")
     assert run(["solve", str(path)]) == 0
 
 
 @pytest.mark.parametrize(
-    ("number", "changed"), [(4, {"per_person = 5.0": "per_person = 0.5"}), (5, {})]
+    ("number", "changed"), [(5, {"per_person = 5.0": "per_person = 0.5"}), (6, {})]
 )
 def test_other_people_in_the_study_file(number: int, changed: dict[str, str], tmp_path) -> None:
     start, rest = block("toml").split("[individual]")
@@ -53,7 +63,7 @@ def test_other_people_in_the_study_file(number: int, changed: dict[str, str], tm
 
 def test_the_uncertain_study_file(tmp_path, capsys) -> None:
     path = tmp_path / "uncertain.toml"
-    path.write_text(block("toml").split("[individual]")[0] + block("toml", 6), "utf-8")
+    path.write_text(block("toml").split("[individual]")[0] + block("toml", 7), "utf-8")
     assert run(["solve", str(path)]) == 2
     assert "feasible for some" in capsys.readouterr().out
 

@@ -4,7 +4,6 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from planner.mechanisms import AddedNoise
 from planner.model import Choice, Histogram, Quantile, Question, Study
 from planner.model.questions import ByMechanism
 
@@ -53,16 +52,16 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     from planner.answer.problem.survey import asked
     from planner.mechanisms.survey.together import RootSum
 
-    assert isinstance(study.mechanism, AddedNoise)  # the study sees to it
-    floor, places = asked(study.survey, study.mechanism)
-    shares = floor.shared(*choice[:1], choice.participants, choice.delta)
+    floor, places = asked(study)
+    shares = floor.shared(choice.epsilon, choice.participants, choice.delta)
     power = floor.together.power
     whole = sum(share.part.times * share.rate**power for share in shares)
+    gaussian = isinstance(floor.together, RootSum)
+    added = "gaussian" if gaussian else getattr(study.mechanism, "noise", "laplace")
     plans = []
     for question, place in zip(study.survey.questions, places, strict=True):
         _, rate, failure = shares[place]
-        gaussian = isinstance(floor.together, RootSum)
-        noise = _noise(question, study.mechanism)
+        noise = _noise(question, added)
         sensitivity = _sensitivity(question, gaussian, choice.participants)
         drawn = noise == "exponential"
         plans.append(
@@ -82,12 +81,13 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     return tuple(plans)
 
 
-def _noise(question: Question, mechanism: AddedNoise) -> str:
+def _noise(question: Question, added: str) -> str:
+    """What makes an answer private, where noise of one kind is added to the others."""
     if isinstance(question, Quantile):
         return "exponential"
     if isinstance(question, ByMechanism):
         return question.mechanism.adds or "exponential"
-    return mechanism.noise
+    return added
 
 
 def _sensitivity(question: Question, gaussian: bool, participants: int) -> float:

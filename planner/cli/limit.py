@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from planner.quantities import LIMITED
+from planner.quantities import LIMITED, of_question
 
 
 def limit(
@@ -27,7 +27,7 @@ def limit(
     from planner.explanation.changes import end_of, limit_in_words
     from planner.study_file.reader import read_study
 
-    if quantity is not None:
+    if quantity is not None and not of_question(quantity):
         one_of(quantity, LIMITED, "QUANTITY")
     asked = read_study(study)
     if quantity is None:

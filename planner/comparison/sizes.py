@@ -7,6 +7,7 @@ from typing import NamedTuple
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.vary import value_of
 from planner.comparison import chernoff
+from planner.comparison.survey import asked_separately, sizes_of_questions
 from planner.model import Accuracy, PopulationAtLeast, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
@@ -31,6 +32,9 @@ def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tupl
 def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
     """How many people the accuracy alone requires, and notes."""
     mechanism = study.mechanism
+    if study.survey is not None:
+        least, most, notes = sizes_of_questions(study.survey)
+        return Bracket(least, most), (*notes, *asked_separately(study, private))
     if mechanism.one is not mechanism:
         return _sizes_of_each(study, private)
     if not mechanism.sampled:

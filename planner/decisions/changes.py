@@ -10,7 +10,7 @@ from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.solve import answer_to, solve
 from planner.decisions.limit_search import closest
-from planner.decisions.limits import limit
+from planner.decisions.limits import limit, questions_limited
 from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES
 from planner.show import Several, Shown
@@ -125,7 +125,7 @@ def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float
     """The quantities of the study that its answer can depend on, with their values."""
     found: list[tuple[Varied, float]] = []
     uncapped = not study.individual.capped
-    for quantity in LIMITED:
+    for quantity in (*LIMITED, *questions_limited(study)):
         value = value_of(study, quantity)
         fixed = study.find(Delta)
         never_published = not study.mechanism.approximate and not (fixed and fixed.value)

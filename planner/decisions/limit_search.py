@@ -8,11 +8,13 @@ from planner.answer.problem.vary import Varied, with_value
 from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.solve import solve
 from planner.model import Budget, Study
-from planner.quantities import ACCURACY, QUANTITIES
+from planner.quantities import ACCURACY, QUANTITIES, of_question
 
 TOLERANCE = 0.01
 _LARGEST_COST = 1e280
 _NEAR = 1e-6
+_OF_SURVEYS = 1e-6
+"""How closely the least errors of a survey are known: each value is a split of its own."""
 _WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
 _MOST_STEPS, _MOST_HALVINGS = 25, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -52,6 +54,8 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
         return good, good > 0 and math.isfinite(good)
     # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
     width = 1e-9 if problem_of(study).saw_toothed else 0.0
+    if width and study.survey is not None and QUANTITIES[quantity].accuracy:
+        width = _OF_SURVEYS
     good, bad = _closest(study, quantity, good, bad, width)
     attained = _attained(
         quantity,
@@ -94,6 +98,8 @@ def proved(
 def _easiest(study: Study, quantity: Varied) -> float:
     """The easiest value of a quantity."""
     person = study.individual
+    if of_question(quantity) and quantity.endswith(".error"):
+        return study.asked(quantity.rpartition(".")[0]).unit
     if quantity == "base_cost" and person.family > 1:
         return 1e-290
     return (
@@ -110,7 +116,10 @@ def _bracket(
     near = _near_the_least_failure(study, quantity, works) if quantity in ACCURACY else None
     if near:
         return near
-    good, bad = _easiest(study, quantity), far.get(quantity, 1e-290)
+    good = _easiest(study, quantity)
+    bad = far.get(quantity.rpartition(".")[-1], 1e-290)
+    if of_question(quantity):
+        bad *= good
     if not works(good):
         return None, bad
     if not works(bad):
@@ -136,7 +145,7 @@ def _near_the_least_failure(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float, float] | None:
     """Errors, or failure probabilities, just over and under the least; None where not found."""
-    if not problem_of(study).saw_toothed:
+    if study.survey is not None or not problem_of(study).saw_toothed:
         return None
     from planner.decisions.accuracy_limit import least_error, least_failure
 

@@ -7,7 +7,13 @@ from typing import Any
 from planner.answer.answers import Given, Plan, study_of
 from planner.answer.choose import each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem_of
-from planner.answer.problem.vary import Varied, value_of, with_condition, with_value
+from planner.answer.problem.vary import (
+    Varied,
+    questions_varied,
+    value_of,
+    with_condition,
+    with_value,
+)
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible
 from planner.answer.solve import solve
@@ -22,7 +28,7 @@ from planner.model import (
     Study,
 )
 from planner.numbers import WHOLE_LIMIT, round_up
-from planner.quantities import LIMITED, QUANTITIES
+from planner.quantities import LIMITED, QUANTITIES, of_question
 from planner.show import Shown
 
 _GRID, _FEW = 24, 4
@@ -97,8 +103,8 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
 
 def _limit(study: Study, quantity: Varied) -> Limit | None:
     """The limit, without its study."""
-    if quantity not in LIMITED:
-        names = ", ".join(LIMITED)
+    if not QUANTITIES[quantity].limited if of_question(quantity) else quantity not in LIMITED:
+        names = ", ".join((*LIMITED, *questions_limited(study)))
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
     of_target = QUANTITIES[quantity].section == "target"
     if of_target and (quantity == "loss") != (study.expected_loss is not None):
@@ -129,6 +135,11 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
         study = _at_delta(study, delta)
     end = furthest(study, quantity)
     return end and Limit(end[0], quantity, end[1])
+
+
+def questions_limited(study: Study) -> tuple[Varied, ...]:
+    """The quantities of a survey's questions whose limit is searched."""
+    return tuple(name for name in questions_varied(study) if QUANTITIES[name].limited)
 
 
 def _without(study: Study, *kinds: type[Condition]) -> Study:

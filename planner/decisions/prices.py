@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Given, Plan
 from planner.answer.problem.problem import Problem, problem_of
-from planner.answer.problem.vary import Varied, value_of, with_value
+from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
 from planner.decisions.moves import accuracy_binds, chosen, moves
+from planner.decisions.question_prices import in_the_limit, of_questions
 from planner.decisions.slopes import slopes
 from planner.model import Delta, Study
 from planner.quantities import QUANTITIES
@@ -131,6 +132,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
         for q, row in QUANTITIES.items()
         if row.priced and (value := value_of(study, q)) is not None
     ]
+    given += [(q, value_of(study, q) or 0.0) for q in questions_varied(study)]
     if not aim.attained:
         worth = _in_the_limit(study, problem, aim)
         return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)
@@ -201,6 +203,8 @@ def _at_plan(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float |
     }
     if study.find(Delta):
         worth["delta"] = by_delta
+    if study.survey is not None:
+        return worth | of_questions(study, aim) | _of_whole_numbers(study, aim)
     slope = slopes(study.mechanism, choice, study.accuracy.error)
     if not accuracy_binds(problem, choice):
         worth |= {"error": 0.0, "failure": 0.0}
@@ -230,6 +234,10 @@ def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
 
 def _in_the_limit(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float | None]:
     """Prices of E·y(T, α) + F, the cost as N → ∞."""
+    if study.survey is not None:
+        signal = float(aim.region.signal_floor())
+        of_money = {"base_cost": study.individual.family * signal, "overhead": 1.0}
+        return of_money | {"per_person": None} | in_the_limit(study, aim)
     import sympy
 
     person, delta = aim.region.person, aim.region.delta_low

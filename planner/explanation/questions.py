@@ -2,7 +2,6 @@
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
-from planner.mechanisms import AddedNoise
 from planner.model import Study
 from planner.wording import at_most, plain
 
@@ -13,8 +12,7 @@ def legend_rows(study: Study) -> list[tuple[str, str]]:
         return []
     from planner.answer.problem.survey import asked
 
-    assert isinstance(study.mechanism, AddedNoise)  # the study sees to it
-    places = asked(study.survey, study.mechanism).parts
+    places = asked(study).parts
     rows: dict[int, list[str]] = {}
     for question, place in zip(study.survey.questions, places, strict=True):
         rows.setdefault(place, []).append(f"{question.name}, {question.words}")
@@ -25,9 +23,7 @@ def plan_words(study: Study) -> str:
     """How the questions' ε make that of the plan."""
     from planner.answer.problem.survey import asked
 
-    assert study.survey is not None
-    assert isinstance(study.mechanism, AddedNoise)
-    return asked(study.survey, study.mechanism).floor.together.words
+    return asked(study).floor.together.words
 
 
 COLUMNS = ("question", "asked", "error", "fails at most", "ε", "noise", "share of privacy loss")

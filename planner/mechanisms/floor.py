@@ -71,6 +71,9 @@ class Floor(ABC):
         """An ε that suffices at each N of an array: quick, perhaps far too high, ∞ if unknown."""
         return self.epsilon(participants, delta)
 
+    def read_often(self) -> None:  # noqa: B027 - most floors have nothing to prepare
+        """Prepare for so many readings that neighbouring sizes are worth computing too."""
+
     def signal(self, delta: Number) -> Number:
         """The infimum over N of N·ε, which no study of any size can do without."""
         return numbers.of(delta).number(0.0)
@@ -165,9 +168,6 @@ class MechanismFloor(Floor):
     def signal_from(self, participants: int, delta: Number) -> Number:
         """The mechanism's least signal of so many people or more."""
         return self.mechanism.signal_floor_from(participants, *self.target(delta), delta)
-
-    def read_often(self) -> None:
-        """Prepare for so many readings that neighbouring sizes are worth computing too."""
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """About the failure probability over arrays of ε and N of one shape."""

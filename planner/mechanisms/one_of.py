@@ -39,6 +39,10 @@ class OneOf(Mechanism):
         """All of them."""
         return self.mechanisms
 
+    def given_delta(self, spoken_of: bool) -> "OneOf":
+        """Each of them in such a study."""
+        return OneOf(tuple(one.given_delta(spoken_of) for one in self.mechanisms))
+
     @property
     def approximate(self) -> bool:  # type: ignore[override]
         """Whether one of them is."""

@@ -20,22 +20,19 @@ so the accurate (N, Nε) form a convex set where α ≤ 1/4.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Allowed, in_range
+from planner.checks import Candidates, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number
 
 if TYPE_CHECKING:
     import sympy
 
-Candidates = Annotated[
-    int, Allowed("a whole number of candidates from 2 to 10^9, such as 100", ge=2, le=10**9)
-]
 CONVEX_UP_TO = 0.25
 """The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
 _STEPS = 80

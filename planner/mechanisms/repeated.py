@@ -1,5 +1,6 @@
 """One mechanism asked several times, its privacy losses composed (Naor; Kairouz et al. 2015)."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, InstanceOf, model_validator
@@ -28,6 +29,7 @@ class Repeated(Mechanism):
         times: t, the number of questions [≥ 1].
         composition: "basic" adds the ε up, "advanced" is Dwork, Rothblum and Vadhan's bound,
             "closed" that of Kairouz, Oh and Viswanath's Theorem 3.4, "optimal" their exact one.
+            None is optimal, but basic in a study that neither fixes nor caps δ.
     """
 
     kind: ClassVar[str] = "repeated"
@@ -41,7 +43,7 @@ class Repeated(Mechanism):
 
     of: InstanceOf[Mechanism]
     times: Queries
-    composition: Literal["basic", "advanced", "closed", "optimal"] = "optimal"
+    composition: Literal["basic", "advanced", "closed", "optimal"] | None = None
 
     @model_validator(mode="after")
     def _pure(self) -> Self:
@@ -52,10 +54,21 @@ class Repeated(Mechanism):
             )
         return self
 
+    def given_delta(self, spoken_of: bool) -> "Repeated":
+        """With a composition that uses δ only where the study speaks of it."""
+        if self.composition is not None:
+            return self
+        return replace(self, composition="optimal" if spoken_of else "basic")
+
+    @property
+    def rule(self) -> Literal["basic", "advanced", "closed", "optimal"]:
+        """The composition rule."""
+        return self.composition or "optimal"
+
     @property
     def approximate(self) -> bool:  # type: ignore[override]
         """Whether the composition uses δ."""
-        return self.composition != "basic"
+        return self.rule != "basic"
 
     @property
     def saw_toothed(self) -> bool:
@@ -75,7 +88,7 @@ class Repeated(Mechanism):
     @property
     def words(self) -> str:
         """What is done how often."""
-        return f"{self.of.words}, {self.times:,} times ({self.composition} composition)"
+        return f"{self.of.words}, {self.times:,} times ({self.rule} composition)"
 
     @property
     def one(self) -> Mechanism:
@@ -85,7 +98,7 @@ class Repeated(Mechanism):
     @property
     def composed(self) -> str:
         """How many answers, by which composition."""
-        return f"{self.times:,} answers, {self.composition} composition."
+        return f"{self.times:,} answers, {self.rule} composition."
 
     @property
     def no_opendp(self) -> str:  # type: ignore[override]
@@ -98,7 +111,7 @@ class Repeated(Mechanism):
     @property
     def variant(self) -> str:
         """The composition."""
-        return self.composition
+        return self.rule
 
     def convex(self, failure: float) -> bool:
         """As the mechanism, by basic composition."""
@@ -151,7 +164,7 @@ class Repeated(Mechanism):
             return epsilon / self.times
         from planner.privacy.shares import each
 
-        return each(epsilon, self.times, delta, self.composition)
+        return each(epsilon, self.times, delta, self.rule)
 
     def together(self, epsilon: Number, delta: Number) -> Number:
         """The ε of all questions, from that of one."""
@@ -159,7 +172,7 @@ class Repeated(Mechanism):
             return self.times * epsilon
         from planner.privacy.shares import together
 
-        return together(epsilon, self.times, delta, self.composition)
+        return together(epsilon, self.times, delta, self.rule)
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:

@@ -8,15 +8,15 @@ from pydantic.dataclasses import dataclass
 
 from planner.checks import (
     ERROR_OF_VALUES,
-    Allowed,
+    Candidates,
     Error,
     Failure,
+    Groups,
     Mean as Fraction,
     Queries,
     Value,
 )
 from planner.mechanisms import ExponentialQuantile, Mechanism
-from planner.mechanisms.quantile import Candidates
 from planner.model.target import Accuracy
 from planner.wording import plain, printable, quoted
 
@@ -29,9 +29,6 @@ def _name(text: str) -> str:
 
 
 Name = Annotated[str, Field(max_length=80), AfterValidator(_name)]
-Groups = Annotated[
-    int, Allowed("a whole number of groups from 2 to 10000, such as 8", ge=2, le=10_000)
-]
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))

@@ -12,6 +12,7 @@ from planner.model.conditions import Delta, DeltaAtMost, DeltaTimesNAtMost, Popu
 from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.person import Person
+from planner.model.questions import Question
 from planner.model.survey import Survey
 from planner.model.target import Accuracy
 from planner.wording import plain, printable, quoted
@@ -129,6 +130,16 @@ class Study:
     def survey(self) -> Survey | None:
         """The target, where it is a survey; None where it is about one question."""
         return self.target if isinstance(self.target, Survey) else None  # as above
+
+    def asked(self, name: str) -> Question:
+        """The question of this name.
+
+        Raises:
+            ValueError: none has it, or the study is not a survey.
+        """
+        if self.survey is None:
+            raise ValueError(f"this study asks one question, so it has no question {quoted(name)}")
+        return self.survey.question(name)
 
     @property
     def speaks_of_delta(self) -> bool:

@@ -78,7 +78,7 @@ class RepeatedRuns:
         Raises:
             ValueError: the repeated mechanism cannot be simulated.
         """
-        share = each(plan.epsilon, mechanism.times, plan.delta, mechanism.composition)
+        share = each(plan.epsilon, mechanism.times, plan.delta, mechanism.rule)
         alone = replace(plan, epsilon=float(share), delta=0.0)
         if mechanism.of.runs == "mean":
             return cls(MeanRuns.of(alone, mechanism.of, mean), mechanism.times)

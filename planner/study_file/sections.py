@@ -196,7 +196,7 @@ class Repetition(Table):
     """The keys of a repeated [mechanism]."""
 
     times: checks.Queries
-    composition: Literal["basic", "advanced", "closed", "optimal"] = "optimal"
+    composition: Literal["basic", "advanced", "closed", "optimal"] | None = None
 
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact import geometric_noise
+from planner.mechanisms.exact import geometric_noise, geometric_sums
 from planner.mechanisms.exact.frontier import frontier
 from planner.mechanisms.exact.geometric_noise import GEOMETRIC, surely_at_most, surely_over
 from planner.mechanisms.exact.noise import Asked
@@ -59,7 +59,7 @@ def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> Non
     tipping = [(h - n * t) / n for h in range(n + 1)]
     means = [float(m) for m in tipping if 0 <= m <= 1] + [k / 40 for k in range(41)]
     # just under a tipping mean its edge is whole
-    values = [geometric_noise.failure_at(epsilon, n, error, math.nextafter(m, 0.0)) for m in means]
+    values = [geometric_sums.failure_at(epsilon, n, error, math.nextafter(m, 0.0)) for m in means]
     assert max(values) <= found.most * (1 + 1e-9)
     assert found.least <= found.most <= found.least * 1.0011
 

@@ -112,3 +112,15 @@ def test_many_questions_are_enclosed_without_the_long_sum(
     long = shares.together(ball(epsilon), 700, ball(delta), "optimal")
     assert short.contains(long.mid())
     assert float(short.rad()) < 1e-9 * float(long.mid())
+
+
+def test_delta_is_used_only_where_the_study_speaks_of_it() -> None:
+    mechanism = planner.Repeated(planner.GeometricCount(), 20)
+    target, person = planner.Accuracy(0.05, 0.05), planner.Individual(1.0, 10.0)
+    silent = planner.Study(mechanism, target, person, [planner.Budget(9000.0)])
+    assert silent.mechanism.composition == "basic"  # type: ignore[attr-defined]
+    assert planner.solve(silent).delta == 0  # type: ignore[union-attr]
+    capped = planner.Study(mechanism, target, person, [planner.DeltaAtMost(1e-6)])
+    assert capped.mechanism.composition == "optimal"  # type: ignore[attr-defined]
+    asked = planner.Repeated(planner.GeometricCount(), 20, "optimal")
+    assert planner.Study(asked, target, person).mechanism == asked

@@ -222,7 +222,7 @@ def test_several_mechanisms(tmp_path: Path) -> None:
 def test_a_mechanism_asked_several_times(tmp_path: Path) -> None:
     asked = GOOD.replace('kind = "laplace-mean"', 'kind = "laplace-mean"\ntimes = 10')
     found = planner.read_study(written(tmp_path, asked)).mechanism
-    assert found == planner.Repeated(planner.LaplaceMean(analysis="hoeffding"), 10)
+    assert found == planner.Repeated(planner.LaplaceMean(analysis="hoeffding"), 10, "optimal")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from functools import cached_property, lru_cache
 
 from planner.answer.problem.goal import Goal, Reading
 from planner.answer.problem.region import Region
-from planner.mechanisms import AddedNoise
 from planner.model import (
     Condition,
     Costs,
@@ -120,8 +119,7 @@ def _goal(study: Study) -> Goal:
     if study.survey is not None:
         from planner.answer.problem.survey import asked
 
-        assert isinstance(study.mechanism, AddedNoise)  # the study sees to it
-        return Goal(study.survey, asked(study.survey, study.mechanism).floor)
+        return Goal(study.survey, asked(study).floor)
     if study.expected_loss is None:
         target = study.accuracy
         return Goal(target, study.mechanism.floor(target.error, target.failure))

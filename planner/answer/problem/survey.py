@@ -9,7 +9,7 @@ from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, Gaussian
 from planner.mechanisms.survey.histogram_floor import HistogramFloor
 from planner.mechanisms.survey.split import Part
 from planner.mechanisms.survey.together import Added, Composed, RootSum, Together
-from planner.model import Survey
+from planner.model import Study
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 
 
@@ -25,12 +25,15 @@ class Asked(NamedTuple):
     parts: tuple[int, ...]
 
 
-def asked(survey: Survey, mechanism: AddedNoise) -> Asked:
-    """What a survey asks of added noise; questions alike are one part.
+def asked(study: Study) -> Asked:
+    """What a survey asks of its added noise; questions alike are one part.
 
     Raises:
         ValueError: the noise cannot answer a question.
     """
+    survey, mechanism = study.survey, study.mechanism
+    assert survey is not None
+    assert isinstance(mechanism, AddedNoise)  # a study of a survey has no other mechanism
     floors: dict[Floor, list[int]] = {}
     for at, question in enumerate(survey.questions):
         floors.setdefault(_floor(question, mechanism, survey.failure), []).append(at)

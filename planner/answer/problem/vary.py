@@ -12,8 +12,9 @@ from planner.model import (
     DeltaAtMost,
     Person,
     Study,
+    Survey,
 )
-from planner.quantities import QUANTITIES
+from planner.quantities import OF_QUESTIONS, QUANTITIES, of_question
 
 Varied: TypeAlias = str
 """The name of a row of `QUANTITIES`."""
@@ -30,6 +31,9 @@ def value_of(study: Study, quantity: Varied) -> float | None:
 
     "participants" and "epsilon" are the caps on them, "delta" the fixed δ or its cap.
     """
+    if of_question(quantity):
+        question, _, field = quantity.rpartition(".")
+        return getattr(study.asked(question), field, None)
     if quantity == "delta":
         fixed, capped = study.find(Delta), study.find(DeltaAtMost)
         return fixed.value if fixed else capped.x if capped else None
@@ -73,7 +77,11 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
         return {name: x for name, x in given.items() if QUANTITIES[name].section == section}
 
     changes: dict[str, Any] = {}
-    if "loss" in given:
+    if any(map(of_question, given)):
+        changes["target"] = _asking(study, given)
+    elif study.survey is not None and (shared := of("target")):
+        changes["target"] = _sharing(study.survey, shared)
+    elif "loss" in given:
         if study.expected_loss is None:
             raise ValueError("loss is not part of this study's target; give error and failure")
         changes["target"] = replace(study.expected_loss, at_most=given["loss"])
@@ -93,6 +101,36 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
         if condition := condition_of(name):
             study = with_condition(study, condition[0](value))
     return study
+
+
+def questions_varied(study: Study) -> tuple[Varied, ...]:
+    """The quantities of a survey's questions that can be varied; none where one is asked."""
+    if study.survey is None:
+        return ()
+    names = [f"{q.name}.{field}" for q in study.survey.questions for field in OF_QUESTIONS]
+    return tuple(name for name in names if value_of(study, name) is not None)
+
+
+def _asking(study: Study, values: Mapping[str, float]) -> Survey:
+    """The survey with other values of its questions, and of what they share."""
+    survey = study.survey
+    for name, value in values.items():
+        if of_question(name):
+            question, _, field = name.rpartition(".")
+            survey = (survey or Survey(())).with_question(
+                replace(study.asked(question), **{field: value})  # type: ignore[arg-type]
+            )
+    assert survey is not None  # it has these questions
+    shared = {name: value for name, value in values.items() if name in ("error", "failure")}
+    return _sharing(survey, shared) if shared else survey
+
+
+def _sharing(survey: Survey, values: Mapping[str, float]) -> Survey:
+    """The survey with another failure probability of all questions together."""
+    if "failure" not in values or len(values) > 1 or survey.failure is None:
+        names = ", ".join(f"{question.name}.error" for question in survey.questions)
+        raise ValueError(f"the questions of a survey have errors of their own; give one of {names}")
+    return replace(survey, failure=values["failure"])
 
 
 def without(study: Study, quantity: Varied) -> Study:

@@ -11,7 +11,6 @@ from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.search.convex import Objective
 from planner.answer.search.many_sizes import EDGE
 from planner.answer.solve import propose, solve
-from planner.mechanisms.floor import MechanismFloor
 from planner.model import Budget, Choice, Study
 
 _WORTH_IT = 200
@@ -29,13 +28,10 @@ def single_solver(objective: Objective, tolerance: float, studies: int) -> Calla
         problem = problem_of(one)
         low, high = problem.delta_bounds
         fixed = low == high or not problem.approximate
-        if not problem.saw_toothed or not fixed or low > high:
-            return solve(one, objective, False, tolerance)
-        floor = problem.goals[0].floor
-        if not isinstance(floor, MechanismFloor):  # an expected loss
+        if not problem.on_grids or one.expected_loss or not fixed or low > high:
             return solve(one, objective, False, tolerance)
         if studies >= _WORTH_IT:
-            floor.read_often()
+            problem.goals[0].floor.read_often()
         proposal = propose(problem, objective, False, tolerance)
         if proposal is None:
             near = _loosened(problem)

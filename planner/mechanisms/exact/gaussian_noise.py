@@ -1,8 +1,7 @@
 """Gaussian noise on a count: its failure probability at one mean and at the worst, with proofs.
 
-With G(d) = Q((c − d)/σ) + Q((c + d)/σ), c = NT, the failure probability is f(μ) = E[G(K − Nμ)]: a
-sum over the counts within reach of the mean. Every h-th count is enough where h is small beside the
-widths of the noise and of the sample: the characteristic function of K at 2π/h is what that adds.
+With G(d) = Q((c − d)/σ) + Q((c + d)/σ), c = NT, the failure probability is f(μ) = E[G(K − Nμ)], see
+`gaussian_sums`.
 
 Moving the mean is nearly moving the counts along, so f hardly bends: with G″ at most M₂ in size and
 G⁗ at most M₄, f″ = N²E[Δ²G − 2ΔG′ + G″] − N·E[Δ²G] is at most κ = N·M₂ + (11/12)N²·M₄ in size, as
@@ -17,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import gammaln, log_ndtr, ndtr, ndtri
+from scipy.special import ndtri
 
 from planner import numbers
 from planner.mechanisms.exact import cells, large_study
@@ -29,9 +28,9 @@ from planner.mechanisms.exact.balls import (
     upper_ball,
     within_reach,
 )
-from planner.mechanisms.exact.binomial import log_chance
 from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
 from planner.mechanisms.exact.cells import all_settled, smooth_surely_over
+from planner.mechanisms.exact.gaussian_sums import beyond, failure_at
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.rates import LARGE
 from planner.numbers import Array, Number
@@ -39,13 +38,6 @@ from planner.numbers import Array, Number
 if TYPE_CHECKING:
     from flint import arb
 
-_REST, _MOST_REST = 33.0, 150.0
-"""Counts out of reach have together less than e^−33 of what the noise alone does, or e^−150."""
-_MOST_STEPS = 3.0
-_BLOCK = 2**13
-_TABLED = 10_000
-"""Binomial coefficients of studies up to this size come from a table of factorials."""
-_MOST_TERMS = 200_000
 _MOST_CELLS = 40_000
 _SMALLEST = 1e-13
 """Failure probabilities under this are not followed closely; a bound for all means may do."""
@@ -54,84 +46,6 @@ _SMOOTH = 0.8
 """At such a rate whole counts ripple the failure probability by e^(−2π²σ²), 4e-14 of it."""
 _UNSEEN = 1e-60
 """What the sums may leave out."""
-
-
-def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
-    """Pr[|K/N + Z/N − μ| ≥ T], Z normal of deviation 1/rate; arrays broadcast.
-
-    The error is at most 1e-10 of it, or 1e-60; beyond 200,000 counts within reach, where the
-    sample is taken as normal, about 1e-4 of it: proofs do without.
-    """
-    return _beyond(rate, n, mean, np.asarray(n) * error, sides=2)
-
-
-def _beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Array:
-    """Pr[K + Z ≥ Nμ + excess], and with both sides Pr[K + Z ≤ Nμ − excess] beside it."""
-    r, size, m, off = np.broadcast_arrays(*np.atleast_1d(rate, n, mean, excess))
-    shape, total = r.shape, r.size
-    r, size, m, off = (np.ravel(x).astype(float) for x in (r, size, m, off))
-    variance = size * m * (1 - m)
-    rest = np.minimum(_REST - log_ndtr(-off * r), _MOST_REST)
-    reach = _reach(size, variance, rest)
-    width = 1 / np.sqrt(r**2 + 1 / np.maximum(variance, 1e-300))
-    # so many steps to a standard deviation leave e^(−rest), as K's characteristic function at t is
-    # at most exp(−2V·sin²(t/2))
-    step = np.maximum(np.floor(width / np.minimum(np.sqrt(rest / 8), _MOST_STEPS)), 1.0)
-    first = np.maximum(np.ceil(size * m - reach), 0.0)
-    last = np.minimum(np.floor(size * m + reach), size)
-    terms = (last - first) // step + 1
-    count = np.minimum(terms, _MOST_TERMS).astype(int)
-    # beyond so many the sample is as good as normal: whether a count lies just on an edge is all
-    # that tells them apart
-    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        found = sides * ndtr(-off / np.sqrt(variance + 1 / r**2))
-    order = np.argsort(count)
-    order = order[(terms <= _MOST_TERMS)[order]]
-    done, total = 0, len(order)
-    while done < total:
-        longest = int(count[order[min(done + _BLOCK // int(count[order[done]]), total) - 1]])
-        rows = order[done : done + max(1, _BLOCK // longest)]
-        columns = [x[rows, None] for x in (r, size, m, off, first, last, step)]
-        found[rows] = _summed(columns, sides)
-        done += len(rows)
-    return found.reshape(shape)
-
-
-def _summed(columns: list[Array], sides: int) -> Array:
-    rate, n, mean, excess, first, last, step = columns
-    count = int(np.max((last - first) // step)) + 1
-    k = first + step * np.arange(count)
-    inside = k <= last
-    off = k - n * mean
-    with np.errstate(all="ignore"):
-        chance = np.exp(_log_chance(n, np.minimum(k, last), mean, off))
-        carried = ndtr((off - excess) * rate)
-        if sides == 2:
-            carried += ndtr((-off - excess) * rate)
-    sure = (mean <= 0) | (mean >= 1)
-    chance = np.where(sure, off == 0, chance)
-    return np.asarray(np.sum(np.where(inside, chance * carried, 0.0) * step, axis=1))
-
-
-def _log_chance(n: Array, k: Array, mean: Array, off: Array) -> Array:
-    """The logarithm of Pr[K = k] inside (0, 1); its error is a part in 10^11 at most."""
-    if np.max(n) > _TABLED or np.any(n % 1):
-        return log_chance(n, k, mean, 1 - mean, off)
-    ways, whole, count = _log_factorials(), n.astype(int), k.astype(int)
-    ways = ways[whole] - ways[count] - ways[whole - count]
-    return ways + count * np.log(mean) + (whole - count) * np.log1p(-mean)
-
-
-@cache
-def _log_factorials() -> Array:
-    return np.asarray(gammaln(np.arange(_TABLED + 1) + 1.0))
-
-
-def _reach(n: Array, variance: Array, rest: Array) -> Array:
-    """How far from the mean counts matter, by Hoeffding's bound and by Bernstein's."""
-    rest = rest + math.log(2)
-    bernstein = rest / 3 + np.sqrt(rest**2 / 9 + 2 * rest * variance)
-    return np.minimum(np.sqrt(n * rest / 2), bernstein)
 
 
 def bend(rate: Number, participants: Number) -> Number:
@@ -186,7 +100,7 @@ def worst_mean(
 def _crude(rate: float, n: float, error: float, left: Array, right: Array) -> Array:
     """The bound by stochastic order on each cell; see `worst_mean`."""
     excess = n * error - n * (right - left)
-    ends = _beyond(rate, n, right, excess, sides=1), _beyond(rate, n, 1 - left, excess, sides=1)
+    ends = beyond(rate, n, right, excess, sides=1), beyond(rate, n, 1 - left, excess, sides=1)
     return np.asarray(sum(ends))
 
 

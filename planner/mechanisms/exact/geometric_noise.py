@@ -55,10 +55,15 @@ from planner.mechanisms.exact.edges import (
     middle_tip,
     tips,
     tips_of_cells,
-    whole_from,
+)
+from planner.mechanisms.exact.geometric_sums import (
+    both_sides,
+    failure_at_means,
+    held_at,
+    likely_parts,
+    parts_at_means,
 )
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
-from planner.mechanisms.exact.noisy_count import upper_parts
 from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:
@@ -70,57 +75,6 @@ _NARROWEST = 1e-18
 _CLEARLY_MORE = 1 + 1e-12
 _TIPS = 8
 """Of so many cells in a round the tips are looked at."""
-
-
-def failure_at(epsilon: float, participants: int, error: float, mean: float) -> float:
-    """Pr[|K/N + Z/N − μ| ≥ T] at one mean, all decimals read as they are written."""
-    at = [decimal(float(mean))]
-    return float(failure_at_means(np.array([epsilon]), participants, error, at)[0, 0])
-
-
-def failure_at_means(
-    epsilon: Array, participants: float, error: float, means: Sequence[Mean]
-) -> Array:
-    """The same for an array of ε and several means: a row for each ε, a column for each mean."""
-    return np.asarray(np.sum(parts_at_means(epsilon, participants, error, means), axis=0))
-
-
-def parts_at_means(
-    epsilon: Array, participants: float, error: float, means: Sequence[Mean]
-) -> Array:
-    """The same in two parts, along the first axis: one grows with ε, the other falls."""
-    n, t = int(participants), decimal(float(error))
-    exact = [Fraction(mean) for mean in means]
-    edges_ = [edges(n, t, mean, mean) for mean in exact]
-    up = np.array([float(h - n * mean) for (h, _), mean in zip(edges_, exact, strict=True)])
-    down = np.array([float(n * mean - g) for (_, g), mean in zip(edges_, exact, strict=True)])
-    at = np.array([float(mean) for mean in exact])
-    return _parts(np.asarray(epsilon)[:, None], float(n), at, up, down)
-
-
-def likely_parts(epsilon: Array, n: Array, error: float, mean_range: tuple[float, float]) -> Array:
-    """The parts at the tips nearest to the `anchors`, and at ends of the range that are nearer.
-
-    Along the second axis lie the means; 0 stands for those that some study has not.
-    """
-    low, high = (decimal(end) for end in mean_range)
-    t = decimal(error)
-    apart = whole_from(n, 2 * t)
-    mirrored = low + high != 1  # where the range is its own mirror image, one kind of tip is enough
-    found = []
-    near, far = n * error, np.maximum(apart - n * error, n * error)
-    for anchor in anchors(error, mean_range):
-        centre = min(max(decimal(anchor), low), high)
-        above, below = whole_from(n, centre + t), -whole_from(n, t - centre)
-        found += [((above - step) / n - error, near, far) for step in (0, 1)]
-        found += [((below + step) / n + error, far, near) for step in (0, 1) if mirrored]
-        if centre in (low, high):
-            end = np.full(n.shape, anchor)
-            found.append((end, above - n * anchor, n * anchor - below))
-    mean, up, down = (np.array(x) for x in zip(*found, strict=True))
-    inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
-    parts = _parts(epsilon, n, np.where(inside, mean, mean_range[0]), up, down)
-    return np.where(inside, parts, 0.0)
 
 
 def bent(participants: int, width: Number) -> Number:
@@ -148,11 +102,11 @@ def worst_mean(
     h, g = edges_of_cells(n, t, left, right)
     passed, whole = 0.0, True  # whole: whether tips may lie inside cells
     while True:
-        seen = np.maximum(*(_held(epsilon, n, h, g, end) for end in (left, right)))
+        seen = np.maximum(*(held_at(epsilon, n, h, g, end) for end in (left, right)))
         width = right - left
         bound = by_log_chord(seen, width, log_bend(float(n), np.minimum(left, 1 - right)))
         bound = np.minimum(bound, seen + bent(n, width))
-        bound = np.minimum(bound, _held(epsilon, n, h, g, right, other=left))
+        bound = np.minimum(bound, held_at(epsilon, n, h, g, right, other=left))
         best = int(np.argmax(seen))
         if whole:
             likely = np.argsort(bound)[-_TIPS:]
@@ -160,7 +114,7 @@ def worst_mean(
             least, mean = max((least, mean), _largest(epsilon, n, error, tipping))
         elif seen[best] > least * _CLEARLY_MORE:  # at an end where no edge is hit
             ends = left[best], right[best]
-            at_ends = _held(epsilon, n, h[best], g[best], np.array(ends))
+            at_ends = held_at(epsilon, n, h[best], g[best], np.array(ends))
             least, mean = float(seen[best]), float(ends[int(np.argmax(at_ends))])
         goal = max(least * (1 + tolerance), enough / ROUNDING)
         open_ = (bound > goal) & (width > _NARROWEST)
@@ -199,7 +153,7 @@ def _largest_inside(
     ):
         inside = means[(means > left) & (means < right)]
         if inside.size:
-            values = _both_sides(epsilon, float(n), inside, *beside)
+            values = both_sides(epsilon, float(n), inside, *beside)
             best = int(np.argmax(values))
             count = round(n * (float(inside[best]) - float(off)))
             found = max(found, (min(1.0, float(values[best])), Fraction(count, n) + off))
@@ -213,36 +167,6 @@ def _largest(epsilon: float, n: int, error: float, means: Sequence[Fraction]) ->
     values = failure_at_means(np.array([epsilon]), n, error, means)[0]
     best = int(np.argmax(values))
     return min(1.0, float(values[best])), means[best]
-
-
-def _held(
-    epsilon: Array, n: int, h: Array, g: Array, mean: Array, other: Array | None = None
-) -> Array:
-    """F at given edges: Pr[K + Z ≥ h] at `mean` plus Pr[K + Z ≤ g] at `other`, else at `mean`."""
-    below = mean if other is None else other
-    return _both_sides(epsilon, float(n), mean, h - n * mean, n * below - g, below)
-
-
-def _both_sides(
-    epsilon: Array, n: Array, mean: Array, up: Array, down: Array, other: Array | None = None
-) -> Array:
-    """Pr[K + Z ≥ Nμ + up], plus Pr[K + Z ≤ Nμ′ − down] at another mean μ′; both edges are whole."""
-    return np.asarray(np.sum(_parts(epsilon, n, mean, up, down, other), axis=0))
-
-
-def _parts(
-    epsilon: Array, n: Array, mean: Array, up: Array, down: Array, other: Array | None = None
-) -> Array:
-    e, n, mean, up, down, mirrored = np.broadcast_arrays(
-        np.asarray(epsilon, dtype=float), n, mean, up, down, 1 - (mean if other is None else other)
-    )
-    # one call for both sides; upper_parts wants the edge as excess over the mean, none under it
-    share, edge = np.stack([mean, mirrored]), np.stack([up, down])
-    beyond, carried = upper_parts(n, share, np.maximum(edge, 1e-300), e, np.float64(0.0))
-    over = edge > 0
-    return np.stack([
-        np.sum(np.where(over, beyond, 1.0), axis=0), np.sum(np.where(over, carried, 0.0), axis=0)
-    ])  # fmt: skip
 
 
 def surely_at_most(

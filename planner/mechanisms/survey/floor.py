@@ -7,9 +7,10 @@ proportion to what one more nat costs question i; besides, a question given all 
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from planner import numbers
@@ -109,7 +110,7 @@ class SurveyFloor(Floor):
 
         Rates are raised from their floors as far as ε allows, by one factor.
         """
-        floors = [(part, a, rate) for part, a, rate in self._certain(participants)]
+        floors = self._certain(participants)
         rates, times = [rate for _, _, rate in floors], [part.times for part in self.parts]
         factor = max(self.together.raised(rates, times, epsilon, delta), 1.0)
         return [Share(part, _short(rate, rate * factor), a) for part, a, rate in floors]
@@ -151,6 +152,17 @@ class SurveyFloor(Floor):
             _, each = split(self.parts, self.failure, self.together.power).shares(n)
             rates = list(each)
         return self.together.quick(rates, self._times, delta, n)
+
+    def enough(self, participants: Number, delta: Number) -> Number:
+        """With the same share of α for every published number."""
+        if self._alone is not None:
+            floors = self._alone
+        else:
+            assert self.failure is not None
+            each = self.failure / sum(part.times * part.numbers for part in self.parts)
+            floors = [part.at(each * part.numbers) for part in self.parts]
+        rates = [floor.enough(participants, 0.0) for floor in floors]
+        return self.together.epsilon(rates, self._times, delta)
 
     def signal(self, delta: Number) -> Number:
         """The infimum of N·ε; 0 where δ helps, as in a large study it is enough."""
@@ -258,17 +270,9 @@ class SurveyFloor(Floor):
         fixed = self.failure is None or len(self.parts) == 1
         return self._whole if fixed else None
 
-    def _certain(self, participants: Number) -> Iterator[tuple[Part, float, float]]:
+    def _certain(self, participants: Number) -> tuple[tuple[Part, float, float], ...]:
         """Each question's share of α, rounded down, and its certain floor in rates."""
-        n = float(participants)
-        if self._alone is not None:
-            for part, floor in zip(self.parts, self._alone, strict=True):
-                yield part, floor.failure, float(floor.epsilon(n, 0.0))  # type: ignore[attr-defined]
-            return
-        assert self.failure is not None
-        failures, _ = split(self.parts, self.failure, self.together.power).shares([n])
-        for part, failure in zip(self.parts, failures[:, 0].tolist(), strict=True):
-            yield part, failure, float(part.at(failure).epsilon(n, 0.0))
+        return _certain_floors(self, float(participants))
 
     def _of(self, rates: Sequence[float], delta: Number) -> float:
         if not max(rates) < math.inf:
@@ -363,6 +367,21 @@ class SurveyFloor(Floor):
                 least = value(part, system.number(self.failure))
             total += part.times * least
         return total - multiplier * system.number(self.failure)
+
+
+@lru_cache(maxsize=2**13)
+def _certain_floors(survey: SurveyFloor, n: float) -> tuple[tuple[Part, float, float], ...]:
+    """Of a survey at N, remembered: limits and prices in money read them again."""
+    if survey._alone is not None:
+        failures = [floor.failure for floor in survey._alone]  # type: ignore[attr-defined]
+    else:
+        assert survey.failure is not None
+        shares, _ = split(survey.parts, survey.failure, survey.together.power).shares([n])
+        failures = shares[:, 0].tolist()
+    return tuple(
+        (part, failure, float(part.at(failure).epsilon(n, 0.0)))
+        for part, failure in zip(survey.parts, failures, strict=True)
+    )
 
 
 def _least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from planner import numbers
-from planner.mechanisms.exact import gaussian_noise, laplace_noise
+from planner.mechanisms.exact import gaussian_noise, gaussian_sums, laplace_noise
 from planner.mechanisms.exact.balls import (
     Exponential,
     Normal,
@@ -113,7 +113,7 @@ class Counts(NamedTuple):
 
     def _values(self, rate: Array, n: Array, means: Array) -> Array:
         """F at means, which lie along the first axis, for rates and N of one shape."""
-        at = laplace_noise.failure_at if self.kind == "laplace" else gaussian_noise.failure_at
+        at = laplace_noise.failure_at if self.kind == "laplace" else gaussian_sums.failure_at
         rates, sizes = np.broadcast_to(rate, means.shape), np.broadcast_to(n, means.shape)
         return np.asarray(at(rates, sizes, self.error, means))
 

@@ -20,6 +20,7 @@ PER_COUNT = {"laplace": 0.5, "geometric": 0.5, "gaussian": math.sqrt(0.5)}
 """The rate of the noise on one count, where two counts together have rate 1."""
 _FEW = 200
 """In studies of so few people f oscillates with the mean, and k worst shares are taken."""
+_NEAR, _LARGEST = 1e-4, math.log(1e4)
 _PROOF_ROOM = 2e-4
 """By what part of α a floor keeps from the line that proves it: closer proofs take long."""
 
@@ -97,22 +98,46 @@ class HistogramFloor(Floor):
             return worst / PER_COUNT[self.noise]
         return self._least(size)
 
+    def quick(self, participants: Number, delta: Number) -> Number:
+        """The same over an array of N, for one failure probability."""
+        if self.analysis == "hoeffding":
+            return self._of_bound(participants)
+        from planner.mechanisms.survey.split import Part, split
+
+        return split((Part(self),), float(self.failure), 1).shares(participants)[1][0]
+
     def _least(self, size: float) -> float:
+        """The root of the line's failure probability, near that of its quick reading."""
+        import numpy as np
         from scipy.optimize import brentq
 
         goal = math.log(self.failure * (1 - _PROOF_ROOM))
+
+        def quickly(log_rate: float) -> float:
+            value = self._counts.failure(np.array([math.exp(log_rate)]), np.array([size]))[0]
+            return math.log(max(value, 1e-300)) - goal
 
         def excess(log_rate: float) -> float:
             return math.log(max(self._counts.line(math.exp(log_rate), size)[1], 1e-300)) - goal
 
         low = math.log(float(self.of_noise(size, 0.0)) * PER_COUNT[self.noise]) - 0.1
-        high = low
+        high = low + 0.1
+        while quickly(high) > 0:
+            low, high = high, high + 0.5
+            if high > _LARGEST:
+                return math.inf
+        near = brentq(quickly, low, high, xtol=1e-6) if quickly(low) > 0 else low
+        low, high = near - _NEAR, near + _NEAR
         while excess(high) > 0:
-            low, high = high, high + 0.3
-            if high > math.log(1e4):
+            low, high = high, high + 8 * (high - low)
+            if high > _LARGEST:
                 return math.inf
         root = brentq(excess, low, high, xtol=1e-9) if excess(low) > 0 else low
         return math.exp(root) * (1 + 1e-8) / PER_COUNT[self.noise]
+
+    def enough(self, participants: Number, delta: Number) -> Number:
+        """By Hoeffding's bound."""
+        return self._of_bound(participants)
 
     def of_noise(self, participants: Number, delta: Number) -> Number:
         """What noise alone asks: at every line the k counts fail with k times that of one."""

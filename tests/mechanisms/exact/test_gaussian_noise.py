@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact import gaussian_noise
+from planner.mechanisms.exact import gaussian_noise, gaussian_sums
 from planner.mechanisms.exact.balls import Normal, edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.gaussian_noise import (
@@ -41,7 +41,7 @@ def summed(rate: float, n: int, error: float, mean: float) -> float:
 )
 def test_at_one_mean(n: int, log_rate: float, log_error: float, mean: float) -> None:
     rate, error = 10**log_rate, 10**log_error
-    found = float(gaussian_noise.failure_at(rate, n, error, mean)[0])
+    found = float(gaussian_sums.failure_at(rate, n, error, mean)[0])
     assert found == pytest.approx(summed(rate, n, error, mean), rel=1e-10, abs=1e-60)
 
 
@@ -68,9 +68,9 @@ def test_no_mean_passes_the_bracket(
 ) -> None:
     found = gaussian_noise.worst_mean(rate, n, error, mean_range, 1e-3, enough=1e-6)
     means = np.random.default_rng(n).uniform(*mean_range, 300)
-    seen = float(np.max(gaussian_noise.failure_at(rate, n, error, means)))
+    seen = float(np.max(gaussian_sums.failure_at(rate, n, error, means)))
     assert seen <= found.most * (1 + 1e-9)
-    assert gaussian_noise.failure_at(rate, n, error, found.mean)[0] == pytest.approx(
+    assert gaussian_sums.failure_at(rate, n, error, found.mean)[0] == pytest.approx(
         found.least, rel=1e-9, abs=1e-60
     )
 
@@ -80,7 +80,7 @@ def test_the_bracket_is_narrow(rate: float, n: int) -> None:
     found = gaussian_noise.worst_mean(rate, n, 0.05, ALL)
     assert found.least <= found.most <= found.least * 1.00002
     means = np.linspace(0, 1, 5001)
-    assert np.max(gaussian_noise.failure_at(rate, n, 0.05, means)) <= found.most
+    assert np.max(gaussian_sums.failure_at(rate, n, 0.05, means)) <= found.most
 
 
 def test_the_bend_bounds_second_differences() -> None:
@@ -89,7 +89,7 @@ def test_the_bend_bounds_second_differences() -> None:
     for _ in range(60):
         n, rate = int(10 ** rng.uniform(0.5, 3)), 10 ** rng.uniform(-2, 0)
         error, mean = rng.uniform(0.02, 0.4), rng.uniform(0.01, 0.99)
-        at = gaussian_noise.failure_at(rate, n, error, mean + step * np.array([-1, 0, 1]))
+        at = gaussian_sums.failure_at(rate, n, error, mean + step * np.array([-1, 0, 1]))
         second = abs(at[0] - 2 * at[1] + at[2]) / step**2
         assert second <= gaussian_noise.bend(rate, float(n)) * 1.01 + 1e-7
 
@@ -134,7 +134,7 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(seed: int) -> Non
     proved = sizes_surely_over(ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL))
     sizes = np.arange(least, most + 1)
     rates = highest * np.array([[1], [0.999], [0.97], [0.9], [0.5], [0.1]])
-    truth = bool(np.all(gaussian_noise.failure_at(rates, sizes, 0.05, 0.5) > 0.05))
+    truth = bool(np.all(gaussian_sums.failure_at(rates, sizes, 0.05, 0.5) > 0.05))
     assert truth or not proved
     if highest < 0.95 * least_rate(GAUSSIAN, most, Asked(0.05, 0.05, ALL)):
         assert proved

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from scipy.stats import norm
 
 from planner import numbers
-from planner.mechanisms.exact import gaussian_noise, geometric_noise, large_study
+from planner.mechanisms.exact import edges, gaussian_sums, geometric_sums, large_study
 from planner.mechanisms.exact.laplace_noise import failure_at
 from planner.numbers import decimal
 
@@ -32,7 +32,7 @@ def test_no_mean_passes_it_with_geometric_noise(n: int, epsilon: float, error: f
     bound = large_study.bound(epsilon, float(n), error, ALL, whole=True)
     hit = [(decimal(k) + math.ceil(n * (decimal(0.5) + decimal(error)))) / n for k in range(-3, 3)]
     tips = [mean for share in hit if 0 <= (mean := share - decimal(error)) <= 1]
-    values = geometric_noise.failure_at_means(np.array([epsilon]), n, error, [*tips, decimal(0.3)])
+    values = geometric_sums.failure_at_means(np.array([epsilon]), n, error, [*tips, decimal(0.3)])
     assert values.max() <= bound * (1 + 1e-9)
 
 
@@ -44,7 +44,7 @@ def test_no_mean_passes_it_with_geometric_noise(n: int, epsilon: float, error: f
 )
 def test_no_mean_passes_it_with_gaussian_noise(n, rate, error, mean) -> None:
     bound = large_study.gaussian_bound(ball(rate), ball(n), ball(error), ALL)
-    seen = gaussian_noise.failure_at(rate, n, error, np.array([mean, 0.5]))
+    seen = gaussian_sums.failure_at(rate, n, error, np.array([mean, 0.5]))
     assert seen.max() <= float(bound.upper()) * (1 + 1e-9) + 1e-60
 
 
@@ -64,7 +64,7 @@ def test_it_is_close_where_the_sample_is_wide(n: int, error: float) -> None:
 def test_it_is_close_where_gaussian_noise_is_wide() -> None:
     for n, rate in ((10**5, 1 / 1500), (10**6, 1 / 12_000), (10**9, 1 / 2.5e7)):
         bound = large_study.gaussian_bound(ball(rate), ball(n), ball(0.05), ALL)
-        seen = float(gaussian_noise.failure_at(rate, n, 0.05, 0.5)[0])
+        seen = float(gaussian_sums.failure_at(rate, n, 0.05, 0.5)[0])
         assert seen <= float(bound.upper()) <= seen * 1.001
 
 
@@ -80,4 +80,4 @@ def test_scaled_tails_of_floats_lie_in_those_of_balls(z: float) -> None:
 def test_edges_of_huge_studies_are_decided_in_whole_numbers(share: str) -> None:
     n = np.array([3.0, 10**13 + 1.0, 2.0**52, 10.0**15 + 2])
     exact = [math.ceil(int(size) * Fraction(share)) for size in n]
-    assert geometric_noise.whole_from(n, Fraction(share)).tolist() == exact
+    assert edges.whole_from(n, Fraction(share)).tolist() == exact

@@ -1,0 +1,74 @@
+"""A survey beside other ways to ask: without privacy, and each question in a study of its own."""
+
+import math
+from dataclasses import replace
+
+from planner.answer.answers import Answer, Plan
+from planner.answer.solve import solve
+from planner.mechanisms.exact.no_noise import fewest
+from planner.model import Histogram, Mean, Quantile, Share, Study, Survey
+from planner.model.questions import ByMechanism, Question
+from planner.wording import money, plain, several
+
+
+def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
+    """Bounds on the size of the study without privacy, the largest of its questions', and notes.
+
+    Each question fails at most α, so the least size is that of the hardest at all of α; with the
+    same failure probability for every published number all together fail at most α.
+    """
+    numbers = sum(q.times * q.numbers for q in survey.questions)
+    least, most, sizes = 1, 1, []
+    for question in survey.questions:
+        if isinstance(question, ByMechanism):
+            continue
+        whole = question.failure if survey.failure is None else survey.failure
+        assert whole is not None  # the survey gives one or the other
+        share = whole / question.numbers if survey.failure is None else whole / numbers
+        few, many = _size(question, whole, False), _size(question, share, True)
+        least, most = max(least, few), max(most, many)
+        sizes.append(f"{question.name}: {plain(few)} to {plain(many)}")
+    notes = (f"Without privacy the questions by themselves need, in people: {several(sizes)}.",)
+    return least, most, notes
+
+
+def _size(question: Question, failure: float, enough: bool) -> int:
+    """The people that one number of a question needs without privacy, or for whom it is `enough`.
+
+    A mean of numbers and a quantile have Hoeffding's bound alone.
+    """
+    if isinstance(question, Share | Histogram):
+        smallest = fewest(question.fraction, failure, (0.0, 1.0))
+        if smallest is not None:
+            return smallest.always_from if enough else smallest.participants
+    if not enough and isinstance(question, Mean | Quantile):
+        return 1
+    return math.ceil(math.log(2 / failure) / (2 * question.fraction**2))
+
+
+def asked_separately(study: Study, private: Answer) -> tuple[str, ...]:
+    """What the questions cost if each has a study of its own, with the plan's failure probability.
+
+    The people are others each time, and nobody answers two questions.
+    """
+    survey = study.survey
+    if survey is None or not isinstance(private, Plan) or len(survey.questions) == 1:
+        return ()
+    plans = []
+    for question, share in zip(survey.questions, private.questions, strict=True):
+        alone = replace(question, times=1, failure=share.failure)
+        answer = solve(replace(study, target=Survey((alone,))), prove=False)
+        if not isinstance(answer, Plan):
+            return ()
+        plans.append((question, answer))
+    costs = [question.times * plan.cost for question, plan in plans]
+    words = [
+        f"{question.name}, {f'{question.times:,} times ' if question.times > 1 else ''}"
+        f"{money(plan.cost, study.currency)} with {plain(plan.participants)} people"
+        for question, plan in plans
+    ]
+    total = money(sum(costs), study.currency)
+    return (
+        f"In studies of their own, with other people each time, the questions would cost {total}: "
+        f"{several(words)}.",
+    )

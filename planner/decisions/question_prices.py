@@ -1,0 +1,65 @@
+"""What the accuracy of each question of a survey costs: by its floor, at the cheapest plan's N.
+
+At the best N the cost does not change with N to first order, and at the best split not with the
+split, so a price is the change of the cost at that N where one error, or α, is 1 % larger and
+smaller; of a count, where it is one larger.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from planner.answer.problem.problem import problem_of
+from planner.answer.problem.region import Region
+from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
+from planner.model import Study
+from planner.quantities import QUANTITIES
+
+if TYPE_CHECKING:
+    from planner.answer.search.convex import Aim
+
+_PERCENT = 0.01
+
+
+def of_questions(study: Study, aim: "Aim") -> dict[Varied, float | None]:
+    """The price of each question's error and size, and of α [money]."""
+
+    def cost(region: Region) -> float:
+        return float(region.cost_at_floor(aim.participants))
+
+    return _differences(study, aim, cost)
+
+
+def in_the_limit(study: Study, aim: "Aim") -> dict[Varied, float | None]:
+    """The same where ever larger studies are the cheapest, by the least signal."""
+
+    def cost(region: Region) -> float:
+        return float(region.person.signal_cost(float(region.signal_floor())))
+
+    return _differences(study, aim, cost)
+
+
+def _differences(
+    study: Study, aim: "Aim", cost: Callable[[Region], float]
+) -> dict[Varied, float | None]:
+    pieces = study.individual.pieces_over(aim.region.delta_high)
+    piece = pieces.index(aim.region.person)
+
+    def at(quantity: Varied, value: float) -> float:
+        changed = problem_of(with_value(study, quantity, value))
+        return cost(changed.regions(aim.region.delta_low)[piece])
+
+    worth: dict[Varied, float | None] = {}
+    shared = () if value_of(study, "failure") is None else ("failure",)
+    for quantity in (*shared, *questions_varied(study)):
+        value = value_of(study, quantity)
+        assert value is not None  # these quantities are the survey's own
+        try:
+            if QUANTITIES[quantity].whole:
+                worth[quantity] = at(quantity, value + 1) - at(quantity, value)
+            else:
+                step = _PERCENT * value
+                change = at(quantity, value + step) - at(quantity, value - step)
+                worth[quantity] = change / (2 * step)
+        except ValueError:  # 1 % more is outside the range of the quantity
+            worth[quantity] = None
+    return worth

@@ -1,0 +1,314 @@
+"""Surveys of several questions: plans, splits of α, proofs that none exists."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import planner
+from planner.answer.problem.problem import problem_of
+from planner.mechanisms import LaplaceMean
+from planner.numbers import decimal
+
+DESIGN = (
+    planner.Share("smokes", error=0.03),
+    planner.Histogram("age group", groups=8, error=0.03),
+    planner.Mean("cigarettes a day", low=0, high=60, error=2.0),
+    planner.Quantile("income", at=0.5, candidates=100, error=0.05),
+    planner.Share("others", error=0.05, times=12),
+)
+ORDINARY = (
+    planner.Share("yes/no", error=0.03, times=12),
+    planner.Histogram("age group", groups=8, error=0.03),
+    planner.Mean("visits", low=0, high=200, error=5.0),
+)
+
+
+def study(
+    *conditions: object,
+    questions: tuple[object, ...] = DESIGN,
+    failure: float | None = 0.05,
+    noise: str = "laplace",
+    analysis: str = "hoeffding",
+    worst_cost: float | None = None,
+) -> planner.Study:
+    return planner.Study(
+        planner.AddedNoise(noise, analysis),  # type: ignore[arg-type]
+        planner.Survey(questions, failure=failure),  # type: ignore[arg-type]
+        planner.Individual(1.0, worst_cost),
+        conditions,  # type: ignore[arg-type]
+        planner.Costs(per_person=2.0),
+    )
+
+
+def floor(of: planner.Study, n: int, delta: float = 0.0) -> float:
+    return float(problem_of(of).goals[0].floor.epsilon(float(n), delta))
+
+
+def shared_equally(questions: tuple[object, ...]) -> planner.Study:
+    """The same failure probability for every published number, given to each question."""
+    from dataclasses import replace
+
+    numbers = sum(q.times * q.numbers for q in questions)  # type: ignore[attr-defined]
+    own = tuple(replace(q, failure=0.05 * q.numbers / numbers) for q in questions)  # type: ignore[type-var, attr-defined]
+    return study(questions=own, failure=None)
+
+
+def test_the_survey_of_the_design_by_hoeffding() -> None:
+    assert floor(study(), 4000) == pytest.approx(4.8184470095645, rel=1e-11)
+    assert math.isinf(floor(study(), 3285))
+    assert math.isfinite(floor(study(), 3286))
+    equal = shared_equally(DESIGN)
+    assert floor(equal, 4000) == pytest.approx(11.800084551882, rel=1e-12)
+    assert math.isinf(floor(equal, 3791))
+    assert math.isfinite(floor(equal, 3792))
+    each = [
+        floor(
+            shared_equally(DESIGN).__class__(  # one question at its share
+                planner.AddedNoise("laplace", "hoeffding"),
+                planner.Survey([question]),
+                planner.Individual(1.0),
+            ),
+            4000,
+        )
+        for question in equal.survey.questions
+    ]  # type: ignore[union-attr]
+    assert each == pytest.approx(
+        [
+            3.3070843646198,
+            6.6141687292396,
+            0.52944678457757,
+            0.29486949844746,
+            12 * 0.087876264583095,
+        ],
+        rel=1e-12,
+    )
+
+
+def test_the_ordinary_survey_by_hoeffding() -> None:
+    of = study(questions=ORDINARY)
+    assert math.isinf(floor(of, 3912))
+    assert math.isfinite(floor(of, 3913))
+    assert floor(of, 4000) == pytest.approx(115.715, abs=5e-4)
+    assert floor(of, 5000) == pytest.approx(7.0445, abs=5e-5)
+    assert floor(of, 6000) == pytest.approx(3.3309, abs=5e-5)
+
+
+@pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
+def test_equal_questions_ask_for_as_many_floors(analysis: str) -> None:
+    of = study(questions=(planner.Share("s", error=0.05, times=7),), analysis=analysis)
+    one = LaplaceMean(analysis=analysis)  # type: ignore[arg-type]
+    for n in (900, 2500):
+        assert floor(of, n) == 7 * one.epsilon_floor(n, 0.05, 0.05 / 7)
+
+
+@pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
+def test_one_question_is_the_study_of_one(analysis: str) -> None:
+    one = planner.Study(
+        LaplaceMean(analysis=analysis),  # type: ignore[arg-type]
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0),
+        [planner.Budget(9_000.0)],
+        planner.Costs(per_person=2.0),
+    )
+    asked = study(
+        planner.Budget(9_000.0), questions=(planner.Share("s", error=0.05),), analysis=analysis
+    )
+    alone, survey = planner.solve(one), planner.solve(asked)
+    assert (alone.epsilon, alone.participants, alone.cost) == (
+        survey.epsilon, survey.participants, survey.cost,
+    )  # fmt: skip
+
+
+def by_random_splits(of: planner.Study, n: int, draws: int) -> float:
+    """The least ε over random splits near the best one."""
+    rng = np.random.default_rng(7)
+    parts = problem_of(of).goals[0].floor.parts  # type: ignore[attr-defined]
+    shared = problem_of(of).goals[0].floor.shared(99.0, n, 0.0)  # type: ignore[attr-defined]
+    near = np.array([share.failure * share.part.times for share in shared])
+    least = math.inf
+    for _ in range(draws):
+        split = near * np.exp(rng.normal(scale=0.2, size=len(near)))
+        split *= 0.05 / split.sum()
+        total = sum(
+            p.times * float(p.at(a / p.times).epsilon(float(n), 0.0))
+            for p, a in zip(parts, split, strict=True)
+        )
+        least = min(least, total)
+    return least
+
+
+@pytest.mark.parametrize(("analysis", "draws"), [("hoeffding", 300), ("exact", 12)])
+def test_no_other_split_needs_less(analysis: str, draws: int) -> None:
+    of = study(analysis=analysis)
+    best = floor(of, 4500)
+    assert best <= by_random_splits(of, 4500, draws)
+
+
+@pytest.mark.parametrize(
+    ("noise", "analysis"),
+    [("laplace", "hoeffding"), ("gaussian", "hoeffding"), ("laplace", "exact")],
+)
+def test_a_plan_is_what_its_questions_add_up_to(noise: str, analysis: str) -> None:
+    delta = (planner.Delta(1e-6),) if noise == "gaussian" else ()
+    of = study(
+        planner.Population(9000), *delta,
+        questions=ORDINARY, noise=noise, analysis=analysis, worst_cost=50.0,
+    )  # fmt: skip
+    plan = planner.solve(of)
+    assert isinstance(plan, planner.Plan)
+    assert plan.proof.checked
+    assert [q.name for q in plan.questions] == ["yes/no", "age group", "visits"]
+    assert sum(q.share for q in plan.questions) == pytest.approx(1)
+    assert sum(q.times * decimal(q.failure) for q in plan.questions) <= decimal(0.05)
+    n = plan.participants
+    sensitivities = [1 / n, (math.sqrt(2) if noise == "gaussian" else 2) / n, 200 / n]
+    assert [q.sensitivity for q in plan.questions] == pytest.approx(sensitivities)
+    if noise == "laplace":
+        total = sum((q.times * decimal(q.epsilon) for q in plan.questions), Fraction(0))
+        assert total <= decimal(plan.epsilon)
+        assert float(total) == pytest.approx(plan.epsilon, rel=1e-5)
+        scales = [s / q.epsilon for s, q in zip(sensitivities, plan.questions, strict=True)]
+        assert [q.scale for q in plan.questions] == pytest.approx(scales)
+        return
+    from planner.privacy.gaussian import epsilon_at
+
+    mu = math.sqrt(sum(q.times * (q.sensitivity / q.scale) ** 2 for q in plan.questions))
+    assert epsilon_at(1 / mu, 1e-6) <= plan.epsilon * (1 + 1e-12)
+    assert epsilon_at(1 / mu, 1e-6) == pytest.approx(plan.epsilon, rel=1e-5)
+
+
+def test_twelve_shares_with_gaussian_noise() -> None:
+    """The held value: μ = √12/(4000·.002)."""
+    from planner.mechanisms.survey.together import RootSum
+
+    rate = 1 / (4000 * 0.002)
+    assert math.sqrt(12) * rate == pytest.approx(0.433012701892, rel=1e-11)
+    accountant = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
+    one = accountant.from_gaussian_mechanism(1 / rate, value_discretization_interval=1e-4)
+    epsilon = RootSum().epsilon([rate], [12], 1e-6)
+    assert epsilon == pytest.approx(one.self_compose(12).get_epsilon_for_delta(1e-6), rel=2e-3)
+
+
+def test_dropping_a_question_leaves_the_survey_of_the_others() -> None:
+    survey = planner.Survey(DESIGN, failure=0.05)
+    rest = study(questions=survey.without("income").questions)
+    assert [q.name for q in rest.survey.questions] == [  # type: ignore[union-attr]
+        "smokes", "age group", "cigarettes a day", "others",
+    ]  # fmt: skip
+    assert floor(rest, 5000) < floor(study(), 5000)
+
+
+@pytest.mark.parametrize(("analysis", "questions"), [("hoeffding", ORDINARY), ("exact", ORDINARY)])
+def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...]) -> None:
+    answer = planner.solve(study(planner.Budget(6_000.0), questions=questions, analysis=analysis))
+    assert answer.verdict == "infeasible"
+    assert answer.proof.checked
+
+
+@pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
+def test_no_feasible_survey_is_refuted(analysis: str) -> None:
+    """The bound for all splits stays under what a plan has, however near."""
+    from planner.mechanisms.survey.refuted import refuted
+    from planner.numbers import balls
+
+    of = study(analysis=analysis)
+    survey = problem_of(of).goals[0].floor
+    for n in (4200, 8000):
+        enough = floor(of, n) * n
+        parts = survey.parts  # type: ignore[attr-defined]
+        assert not refuted(parts, 0.05, balls().number(enough * (1 + 1e-9)), n, n)
+        assert not refuted(parts, 0.05, balls().number(enough * (1 + 1e-9)), n - 50, n + 50)
+        assert refuted(parts, 0.05, balls().number(enough * 0.9), n, n)
+
+
+def test_optimal_composition_is_used_where_delta_is_spoken_of() -> None:
+    questions = (planner.Share("s", error=0.05, times=200),)
+    pure = planner.solve(study(planner.Population(9000), questions=questions))
+    capped = planner.solve(
+        study(
+            planner.Population(9000), planner.DeltaAtMost(1e-6),
+            questions=questions, worst_cost=20.0,
+        )
+    )  # fmt: skip
+    assert pure.delta == 0
+    assert 0 < capped.delta <= 1e-6
+    assert capped.cost < pure.cost
+
+
+def test_delta_is_used_only_where_the_study_speaks_of_it() -> None:
+    best = study(planner.Population(9000), noise="best", questions=ORDINARY, worst_cost=50.0)
+    assert not best.mechanism.approximate
+    assert planner.solve(best).delta == 0
+    with_delta = study(
+        planner.Population(9000), planner.Delta(1e-6),
+        noise="best", questions=ORDINARY, worst_cost=50.0,
+    )  # fmt: skip
+    answer = planner.solve(with_delta)
+    assert answer.delta == 1e-6
+    assert {other.study.mechanism.noise for other in (answer, *answer.alternatives)} == {
+        "laplace", "gaussian",
+    }  # fmt: skip
+
+
+def test_a_mechanism_may_answer_one_question() -> None:
+    top = planner.ByMechanism("brands", error=0.1, mechanism=planner.TopK(20, 3))
+    of = study(planner.Population(9000), questions=(top, planner.Share("s", error=0.05)))
+    plan = planner.solve(of)
+    assert plan.verdict == "feasible"
+    alone = planner.TopK(20, 3).epsilon_floor(plan.participants, 0.1, plan.questions[0].failure)
+    assert plan.questions[0].epsilon >= alone
+
+
+def test_a_failure_probability_for_each_question() -> None:
+    own = (
+        planner.Histogram("age group", groups=4, error=0.05, failure=0.02),
+        planner.Share("smokes", error=0.05, failure=0.03, times=2),
+    )
+    plan = planner.solve(
+        study(planner.Population(9000), questions=own, failure=None, analysis="exact")
+    )
+    assert plan.verdict == "feasible"
+    assert [q.failure for q in plan.questions] == [0.02, 0.03]
+    assert plan.failure <= 0.08
+    none = study(planner.Budget(1000.0), questions=own, failure=None, analysis="exact")
+    assert planner.solve(none).verdict == "infeasible"
+
+
+@pytest.mark.parametrize(
+    ("questions", "failure", "words"),
+    [
+        ((), 0.05, "at least 1"),
+        ((planner.Share("a", error=0.1), planner.Share("a", error=0.2)), 0.05, "name of its own"),
+        ((planner.Share("a", error=0.1, failure=0.1),), 0.05, "one for all, or one for each"),
+        ((planner.Share("a", error=0.1),), None, "has no failure probability"),
+    ],
+)
+def test_refusals(questions: tuple[object, ...], failure: float | None, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        planner.Survey(questions, failure=failure)  # type: ignore[arg-type]
+
+
+def test_refusals_of_questions() -> None:
+    with pytest.raises(ValueError, match="groups from 2"):
+        planner.Histogram("h", groups=1, error=0.1)
+    with pytest.raises(ValueError, match="exceeds the range"):
+        planner.Mean("m", low=0, high=10, error=11.0)
+    with pytest.raises(ValueError, match="candidates from 2"):
+        planner.Quantile("q", candidates=1, error=0.1)
+    with pytest.raises(ValueError, match="name = "):
+        planner.Share(" ", error=0.1)
+    with pytest.raises(ValueError, match="one ε-private mechanism"):
+        planner.ByMechanism("g", error=0.1, mechanism=planner.GaussianMean())
+
+
+def test_refusals_of_noise() -> None:
+    with pytest.raises(ValueError, match="gaussian noise cannot answer 'income'"):
+        planner.solve(study(planner.Delta(1e-6), noise="gaussian", worst_cost=9.0))
+    with pytest.raises(ValueError, match="geometric noise cannot answer 'visits'"):
+        planner.solve(study(questions=ORDINARY, noise="geometric", analysis="exact"))
+    with pytest.raises(ValueError, match="exact analysis only"):
+        planner.AddedNoise("geometric", "hoeffding")
+    with pytest.raises(ValueError, match="answered by added-noise"):
+        planner.Study(LaplaceMean(), planner.Survey(DESIGN, 0.05), planner.Individual(1.0))
