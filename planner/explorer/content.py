@@ -192,11 +192,14 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
+    from planner.answer.choose import each
     from planner.answer.problem.problem import problem_of
     from planner.reports.content import takes_minutes
     from planner.reports.page import report
 
-    return report([study], sources=[as_toml(state)], quick=takes_minutes(problem_of(study)))
+    slow = any(takes_minutes(problem_of(one)) for one in each(study))
+    quick = slow or study.survey is not None
+    return report([study], sources=[as_toml(state)], quick=quick)
 
 
 @cache

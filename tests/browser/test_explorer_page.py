@@ -181,13 +181,13 @@ def test_questions_are_added_and_removed(page, explorer) -> None:
     page.goto(f"{explorer}/{SURVEY}")
     page.click("#add")
     page.wait_for_selector("[id='question.3.name']")
-    settled(page)
+    page.wait_for_load_state()
     assert page.evaluate("document.activeElement.id") == "question.3.name"
     assert "question 1: ε = " in bars(page)
     changed(page, "question\\.3\\.name", "drinks")
     page.click("[aria-label='remove question 1']")
     page.wait_for_selector("[id='question.3.name']", state="detached")
-    settled(page)
+    page.wait_for_load_state()
     assert page.input_value("[id='question.2.name']") == "drinks"
     assert "smokes" not in bars(page)
     assert "drinks" in bars(page)
@@ -201,7 +201,7 @@ def test_a_study_becomes_a_survey_and_again_a_study(page, explorer) -> None:
     assert page.locator("#add").is_hidden()
     page.select_option("#mechanism", "added-noise hoeffding")
     page.wait_for_selector("[id='question.1.name']")
-    settled(page)
+    page.wait_for_load_state()
     assert verdict(page).startswith("Feasible")
     assert page.input_value("[id='question.1.error']") == "0.05"
     assert page.locator("#error").is_hidden()
