@@ -60,6 +60,15 @@ def questions_for(plan: Plan, name: str, words: str, narrow: bool) -> Markup:
     return svg(draw, width, figure.height(plan), f"{name}-{kind}", words, kind)
 
 
+def of_questions(plan: Plan, name: str) -> Markup:
+    """The picture of the questions under a plan in a notebook; empty where it is of no survey."""
+    from planner.explanation.questions import description
+
+    if not plan.questions:
+        return Markup("")
+    return questions_for(plan, name, description(plan), narrow=False)
+
+
 def literature(plans: dict[str, float], name: str, words: str) -> Markup:
     """The figure of the plans' ε, by name, and those of Hsu14 Table 1."""
     from planner.audit.literature import table_1
