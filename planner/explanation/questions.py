@@ -26,7 +26,7 @@ def plan_words(study: Study) -> str:
     return asked(study).floor.together.words
 
 
-COLUMNS = ("question", "asked", "error", "fails at most", "ε", "noise", "share of privacy loss")
+COLUMNS = ("question", "asked", "error", "fails at most", "ε", "share of privacy loss", "noise")
 """Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
 _NOISES = {
     "laplace": "Laplace noise",
@@ -60,8 +60,8 @@ def question_cells(question: QuestionPlan) -> tuple[str, ...]:
         plain(question.error),
         at_most(question.failure, 4),
         "-" if question.epsilon is None else plain(question.epsilon),
-        _noise(question),
         percent(question.share),
+        _noise(question),
     )
 
 
