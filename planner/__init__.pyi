@@ -21,11 +21,13 @@ from .consumers.readers import BayesianReader as BayesianReader, MinimaxReader a
 from .consumers.release import release as release
 from .decisions.acceptances import acceptances as acceptances
 from .decisions.changes import relaxations as relaxations, room as room, tightenings as tightenings
+from .decisions.drops import Drop as Drop, Drops as Drops, drops as drops
 from .decisions.limits import Limit as Limit, limit as limit
 from .decisions.prices import Price as Price, shadow_prices as shadow_prices
 from .decisions.uncertain.sureness import Sureness as Sureness, how_sure as how_sure
 from .decisions.uncertain.tornado import Tornado as Tornado, tornado as tornado
 from .decisions.uncertain.uncertain_study import UncertainStudy as UncertainStudy
+from .explanation.explain import Explanation as Explanation, explain as explain
 from .mechanisms import (
     AddedNoise as AddedNoise,
     ExponentialQuantile as ExponentialQuantile,
@@ -74,6 +76,7 @@ from .model import (
 )
 from .privacy.compose import compose as compose
 from .reports.page import report as report
+from .simulation.simulate import Simulation as Simulation, simulate as simulate
 from .study_file.reader import read_study as read_study, read_uncertain as read_uncertain
 from .study_file.sites import read_rows as read_rows
 from .sweeps.sweep import sweep as sweep

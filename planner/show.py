@@ -32,6 +32,8 @@ VIEWS = {
         "title": "planner.explanation.changes:limit_title",
         "rows": "planner.explanation.changes:limit_rows",
     },
+    "Drop": {"rows": "planner.explanation.drops:drop_rows"},
+    "Drops": {"rows": "planner.explanation.drops:drops_rows"},
     "Price": {"rows": "planner.explanation.price_rows:price_rows"},
     "Prices": {"rows": "planner.explanation.price_rows:prices_rows"},
     "Comparison": {

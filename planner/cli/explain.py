@@ -9,7 +9,8 @@ import typer
 if TYPE_CHECKING:
     import sympy
 
-    from planner.answer.answers import Answer, Plan
+    from planner.answer.answers import Plan
+    from planner.explanation.explain import Explanation
 
 
 def explain(
@@ -20,61 +21,29 @@ def explain(
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
-    from planner.answer.answers import Plan
-    from planner.answer.solve import chosen, solve
-    from planner.cli.terminal import STATUS, latex, print_json, working
-    from planner.explanation.constraints import constraints
-    from planner.explanation.derivations import for_study, worked_out
-    from planner.explanation.practice import opendp_call, registry_fields
+    from planner.cli.terminal import STATUS, print_json, working
+    from planner.explanation.explain import explain as explained
     from planner.study_file.reader import read_study
 
     given = read_study(study)
     with working("planning"):
-        asked = chosen(given)
-        answer = solve(asked)
-    condition, meaning = _meaning(answer)
+        explanation = explained(given)
     if as_json:
-        print_json(
-            {
-                "title": asked.title,
-                "verdict": answer.verdict,
-                "constraints": [
-                    {
-                        "label": c.label,
-                        "symbols": latex(c.in_symbols),
-                        "numbers": latex(c.in_numbers),
-                    }
-                    for c in constraints(asked)
-                ],
-                "statement": answer.proof.statement,
-                "participant": {"condition": condition, "sentences": meaning},
-                "notes": list(answer.notes),
-                "derivations": [
-                    {
-                        **step._asdict(),
-                        "formula": latex(step.formula),
-                        "here": worked_out(step, asked),
-                    }
-                    for step in for_study(asked)
-                ],
-                "opendp": opendp_call(answer) if isinstance(answer, Plan) else None,
-                "registry": registry_fields(answer) if isinstance(answer, Plan) else None,
-            }
-        )
-        return STATUS[answer.verdict]
-    _print(answer, condition, meaning)
-    return STATUS[answer.verdict]
+        print_json(explanation.to_dict())
+    else:
+        _print(explanation)
+    return STATUS[explanation.answer.verdict]
 
 
-def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
+def _print(explanation: "Explanation") -> None:
     """Print constraints, answer, meaning, derivations and practice."""
     from planner.answer.answers import Plan
     from planner.cli.terminal import console, typeset
-    from planner.explanation.constraints import constraints, legend
-    from planner.explanation.derivations import for_study, worked_out
+    from planner.explanation.constraints import legend
+    from planner.explanation.derivations import worked_out
     from planner.explanation.questions import legend_rows, plan_words, question_rows
 
-    study = answer.study
+    answer, study = explanation.answer, explanation.answer.study
     terminal = console()
 
     def show(formula: "sympy.Expr") -> None:
@@ -82,7 +51,7 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
 
     terminal.print(f"{study.title or 'Study'}: {answer.verdict}", style="bold")
     terminal.print(f"By {study.mechanism.words}.\n")
-    conditions = constraints(study)
+    conditions = explanation.constraints
     terminal.print("The constraints, in symbols and with the study's numbers:\n", style="bold")
     names = [f"{typeset(name)} {words}" for name, words in legend(conditions).items()]
     terminal.print(fill("; ".join(names), 80), end="\n\n")
@@ -102,9 +71,9 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
         for name, words in question_rows(answer):
             terminal.print(fill(f"{name}: {words}.", 80))
         terminal.print()
-    if meaning:
-        terminal.print(f"For one participant{condition}:\n", style="bold")
-        for sentence in meaning:
+    if explanation.participant:
+        terminal.print(f"For one participant{explanation.condition}:\n", style="bold")
+        for sentence in explanation.participant:
             terminal.print(fill(sentence, 80))
         terminal.print()
     if answer.notes:
@@ -112,10 +81,9 @@ def _print(answer: "Answer", condition: str, meaning: list[str]) -> None:
         for note in answer.notes:
             terminal.print(fill(note, 80))
         terminal.print()
-    steps = for_study(study)
-    if steps:
+    if explanation.steps:
         terminal.print("What follows from the constraints by hand:\n", style="bold")
-    for step in steps:
+    for step in explanation.steps:
         terminal.print(fill(f"{step.says} ({step.equation})", 80))
         show(step.formula)
         here = worked_out(step, study)
@@ -141,24 +109,3 @@ def _print_practice(plan: "Plan") -> None:
         style="bold",
     )
     terminal.print(indent(yaml(registry_fields(plan)), "    "), soft_wrap=True)
-
-
-def _meaning(answer: "Answer") -> tuple[str, list[str]]:
-    """What the plan means for one participant; without a plan, at which budget it would."""
-    from dataclasses import replace
-
-    from planner.answer.answers import Plan
-    from planner.answer.solve import solve
-    from planner.explanation.participant import meaning
-    from planner.model import Budget
-    from planner.wording import money
-
-    if isinstance(answer, Plan):
-        return "", meaning(answer)
-    study = answer.study
-    richer = solve(
-        replace(study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget)))
-    )
-    if study.find(Budget) is None or not isinstance(richer, Plan):
-        return "", []
-    return f", if the budget were {money(richer.cost, study.currency)}", meaning(richer)

@@ -19,7 +19,9 @@ def prices(
     """
     from planner.answer.solve import solve
     from planner.cli.terminal import STATUS, console, print_json, working
+    from planner.decisions.drops import drops
     from planner.decisions.prices import shadow_prices
+    from planner.show import terminal_table
     from planner.study_file.reader import read_study
 
     asked = read_study(study)
@@ -30,6 +32,10 @@ def prices(
         print_json([price.to_dict() for price in worth])
     elif worth:
         _print(worth, answer.study.title or "Study", answer.study.currency)
+        if asked.survey is not None:
+            with working("computing what each question costs"):
+                dropped = drops(answer)
+            console().print(terminal_table(dropped.shown_title(), dropped.shown_rows()))
     else:
         console().print("Only a feasible study has prices; `planner solve` says what to relax.")
     return STATUS[answer.verdict]

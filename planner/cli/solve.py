@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from planner.answer.answers import Answer
     from planner.decisions.changes import Change
+    from planner.decisions.drops import Drops
 
 
 class Minimise(StrEnum):
@@ -106,6 +107,7 @@ def solve(
         relaxations(a, watch=lambda each: progress(each, "searching what to relax"))
         for a in answers
     ]
+    dropping = [_without_questions(answer) for answer in answers]
     left: list[Sequence[Change]] = [[] for _ in answers]
     if with_room:
         left = [
@@ -113,15 +115,29 @@ def solve(
             for a in answers
         ]
     if as_json:
-        printed = [to_dict(*parts) for parts in zip(answers, changes, left, strict=True)]
+        printed = [
+            {**to_dict(answer, change, rest), **({} if dropped is None else dropped.to_dict())}
+            for answer, change, rest, dropped in zip(answers, changes, left, dropping, strict=True)
+        ]
         print_json(printed[0] if len(printed) == 1 else printed)
     else:
         terminal = console()
         if len(answers) > 1:
             terminal.print(_summary(answers))
-        for answer, change, rest in zip(answers, changes, left, strict=True):
-            terminal.print(_details(answer, change, rest))
+        for answer, change, rest, dropped in zip(answers, changes, left, dropping, strict=True):
+            terminal.print(_details(answer, change, rest, dropped=dropped))
     return max(STATUS[answer.verdict] for answer in answers)
+
+
+def _without_questions(answer: "Answer") -> "Drops | None":
+    """Which questions an infeasible survey would have to drop."""
+    if answer.verdict != "infeasible" or answer.study.survey is None:
+        return None
+    from planner.cli.terminal import working
+    from planner.decisions.drops import drops
+
+    with working("searching which questions to drop"):
+        return drops(answer)
 
 
 def _refuse(options: list[str]) -> None:
@@ -199,10 +215,13 @@ def _details(
     changes: "Sequence[Change]",
     left: "Sequence[Change]",
     title: str = "",
+    dropped: "Drops | None" = None,
 ) -> "Table":
     """All that an answer says, as a table."""
+    from planner.explanation.drops import drops_rows
     from planner.explanation.rows import answer_rows
     from planner.show import terminal_table
 
     title = title or answer.study.title or "Study"
-    return terminal_table(f"{title}: {answer.verdict}", answer_rows(answer, changes, left))
+    rows = answer_rows(answer, changes, left) + (drops_rows(dropped) if dropped else [])
+    return terminal_table(f"{title}: {answer.verdict}", rows)

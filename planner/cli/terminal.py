@@ -35,13 +35,6 @@ def typeset(formula: "sympy.Expr", order: str | None = None) -> str:
     return str(sympy.pretty(_as_read(formula), use_unicode=True, wrap_line=False, order=order))
 
 
-def latex(formula: "sympy.Expr") -> str:
-    """A formula in LaTeX."""
-    import sympy
-
-    return str(sympy.latex(formula, ln_notation=True))
-
-
 def _as_read(formula: "sympy.Expr") -> "sympy.Expr":
     """The formula with the usual names: ln for log, max and min as functions."""
     import sympy

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 from planner.answer.problem.problem import Problem, problem_of
-from planner.answer.problem.vary import Varied, with_value
+from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.solve import solve
 from planner.model import Budget, Study
@@ -15,6 +15,7 @@ _LARGEST_COST = 1e280
 _NEAR = 1e-6
 _OF_SURVEYS = 1e-6
 """How closely the least errors of a survey are known: each value is a split of its own."""
+_FACTOR, _MOST_FACTORS = 1.4, 4
 _WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
 _MOST_STEPS, _MOST_HALVINGS = 25, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -35,7 +36,7 @@ def _closest(
     study: Study, quantity: Varied, good: float, bad: float, width: float
 ) -> tuple[float, float]:
     """A feasible and an infeasible value that are `width` apart, as a fraction, or less."""
-    if not problem_of(study).saw_toothed:
+    if not problem_of(study).on_grids:
         return closest(_works(study, quantity), good, bad, width)
     return closest_by_margin(
         lambda value: margin(problem_of(with_value(study, quantity, value))), good, bad, width
@@ -53,7 +54,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     if bad is None:  # every value is feasible
         return good, good > 0 and math.isfinite(good)
     # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
-    width = 1e-9 if problem_of(study).saw_toothed else 0.0
+    width = 1e-9 if problem_of(study).on_grids else 0.0
     if width and study.survey is not None and QUANTITIES[quantity].accuracy:
         width = _OF_SURVEYS
     good, bad = _closest(study, quantity, good, bad, width)
@@ -114,6 +115,8 @@ def _bracket(
     beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
     far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
     near = _near_the_least_failure(study, quantity, works) if quantity in ACCURACY else None
+    if study.survey is not None and QUANTITIES[quantity].accuracy:
+        near = _about_its_own(study, quantity, works)
     if near:
         return near
     good = _easiest(study, quantity)
@@ -126,6 +129,25 @@ def _bracket(
         near = _near_the_least_cost(study, works) if quantity == "budget" else None
         return near or (good, bad)
     return (beyond if quantity in _FEWEST_COSTS else 0.0), None
+
+
+def _about_its_own(
+    study: Study, quantity: Varied, works: Callable[[float], bool]
+) -> tuple[float, float] | None:
+    """A feasible value and an infeasible one near the study's own; None where one is far from it.
+
+    Each value is a survey of its own, whose splits are all to be found.
+    """
+    value, inside = value_of(study, quantity), _easiest(study, quantity)
+    if value is None:
+        return None
+    feasible_there = works(value)
+    for _ in range(_MOST_FACTORS):
+        beyond = value / _FACTOR if feasible_there else min(value * _FACTOR, inside)
+        if works(beyond) != feasible_there:
+            return (value, beyond) if feasible_there else (beyond, value)
+        value = beyond
+    return None
 
 
 def _near_the_least_cost(

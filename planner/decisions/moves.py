@@ -49,12 +49,12 @@ def accuracy_binds(problem: Problem, choice: Choice) -> bool:
 def moves(study: Study, problem: Problem, aim: "Aim") -> Moves:
     """The derivatives of N and ε by each quantity that changes them.
 
-    Empty where they are not available: exact analyses, whose best N jumps; people paid in full; a
-    free δ; a best N that a ceiling determines.
+    Empty where they are not available: exact analyses, whose best N jumps; surveys; people paid in
+    full; a free δ; a best N that a ceiling determines.
     """
     choice = chosen(aim)
     in_full = aim.region.person != study.individual.pieces[0]
-    if problem.saw_toothed or in_full:
+    if problem.saw_toothed or in_full or study.survey is not None:
         return {}
     if problem.approximate and len(set(problem.delta_bounds)) > 1:
         return {}

@@ -2,7 +2,7 @@
 
 At the best N the cost does not change with N to first order, and at the best split not with the
 split, so a price is the change of the cost at that N where one error, or α, is 1 % larger and
-smaller; of a count, where it is one larger.
+smaller. Of a count it is the exact difference that one more makes.
 """
 
 from collections.abc import Callable
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
+from planner.answer.search.delta import best_aim
 from planner.model import Study
 from planner.quantities import QUANTITIES
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
 
-_PERCENT = 0.01
+_PERCENT = _TOLERANCE = 0.01
 
 
 def of_questions(study: Study, aim: "Aim") -> dict[Varied, float | None]:
@@ -55,7 +56,9 @@ def _differences(
         assert value is not None  # these quantities are the survey's own
         try:
             if QUANTITIES[quantity].whole:
-                worth[quantity] = at(quantity, value + 1) - at(quantity, value)
+                one_more = problem_of(with_value(study, quantity, value + 1))
+                best = best_aim(one_more, "cost", _TOLERANCE)
+                worth[quantity] = None if best is None else best.value - aim.value
             else:
                 step = _PERCENT * value
                 change = at(quantity, value + step) - at(quantity, value - step)

@@ -4,6 +4,7 @@ Each condition computes its two sides with symbols in place of its numbers, so t
 formulas are those that are solved and proved.
 """
 
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -92,7 +93,7 @@ def values(study: Study) -> dict["sympy.Symbol", float]:
     return numbers | _values(study.mechanism, study.mechanism.symbols)
 
 
-def legend(written: list[Constraint]) -> dict["sympy.Symbol", str]:
+def legend(written: Sequence[Constraint]) -> dict["sympy.Symbol", str]:
     """The meaning of the symbols in some constraints, in a fixed order."""
     used = set().union(*(c.in_symbols.free_symbols for c in written))
     found_words = {symbol(name): words for name, words in _WORDS.items() if symbol(name) in used}

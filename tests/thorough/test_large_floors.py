@@ -7,8 +7,8 @@ from planner import numbers
 from planner.mechanisms.exact.frontier import least_rate
 from planner.mechanisms.exact.laplace_noise import LAPLACE, surely_over
 from planner.mechanisms.exact.noise import Asked
-from tests.mechanisms import test_geometric_mean as geometric
 from tests.mechanisms.exact import test_gaussian_noise as gaussian, test_laplace_noise as laplace
+from tests.thorough import test_geometric_mean as geometric
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number

@@ -11,9 +11,9 @@ from planner.consumers.loss import table
 from planner.mechanisms.exact.no_noise import fewest, worst
 from tests.answer.problem import test_useful as useful
 from tests.mechanisms.test_gaussian_mean import study
-from tests.mechanisms.test_geometric_mean import floor_is_proved_and_less_is_not
 from tests.thorough import test_accuracy_limit as accuracy
 from tests.thorough.test_falling import one_event
+from tests.thorough.test_geometric_mean import floor_is_proved_and_less_is_not
 
 
 @pytest.mark.parametrize("name", ["any rate", "noise helps", "gaussian"])
