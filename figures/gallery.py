@@ -21,11 +21,12 @@ from planner.figures import (
     literature,
     loss_walk,
     queries,
+    questions,
     region,
     slices,
 )
 from planner.figures.curves import CEILINGS, Box
-from planner.figures.studies import four_studies, worked
+from planner.figures.studies import four_studies, ordinary_survey, worked
 from planner.privacy.loss_walk import loss_walk as walk
 
 
@@ -214,6 +215,13 @@ def cost_of_questions(figure: Figure) -> None:
     figure.supylabel(f"cost of a study of {people:,} people, USD", fontsize=9)
 
 
+def questions_of_a_survey(figure: Figure) -> None:
+    """What each question of an ordinary survey uses of ε."""
+    plan = planner.solve(ordinary_survey())
+    assert isinstance(plan, planner.Plan)
+    questions.draw(figure.add_subplot(), plan)
+
+
 _WITH_DELTA = tuple(f"each counted, {rule}" for rule in ("advanced", "closed", "optimal"))
 
 
@@ -250,6 +258,7 @@ GALLERY = (
     Entry("cost-of-privacy", cost_of_privacy, 8.6, 6.4),
     Entry("epsilon-in-the-literature", epsilon_in_the_literature, 8.6, 5.6),
     Entry("cost-of-questions", cost_of_questions, 8.6, 7.0),
+    Entry("questions-of-a-survey", questions_of_a_survey, 8.6, 2.2),
     Entry("sharper-harms", decisions.sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
     Entry("cost-over-fear-and-error", decisions.cost_over_fear_and_error, 7.0, 4.4),

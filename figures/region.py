@@ -6,6 +6,7 @@ ceiling.
 """
 
 import math
+from dataclasses import replace
 from textwrap import fill
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from planner.answer.answers import Answer, Infeasible, Plan
+from planner.answer.choose import each
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
@@ -46,6 +48,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
         panel: whether `axes` is one of several beside each other: labels are then short, and
             inside.
     """
+    answer = replace(answer, study=each(answer.study)[0])  # where all mechanisms fail, the first
     problem = problem_of(answer.study)
     regions = problem.regions(delta_of(answer))
     box = box or _box(regions, answer)

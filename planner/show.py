@@ -25,6 +25,7 @@ VIEWS = {
         "rows": "planner.explanation.rows:answer_rows",
         "draw": "planner.figures.region:draw",
     },
+    "Plan": {"more": "planner.reports.pictures:of_questions"},
     "Change": {"rows": "planner.explanation.changes:one_change"},
     "Changes": {"rows": "planner.explanation.changes:change_rows"},
     "Limit": {
@@ -57,7 +58,7 @@ VIEWS = {
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Shown": {"svg": "planner.reports.pictures:svg"},
 }
-"""By the name of a type: the functions for its title, rows, data and picture."""
+"""By the name of a type: the functions for its title, rows, data and picture, and more pictures."""
 
 
 One = TypeVar("One", bound="Shown", covariant=True)
@@ -76,6 +77,11 @@ def view(kind: type, what: str) -> Callable[..., Any]:
             function: Callable[..., Any] = getattr(import_module(module), name)
             return function
     raise KeyError(f"no {what} of {kind.__name__} is known")
+
+
+def has_view(kind: type, what: str) -> bool:
+    """Whether a type of result, or one of its bases, has such a function."""
+    return any(what in VIEWS.get(base.__name__, ()) for base in kind.__mro__)
 
 
 class Drawn:
@@ -101,8 +107,7 @@ class Shown(Drawn, ABC):
     @property
     def drawn(self) -> bool:
         """Whether it has a picture."""
-        own = type(self).draw is not Drawn.draw
-        return own or any("draw" in VIEWS.get(base.__name__, ()) for base in type(self).__mro__)
+        return type(self).draw is not Drawn.draw or has_view(type(self), "draw")
 
     def shown_title(self) -> str:
         """A title, as text."""
@@ -148,7 +153,7 @@ class Shown(Drawn, ABC):
         return frame_of(self.to_dict())
 
     def _repr_html_(self) -> str:
-        """A table and a picture, for notebooks."""
+        """A table and pictures, for notebooks."""
         rows = "".join(
             f'<tr><th scope="row" style="text-align:left">{escape(name)}</th>'
             f'<td style="text-align:left">{escape(words)}</td></tr>'
@@ -156,24 +161,34 @@ class Shown(Drawn, ABC):
         )
         title = escape(self.shown_title())
         caption = f'<caption style="text-align:left"><b>{title}</b></caption>'
-        picture = self.picture() if self.drawn else ""
-        return f"<table>{caption}{rows}</table>{picture}"
+        pictures = self.picture() if self.drawn else ""
+        if has_view(type(self), "more"):
+            pictures += _in_notebook(view(type(self), "more")(self, f"{self._picture_name()}q"))
+        return f"<table>{caption}{rows}</table>{pictures}"
 
     def picture(self) -> str:
         """The picture as SVG."""
+        name, title = self._picture_name(), self.shown_title()
+        return _in_notebook(
+            view(type(self), "svg")(
+                lambda figure: self.draw(figure.add_subplot()), 8.6, 4.8, name, title
+            )
+        )
+
+    def _picture_name(self) -> str:
+        """A name for the parts of its picture, since several pictures may share a page."""
         from hashlib import sha256
 
-        # several may share a page, so the parts of each have unique names
-        title = self.shown_title()
-        name = "p" + sha256(repr(self.to_dict()).encode()).hexdigest()[:12]
-        picture = view(type(self), "svg")(
-            lambda figure: self.draw(figure.add_subplot()), 8.6, 4.8, name, title
-        )
-        return str(picture).replace("<svg ", '<svg style="max-width: 62em" ', 1)
+        return "p" + sha256(repr(self.to_dict()).encode()).hexdigest()[:12]
 
     def __rich__(self) -> "Table":
         """A table for the terminal."""
         return terminal_table(self.shown_title(), self.shown_rows())
+
+
+def _in_notebook(picture: object) -> str:
+    """A picture not wider than can be read."""
+    return str(picture).replace("<svg ", '<svg style="max-width: 62em" ', 1)
 
 
 def terminal_table(title: str, rows: list[tuple[str, str]]) -> "Table":

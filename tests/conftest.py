@@ -82,3 +82,25 @@ def section_8_2() -> Callable[..., planner.Study]:
         )
 
     return build
+
+
+@pytest.fixture(scope="session")
+def survey() -> planner.Plan:
+    """A plan for a survey of three questions, one of them asked twelve times."""
+    questions = [
+        planner.Share("smokes", error=0.03),
+        planner.Histogram("age group", groups=8, error=0.05),
+        planner.Mean("visits", low=0, high=200, error=10.0, times=12),
+    ]
+    study = planner.Study(
+        mechanism=planner.AddedNoise(analysis="hoeffding"),
+        target=planner.Survey(questions, failure=0.05),
+        individual=planner.Individual(1.0),
+        conditions=[planner.Budget(1e6), planner.Population(20_000)],
+        costs=planner.Costs(5.0),
+        title="Visits",
+        currency="EUR",
+    )
+    plan = planner.solve(study)
+    assert isinstance(plan, planner.Plan)
+    return plan

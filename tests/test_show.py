@@ -4,6 +4,7 @@ import io
 import json
 import math
 import pickle
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import FrozenInstanceError, fields, replace
 
@@ -84,6 +85,16 @@ def test_every_result_is_frozen_and_shows_itself(name) -> None:
         axes = Figure().add_subplot()
         assert result.plot(axes) is axes
         assert axes.has_data()
+
+
+def test_a_survey_shows_its_questions_in_a_notebook(survey) -> None:
+    page = survey._repr_html_()
+    assert page.count("<svg") == 2
+    assert "12 × visits: ε = " in page
+    assert '<th scope="row" style="text-align:left">visits</th>' in page
+    ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert SHOWN["plan"]()._repr_html_().count("<svg") == 1
 
 
 def test_a_limit_is_a_number_too() -> None:

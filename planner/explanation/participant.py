@@ -63,9 +63,10 @@ def meaning(plan: Plan) -> list[str]:
             f"This includes a probability δ = {plain(plan.delta)}, 1 in {plain(one_in)}, that the "
             "guarantee fails and your record may be published."
         )
+    answer, it = ("answers together", "them") if plan.questions else ("answer", "it")
     sentences.append(
-        "This covers the consequences of the published answer, whoever reads it and whatever else "
-        "they know, but not those of being seen to take part."
+        f"This covers the consequences of the published {answer}, whoever reads {it} and whatever "
+        "else they know, but not those of being seen to take part."
     )
     paid = payment(plan.compensation, plan.participants, plan.study.currency)
     if plan.compensation:

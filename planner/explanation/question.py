@@ -1,10 +1,12 @@
 """The question that a study asks, in words; each amount of money with its currency."""
 
-from planner.model import Budget, Harm, Study
+from planner.model import Budget, Harm, Question, Study, Survey
 from planner.wording import at_most, plain, several
 
 LONGEST_TITLE = 100
 """Characters of a title that is shown in full; the study file keeps it all."""
+_MOST = 15
+"""Questions of a survey that a sentence lists."""
 
 
 def title_of(study: Study) -> str:
@@ -48,14 +50,41 @@ def _target(study: Study) -> str:
     """The target in a sentence."""
     if study.expected_loss:
         return f"A study is to publish a count with {study.target.label}."
+    if study.survey:
+        return _survey(study.survey)
     target = study.accuracy
     if target.values is not None:
         return f"A study is to publish a mean with {target.label}."
-    percent = at_most(100 * target.failure, 15)
     return (
         f"A study is to publish an answer that is off by less than {plain(target.error)}, "
-        f"except with a probability of at most {plain(target.failure)} ({percent} %)."
+        f"except with {_probability(target.failure)}."
     )
+
+
+def _survey(survey: Survey) -> str:
+    """The questions of a survey and how accurate their answers are to be, in sentences."""
+    shown = survey.questions if len(survey.questions) <= _MOST + 1 else survey.questions[:_MOST]
+    rest = sum(question.times for question in survey.questions[len(shown) :])
+    listed = several([*map(_asked, shown), *([f"{rest:,} more"] if rest else [])])
+    answers = (
+        "answer to a question" if survey.asked == 1 else f"answers to {survey.asked:,} questions"
+    )
+    asked = f"A survey is to publish the {answers}: {listed}."
+    if survey.failure is None:
+        return asked
+    every = "It" if survey.asked == 1 else "All of them together"
+    return f"{asked} {every} must be that accurate, except with {_probability(survey.failure)}."
+
+
+def _asked(question: Question) -> str:
+    """A question's name and what is asked."""
+    own = f", except with {_probability(question.failure)}" if question.failure else ""
+    return f"{question.name} ({question.words}{own})"
+
+
+def _probability(failure: float) -> str:
+    """The largest allowed probability of a failure."""
+    return f"a probability of at most {plain(failure)} ({at_most(100 * failure, 15)} %)"
 
 
 def _fear(study: Study) -> str:

@@ -26,7 +26,8 @@ def plan_words(study: Study) -> str:
     return asked(study).floor.together.words
 
 
-COLUMNS = ("question", "asked", "error", "fails at most", "ε or σ", "noise", "share of privacy")
+COLUMNS = ("question", "asked", "error", "fails at most", "ε", "share of privacy loss", "noise")
+"""Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
 _NOISES = {
     "laplace": "Laplace noise",
     "geometric": "geometric noise",
@@ -43,12 +44,8 @@ def question_rows(plan: Plan) -> list[tuple[str, str]]:
 def in_words(question: QuestionPlan) -> str:
     """What one question gets, as a sentence."""
     times = f"{question.times:,} questions, for each: " if question.times > 1 else ""
-    noise = _NOISES[question.noise]
     epsilon = f"ε = {plain(question.epsilon)}" if question.epsilon is not None else ""
-    if question.scale is not None:
-        kind = "standard deviation" if question.noise == "gaussian" else "scale"
-        noise += f" of {kind} {at_most(question.scale, 6)}"
-    how = ", ".join(filter(None, [epsilon, noise]))
+    how = ", ".join(filter(None, [epsilon, _noise(question)]))
     return (
         f"{times}{how}; off by {plain(question.error)} or more with probability at most "
         f"{at_most(question.failure, 4)}; {percent(question.share)} of the privacy loss"
@@ -57,17 +54,45 @@ def in_words(question: QuestionPlan) -> str:
 
 def question_cells(question: QuestionPlan) -> tuple[str, ...]:
     """One row of the table with the columns `COLUMNS`."""
-    scale = "-" if question.scale is None else at_most(question.scale, 6)
-    noise = _NOISES[question.noise]
     return (
         question.name,
-        f"{question.times:,}",
+        "once" if question.times == 1 else f"{question.times:,} times",
         plain(question.error),
         at_most(question.failure, 4),
         "-" if question.epsilon is None else plain(question.epsilon),
-        noise if question.scale is None else f"{noise}, {scale}",
         percent(question.share),
+        _noise(question),
     )
+
+
+def caption(plan: Plan) -> list[str]:
+    """How to read the questions' table and picture, in sentences."""
+    sentences = [
+        "Every answer is published with random noise of its own.",
+        "An answer fails if it is off by its error or more.",
+        "A question that must be more accurate, or is asked more often, uses more of the privacy "
+        "loss; the bars show how much.",
+    ]
+    if any(question.times > 1 for question in plan.questions):
+        sentences.append(
+            "Where a question is asked several times, the table describes one of them."
+        )
+    return sentences
+
+
+def description(plan: Plan) -> str:
+    """What the picture of the questions shows, for those who do not see it."""
+    shares = [f"{question.name} {percent(question.share)}" for question in plan.questions]
+    return f"The share of each question in the privacy loss: {', '.join(shares)}."
+
+
+def _noise(question: QuestionPlan) -> str:
+    """How an answer is made private, with the size of its noise."""
+    noise = _NOISES[question.noise]
+    if question.scale is None:
+        return noise
+    kind = "standard deviation" if question.noise == "gaussian" else "scale"
+    return f"{noise} of {kind} {at_most(question.scale, 6)}"
 
 
 def percent(share: float) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
-from planner.explorer.fields import QUERIES
 from planner.explorer.state import State, StateError, as_toml, asked, from_toml, study_of
 
 if TYPE_CHECKING:
@@ -49,19 +48,28 @@ def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], S
 
 @_of_a_study
 def answered(state: State, answer: "Answer") -> Shown:
-    """Verdict, plan and picture of a state, or its error."""
+    """Verdict, plan, questions and pictures of a state, or its error."""
+    from planner.answer.answers import Plan
+    from planner.explanation import questions
     from planner.explanation.picture import caption, description
     from planner.explanation.rows import headline
-    from planner.reports.pictures import region_for
+    from planner.reports.pictures import questions_for, region_for
 
+    plan = answer if isinstance(answer, Plan) and answer.questions else None
+    in_table = questions.question_rows(plan) if plan else []
     return {
         "verdict": answer.verdict,
         "html": _template("answer.html.jinja").render(
             answer=answer,
             headline=headline(answer),
-            rows=answer.shown_rows(),
+            rows=[row for row in answer.shown_rows() if row not in in_table],
             picture=region_for(answer, "region", description(answer), state.narrow),
             caption=caption(answer),
+            plan=plan,
+            questions=questions,
+            shares=questions_for(plan, "shares", questions.description(plan), state.narrow)
+            if plan
+            else "",
             asked=asked(state),
             toml=as_toml(state),
         ),
@@ -104,15 +112,14 @@ def side_by_side(state: State) -> list[list[str]]:
     """The same study by each analysis and mechanism: its name, verdict, ε, people and cost."""
     from planner.answer.solve import solve
     from planner.explanation.rows import plan_cells
-    from planner.explorer.fields import MECHANISMS
+    from planner.explorer.fields import MECHANISMS, alike
 
     kind = state.texts.get("mechanism", "").partition(" ")[0]
     has_delta = "delta" in state.texts
     rows = []
     for name, words in MECHANISMS.items():
-        alike = (name in QUERIES) == (kind in QUERIES)
         needs_delta = name in ("gaussian-mean", "mwem-approximate")
-        if not alike or (needs_delta and not has_delta):
+        if not alike(name.partition(" ")[0], kind) or (needs_delta and not has_delta):
             continue
         other = State(tuple((state.texts | {"mechanism": name}).items()))
         try:
@@ -129,9 +136,10 @@ def _without_privacy(study: Any) -> list[str]:
     from planner.comparison.compare import compare
     from planner.explanation.comparison import in_words
 
-    if study.individual.worst_cost is None or study.expected_loss:
+    try:
+        return in_words(compare(study))
+    except ValueError:  # the study has no such part
         return []
-    return in_words(compare(study))
 
 
 def opened(content: bytes) -> Shown:
@@ -184,11 +192,14 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
+    from planner.answer.choose import each
     from planner.answer.problem.problem import problem_of
     from planner.reports.content import takes_minutes
     from planner.reports.page import report
 
-    return report([study], sources=[as_toml(state)], quick=takes_minutes(problem_of(study)))
+    slow = any(takes_minutes(problem_of(one)) for one in each(study))
+    quick = slow or study.survey is not None
+    return report([study], sources=[as_toml(state)], quick=quick)
 
 
 @cache

@@ -12,10 +12,17 @@ MECHANISMS = {
     "laplace-mean paper": "a share, Laplace noise: the paper's bound",
     "geometric-mean": "a share, geometric noise: exact",
     "gaussian-mean": "a share, Gaussian noise: exact (needs δ)",
+    "added-noise exact": "several questions, each with its own noise: exact",
+    "added-noise hoeffding": "several questions, each with its own noise: Hoeffding's bound",
     "mwem": "many counting queries: MWEM",
     "mwem-approximate": "many counting queries: MWEM (needs δ)",
 }
 """The mechanisms to choose from: kind and analysis, and words."""
+
+
+def alike(kind: str, other: str) -> bool:
+    """Whether two kinds of mechanism answer the same questions."""
+    return all((kind in kinds) == (other in kinds) for kinds in (MEANS, QUERIES))
 
 
 class Field(NamedTuple):
@@ -47,17 +54,22 @@ class Field(NamedTuple):
 
 
 def _field(
-    name: str, low: float, high: float, start: float | None = None, at_least: bool = False
+    name: str,
+    low: float,
+    high: float,
+    start: float | None = None,
+    only: tuple[str, ...] = (),
+    at_least: bool = False,
 ) -> Field:
     """The field of a quantity, with the slider's ends and its value in a new study."""
     row = QUANTITIES[name]
     unit = "money" if row.money else ""
-    return Field(row.key, row.section, row.input, unit, low, high, start, row.whole, (), at_least)
+    return Field(row.key, row.section, row.input, unit, low, high, start, row.whole, only, at_least)
 
 
 GROUPS: dict[str, tuple[Field, ...]] = {
     "How accurate must the answer be?": (
-        _field("error", 0.001, 1, 0.05),
+        _field("error", 0.001, 1, 0.05, only=(*MEANS, *QUERIES)),
         _field("failure", 1e-9, 0.5, 0.05),
     ),
     "What do people stand to lose?": (

@@ -18,14 +18,20 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from planner.explorer import content
+from planner.explorer import content, questions
 from planner.explorer.fields import GROUPS, MECHANISMS
 from planner.explorer.guard import HEADERS, Guard
-from planner.explorer.state import State, StateError, state_of
+from planner.explorer.state import State, StateError, edited, state_of
 from planner.explorer.workers import GivenUp, Limits, Workers
 from planner.study_file.text import LARGEST
 
@@ -102,6 +108,8 @@ def build(
         with_more = "more=1" in query.split("&")
         query = "&".join(part for part in query.split("&") if part != "more=1")
         try:
+            if edit := edited(query):
+                return RedirectResponse(f"/?{edit[0].query}#{edit[1]}", 303)
             state, shown = state_of(query), None
         except StateError as error:
             state, shown = state_of(""), {"error": f"{error}. A new study is shown.", "key": ""}
@@ -244,6 +252,11 @@ def _page(state: State, shown: dict[str, Any]) -> str:
             shown=shown,
             groups=GROUPS,
             mechanisms=MECHANISMS,
+            survey=questions.SURVEY,
+            asked=questions.asked(state.texts),
+            kinds=questions.KINDS,
+            boxes=questions.BOXES,
+            most=questions.MOST,
             scenarios=scenarios.read_all(),
         )
     )

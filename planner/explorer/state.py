@@ -7,12 +7,15 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
+from planner.explorer import questions
 from planner.explorer.fields import EITHER, FIELDS, MECHANISMS
+from planner.explorer.questions import SURVEY, Asked
 from planner.wording import named, quoted
 
 _LONGEST = 200
 _TEXTS = ("title", "currency", "scenario", "mechanism")
 _VIEWS = ("narrow", "lock")
+_EDITS = ("add", "remove")
 _NUMBER = re.compile(r"[+-]?(?=[.\d])(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
 START = {
     "title": "My study",
@@ -72,7 +75,7 @@ def state_of(query: str) -> State:
     pairs = [(key, value.strip()) for key, value in parse_qsl(query, keep_blank_values=False)]
     known = (*_TEXTS, *_VIEWS, *FIELDS)
     for key, value in pairs:
-        if key not in known:
+        if key not in known and not questions.known(key):
             near = get_close_matches(key, known, 1)
             hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
             raise StateError(f"{quoted(key)} in the address is not known; {hint}")
@@ -88,6 +91,35 @@ def state_of(query: str) -> State:
     if not values:
         values = {key: value for key, value in START.items() if value}
     return State(tuple(values.items()), locks, ("narrow", "1") in pairs)
+
+
+def edited(query: str) -> tuple[State, str] | None:
+    """The state after a question is added or removed, and the box to go on with.
+
+    None where the address asks for neither.
+
+    Raises:
+        StateError: as `state_of`; or there are too many questions.
+    """
+    pairs = parse_qsl(query)
+    edits = dict(pair for pair in pairs if pair[0] in _EDITS)
+    if not edits:
+        return None
+    state = state_of(urlencode([pair for pair in pairs if pair[0] not in _EDITS]))
+    texts = state.texts
+    if "remove" in edits:
+        number = int(edits["remove"]) if re.fullmatch("[0-9]{1,3}", edits["remove"]) else 0
+        left, place = questions.removed(texts, number), "add"
+    else:
+        left = questions.added(texts)
+        if len(left) > questions.MOST:
+            raise StateError(f"this page holds at most {questions.MOST} questions")
+        place = left[-1].key("name")
+    others = {key: text for key, text in texts.items() if not questions.known(key)}
+    if not others.get("mechanism", "").startswith(SURVEY):
+        others["mechanism"] = f"{SURVEY} exact"
+    values = (*others.items(), *(pair for question in left for pair in question.values))
+    return state._replace(values=values), place
 
 
 def tables(state: State) -> dict[str, Any]:
@@ -109,23 +141,43 @@ def tables(state: State) -> dict[str, Any]:
         replaced = "scenario" in texts and key in EITHER
         other_kind = field.only and kind not in field.only
         if key in texts and not replaced and not other_kind:
-            data.setdefault(field.section, {})[key] = _number(texts[key], key)
+            data.setdefault(field.section, {})[key] = _number(
+                texts[key], key, field.words, field.whole
+            )
+    if kind == SURVEY:
+        data["question"] = [_question(question) for question in questions.asked(texts)]
+        if not data["question"]:
+            raise StateError("a survey has at least one question; add one", "add")
     for needed in ("target", "individual", "conditions"):
         data.setdefault(needed, {})
     return data
 
 
-def _number(text: str, key: str) -> float:
+def _question(question: Asked) -> dict[str, Any]:
+    """The section of a question in a study file."""
+    if question.kind not in questions.KINDS:
+        raise StateError(
+            f"kind of question {question.number} = {quoted(question.kind)} is not known; give one "
+            f"of {', '.join(questions.KINDS)}",
+            question.key("kind"),
+        )
+    table: dict[str, Any] = {"kind": question.kind}
+    if "name" in question.texts:
+        table["name"] = question.texts["name"]
+    for box in question.numbers:
+        words = f"{box.words} of question {question.number}"
+        table[box.key] = _number(question.texts[box.key], question.key(box.key), words, whole=False)
+    return table
+
+
+def _number(text: str, key: str, words: str, whole: bool) -> float:
     """The number in a box; else a StateError."""
-    field = FIELDS[key]
     if not _NUMBER.fullmatch(text):
         hint = "with a point, such as 12.5; a comma stands between thousands only, as in 30,000"
-        raise StateError(
-            f"{field.words} = {quoted(text)} is not a number; give digits, {hint}", key
-        )
+        raise StateError(f"{words} = {quoted(text)} is not a number; give digits, {hint}", key)
     number = float(text.replace(",", ""))
-    whole = field.whole and number.is_integer() and number < 2**63
-    return int(number) if whole or text.isdigit() else number
+    whole = whole and number.is_integer() and number < 2**63
+    return int(number) if whole or text.replace(",", "").isdigit() else number
 
 
 def study_of(state: State) -> Any:
@@ -141,11 +193,24 @@ def study_of(state: State) -> Any:
         return reader.study_of(tables(state), "study")
     except StudyFileError as error:
         message = str(error).removeprefix("study: ")
+        of_question = re.match(r"question(?:\.(\w+))? \(table (\d+)\)", message)
+        if of_question:
+            raise _of_question(message, of_question) from None
         named = re.match(r"(?:\w+\.)?(\w+)", message)
         key = named[1] if named and named[1] in FIELDS else ""
         if named and key:  # the label of the box
             message = FIELDS[key].words + message[named.end() :]
         raise StateError(message, key) from None
+
+
+def _of_question(message: str, place: re.Match[str]) -> StateError:
+    """The error in a question, by the label of its box."""
+    question = f"question {place[2]}"
+    if place[1] not in questions.LABELS:
+        return StateError(message.replace(place[0], question, 1))
+    words = f"{questions.LABELS[place[1]]} of {question}"
+    key = Asked(int(place[2]), {}).key(place[1])
+    return StateError(message.replace(place[0], words, 1), key)
 
 
 def asked(state: State) -> list[tuple[str, str]]:
@@ -158,14 +223,16 @@ def asked(state: State) -> list[tuple[str, str]]:
         if key in data.get(field.section, {}):
             unit = texts.get("currency", "") if field.unit == "money" else field.unit
             rows.append((field.words, f"{texts[key]} {unit}".strip()))
-    return rows
+    survey = study_of(state).survey if "question" in data else None
+    return rows + [(one.name, one.words) for one in (survey.questions if survey else ())]
 
 
 def as_toml(state: State) -> str:
     """The study file of a state."""
     data = tables(state)
     lines = [_line(key, data.pop(key)) for key in ("title", "currency") if key in data]
-    for section, table in data.items():
+    sections = data.pop("question", [])
+    for section, table in [*(("[question]", one) for one in sections), *data.items()]:
         if table:
             lines += ["", f"[{section}]", *(_line(key, value) for key, value in table.items())]
     return "\n".join(lines).lstrip("\n") + "\n"
@@ -199,7 +266,12 @@ def from_toml(content: bytes) -> State:
 
 def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     """The keys and texts of a study file's tables; else a StateError."""
+    if "question" in data and "mechanism" not in data:
+        yield "mechanism", f"{SURVEY} exact"
     for section, table in data.items():
+        if section == "question":
+            yield from _flat_questions(table)
+            continue
         if section in ("title", "currency"):
             yield section, str(table)
             continue
@@ -209,7 +281,7 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             )
         if section == "mechanism":
             words = [str(table.get(key, "")) for key in ("kind", "analysis")]
-            if words == ["laplace-mean", ""]:
+            if words[1:] == [""] and words[0] in ("laplace-mean", SURVEY):
                 words[1] = "exact"
             yield "mechanism", " ".join(words).strip()
         for key, value in table.items():
@@ -223,3 +295,23 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
                     "use `planner solve` with this file"
                 )
             yield key, str(value)
+
+
+def _flat_questions(tables: Any) -> Iterable[tuple[str, str]]:
+    """The keys and texts of a study file's questions; else a StateError."""
+    listed = tables if isinstance(tables, list) else []
+    if len(listed) > questions.MOST:
+        raise StateError(
+            f"the explorer shows at most {questions.MOST} questions; use `planner solve` with "
+            "this file"
+        )
+    for table in listed:
+        of = table if isinstance(table, dict) else {}
+        unknown = [key for key in of if key not in questions.LABELS]
+        if unknown or of.get("kind") not in questions.KINDS:
+            what = named(unknown[0]) if unknown else f"kind = {quoted(of.get('kind'))}"
+            raise StateError(
+                f"the explorer cannot show question.{what}; use `planner solve` with this file"
+            )
+    for question in questions.from_tables(listed):
+        yield from question.values

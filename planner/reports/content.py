@@ -13,11 +13,14 @@ from planner.answer.problem.problem import Problem, exactly, problem_of
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
+from planner.decisions.drops import drops
 from planner.decisions.prices import shadow_prices
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
-from planner.explanation.constraints import constraints, legend
+from planner.explanation.constraints import Constraint, constraints, legend
+from planner.explanation.drops import in_words as drop_in_words
 from planner.explanation.participant import meaning, risks
 from planner.explanation.question import labels, title_of
+from planner.explanation.questions import legend_rows
 from planner.explanation.rows import headline
 from planner.model import Study
 from planner.quantities import QUANTITIES
@@ -39,6 +42,7 @@ _QUICK = "Left out of this quick report; planner report without --quick includes
 _STAGES = {
     "beside": "comparing with the study without privacy",
     "changes": "computing what could change; with the exact analysis this takes a minute",
+    "drops": "planning without some of the questions",
     "prices": "computing the prices of the inputs",
     "exact": "planning by the exact analysis",
 }
@@ -66,6 +70,7 @@ class Content:
         meaning: the same and the payment in sentences.
         changes: what to relax or what room is left, in words.
         changes_note: which changes were not computed.
+        drops: what leaving out questions of a survey does, in words.
         beside: the comparison with the same study without privacy; None where there is none.
         prices: what 1 % more of each input costs.
         formulas: every condition typeset.
@@ -82,6 +87,7 @@ class Content:
     meaning: list[str]
     changes: list[str]
     changes_note: str
+    drops: list[str]
     beside: Comparison | None
     prices: list[Bar]
     formulas: list[Formula]
@@ -140,10 +146,11 @@ def content_of(
         meaning=meaning(plan) if plan else [],
         changes=changes,
         changes_note=note,
+        drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
         beside=part("beside", lambda: compare(asked), None),
         prices=part("prices", lambda: bars(shadow_prices(answer), currency), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
-        legend=[(mathml(name, block=False), words) for name, words in legend(written).items()],
+        legend=[(mathml(name, block=False), words) for name, words in _legend(written, answer)],
         exact=part("exact", lambda: _exactly(answer), ""),
         gaps=gaps,
     )
@@ -153,6 +160,16 @@ def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:
     """A condition typeset in symbols, and in numbers where they differ."""
     worked = mathml(in_numbers) if in_numbers != in_symbols else None
     return Formula(label, mathml(in_symbols), worked)
+
+
+def _legend(written: list[Constraint], answer: Answer) -> list[tuple[Any, str]]:
+    """The symbols in the formulas, those of a survey's questions last, and what they stand for."""
+    symbols = {name.name: name for one in written for name in one.in_symbols.free_symbols}
+    return [*legend(written).items()] + [
+        (symbols[name], f"failure probability of {words}")
+        for name, words in legend_rows(answer.study)
+        if name in symbols
+    ]
 
 
 def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str], str]:
@@ -174,6 +191,11 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
     else:
         words = tightenings_in_words(tightenings(answer, leave_out), answer.study)
     return words, _LEFT_OUT if slow else ""
+
+
+def _drops(answer: Answer) -> list[str]:
+    """What leaving out questions of a survey does, in words."""
+    return [drop_in_words(drop) for drop in drops(answer)]
 
 
 def takes_minutes(problem: Problem) -> bool:

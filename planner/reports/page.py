@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from planner.answer.answers import AnyAnswer, Given
 from planner.audit.literature import table_1
-from planner.explanation import comparison, picture
+from planner.explanation import comparison, picture, questions
 from planner.explanation.question import question
 from planner.explanation.rows import (
     CELLS,
@@ -107,6 +107,7 @@ def _template() -> "Template":
     environment.globals |= {
         "style": (folder / "report.css").read_text("utf-8"),
         "region": pictures.region,
+        "shares": pictures.questions,
         "literature": pictures.literature,
         "people": icons.picture,
         "question": question,
@@ -117,6 +118,7 @@ def _template() -> "Template":
         "plan_cells": plan_cells,
         "row_terms": ROW_TERMS,
         "comparison": comparison,
+        "questions": questions,
         "caption": picture.caption,
         "description": picture.description,
         "placed": placed,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from planner.answer.answers import Answer
+from planner.answer.answers import Answer, Plan
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,6 +39,34 @@ def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
 
     size, kind = ((4.2, 3.9), "narrow") if narrow else ((8.0, 4.2), "wide")
     return svg(draw, *size, f"{name}-{kind}", words, kind)
+
+
+def questions(plan: Plan, name: str, words: str) -> Markup:
+    """The questions of a survey, drawn once for wide pages and once for narrow ones."""
+    both = (questions_for(plan, name, words, narrow) for narrow in (False, True))
+    return Markup("").join(both)
+
+
+def questions_for(plan: Plan, name: str, words: str, narrow: bool) -> Markup:
+    """The questions of a survey, for one width of page."""
+    from planner.figures import questions as figure
+
+    def draw(canvas: "Figure") -> None:
+        axes = canvas.add_subplot()
+        figure.draw(axes, plan, panel=narrow)
+        axes.set_title("", loc="left")
+
+    width, kind = (4.2, "narrow") if narrow else (8.0, "wide")
+    return svg(draw, width, figure.height(plan), f"{name}-{kind}", words, kind)
+
+
+def of_questions(plan: Plan, name: str) -> Markup:
+    """The picture of the questions under a plan in a notebook; empty where it is of no survey."""
+    from planner.explanation.questions import description
+
+    if not plan.questions:
+        return Markup("")
+    return questions_for(plan, name, description(plan), narrow=False)
 
 
 def literature(plans: dict[str, float], name: str, words: str) -> Markup:

@@ -89,6 +89,65 @@ def test_answers_and_files_agree_with_solve(client) -> None:
     assert client.get(f"/region.svg?{query}").text.startswith("<svg")
 
 
+SURVEY = (
+    "title=Visits&currency=EUR&mechanism=added-noise+hoeffding&failure=0.05&base_cost=1"
+    "&budget=1e6&max_participants=20000&per_person=5"
+    "&question.1.kind=share&question.1.name=smokes&question.1.error=0.03&question.1.times=3"
+    "&question.2.kind=histogram&question.2.name=age&question.2.error=0.05&question.2.groups=8"
+)
+
+
+def test_a_survey_is_shown_with_its_questions(client) -> None:
+    page = client.get(f"/?{SURVEY}").text
+    plan = planner.solve(study_of(state_of(SURVEY)))
+    assert f"{plan.participants:,} people" in page
+    assert "3 × smokes: ε = " in page
+    assert '<th scope="row">smokes</th><td>3 times</td>' in page
+    assert page.count("of the privacy loss</td>") == 0  # in the table, not in the rows too
+    assert 'name="question.2.groups" inputmode="decimal"' in page
+    assert 'value="8">' in page
+    low = re.search(r'<input[^>]*name="question.2.low"[^>]*>', page)
+    assert low is not None
+    assert "disabled" in low[0]  # a histogram has none
+    assert "The questions" in client.get(f"/report.html?{SURVEY}").text
+
+
+def test_an_infeasible_survey_is_shown_and_reported(client) -> None:
+    mean = "&question.3.kind=mean&question.3.name=visits&question.3.error=1&question.3.high=9"
+    query = f"{SURVEY}{mean}&question.3.low=0".replace("budget=1e6", "budget=10")
+    shown = client.get(f"/answer?{query}").json()
+    assert shown["verdict"] == "infeasible"
+    assert "The questions" not in shown["html"]
+    assert "visits (the mean of values" in client.get(f"/report.html?{query}").text
+
+
+def test_more_of_a_survey(client) -> None:
+    html = client.get(f"/more?{SURVEY}").json()["html"]
+    assert "published answers together" in html
+    assert "several questions, each with its own noise: exact" in html
+    assert "a share, " not in html
+
+
+@pytest.mark.parametrize(("edit", "place"), [("add=1", "question.3.name"), ("remove=1", "add")])
+def test_a_changed_survey_has_an_address_of_its_own(client, edit, place) -> None:
+    reply = client.get(f"/?{SURVEY}&{edit}")
+    assert reply.status_code == 303
+    address, _, named = reply.headers["location"].partition("#")
+    assert named == place
+    page = client.get(address).text
+    assert f'id="{place}"' in page
+    names = re.findall(r'name="question\.\d\.name"[^>]*value="([^"]*)"', page)
+    assert names == (["smokes", "age", "question 1"] if edit == "add=1" else ["age"])
+
+
+def test_a_wrong_question_is_marked(client) -> None:
+    page = client.get(f"/?{SURVEY}&question.2.error=7").text
+    assert "error of question 2 = 7" in page
+    box = re.search(r'<input id="question.2.error"[^>]*>', page)
+    assert box is not None
+    assert 'aria-invalid="true"' in box[0]
+
+
 def test_an_answer_holds_a_list_of_what_was_asked() -> None:
     query = f"{SMOKING}&mechanism=laplace-mean+paper&queries=9&delta=&max_harm=10"
     assert asked(state_of(query)) == [

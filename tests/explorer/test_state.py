@@ -5,12 +5,34 @@ from hypothesis import given, strategies as st
 
 import planner
 from planner import scenarios
+from planner.explorer import questions
 from planner.explorer.fields import FIELDS, MECHANISMS
-from planner.explorer.state import START, State, StateError, as_toml, from_toml, state_of, study_of
+from planner.explorer.state import (
+    START,
+    State,
+    StateError,
+    as_toml,
+    asked,
+    edited,
+    from_toml,
+    state_of,
+    study_of,
+)
+from planner.model.questions import QUESTIONS
 
 CLINIC = (
     "title=Clinic&currency=EUR&mechanism=laplace-mean+hoeffding&error=0.05&failure=0.05"
     "&base_cost=12.5&worst_cost=1274&budget=30,000&max_participants=4000&per_person=5&overhead=2000"
+)
+
+SURVEY = (
+    "title=Visits&mechanism=added-noise+hoeffding&failure=0.05&base_cost=1&budget=1e6"
+    "&question.1.kind=share&question.1.name=smokes&question.1.error=0.03"
+    "&question.2.kind=histogram&question.2.name=age&question.2.error=0.05&question.2.groups=8"
+    "&question.3.kind=mean&question.3.name=visits&question.3.error=10&question.3.times=12"
+    "&question.3.low=0&question.3.high=200"
+    "&question.4.kind=quantile&question.4.name=income&question.4.error=0.05"
+    "&question.4.candidates=1,000&question.4.at=0.25"
 )
 
 
@@ -71,6 +93,99 @@ def test_study_files_can_be_opened(name) -> None:
     assert study_of(from_toml(path.read_bytes())) == planner.read_study(path)
 
 
+def test_an_address_is_a_survey() -> None:
+    assert study_of(state_of(SURVEY)) == planner.Study(
+        planner.AddedNoise(analysis="hoeffding"),
+        planner.Survey(
+            [
+                planner.Share("smokes", error=0.03),
+                planner.Histogram("age", groups=8, error=0.05),
+                planner.Mean("visits", low=0.0, high=200.0, error=10.0, times=12),
+                planner.Quantile("income", candidates=1000, at=0.25, error=0.05),
+            ],
+            failure=0.05,
+        ),
+        planner.Individual(1.0),
+        [planner.Budget(1e6)],
+        title="Visits",
+    )
+    assert ("visits", study_of(state_of(SURVEY)).target.question("visits").words) in asked(
+        state_of(SURVEY)
+    )
+
+
+def test_every_kind_of_question_can_be_chosen() -> None:
+    assert set(questions.KINDS) == set(QUESTIONS)
+    for kind, words in questions.KINDS.items():
+        texts = {box.key: box.start for box in questions.BOXES} | {"kind": kind, "name": words}
+        pairs = questions.Asked(1, texts).values
+        state = State((*state_of(SURVEY).values[:5], *pairs))
+        assert study_of(state).target.questions[0].kind == kind
+
+
+def test_a_survey_survives_its_study_file_and_its_address() -> None:
+    state = state_of(SURVEY)
+    assert state_of(state.query) == state
+    assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
+    assert study_of(state_of(from_toml(as_toml(state).encode()).query)) == study_of(state)
+
+
+def test_a_file_of_questions_alone_is_a_survey() -> None:
+    file = (
+        "[target]\nfailure = 0.1\n[[question]]\nkind = 'share'\nname = 'smokes'\nerror = 0.03\n"
+        "[individual]\nbase_cost = 1\n[conditions]\nbudget = 1e5\n"
+    )
+    study = study_of(from_toml(file.encode()))
+    assert study.mechanism == planner.AddedNoise(composition="basic")
+    assert study.target == planner.Survey([planner.Share("smokes", error=0.03)], failure=0.1)
+
+
+def test_a_question_is_added_with_a_name_of_its_own() -> None:
+    state, place = edited(f"{SURVEY}&question.2.name=question+1&add=1")
+    names = [question.name for question in study_of(state).target.questions]
+    assert names == ["smokes", "question 1", "visits", "income", "question 2"]
+    assert place == "question.5.name"
+    assert (
+        study_of(state).target.without("question 2")
+        == study_of(state_of(f"{SURVEY}&question.2.name=question+1")).target
+    )
+
+
+def test_the_first_question_makes_a_survey_of_a_study() -> None:
+    state, _ = edited(f"{CLINIC.replace('error=0.05', 'error=0.04')}&add=1")
+    study = study_of(state)
+    assert study.mechanism == planner.AddedNoise(composition="basic")
+    assert study.target.questions == (planner.Share("question 1", error=0.04),)
+    assert study.conditions == study_of(state_of(CLINIC)).conditions
+
+
+def test_a_question_is_removed_and_the_others_move_up() -> None:
+    state, _ = edited(f"{SURVEY}&lock=budget&remove=2")
+    assert study_of(state).target == study_of(state_of(SURVEY)).target.without("age")
+    assert "question.3.name" in state.texts
+    assert "question.4.name" not in state.texts
+    assert state.locks == ("budget",)
+
+
+@pytest.mark.parametrize("number", ["0", "9", "lots", "-1"])
+def test_a_question_that_is_not_there_is_not_removed(number) -> None:
+    state, _ = edited(f"{SURVEY}&remove={number}")
+    assert study_of(state) == study_of(state_of(SURVEY))
+
+
+def test_an_address_without_edits_is_left_alone() -> None:
+    assert edited(SURVEY) is None
+
+
+def test_there_are_not_too_many_questions() -> None:
+    query = SURVEY
+    for _ in range(questions.MOST - 4):
+        query = edited(f"{query}&add=1")[0].query
+    assert len(study_of(state_of(query)).target.questions) == questions.MOST
+    with pytest.raises(StateError, match="at most 40"):
+        edited(f"{query}&add=1")
+
+
 @pytest.mark.parametrize(
     ("query", "words", "key"),
     [
@@ -88,6 +203,15 @@ def test_study_files_can_be_opened(name) -> None:
         (CLINIC.replace("=30,000", "=%D9%A3"), "not a number", "budget"),
         (CLINIC.replace("=12.5", "=1e400"), "base cost = inf", "base_cost"),
         (f"{CLINIC}&delta=2", "below 1", "delta"),
+        (f"{SURVEY}&question.2.groups=1", "^groups of question 2 = 1 ", "question.2.groups"),
+        (f"{SURVEY}&question.3.error=lots", "error of question 3 = 'lots'", "question.3.error"),
+        (f"{SURVEY}&question.3.error=300", "question 3: error = 300", ""),
+        (f"{SURVEY}&question.1.kind=poem", "kind of question 1 = 'poem'", "question.1.kind"),
+        (f"{SURVEY}&question.2.name=smokes", "two questions are named 'smokes'", ""),
+        (SURVEY.replace("&question.2.groups=8", ""), "groups of question 2", "question.2.groups"),
+        ("mechanism=added-noise+exact&failure=0.1&base_cost=1", "add one", "add"),
+        (f"{SURVEY}&question.41.name=x", "not known", ""),
+        (f"{SURVEY}&question.1.colour=red", "not known", ""),
     ],
 )
 def test_what_is_no_state(query, words, key) -> None:
@@ -104,6 +228,11 @@ def test_what_is_no_state(query, words, key) -> None:
         ("[individual]\nharms = 'events'", "cannot show individual.harms"),
         ("[target]\nbudget = 3", "cannot show target.budget"),
         ("[[mechanism]]\nkind = 'mwem'", "cannot show mechanism"),
+        ("[[question]]\nkind = 'share'\nfailure = 0.1", "cannot show question.failure"),
+        ("[[question]]\nkind = 'laplace-count'", "cannot show question.kind = 'laplace-count'"),
+        ("[[question]]\nkind = 'share'\n" * 41, "at most 40 questions"),
+        ("[mechanism]\nkind = 'added-noise'\nnoise = 'geometric'", "cannot show mechanism.noise"),
+        ("question = 3", "question is not a list|has at least one question"),
     ],
 )
 def test_files_that_cannot_be_opened(text, words) -> None:

@@ -1,5 +1,7 @@
 """What the region figure draws, read back from the axes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -104,3 +106,14 @@ def test_a_failed_drawing_leaves_no_file(tmp_path) -> None:
     with pytest.raises(ValueError, match="no"):
         save.save(fail, tmp_path / "a.png")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_infeasible_survey_by_the_best_noise_is_drawn_by_the_first(survey) -> None:
+    study = replace(
+        survey.study,
+        mechanism=planner.AddedNoise("best", "hoeffding"),
+        conditions=(planner.Population(100),),
+    )
+    answer, axes = drawn(study)
+    assert answer.verdict == "infeasible"
+    assert "in conflict: the accuracy of all 14 questions" in texts(axes)

@@ -12,6 +12,7 @@ import planner
 from planner.answer.problem.problem import problem_of
 from planner.reports.content import content_of
 from planner.reports.page import page, powers
+from planner.wording import at_most
 
 DAY = date(2026, 1, 2)
 VOID = {"meta", "br", "link", "img", "rect", "circle", "path", "use"}
@@ -160,6 +161,35 @@ def test_people_paid_by_events_see_each_event() -> None:
     text = Outline(quick(study)).text
     assert "How often it rains, among 1,000 people" in text
     assert "How often it snows, among 1,000 people" in text
+
+
+def test_a_survey_shows_what_each_question_gets(survey) -> None:
+    html = quick(survey)
+    found = Outline(html)
+    assert found.open == []
+    assert "publish the answers to 14 questions: smokes" in found.text
+    assert "The questions What each question gets of the plan" in found.text
+    failure = at_most(survey.questions[2].failure, 4)
+    assert f"visits</th><td>12 times</td><td>10</td><td>{failure}</td>" in html
+    assert "12 × visits: ε = " in found.text
+    assert "failure probability of smokes, a share within 0.03" in found.text
+    assert {"s1-questions-wide-t", "s1-questions-narrow-t"} <= set(found.ids)
+    assert len(found.ids) == len(set(found.ids))
+
+
+def test_a_survey_says_what_it_costs_with_fewer_questions(survey, monkeypatch) -> None:
+    monkeypatch.setattr("planner.reports.content.changes_of", lambda answer: ([], ""))
+    content = content_of(survey)
+    assert len(content.drops) == 3
+    text = Outline(page([content], DAY)).text
+    assert "With fewer questions Without 'visits' the survey costs" in text
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("planner.reports.content.drops", lambda answer: [])
+        assert "With fewer questions" not in Outline(page([content_of(survey)], DAY)).text
+
+
+def test_only_a_survey_has_questions(several: str) -> None:
+    assert "The questions" not in Outline(several).text
 
 
 def test_an_answer_is_not_solved_again(mean_study, monkeypatch) -> None:

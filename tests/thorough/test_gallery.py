@@ -82,6 +82,12 @@ def test_the_exact_regions_lie_over_the_paper_s(written) -> None:
     assert "18,279" in words(figure.axes[0])
 
 
+def test_an_ordinary_survey_s_questions_share_all_of_epsilon(written) -> None:
+    (axes,) = written[1]["questions-of-a-survey"].axes
+    assert sum(bar.get_width() for bar in axes.patches) == pytest.approx(1)
+    assert "12 × yes/no questions: ε = " in words(axes)
+
+
 def test_figure_1_shows_densities_within_e_to_the_epsilon() -> None:
     axes = Figure().add_subplot()
     laplace.draw(axes, epsilon=1.0)

@@ -30,8 +30,16 @@ function query() {
 
 function arrange() {
   const kind = form.elements.mechanism.value.split(" ")[0];
-  for (const group of form.querySelectorAll("fieldset[data-only]")) {
-    group.hidden = !group.dataset.only.split(" ").includes(kind);
+  for (const part of form.querySelectorAll("[data-only]")) {
+    part.hidden = !part.dataset.only.split(" ").includes(kind);
+  }
+  for (const part of form.querySelectorAll(".question [data-kind]")) {
+    part.hidden = part.dataset.kind !== part.closest(".question").querySelector(".kind").value;
+    part.querySelector("input").disabled = part.hidden;
+  }
+  for (const group of form.querySelectorAll("fieldset")) { // one of which nothing applies
+    const parts = [...group.querySelectorAll(":scope > .quantity")];
+    if (parts.length) group.hidden = parts.every((part) => part.hidden);
   }
   for (const unit of form.querySelectorAll("[data-money]")) {
     unit.textContent = form.elements.currency.value || "money";
@@ -136,6 +144,11 @@ form.addEventListener("input", (event) => {
   }
   if (event.target.id === "file") return;
   if (event.target.name === "mechanism") {
+    const survey = event.target.value.startsWith("added-noise");
+    if (survey && !form.querySelector(".question")) {
+      form.requestSubmit(document.getElementById("add"));
+      return;
+    }
     const queries = event.target.value.startsWith("mwem");
     for (const [key, start] of [["universe_size", 256], ["queries", 10000]]) {
       if (queries && !form.elements[key].value) form.elements[key].value = start;
@@ -162,7 +175,11 @@ form.addEventListener("keydown", (event) => {
   arrange();
   changed();
 });
-form.addEventListener("submit", (event) => { event.preventDefault(); changed(); });
+form.addEventListener("submit", (event) => {
+  if (event.submitter?.name) return; // a question is added or removed: the server makes the page
+  event.preventDefault();
+  changed();
+});
 document.getElementById("file").addEventListener("change", async (event) => {
   const file = event.target.files[0];
   event.target.value = "";
@@ -178,4 +195,5 @@ document.getElementById("file").addEventListener("change", async (event) => {
 window.addEventListener("popstate", () => location.reload());
 document.documentElement.classList.add("live");
 arrange();
+document.getElementById(location.hash.slice(1))?.focus();
 if (narrow.matches) changed(); else if (!problem.textContent) later();

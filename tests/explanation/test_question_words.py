@@ -1,0 +1,73 @@
+"""What each question of a survey gets, in words."""
+
+from dataclasses import replace
+
+import planner
+from planner.explanation.participant import meaning
+from planner.explanation.question import question
+from planner.explanation.questions import COLUMNS, caption, description, question_cells
+
+
+def asked(plan: planner.Plan, *questions: planner.Share, failure: float | None = 0.05) -> str:
+    """The first sentences of the study with other questions."""
+    return question(replace(plan.study, target=planner.Survey(questions, failure)))[0]
+
+
+def test_the_questions_are_listed_with_their_accuracy(survey) -> None:
+    said = question(survey.study)[0]
+    assert said.startswith("A survey is to publish the answers to 14 questions: smokes (a share")
+    assert "age group (8 shares, each within 0.05) and visits (the mean" in said
+    assert said.endswith("accurate, except with a probability of at most 0.05 (5 %).")
+
+
+def test_a_failure_of_its_own_stands_with_each_question(survey) -> None:
+    said = asked(
+        survey,
+        planner.Share("smokes", error=0.03, failure=0.01),
+        planner.Share("drinks", error=0.03, failure=0.02),
+        failure=None,
+    )
+    assert "smokes (a share within 0.03, except with a probability of at most 0.01 (1 %))" in said
+    assert "together" not in said
+
+
+def test_a_single_question_is_not_several(survey) -> None:
+    said = asked(survey, planner.Share("smokes", error=0.03))
+    assert said == (
+        "A survey is to publish the answer to a question: smokes (a share within 0.03). It must "
+        "be that accurate, except with a probability of at most 0.05 (5 %)."
+    )
+
+
+def test_a_long_list_is_cut(survey) -> None:
+    many = [planner.Share(f"question {at}", error=0.03, times=2) for at in range(100)]
+    said = asked(survey, *many)
+    assert "answers to 200 questions" in said
+    assert "question 14 (a share within 0.03, asked 2 times) and 170 more." in said
+    assert "question 15" not in said
+    assert "more" not in asked(survey, *many[:16])
+
+
+def test_a_row_has_a_cell_for_each_column(survey) -> None:
+    rows = [dict(zip(COLUMNS, question_cells(one), strict=True)) for one in survey.questions]
+    smokes, _, visits = rows
+    assert smokes["question"] == "smokes"
+    assert (smokes["asked"], visits["asked"]) == ("once", "12 times")
+    assert visits["error"] == "10"
+    assert smokes["noise"].startswith("Laplace noise of scale 0.00")
+    assert float(smokes["ε"]) == survey.questions[0].epsilon
+    assert sum(float(row["share of privacy loss"].removesuffix(" %")) for row in rows) > 99.7
+
+
+def test_the_caption_speaks_of_repeated_questions_only_where_there_are_some(survey) -> None:
+    assert "asked several times" in " ".join(caption(survey))
+    once = replace(survey, questions=survey.questions[:2])
+    assert "asked several times" not in " ".join(caption(once))
+    assert "visits" in description(survey)
+    assert "visits" not in description(once)
+
+
+def test_a_participant_is_told_that_the_answers_count_together(survey, mean_study) -> None:
+    assert "published answers together, whoever reads them" in " ".join(meaning(survey))
+    plan = planner.solve(mean_study(12.5))
+    assert "published answer, whoever reads it" in " ".join(meaning(plan))
