@@ -129,6 +129,7 @@ OF_QUESTIONS = {
             more_is_harder=True,
             whole=True,
             limited=False,
+            priced=False,
         ),
     )
 }  # fmt: skip

@@ -132,7 +132,9 @@ def _prices(study: Study) -> tuple[Price, ...]:
         for q, row in QUANTITIES.items()
         if row.priced and (value := value_of(study, q)) is not None
     ]
-    given += [(q, value_of(study, q) or 0.0) for q in questions_varied(study)]
+    given += [
+        (q, value_of(study, q) or 0.0) for q in questions_varied(study) if QUANTITIES[q].priced
+    ]
     if not aim.attained:
         worth = _in_the_limit(study, problem, aim)
         return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)

@@ -50,8 +50,9 @@ def _differences(
         return cost(changed.regions(aim.region.delta_low)[piece])
 
     worth: dict[Varied, float | None] = {}
+    asked = [name for name in questions_varied(study) if QUANTITIES[name].priced]
     shared = () if value_of(study, "failure") is None else ("failure",)
-    for quantity in (*shared, *questions_varied(study)):
+    for quantity in (*shared, *asked):
         value = value_of(study, quantity)
         assert value is not None  # these quantities are the survey's own
         try:

@@ -47,6 +47,9 @@ def refuted(
             total += part.times * _least_signal(part, largest, least, most)
         return bool(total > signal)
     alpha = numbers.balls().number(failure)
+    # each with all of the signal fails no more than in any split
+    if sum(part.times * _failing(part, least, most)(largest) for part in parts) > alpha:
+        return True
     start = _remembered(tuple(parts), failure)
     multiplier, before = start[0], 0
     for _ in range(_MOST_MULTIPLIERS):
