@@ -372,16 +372,25 @@ class SurveyFloor(Floor):
 @lru_cache(maxsize=2**13)
 def _certain_floors(survey: SurveyFloor, n: float) -> tuple[tuple[Part, float, float], ...]:
     """Of a survey at N, remembered: limits and prices in money read them again."""
-    if survey._alone is not None:
-        failures = [floor.failure for floor in survey._alone]  # type: ignore[attr-defined]
+    if survey.failure is None:
+        failures = [part.floor.failure for part in survey.parts]  # type: ignore[attr-defined]
+    elif len(survey.parts) == 1:
+        failures = [_equal_share(survey.failure, survey.parts[0].times)]
     else:
-        assert survey.failure is not None
         shares, _ = split(survey.parts, survey.failure, survey.together.power).shares([n])
         failures = shares[:, 0].tolist()
     return tuple(
         (part, failure, float(part.at(failure).epsilon(n, 0.0)))
         for part, failure in zip(survey.parts, failures, strict=True)
     )
+
+
+def _equal_share(failure: float, times: int) -> float:
+    """What times as much, as decimals, is no more than the failure probability."""
+    share = failure / times
+    while times * decimal(share) > decimal(failure):
+        share = math.nextafter(share, 0.0)
+    return share
 
 
 def _least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:
