@@ -213,9 +213,7 @@ class SurveyFloor(Floor):
 
     def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε up to `most` is certain to miss: floors that are refuted add up to it."""
-        if not most.is_finite():
-            return False
-        number = numbers.balls().number
+        number, infinity = numbers.balls().number, numbers.balls().infinity
         n = number(participants)
         rates = []
         for part, floor in zip(self.parts, self._whole, strict=True):
@@ -225,8 +223,11 @@ class SurveyFloor(Floor):
                 continue
             quick = float(part.at(floor.failure).quick(float(participants), 0.0))  # type: ignore[attr-defined]
             near = number(quick * (1 - _NEAR)) if quick < math.inf else most
-            refuted = near > lowest and floor.surely_missed(lowest, near, participants, number(0.0))
+            possible = most.is_finite() and near > lowest
+            refuted = possible and floor.surely_missed(lowest, near, participants, number(0.0))
             rates.append(near if refuted else lowest)
+        if any(rate == infinity for rate in rates):
+            return True
         return bool(self.together.at_least(rates, self._times, delta) > most)
 
     def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
