@@ -100,7 +100,16 @@ def test_equal_questions_ask_for_as_many_floors(analysis: str) -> None:
     of = study(questions=(planner.Share("s", error=0.05, times=7),), analysis=analysis)
     one = LaplaceMean(analysis=analysis)  # type: ignore[arg-type]
     for n in (900, 2500):
-        assert floor(of, n) == 7 * one.epsilon_floor(n, 0.05, 0.05 / 7)
+        assert floor(of, n) == pytest.approx(7 * one.epsilon_floor(n, 0.05, 0.05 / 7), rel=1e-13)
+
+
+@pytest.mark.parametrize("times", [2, 3, 7, 12])
+def test_equal_shares_of_a_decimal_add_up_to_no_more(times: int) -> None:
+    """In doubles 7·(.05/7) and 12·(.05/12) are over .05."""
+    of = study(planner.Population(3000), questions=(planner.Share("s", error=0.05, times=times),))
+    plan = planner.solve(of)
+    assert plan.verdict == "feasible"
+    assert times * decimal(plan.questions[0].failure) <= decimal(0.05)
 
 
 @pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
@@ -268,6 +277,14 @@ def test_none_exists_where_a_sample_alone_is_too_far_off_for_gaussian_noise() ->
         asked = study(
             *conditions, questions=questions, failure=0.078, noise="gaussian", worst_cost=9.0
         )
+        assert planner.solve(asked).verdict == verdict
+
+
+def test_none_exists_where_one_bound_alone_is_too_far_off_among_exact_questions() -> None:
+    questions = (planner.Share("a", error=0.18), planner.Mean("b", low=0, high=1, error=0.073))
+    for people, verdict in ((276, "infeasible"), (400, "feasible")):
+        conditions = planner.Population(people), planner.PopulationAtLeast(274)
+        asked = study(*conditions, questions=questions, failure=0.055, analysis="exact")
         assert planner.solve(asked).verdict == verdict
 
 

@@ -214,9 +214,7 @@ class SurveyFloor(Floor):
 
     def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε up to `most` is certain to miss: floors that are refuted add up to it."""
-        if not most.is_finite():
-            return False
-        number = numbers.balls().number
+        number, infinity = numbers.balls().number, numbers.balls().infinity
         n = number(participants)
         rates = []
         for part, floor in zip(self.parts, self._whole, strict=True):
@@ -226,18 +224,27 @@ class SurveyFloor(Floor):
                 continue
             quick = float(part.at(floor.failure).quick(float(participants), 0.0))  # type: ignore[attr-defined]
             near = number(quick * (1 - _NEAR)) if quick < math.inf else most
-            refuted = near > lowest and floor.surely_missed(lowest, near, participants, number(0.0))
+            possible = most.is_finite() and near > lowest
+            refuted = possible and floor.surely_missed(lowest, near, participants, number(0.0))
             rates.append(near if refuted else lowest)
+        if any(rate == infinity for rate in rates):
+            return True
         return bool(self.together.at_least(rates, self._times, delta) > most)
 
     def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
+        number = numbers.balls().number
+        bounds = [floor for floor in self._whole if floor.shape != "saw-toothed"]
+        # a bound that no ε reaches with the most people is not reached with fewer
+        if any(
+            floor.epsilon(number(most), number(0.0)) == numbers.balls().infinity for floor in bounds
+        ):
+            return True
         signal = epsilon * most
         if self.approximate or not signal.is_finite():
             return False
         if any(floor.surely_missed_sizes(epsilon, least, most, delta) for floor in self._whole):
             return True
-
         from planner.mechanisms.survey.refuted import refuted
 
         return refuted(self.parts, self.failure, signal, least, most)
@@ -387,10 +394,11 @@ class SurveyFloor(Floor):
 @lru_cache(maxsize=2**13)
 def _certain_floors(survey: SurveyFloor, n: float) -> tuple[tuple[Part, float, float], ...]:
     """Of a survey at N, remembered: limits and prices in money read them again."""
-    if survey._alone is not None:
-        failures = [floor.failure for floor in survey._alone]  # type: ignore[attr-defined]
+    if survey.failure is None:
+        failures = [part.floor.failure for part in survey.parts]  # type: ignore[attr-defined]
+    elif len(survey.parts) == 1:
+        failures = [_equal_share(survey.failure, survey.parts[0].times)]
     else:
-        assert survey.failure is not None
         failures = survey._split.shares([n])[0][:, 0].tolist()
     left = 1 - (survey._proof_room if survey._alone is None else 0.0)
     return tuple(
@@ -399,6 +407,14 @@ def _certain_floors(survey: SurveyFloor, n: float) -> tuple[tuple[Part, float, f
         else (part, failure, float(part.at(failure).epsilon(n, 0.0)))
         for part, failure in zip(survey.parts, failures, strict=True)
     )
+
+
+def _equal_share(failure: float, times: int) -> float:
+    """What times as much, as decimals, is no more than the failure probability."""
+    share = failure / times
+    while times * decimal(share) > decimal(failure):
+        share = math.nextafter(share, 0.0)
+    return share
 
 
 def _least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:

@@ -5,7 +5,8 @@ splits with Σ tᵢ·fᵢ(yᵢ) ≤ α have
 
     Σ tᵢ·yᵢ ≥ Σ tᵢ·min over y of (y + λ·fᵢ(y)) − λα,
 
-and a cell [a, b] of y is nowhere under a + λ·fᵢ(b). No convexity is needed.
+and a cell [a, b] of y is nowhere under a + λ·fᵢ(b), and is left out where fᵢ(b) > α by itself. No
+convexity is needed.
 """
 
 import heapq
@@ -55,7 +56,7 @@ def refuted(
     for _ in range(_MOST_MULTIPLIERS):
         total, failing = -alpha * multiplier, 0.0
         for part in parts:
-            lowest, at = _lowest(part, multiplier, largest, least, most)
+            lowest, at = _lowest(part, alpha, multiplier, largest, least, most)
             total += part.times * lowest
             failing += part.times * at
         if total > signal:
@@ -84,14 +85,16 @@ def _failing(part: Part, least: int, most: int) -> "Callable[[float], arb]":
 
 
 def _lowest(
-    part: Part, multiplier: float, largest: float, least: int, most: int
+    part: Part, alpha: "arb", multiplier: float, largest: float, least: int, most: int
 ) -> "tuple[arb, float]":
-    """What y + λ·f(y) is nowhere under, and about f there."""
+    """What y + λ·f(y) is nowhere under where f(y) ≤ α, and about f there."""
     fails = _failing(part, least, most)
     ball = type(numbers.balls().infinity)
 
     def bound(start: float, end: float) -> tuple[float, float, float, float]:
         failure = fails(end)
+        if failure > alpha:
+            return math.inf, start, end, float(failure.mid())
         low = float((start + multiplier * failure).lower())
         return math.nextafter(low, -math.inf), start, end, float(failure.mid())
 

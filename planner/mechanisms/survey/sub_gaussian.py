@@ -30,6 +30,8 @@ def least_rate(participants: Number, error: Number, failure: Number) -> Number:
 
         with np.errstate(divide="ignore"):
             return 1 / np.sqrt(np.maximum(variance, 0.0))
-    if not variance > 0:
+    if variance > 0:
+        return 1 / system.sqrt(variance)
+    if variance <= 0:
         return system.infinity
-    return 1 / system.sqrt(variance)
+    return system.number(0).union(system.infinity)  # too close to call
