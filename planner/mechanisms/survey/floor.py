@@ -7,44 +7,27 @@ proportion to what one more nat costs question i; besides, a question given all 
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
-from planner.mechanisms.survey.split import Part, Split, split
+from planner.mechanisms.survey.any_split import at_any_split
+from planner.mechanisms.survey.shares import Share, certain, fewest_digits, splitting
+from planner.mechanisms.survey.split import Part, Split
 from planner.mechanisms.survey.together import Added, Together
-from planner.numbers import Array, Number, NumberSystem, decimal, round_down, round_up
+from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:
     import sympy
 
 _SHAPES: tuple[Shape, ...] = ("saw-toothed", "falling", "convex")
-_MOST_DIGITS, _DIGITS = 17, 15
-_PROOF_ROOM = 1e-4
 _MOST_WRITTEN = 8
 """More kinds of questions are not written out in formulas."""
 _NEAR = 1e-6
 _NEAR_NATS = 1e-3
-_APART = 1e-4
-"""How far apart, as a fraction, the points lie between which a best share is enclosed."""
-
-
-class Share(NamedTuple):
-    """What one question gets of a plan.
-
-    Attributes:
-        part: the question.
-        rate: ε, or sensitivity/σ, of each time that it is asked.
-        failure: αᵢ, likewise.
-    """
-
-    part: Part
-    rate: float
-    failure: float
 
 
 @dataclass(frozen=True)
@@ -114,7 +97,7 @@ class SurveyFloor(Floor):
         floors = self._certain(participants)
         rates, times = [rate for _, _, rate in floors], [part.times for part in self.parts]
         factor = max(self.together.raised(rates, times, epsilon, delta), 1.0)
-        return [Share(part, _short(rate, rate * factor), a) for part, a, rate in floors]
+        return [Share(part, fewest_digits(rate, rate * factor), a) for part, a, rate in floors]
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε, for certain; balls where no question is analysed exactly."""
@@ -128,8 +111,8 @@ class SurveyFloor(Floor):
 
         if all(part.floor.shape != "saw-toothed" for part in self.parts):
             return self._of_bounds(np.asarray(participants, dtype=float), delta)
-        found = np.vectorize(lambda n: self.epsilon(float(n), delta), otypes=[float])(participants)
-        return found if np.ndim(found) else float(found)
+        least = np.vectorize(lambda n: self.epsilon(float(n), delta), otypes=[float])(participants)
+        return least if np.ndim(least) else float(least)
 
     def _of_bounds(self, n: Array, delta: Number) -> Array:
         """Over an array of N, where all floors are formulas."""
@@ -273,19 +256,10 @@ class SurveyFloor(Floor):
         return [part.at(share) for part in self.parts]
 
     @property
-    def _proof_room(self) -> float:
-        """By what part of α the shares together stay under it, where proofs close to it are long.
-
-        A proof by cells takes as many as one over the root of what is left.
-        """
-        exact = any(part.floor.shape == "saw-toothed" for part in self.parts)
-        return _PROOF_ROOM if exact else 0.0
-
-    @property
     def _split(self) -> Split:
         """The shares of α at each N."""
         assert self.failure is not None
-        return split(self.parts, self.failure * (1 - self._proof_room), self.together.power)
+        return splitting(self.parts, self.failure, self.together.power)
 
     @property
     def _alone(self) -> list[Floor] | None:
@@ -295,7 +269,7 @@ class SurveyFloor(Floor):
 
     def _certain(self, participants: Number) -> tuple[tuple[Part, float, float], ...]:
         """Each question's share of α, rounded down, and its certain floor in rates."""
-        return _certain_floors(self, float(participants))
+        return certain(self.parts, self.failure, self.together.power, float(participants))
 
     def _of(self, rates: Sequence[float], delta: Number) -> float:
         if not max(rates) < math.inf:
@@ -324,7 +298,8 @@ class SurveyFloor(Floor):
             )
             costs.append((more - less) / (2 * _NEAR_NATS))
         whole = sum(n * cost for n, cost in zip(self._times, costs, strict=True))
-        return self._at_any_split([self.failure * cost / whole for cost in costs], signal, system)
+        shares = [self.failure * cost / whole for cost in costs]
+        return at_any_split(self.parts, self.failure, shares, signal, system)
 
     def _ball(self, participants: Number, delta: Number) -> Number:
         """Between what the shares need and what every split is certain to need."""
@@ -348,94 +323,5 @@ class SurveyFloor(Floor):
         def floor(part: Part, failure: Number) -> Number:
             return part.at(failure).epsilon(participants, number(0.0))
 
-        return enough.union(self._at_any_split(failures, floor, numbers.balls()))
-
-    def _at_any_split(
-        self,
-        failures: Sequence[float],
-        value: Callable[[Part, Number], Number],
-        system: NumberSystem,
-    ) -> Number:
-        """What the values add up to at least, over all splits; about there in floats.
-
-        With any multiplier λ, Σ tᵢgᵢ(αᵢ) ≥ Σ tᵢ·min(gᵢ(a) + λa) − λα where Σ tᵢαᵢ ≤ α. A convex
-        function is nowhere under the lines through two of its points outside of these, so between
-        two points it is over the lines through their neighbours. What is not known to be convex up
-        to α, or to turn near a, counts as if it had all of α.
-        """
-        assert self.failure is not None
-        total: Number = system.number(0.0)
-        if system is numbers.FLOATS:
-            for part, a in zip(self.parts, failures, strict=True):
-                total += part.times * value(part, a)
-            return total
-        convex, slopes = [], []
-        for part, a in zip(self.parts, failures, strict=True):
-            if not part.convex or part.at(self.failure).shape == "falling":
-                total += part.times * value(part, system.number(self.failure))
-                continue
-            points = [a * (1 + k * _APART) for k in (-1.0, 0.0, 1.0)]
-            exact = [type(total)(point) for point in points]
-            at = [value(part, point) for point in exact]
-            convex.append((part, exact, at))
-            slopes.append(float(((at[0] - at[2]) / (exact[2] - exact[0])).mid()))
-        if not convex:
-            return total
-        multiplier = type(total)(sorted(slopes)[len(slopes) // 2])
-        for part, points, at in convex:
-            raised = [g + multiplier * point for g, point in zip(at, points, strict=True)]
-            least = _least_of_convex(points, raised)
-            if least is None:
-                least = value(part, system.number(self.failure))
-            total += part.times * least
-        return total - multiplier * system.number(self.failure)
-
-
-@lru_cache(maxsize=2**13)
-def _certain_floors(survey: SurveyFloor, n: float) -> tuple[tuple[Part, float, float], ...]:
-    """Of a survey at N, remembered: limits and prices in money read them again."""
-    if survey.failure is None:
-        failures = [part.floor.failure for part in survey.parts]  # type: ignore[attr-defined]
-    elif len(survey.parts) == 1:
-        failures = [_equal_share(survey.failure, survey.parts[0].times)]
-    else:
-        failures = survey._split.shares([n])[0][:, 0].tolist()
-    left = 1 - (survey._proof_room if survey._alone is None else 0.0)
-    return tuple(
-        (part, round_down(failure / left, _DIGITS), float(part.at(failure).epsilon(n, 0.0)))
-        if left < 1
-        else (part, failure, float(part.at(failure).epsilon(n, 0.0)))
-        for part, failure in zip(survey.parts, failures, strict=True)
-    )
-
-
-def _equal_share(failure: float, times: int) -> float:
-    """What times as much, as decimals, is no more than the failure probability."""
-    share = failure / times
-    while times * decimal(share) > decimal(failure):
-        share = math.nextafter(share, 0.0)
-    return share
-
-
-def _least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:
-    """What a convex function is nowhere under, where it is least about the middle of three points.
-
-    Left of the middle it is over the line through the other two, and right of it likewise; beyond
-    the outer points it only rises. None where it is not certain to turn between them.
-    """
-    a, b, c = values
-    if not (a >= b and c >= b):
-        return None
-    left, right = (b - a) / (points[1] - points[0]), (c - b) / (points[2] - points[1])
-    from_left = b - right * (points[1] - points[0])
-    from_right = b + left * (points[2] - points[1])
-    return from_left.min(from_right)
-
-
-def _short(least: float, most: float) -> float:
-    """The number with the fewest digits in [least, most], else the least."""
-    for digits in range(1, _MOST_DIGITS + 1):
-        rounded = round_up(least, digits)
-        if rounded <= most:
-            return rounded
-    return least
+        least = at_any_split(self.parts, self.failure, failures, floor, numbers.balls())
+        return enough.union(least)

@@ -147,11 +147,11 @@ class Composed(Together):
         if system is numbers.arrays():
             import numpy as np
 
-            found = [
+            totals = [
                 _composed(tuple(map(float, row)), tuple(times), float(delta))
                 for row in np.moveaxis(np.array(rates), 0, -1).reshape(-1, len(times))
             ]
-            return np.array(found).reshape(np.shape(rates[0]))
+            return np.array(totals).reshape(np.shape(rates[0]))
         return _composed(tuple(map(float, rates)), tuple(times), float(delta))
 
     def quick(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
