@@ -18,8 +18,9 @@ _PROVABLE = 0.9
 """That none exists must be proved where not even this part of the least ε is allowed."""
 _OPTIMAL = 0.1
 """Splits keep the sum of squares small, which is not quite the optimal composition's least ε."""
-_NOT_CONVEX = 0.01
-"""Over α = 1/4 floors are not proven to be convex in α, and the split found may not be the best."""
+_ROUGH, _FEW = 0.01, 30
+"""Where floors are not proven to be convex in α, over 1/4, or are rough, in exact studies of few
+people, the split found may not be the best."""
 
 
 def differences(case: Case) -> list[Difference]:
@@ -42,7 +43,8 @@ def _compared(case: Case, answer: Any) -> Iterator[tuple[str, str]]:
     if answer.verdict == "feasible":
         yield from _broken(case, answer)
     loose = 1 + _PRINTED + (_OPTIMAL if case.optimal else 0.0)
-    loose += _NOT_CONVEX if case.failure > CONVEX_UP_TO else 0.0
+    rough = case.analysis == "exact" and case.most < _FEW
+    loose += _ROUGH if rough or case.failure > CONVEX_UP_TO else 0.0
     hard = {n: least_epsilon(case, n, case.failure * (1 - _ROOM)) * loose for n in sizes}
     allowed = {n: epsilon for n, epsilon in hard.items() if case.allowed(n, epsilon)}
     if answer.verdict == "undecided":
