@@ -288,6 +288,28 @@ def test_none_exists_where_one_bound_alone_is_too_far_off_among_exact_questions(
         assert planner.solve(asked).verdict == verdict
 
 
+def test_none_exists_at_any_rate_where_samples_alone_are_too_far_off() -> None:
+    asked = study(
+        planner.Population(14), questions=(planner.Share("a", error=0.3, times=2),), failure=0.034,
+        analysis="exact",
+    )  # fmt: skip
+    assert planner.solve(asked).verdict == "infeasible"
+
+
+def test_a_sample_that_is_off_by_little_is_helped_by_noise() -> None:
+    """At N = 27 counts are off by .02 at mean 1/2, and without noise no split would do."""
+    questions = (planner.Share("a", error=0.24), planner.Mean("b", low=0, high=1, error=0.47))
+    conditions = planner.Population(27), planner.Delta(1e-8)
+    plan = planner.solve(
+        study(
+            *conditions, questions=questions, failure=0.013, noise="gaussian", analysis="exact",
+            worst_cost=10.0,
+        )
+    )  # fmt: skip
+    assert (plan.verdict, plan.participants) == ("feasible", 27)
+    assert plan.epsilon == pytest.approx(19.93467, rel=1e-5)
+
+
 def test_a_failure_probability_for_each_question() -> None:
     own = (
         planner.Histogram("age group", groups=4, error=0.05, failure=0.02),

@@ -26,6 +26,7 @@ _INNER = 8
 _FEWEST = 256
 """About how many means are tried where few people make few cells."""
 _REFINED = 4
+_NEAREST = 1e-14
 
 
 def decimal(value: float) -> Fraction:
@@ -138,6 +139,19 @@ def _parts(n: int) -> int:
     return max(_INNER, _FEWEST // n)
 
 
+@lru_cache(maxsize=512)
+def near_ends(n: int, error: float, mean_range: tuple[float, float]) -> Means:
+    """Means ever nearer to 0 and 1, where a count's chance vanishes as it comes to its edge."""
+    ends, parts = tipping(n, error, mean_range), np.geomspace(_NEAREST, 1, 100)[:-1]
+    blocks = [np.zeros(0)]
+    if len(ends) > 1 and ends[0] == 0:
+        blocks.append(float(ends[1]) * parts)
+    if len(ends) > 1 and ends[-1] == 1:
+        blocks.append(1 - float(1 - ends[-2]) * parts)
+    means, t = np.sort(np.concatenate(blocks)), float(decimal(error))
+    return Means(means, n * (means + t), n * (means - t))
+
+
 class Worst(NamedTuple):
     """The largest failure probability over a range, and the mean where it is."""
 
@@ -182,4 +196,32 @@ def worst(kind: str, rate: float, n: int, error: float, mean_range: tuple[float,
         value = max(-float(refined.fun), float(values[cell, peak]))
         if value > found.value:
             found = Worst(value, moved(float(best_mean)))
-    return found
+    return (
+        found if kind == "geometric" else _worse_near_ends(found, kind, rate, n, error, mean_range)
+    )
+
+
+def _worse_near_ends(
+    found: Worst, kind: str, rate: float, n: int, error: float, mean_range: tuple[float, float]
+) -> Worst:
+    """The same, or what is worse near the means 0 and 1: peaks that grids miss at high rates."""
+    ends = near_ends(n, error, mean_range)
+    if not len(ends.mean):
+        return found
+    values = failures(kind, np.array([rate]), n, ends)[:, 0]
+    peak = int(np.argmax(values))
+    if values[peak] <= found.value:
+        return found
+    t = float(decimal(error))
+
+    def at_mean(mean: float) -> Means:
+        return Means(*(np.array([x]) for x in (mean, n * (mean + t), n * (mean - t))))
+
+    refined = minimize_scalar(
+        lambda m: -float(failures(kind, np.array([rate]), n, at_mean(m))[0, 0]),
+        bounds=(ends.mean[max(peak - 1, 0)], ends.mean[min(peak + 1, len(values) - 1)]),
+        method="bounded",
+        options={"xatol": 1e-6 * min(ends.mean[peak], 1 - ends.mean[peak])},
+    )
+    mean = float(refined.x) if -refined.fun >= values[peak] else float(ends.mean[peak])
+    return Worst(max(-float(refined.fun), float(values[peak])), at_mean(mean))

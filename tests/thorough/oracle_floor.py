@@ -18,7 +18,7 @@ from tests.thorough import oracle_exact as exact
 
 Array = np.ndarray
 _GRID = 220
-_FAR = 2000.0
+_FAR, _FARTHEST = 2000.0, 1e10
 _ROUNDS = 60
 _CLOSE = 1e-8
 _FEW = 40
@@ -45,7 +45,14 @@ def least_rate(
     """The least allowed rate of at least `at_least`; ∞ where none is found."""
     start = max(noise_alone(kind, n, error, failure) * (1 - 1e-12), at_least, 1e-300)
     nodes = exact.tipping(n, error, mean_range)
-    grid = np.geomspace(start, max(_FAR, 8 * start, _farthest(n, error, failure, nodes)), _GRID)
+    far = max(_FAR, 8 * start, _farthest(n, error, failure, nodes))
+    # where a count's chance vanishes as it comes to its edge, the rate falls off as a power only
+    while exact.worst(kind, far, n, error, mean_range).value > failure and far < _FARTHEST:
+        less = exact.worst(kind, 8 * far, n, error, mean_range).value
+        if less > exact.worst(kind, far, n, error, mean_range).value / 2:
+            break
+        far *= 8
+    grid = np.geomspace(start, far, _GRID)
     if len(nodes) > _FEW:  # the others are taken in where they turn out to be worse
         chosen = np.unique(np.linspace(0, len(nodes) - 1, _FEW).astype(int))
         nodes = tuple(nodes[i] for i in chosen)

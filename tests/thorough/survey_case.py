@@ -45,7 +45,7 @@ class Case:
 
     def cost(self, n: int, epsilon: float) -> float:
         """Money."""
-        owed = math.expm1(min(epsilon, 600.0)) * self.base_cost + self.spent * self.worst_cost
+        owed = math.expm1(min(epsilon, 709.0)) * self.base_cost + self.spent * self.worst_cost
         return n * (owed + self.per_person)
 
     def allowed(self, n: int, epsilon: float) -> bool:

@@ -207,8 +207,7 @@ class SurveyFloor(Floor):
                 continue
             quick = float(part.at(floor.failure).quick(float(participants), 0.0))  # type: ignore[attr-defined]
             near = number(quick * (1 - _NEAR)) if quick < math.inf else most
-            possible = most.is_finite() and near > lowest
-            refuted = possible and floor.surely_missed(lowest, near, participants, number(0.0))
+            refuted = near > lowest and floor.surely_missed(lowest, near, participants, number(0.0))
             rates.append(near if refuted else lowest)
         if any(rate == infinity for rate in rates):
             return True

@@ -24,6 +24,8 @@ _NEAR = 1.2
 """How far beyond known sizes, as a ratio, theirs are where a search begins."""
 _FARTHEST = 1.0
 _NO_NOISE = 1e4
+_FACTORS = (2.0, 3.0, 4.0, 6.0, 10.0)
+"""Where noise helps most, in units of what noise alone needs."""
 _TINY = 1e-300
 _DIGITS = 15
 
@@ -94,6 +96,9 @@ def _best(
     numbers = np.array([part.times * part.numbers for part in parts], dtype=float)[:, None]
     alone = _each(parts, np.full((len(parts), len(n)), _NO_NOISE), n)
     rest = failure - np.sum(times * alone, axis=0)
+    off = np.flatnonzero(rest <= failure * 1e-12)
+    if off.size:
+        rest[off] = failure - np.sum(times * _with_noise(parts, failure, alone[:, off], n[off]), 0)
     possible = rest > failure * 1e-12
     share = np.where(possible, rest, failure) * numbers / np.sum(numbers) / times
     start = [part.at(a).of_noise(n, 0.0) for part, a in zip(parts, share, strict=True)]
@@ -111,6 +116,12 @@ def _best(
         np.where(possible, failures, failure / np.sum(times))
     )
     return rounded, np.where(possible, np.exp(x), np.inf)
+
+
+def _with_noise(parts: Sequence[Part], failure: float, alone: Array, n: Array) -> Array:
+    """The least failure probabilities, where noise helps: a sample may be off by very little."""
+    needed = np.array([part.at(failure).of_noise(n, 0.0) for part in parts])
+    return np.min([alone, *(_each(parts, factor * needed, n) for factor in _FACTORS)], axis=0)
 
 
 def _newton(
