@@ -14,7 +14,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from planner import numbers
-from planner.answer.problem.problem import problem
+from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
 from planner.answer.search.saw_tooth import closing_in
 from planner.mechanisms.floor import MechanismFloor
@@ -81,7 +81,7 @@ def _best(floors: list[tuple[MechanismFloor, Region]]) -> _Least:
 
 def _floors(study: Study) -> list[tuple[MechanismFloor, Region]]:
     """What accuracy asks, with each region of the other conditions."""
-    question = problem(study)
+    question = problem_of(study)
     floor = question.goals[0].floor
     assert isinstance(floor, MechanismFloor)  # of an error and a failure probability
     others = question.without(*question.goals)

@@ -111,9 +111,6 @@ def problem_of(study: Study) -> Problem:
     return Problem(conditions, study.individual, study.costs)
 
 
-problem = problem_of
-
-
 def _goal(study: Study) -> Goal:
     """The target with the floor that it asks of the mechanism, or of any release of a count."""
     if study.survey is not None:

@@ -22,8 +22,8 @@ def each_size_excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
     if len(problem.goals) != 1 or (problem.approximate and low < high):
         return None
     regions = problem.regions(low)
-    found = all(_excluded(region, problem.goals[0], sizes) for region in regions)
-    return "each size" if found else None
+    all_excluded = all(_excluded(region, problem.goals[0], sizes) for region in regions)
+    return "each size" if all_excluded else None
 
 
 def _excluded(region: Region, goal: Goal, sizes: int) -> bool:

@@ -33,8 +33,8 @@ def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | 
         return _at(problem, objective, tolerance, low)
     if problem.saw_toothed:
         return _on_grids(problem, objective, tolerance)
-    found = _branch_and_bound(problem, objective, tolerance, _CLOSE)
-    return found and _polished(problem, objective, tolerance, *found)
+    best = _branch_and_bound(problem, objective, tolerance, _CLOSE)
+    return best and _polished(problem, objective, tolerance, *best)
 
 
 def feasible(problem: Problem) -> bool:
@@ -116,9 +116,9 @@ def _branch_and_bound(
         middle = split(low, high)
         if middle is None:
             continue
-        found = _at(problem, objective, tolerance, middle)
-        if found and (best is None or found.value < best.value):
-            best, best_delta = found, middle
+        plan = _at(problem, objective, tolerance, middle)
+        if plan and (best is None or plan.value < best.value):
+            best, best_delta = plan, middle
         for cell in ((low, middle), (middle, high)):
             relaxed = _at(problem, objective, tolerance, *cell)
             if relaxed:
@@ -134,8 +134,8 @@ def _grid(low: float, high: float) -> list[float]:
 def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
     """The best plan, as far as grids of δ see."""
     grid = _grid(*problem.delta_bounds)
-    found = {delta: _at(problem, objective, tolerance, delta) for delta in grid}
-    plans = {delta: plan for delta, plan in found.items() if plan}
+    by_delta = {delta: _at(problem, objective, tolerance, delta) for delta in grid}
+    plans = {delta: plan for delta, plan in by_delta.items() if plan}
     if not plans:
         return None
     delta = min(plans, key=lambda d: plans[d].value)
@@ -163,9 +163,9 @@ def _polished(
         return best
 
     def value(log_delta: float) -> float:
-        found = _at(problem, objective, tolerance, math.exp(log_delta))
+        plan = _at(problem, objective, tolerance, math.exp(log_delta))
         # worse than any plan worth having, but finite: the search fits parabolas
-        return min(found.value if found else math.inf, 10 * best.value + 1)
+        return min(plan.value if plan else math.inf, 10 * best.value + 1)
 
     exact = 3e-2 if problem.saw_toothed else 1e-6
     low, high = problem.delta_bounds

@@ -39,14 +39,14 @@ def failure_probability(
     low, high = mean_range
     if kind == "laplace" and low == high:
         r, n, t = (np.asarray(x, dtype=float) for x in (rate, participants, error))
-        found = np.minimum(laplace_noise.failure_at(r, n, t, np.float64(low)), 1.0)
+        failures = np.minimum(laplace_noise.failure_at(r, n, t, np.float64(low)), 1.0)
     else:
 
         def worst(r: float, n: float, t: float) -> float:
             return _worst(kind, float(r), float(n), float(t), mean_range)
 
-        found = np.vectorize(worst, otypes=[float])(rate, participants, error)
-    return float(found) if np.ndim(found) == 0 else found
+        failures = np.vectorize(worst, otypes=[float])(rate, participants, error)
+    return float(failures) if np.ndim(failures) == 0 else failures
 
 
 @lru_cache(maxsize=4096)
@@ -77,8 +77,8 @@ def least_rate(
     def least(n: float, t: float, a: float) -> float:
         return frontier.least_rate(noise_of(kind), float(n), Asked(float(t), float(a), mean_range))
 
-    found = np.vectorize(least, otypes=[float])(participants, error, failure)
-    return float(found) if np.ndim(found) == 0 else found
+    rates = np.vectorize(least, otypes=[float])(participants, error, failure)
+    return float(rates) if np.ndim(rates) == 0 else rates
 
 
 def _whole(participants: Number) -> None:

@@ -124,10 +124,10 @@ class Normal(NamedTuple):
 def _chances(n: int, window: Counts, odds: "arb") -> "list[arb]":
     """C(n, k)·o^k over a range of counts."""
     first, last = window
-    found = [_series(n, (first, first), odds)]
+    terms = [_series(n, (first, first), odds)]
     for k in range(first, last):
-        found.append(found[-1] * (odds * (n - k) / (k + 1)))
-    return found
+        terms.append(terms[-1] * (odds * (n - k) / (k + 1)))
+    return terms
 
 
 Edges = tuple["arb", "arb"]
@@ -247,11 +247,11 @@ def _kept_ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
     from flint import arb_poly
 
     low, high = counts
-    found: list[arb] = []
+    coefficients: list[arb] = []
     for block in range(low // _BLOCK, high // _BLOCK + 1):
         first = block * _BLOCK
-        found += _coefficients(n, block)[max(low - first, 0) : high - first + 1]
-    return arb_poly(found[::-1] if downwards else found)
+        coefficients += _coefficients(n, block)[max(low - first, 0) : high - first + 1]
+    return arb_poly(coefficients[::-1] if downwards else coefficients)
 
 
 @lru_cache(maxsize=4096)
@@ -261,7 +261,7 @@ def _coefficients(n: int, block: int) -> "list[arb]":
 
     k = block * _BLOCK
     ways = arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()
-    found = [ways.exp()]
+    coefficients = [ways.exp()]
     for j in range(k, min(k + _BLOCK - 1, n)):
-        found.append(found[-1] * (n - j) / (j + 1))
-    return found
+        coefficients.append(coefficients[-1] * (n - j) / (j + 1))
+    return coefficients

@@ -129,12 +129,12 @@ def rates_surely_over(
         at = rational(Fraction(middle))
         if _WIDE < high / low < NO_NOISE and any(over(mean, at, at) for mean in known):
             return False  # only the width of the cell is in the way
-        found = worst(middle)
-        if found in known:
+        mean = worst(middle)
+        if mean in known:
             return False
         del known[_MOST_KNOWN:]
-        known.insert(0, found)
-        return over(found, low, high)
+        known.insert(0, mean)
+        return over(mean, low, high)
 
     return all_fail(fails, least, most)
 
@@ -154,8 +154,8 @@ def smooth_surely_over(
     def over(mean: Mean, low: "arb", high: "arb") -> bool:
         exact = asked.exact(mean)
         edges = exact_edges(participants, decimal(error), exact)
-        found = failure_ball(noise(high, low), participants, edges, rational(exact), alpha)
-        return bool(found > failure)
+        failing = failure_ball(noise(high, low), participants, edges, rational(exact), alpha)
+        return bool(failing > failure)
 
     return rates_surely_over(over, worst, likely_worst(error, asked.mean_range), least, most)
 

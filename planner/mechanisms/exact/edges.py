@@ -55,9 +55,9 @@ def tips(
     Only those in the range [low, high].
     """
     above, below = edges(n, error, left, right)
-    found = (Fraction(above, n) - error, Fraction(below, n) + error)
+    tipping = (Fraction(above, n) - error, Fraction(below, n) + error)
     return [
-        mean for mean in found if left <= mean <= right and decimal(low) <= mean <= decimal(high)
+        mean for mean in tipping if left <= mean <= right and decimal(low) <= mean <= decimal(high)
     ]
 
 

@@ -48,11 +48,11 @@ class Frontier:
         tabled = (sizes < _TABLE) & (sizes % 1 == 0)
         self._grow(int(np.max(sizes, where=tabled, initial=1.0)))
         at = np.where(tabled, sizes, 0).astype(int)
-        found = np.where(tabled, self._table[at], np.nan)
-        if np.isnan(found).any():
-            self._fill(at[tabled & np.isnan(found)])
-            found = np.where(tabled, self._table[at], self._others(sizes, tabled))
-        return found.reshape(n.shape)
+        rates = np.where(tabled, self._table[at], np.nan)
+        if np.isnan(rates).any():
+            self._fill(at[tabled & np.isnan(rates)])
+            rates = np.where(tabled, self._table[at], self._others(sizes, tabled))
+        return rates.reshape(n.shape)
 
     def _grow(self, largest: int) -> None:
         size = len(self._table)
@@ -75,10 +75,10 @@ class Frontier:
         if asked:
             rates = _quick_rates(self._noise, self._asked, np.array(asked))
             self._beyond.update(zip(asked, rates.tolist(), strict=True))
-        found = np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
+        rates = np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
         if len(self._beyond) > _MOST_BEYOND:
             self._beyond.clear()
-        return found
+        return rates
 
 
 @lru_cache(maxsize=32)
@@ -120,13 +120,13 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
         rate = float(search.least()[0])
         if math.isinf(rate):
             return math.inf
-        found = noise.worst_mean(rate, n, asked)
-        if found.most <= failure:
+        worst = noise.worst_mean(rate, n, asked)
+        if worst.most <= failure:
             return rate
-        if found.mean in means:  # only the bracket's width is in the way: some rate more, then
-            goal *= max(min(failure / found.most, 1 - step), 0.5)
+        if worst.mean in means:  # only the bracket's width is in the way: some rate more, then
+            goal *= max(min(failure / worst.most, 1 - step), 0.5)
             step *= 2
-        means.append(found.mean)
+        means.append(worst.mean)
         lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before
     raise ArithmeticError(
         f"no smallest noise rate was found for N = {n:g}, error {error:g} and failure {failure:g}"

@@ -77,24 +77,24 @@ def worst_mean(
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
         width, steep = right - left, log_bend(r, n, np.minimum(left, 1 - right))
-        found = np.minimum(seen + width**2 / 8 * most_bent, cells.by_log_chord(seen, width, steep))
+        bounds = np.minimum(seen + width**2 / 8 * most_bent, cells.by_log_chord(seen, width, steep))
         # order moves an edge by nw, and so a tail of about the goal by the x/σ-th part of that
         x = min(n * error * r, math.sqrt(-2 * math.log(goal)) if 0 < goal < 1 else 0.0)
         by_order = seen * n * (right - left) * (1 + x * r)
-        doubtful = (found > goal) & (3 * by_order < found - seen)
+        doubtful = (bounds > goal) & (3 * by_order < bounds - seen)
         if doubtful.any():
             crude = _crude(r, n, error, left[doubtful], right[doubtful])
-            found[doubtful] = np.minimum(found[doubtful], crude)
-        return found
+            bounds[doubtful] = np.minimum(bounds[doubtful], crude)
+        return bounds
 
     def value(mean: Array) -> Array:
         return failure_at(r, n, error, mean)
 
     smallest = 0.0 if enough else _SMALLEST  # what is enough may be less than that
-    found = bracket(
+    worst = bracket(
         value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS), smallest
     )
-    return found._replace(most=found.most + _UNSEEN)
+    return worst._replace(most=worst.most + _UNSEEN)
 
 
 def _crude(rate: float, n: float, error: float, left: Array, right: Array) -> Array:
@@ -181,9 +181,9 @@ def sizes_surely_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
     if rate < alone:
         return True
     noise, edge = Normal(rate, alone), least * half + excess
-    found = 2 * upper_ball(noise, least, edge, (half, half), float(failure.mid()))
+    failing = 2 * upper_ball(noise, least, edge, (half, half), float(failure.mid()))
     beyond = 2 * (-2 * (excess - half) ** 2 / most).exp()
-    return bool(found - (most - least) * rate**2 * beyond * 31 / 1000 > failure)
+    return bool(failing - (most - least) * rate**2 * beyond * 31 / 1000 > failure)
 
 
 def _parts(rate: Array, n: Array, error: float, mean: Array) -> Array:
@@ -197,16 +197,16 @@ def _worst_mean(rate: float, n: float, asked: Asked) -> WorstMean:
     bound = _bound(rate, n, error)
     if bound <= failure:
         return WorstMean(0.0, bound, 0.5)
-    found = worst_mean(rate, n, error, mean_range, enough=failure)
-    return found._replace(most=min(found.most, bound))
+    worst = worst_mean(rate, n, error, mean_range, enough=failure)
+    return worst._replace(most=min(worst.most, bound))
 
 
 def _bound(rate: float, n: float, error: float) -> float:
     # sample and noise together are sub-Gaussian
-    found = 2 * math.exp(-((n * error * rate) ** 2) / (n * rate**2 / 2 + 2))
+    hoeffding = 2 * math.exp(-((n * error * rate) ** 2) / (n * rate**2 / 2 + 2))
     if n * error <= 1:
-        return found
-    return min(found, float(large_study.gaussian_by_normal_sample(rate, n, n * error - 1)))
+        return hoeffding
+    return min(hoeffding, float(large_study.gaussian_by_normal_sample(rate, n, n * error - 1)))
 
 
 def _enough(n: Array, error: float, failure: float) -> Array:

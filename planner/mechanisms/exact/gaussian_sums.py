@@ -51,7 +51,7 @@ def beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Arr
     # beyond so many the sample is as good as normal: whether a count lies just on an edge is all
     # that tells them apart
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        found = sides * ndtr(-off / np.sqrt(variance + 1 / r**2))
+        failures = sides * ndtr(-off / np.sqrt(variance + 1 / r**2))
     order = np.argsort(count)
     order = order[(terms <= _MOST_TERMS)[order]]
     done, total = 0, len(order)
@@ -59,9 +59,9 @@ def beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Arr
         longest = int(count[order[min(done + _BLOCK // int(count[order[done]]), total) - 1]])
         rows = order[done : done + max(1, _BLOCK // longest)]
         columns = [x[rows, None] for x in (r, size, m, off, first, last, step)]
-        found[rows] = _summed(columns, sides)
+        failures[rows] = _summed(columns, sides)
         done += len(rows)
-    return found.reshape(shape)
+    return failures.reshape(shape)
 
 
 def _summed(columns: list[Array], sides: int) -> Array:

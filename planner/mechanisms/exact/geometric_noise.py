@@ -144,7 +144,7 @@ def _largest_inside(
     """The largest failure probability at the tips inside cells, and where it is."""
     apart, near = math.ceil(2 * n * error), n * float(error)
     far = max(apart - near, near)
-    found: tuple[float, Mean] = (0.0, 0.0)
+    worst: tuple[float, Mean] = (0.0, 0.0)
     for means, beside, off in zip(
         tips_of_cells(n, float(error), left, right),
         ((near, far), (far, near)),
@@ -156,8 +156,8 @@ def _largest_inside(
             values = both_sides(epsilon, float(n), inside, *beside)
             best = int(np.argmax(values))
             count = round(n * (float(inside[best]) - float(off)))
-            found = max(found, (min(1.0, float(values[best])), Fraction(count, n) + off))
-    return found
+            worst = max(worst, (min(1.0, float(values[best])), Fraction(count, n) + off))
+    return worst
 
 
 def _largest(epsilon: float, n: int, error: float, means: Sequence[Fraction]) -> tuple[float, Mean]:
@@ -244,8 +244,8 @@ def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:
     bound = large_study.bound(epsilon, n, error, mean_range, whole=True)
     if bound <= failure:
         return WorstMean(0.0, float(bound), 0.5)
-    found = worst_mean(epsilon, int(n), error, mean_range, enough=failure)
-    return found._replace(most=min(found.most, float(bound)))
+    worst = worst_mean(epsilon, int(n), error, mean_range, enough=failure)
+    return worst._replace(most=min(worst.most, float(bound)))
 
 
 def _bound(epsilon: float, n: float, error: float) -> float:

@@ -49,17 +49,17 @@ def likely_parts(epsilon: Array, n: Array, error: float, mean_range: tuple[float
     t = decimal(error)
     apart = whole_from(n, 2 * t)
     mirrored = low + high != 1  # where the range is its own mirror image, one kind of tip is enough
-    found = []
+    rows = []
     near, far = n * error, np.maximum(apart - n * error, n * error)
     for anchor in anchors(error, mean_range):
         centre = min(max(decimal(anchor), low), high)
         above, below = whole_from(n, centre + t), -whole_from(n, t - centre)
-        found += [((above - step) / n - error, near, far) for step in (0, 1)]
-        found += [((below + step) / n + error, far, near) for step in (0, 1) if mirrored]
+        rows += [((above - step) / n - error, near, far) for step in (0, 1)]
+        rows += [((below + step) / n + error, far, near) for step in (0, 1) if mirrored]
         if centre in (low, high):
             end = np.full(n.shape, anchor)
-            found.append((end, above - n * anchor, n * anchor - below))
-    mean, up, down = (np.array(x) for x in zip(*found, strict=True))
+            rows.append((end, above - n * anchor, n * anchor - below))
+    mean, up, down = (np.array(x) for x in zip(*rows, strict=True))
     inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
     parts = _parts(epsilon, n, np.where(inside, mean, mean_range[0]), up, down)
     return np.where(inside, parts, 0.0)

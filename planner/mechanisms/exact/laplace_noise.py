@@ -218,8 +218,8 @@ def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:
     for_all = float(large_study.bound(epsilon, n, error, mean_range))
     if for_all <= failure:  # in large studies one line does for all means
         return WorstMean(0.0, for_all, 0.5)
-    found = worst_mean(epsilon, n, error, mean_range, enough=failure)
-    return found._replace(most=min(found.most, for_all))
+    worst = worst_mean(epsilon, n, error, mean_range, enough=failure)
+    return worst._replace(most=min(worst.most, for_all))
 
 
 def bound(epsilon: float, n: float, error: float) -> float:

@@ -122,8 +122,8 @@ def _near_the_middle(sizes: Array, error: float, mean_range: tuple[float, float]
     n, excess = sizes[:, None].astype(float), (sizes * error)[:, None]
     above = np.clip(np.rint(n * centre + excess) + _NEAR, 0, n)
     below = np.clip(np.rint(n * centre - excess) - _NEAR, 0, n)
-    found = [
+    chances = [
         _tipping(n, above, excess, width, mean_range, above=True),
         _tipping(n, below, excess, width, mean_range, above=False),
     ]
-    return np.max(np.concatenate(found, axis=1), axis=1)
+    return np.max(np.concatenate(chances, axis=1), axis=1)

@@ -122,12 +122,12 @@ def likely_parts(
             for step in (0, 1)
         ]
         at = np.array([np.full(size.shape, mean) for mean in means] + beside)
-        found = np.zeros((2, len(at), len(n)))
+        parts = np.zeros((2, len(at), len(n)))
         if size.size:
-            found[:, :, small] = parts_at(rate[small], size, error, at)
+            parts[:, :, small] = parts_at(rate[small], size, error, at)
         if size.size < len(n):
             at_anchors = np.array(means)[:, None]
-            found[:, : len(means), ~small] = parts_at(rate[~small], n[~small], error, at_anchors)
-        return found
+            parts[:, : len(means), ~small] = parts_at(rate[~small], n[~small], error, at_anchors)
+        return parts
 
     return likely_parts

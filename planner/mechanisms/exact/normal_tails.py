@@ -54,11 +54,11 @@ def _taylor(x: "arb", rate: "arb", terms: int) -> "list[arb]":
     from flint import arb
 
     density = (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt()
-    before, found = arb(0), [upper_tail(x)]
+    before, integrals = arb(0), [upper_tail(x)]
     for order in range(1, terms):
-        found.append(rate * density / order)
+        integrals.append(rate * density / order)
         before, density = density, rate * (x * density - rate * before) / order
-    return found
+    return integrals
 
 
 @lru_cache(maxsize=256)

@@ -142,7 +142,7 @@ class Rates:
         """Cells before the first allowed rates of a coarse grid, for some rows."""
         rate = self.lowest[row]
         grown = self.parts(rate, row)[0]
-        found = []
+        kept_cells = []
         for factor in _FACTORS:
             before = rate
             with np.errstate(over="ignore"):  # the largest rate is the smaller then
@@ -152,11 +152,11 @@ class Rates:
             first[row[passing]] = rate[passing]
             cells = _Cells(before, rate, row, grown)
             kept = (rate > before) & (passing | ~self._excluded(cells, parts[1]))
-            found.append(cells.where(kept))
+            kept_cells.append(cells.where(kept))
             rate, row, grown = rate[~passing], row[~passing], parts[0][:, ~passing]
             if not row.size:
                 break
-        return _joined(found)
+        return _joined(kept_cells)
 
     def _halved(self, cells: _Cells, first: np.ndarray) -> _Cells:
         """Equal parts of the cells that may hold an allowed rate; see `_cut`."""
