@@ -99,6 +99,10 @@ class Floor(ABC):
         size = numbers.balls().number(most)  # N times a floor never rises
         return self.achieved(signal / size, size, signal * 0)
 
+    def sample_alone(self, participants: Number) -> Number:
+        """What any ε fails with at least, as the sample may be off; a ball, 0 if unknown."""
+        return participants * 0
+
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         """The smallest N ≥ `participants` from which ε and δ always suffice."""
         return participants
@@ -168,6 +172,13 @@ class MechanismFloor(Floor):
     def signal_from(self, participants: int, delta: Number) -> Number:
         """The mechanism's least signal of so many people or more."""
         return self.mechanism.signal_floor_from(participants, *self.target(delta), delta)
+
+    def sample_alone(self, participants: Number) -> Number:
+        """Hoeffding's 2·exp(−2NT²), where the whole error is left to the sample."""
+        if self.mechanism.saw_toothed or not (self.mechanism.sampled and self.mechanism.any_values):
+            return participants * 0
+        error, _ = self.target(participants)
+        return 2 * numbers.of(participants).exp(-2 * participants * error**2)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """About the failure probability over arrays of ε and N of one shape."""

@@ -361,3 +361,10 @@ def test_refusals_of_noise() -> None:
         planner.AddedNoise("geometric", "hoeffding")
     with pytest.raises(ValueError, match="answered by added-noise"):
         planner.Study(LaplaceMean(), planner.Survey(DESIGN, 0.05), planner.Individual(1.0))
+
+
+@pytest.mark.parametrize(("cap", "verdict"), [(3285, "infeasible"), (3286, "feasible")])
+def test_too_few_people_for_any_split(cap: int, verdict: str) -> None:
+    """No single question is out of reach at N = 3285, but all together are."""
+    answer = planner.solve(study(planner.Population(cap)))
+    assert (answer.verdict, answer.proof.checked) == (verdict, True)

@@ -11,7 +11,7 @@ import numpy as np
 from tests.thorough import check_surveys, survey_case
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "150"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "40"))
 UNDECIDED = 0.1
 
 

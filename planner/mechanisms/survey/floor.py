@@ -222,6 +222,8 @@ class SurveyFloor(Floor):
             floor.epsilon(number(most), number(0.0)) == numbers.balls().infinity for floor in bounds
         ):
             return True
+        if self._alone is None and self._beyond_samples(number(most)):
+            return True
         signal = epsilon * most
         if self.approximate or not signal.is_finite():
             return False
@@ -275,6 +277,12 @@ class SurveyFloor(Floor):
             return math.inf
         return float(self.together.epsilon(rates, self._times, delta))
 
+    def _beyond_samples(self, participants: Number) -> bool:
+        """Whether the samples alone are certain to be off with more than α together; balls."""
+        assert self.failure is not None
+        off = sum(part.times * part.floor.sample_alone(participants) for part in self.parts)
+        return bool(off > numbers.balls().number(self.failure))
+
     def _noise_signal(self, participants: int, delta: Number) -> Number:
         """What the noises of N people or more ask of N·ε together, at any split."""
         system = numbers.of(delta)
@@ -313,6 +321,8 @@ class SurveyFloor(Floor):
             for part, a in zip(self.parts, failures, strict=True)
         ]
         whole = [floor.epsilon(participants, number(0.0)) for floor in self._whole]
+        if self._beyond_samples(participants):
+            return numbers.balls().infinity
         if not all(rate.is_finite() for rate in rates):
             return self.together.at_least(whole, self._times, delta).union(numbers.balls().infinity)
         enough = self.together.epsilon(rates, self._times, delta)

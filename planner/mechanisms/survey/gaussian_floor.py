@@ -75,6 +75,11 @@ class GaussianMeanFloor(Floor):
 
     likely = achieved
 
+    def sample_alone(self, participants: Number) -> Number:
+        """Hoeffding's bound without noise."""
+        system = numbers.of(participants)
+        return 2 * system.exp(-2 * participants * system.number(self.error) ** 2)
+
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least rate; ∞ where the sample alone is too far off."""
         number = numbers.of(participants, self.failure).number

@@ -139,6 +139,13 @@ class HistogramFloor(Floor):
         """By Hoeffding's bound."""
         return self._of_bound(participants)
 
+    def sample_alone(self, participants: Number) -> Number:
+        """By Hoeffding's bound k times that of one share."""
+        system = numbers.of(participants)
+        if self.analysis != "hoeffding":
+            return participants * 0
+        return 2 * self.groups * system.exp(-2 * participants * system.number(self.error) ** 2)
+
     def of_noise(self, participants: Number, delta: Number) -> Number:
         """What noise alone asks: at every line the k counts fail with k times that of one."""
         system = numbers.of(participants, self.failure)
