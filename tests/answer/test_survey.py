@@ -148,7 +148,7 @@ def by_random_splits(of: planner.Study, n: int, draws: int) -> float:
     return least
 
 
-@pytest.mark.parametrize(("analysis", "draws"), [("hoeffding", 300), ("exact", 12)])
+@pytest.mark.parametrize(("analysis", "draws"), [("hoeffding", 100)])
 def test_no_other_split_needs_less(analysis: str, draws: int) -> None:
     of = study(analysis=analysis)
     best = floor(of, 4500)
@@ -157,7 +157,7 @@ def test_no_other_split_needs_less(analysis: str, draws: int) -> None:
 
 @pytest.mark.parametrize(
     ("noise", "analysis"),
-    [("laplace", "hoeffding"), ("gaussian", "hoeffding"), ("laplace", "exact")],
+    [("laplace", "hoeffding"), ("gaussian", "hoeffding")],
 )
 def test_a_plan_is_what_its_questions_add_up_to(noise: str, analysis: str) -> None:
     delta = (planner.Delta(1e-6),) if noise == "gaussian" else ()
@@ -209,7 +209,7 @@ def test_dropping_a_question_leaves_the_survey_of_the_others() -> None:
     assert floor(rest, 5000) < floor(study(), 5000)
 
 
-@pytest.mark.parametrize(("analysis", "questions"), [("hoeffding", ORDINARY), ("exact", ORDINARY)])
+@pytest.mark.parametrize(("analysis", "questions"), [("hoeffding", ORDINARY)])
 def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...]) -> None:
     answer = planner.solve(study(planner.Budget(6_000.0), questions=questions, analysis=analysis))
     assert answer.verdict == "infeasible"

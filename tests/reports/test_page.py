@@ -177,17 +177,6 @@ def test_a_survey_shows_what_each_question_gets(survey) -> None:
     assert len(found.ids) == len(set(found.ids))
 
 
-def test_a_survey_says_what_it_costs_with_fewer_questions(survey, monkeypatch) -> None:
-    monkeypatch.setattr("planner.reports.content.changes_of", lambda answer: ([], ""))
-    content = content_of(survey)
-    assert len(content.drops) == 3
-    text = Outline(page([content], DAY)).text
-    assert "With fewer questions Without 'visits' the survey costs" in text
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("planner.reports.content.drops", lambda answer: [])
-        assert "With fewer questions" not in Outline(page([content_of(survey)], DAY)).text
-
-
 def test_only_a_survey_has_questions(several: str) -> None:
     assert "The questions" not in Outline(several).text
 

@@ -2,8 +2,11 @@
 
 import pytest
 
+from planner.reports.content import content_of
+from planner.reports.page import page
 from tests.answer import test_survey as surveys
-from tests.decisions import test_of_surveys as decisions
+from tests.reports import test_page as pages
+from tests.thorough import test_survey_decisions as decisions
 
 
 def test_a_plan_with_gaussian_noise_exactly() -> None:
@@ -20,3 +23,28 @@ def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...])
 @pytest.mark.parametrize("name", ["smokes", "age group"])
 def test_the_least_error_of_one_question(name: str) -> None:
     decisions.test_the_least_error_of_one_question(name)
+
+
+def test_a_plan_with_laplace_noise_exactly() -> None:
+    surveys.test_a_plan_is_what_its_questions_add_up_to("laplace", "exact")
+
+
+def test_no_other_split_needs_less_exactly() -> None:
+    surveys.test_no_other_split_needs_less("exact", 12)
+
+
+def test_an_exact_survey_is_refuted() -> None:
+    surveys.test_none_exists_for_any_split("exact", surveys.ORDINARY)
+
+
+def test_a_survey_says_what_it_costs_with_fewer_questions(survey, monkeypatch) -> None:
+    monkeypatch.setattr("planner.reports.content.changes_of", lambda answer: ([], ""))
+    content = content_of(survey)
+    assert len(content.drops) == 3
+    text = pages.Outline(page([content], pages.DAY)).text
+    assert "With fewer questions Without 'visits' the survey costs" in text
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("planner.reports.content.drops", lambda answer: [])
+        assert (
+            "With fewer questions" not in pages.Outline(page([content_of(survey)], pages.DAY)).text
+        )
