@@ -9,7 +9,7 @@ The failure probability is f(μ) = u(μ) + u(1 − μ), with u(μ) = Pr[K + Z �
   and second derivatives of at most N/m and (N/m)² times itself, with m the less of μ and 1 − μ, so
   κ = (N(ε + 1/m))² will do too, m = min(a, 1 − b): the better one where the noise is strong. A
   chord misses a function by at most w²/8 times its second derivative, so f ≤
-  max(f(a), f(b))/(1 − κw²/8) where κw² < 8. Its logarithm bends less, see `log_bend` and `cells`.
+  max(f(a), f(b))/(1 − κw²/8) where κw² < 8.
 """
 
 import math
@@ -20,7 +20,7 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact import cells, large_study
+from planner.mechanisms.exact import large_study
 from planner.mechanisms.exact.balls import (
     Exponential,
     cell_ball,
@@ -31,7 +31,6 @@ from planner.mechanisms.exact.balls import (
 from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
 from planner.mechanisms.exact.cells import (
     all_settled,
-    by_log_chord,
     order_is_closer,
     smooth_surely_over,
 )
@@ -85,8 +84,6 @@ def worst_mean(
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
         bend = (right - left) ** 2 * curvature(e, n, np.minimum(left, 1 - right)) / 8
         chord = np.where(bend < 1, seen / np.maximum(1 - bend, 1e-300), np.inf)
-        steep = log_bend(e, n, np.minimum(left, 1 - right))
-        chord = np.minimum(chord, by_log_chord(seen, right - left, steep))
         doubtful = chord > goal
         if doubtful.any():
             crude = _crude(e, n, t, left[doubtful], right[doubtful])
@@ -109,15 +106,6 @@ def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
     steep = system.minimum(epsilon * (1 + grown), epsilon + inverse(rarest))
     bend = participants * steep
     return bend * bend  # a power of a float would raise where it passes the largest one
-
-
-def log_bend(epsilon: Number, participants: Number, rarest: Number) -> Number:
-    """K, which bounds −(ln f)″ on a cell; of floats, arrays or balls.
-
-    Pr[Z ≥ t] is e^(−εt)/2 for t ≥ 0, and 1 − y with y = e^(εt)/2 below: there the second derivative
-    of its logarithm is −ε²y/(1 − y)², at least −2ε².
-    """
-    return cells.log_bend(participants, rarest) + 2 * (epsilon * participants) ** 2
 
 
 def inverse(rarest: Number) -> Number:
@@ -168,10 +156,6 @@ def surely_at_most(
         curve = curvature(epsilon, arb(n), start.min(1 - end)) * width**2 / 8
         if curve < 1 and worst / (1 - curve) <= failure:
             return True
-        steep = log_bend(epsilon, arb(n), start.min(1 - end))
-        if by_log_chord(worst, width, steep) <= failure:
-            return True
-        curve = curve.min(steep * width**2 / 8)
         if not order_is_closer(epsilon * n * width, curve):
             return None
         edges = n * end - excess, n * start + excess

@@ -21,8 +21,8 @@ _FACTORS = np.array([
 _PARTS = 4
 _CUTS = np.arange(1, _PARTS) / _PARTS
 _MOST_CUTS = 60
-_GUESSES, _BESIDE = 4, 1e-5
-"""So many steps of a secant bring a likely rate nearer than a part in 10^5."""
+_GUESSES, _BESIDE = 1, 1e-5
+"""So many steps of a secant bring a likely rate nearer than a part in 10^5, mostly."""
 _APART = np.array([600.0, 130.0, 25.0, 5.0, 0.9])
 """Where cells end below it, in widths at which one is given up."""
 _MOST_STEPS, _ROOT, _CLOSE = 60, 2e-11, 1e-10
@@ -97,9 +97,8 @@ class Rates:
     def least(self) -> np.ndarray:
         """The least allowed rates, ∞ where there is none."""
         first = np.full(self.lowest.shape, np.inf)
-        near = self._near_likely(first)
-        rest = self._on_factors(first, np.flatnonzero(np.isinf(first)))
-        cells = _joined([near, rest]) if near.row.size else rest
+        guessed = self._near_likely(first)
+        cells = _joined([guessed, self._on_factors(first, np.flatnonzero(np.isinf(first)))])
         below = np.where(np.isfinite(first), self.lowest, np.inf)
         care, large = self.care, self.large
         for _ in range(_MOST_CUTS):
@@ -117,17 +116,13 @@ class Rates:
         """Cells up to the likely rates and just beyond, narrow near them; see `_cut`."""
         likely = np.full(self.lowest.shape, np.nan) if self.likely is None else self.likely
         row = np.flatnonzero(np.isfinite(likely))
-        if not row.size:
-            return _Cells(np.empty(0), np.empty(0), row, np.empty((1, 0)))
         log_rate = np.log(likely[row])
         slope = np.full(row.shape, -4.0)  # about as f falls where noise and sample are alike
-        value = self._excess(log_rate, row)
+        value = self._excess(log_rate, row) if row.size else log_rate
         for _ in range(_GUESSES):
-            if np.all(np.abs(value) < _BESIDE / 10):
-                break
             before, was = log_rate, value
             log_rate = before - value / slope
-            value = self._excess(log_rate, row)
+            value = self._excess(log_rate, row) if row.size else log_rate
             with np.errstate(all="ignore"):
                 steeper = (value - was) / (log_rate - before)
             slope = np.where(np.isfinite(steeper) & (steeper < -0.1), steeper, slope)

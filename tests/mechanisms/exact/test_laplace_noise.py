@@ -8,7 +8,6 @@ from hypothesis import given, strategies as st
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact import laplace_noise
 from planner.mechanisms.exact.balls import Exponential, edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.laplace_noise import (
@@ -154,17 +153,3 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: fl
     assert truth or not proved
     if share < 0.99:
         assert proved
-
-
-def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
-    rng = np.random.default_rng(1)
-    step, closest = 1e-4, 0.0
-    for _ in range(300):
-        n, epsilon = float(int(10 ** rng.uniform(0.5, 3))), 10 ** rng.uniform(-2, 0.5)
-        error, mean = rng.uniform(0.02, 0.4), rng.uniform(0.02, 0.98)
-        at = np.log(failure_at(epsilon, n, error, mean + step * np.array([-1.0, 0.0, 1.0])))
-        bent = (2 * at[1] - at[0] - at[2]) / step**2
-        most = laplace_noise.log_bend(epsilon, n, min(mean, 1 - mean) - step)
-        assert bent <= most * (1 + 1e-9) + 1e-3
-        closest = max(closest, bent / most)
-    assert closest > 0.1
