@@ -1,5 +1,6 @@
 """The questions of a survey, each with the accuracy that its answer needs."""
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import Annotated, ClassVar, Self
 
@@ -32,7 +33,7 @@ Name = Annotated[str, Field(max_length=80), AfterValidator(_name)]
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class Question:
+class Question(ABC):
     """One question of a survey.
 
     Attributes:
@@ -43,8 +44,6 @@ class Question:
     """
 
     kind: ClassVar[str]
-    error_of: ClassVar[str] = "of the share"
-    """What the error is a part of."""
 
     name: Name
     error: Error
@@ -67,9 +66,9 @@ class Question:
         return 1
 
     @property
+    @abstractmethod
     def words(self) -> str:
         """What is asked, as a phrase."""
-        raise NotImplementedError
 
     def with_error(self, error: float) -> Self:
         """The same at another error."""
@@ -101,7 +100,6 @@ class Histogram(Question):
     """
 
     kind: ClassVar[str] = "histogram"
-    error_of: ClassVar[str] = "of every group's share at once"
 
     groups: Groups
 
@@ -126,7 +124,6 @@ class Mean(Question):
     """
 
     kind: ClassVar[str] = "mean"
-    error_of: ClassVar[str] = "in the unit of the values"
 
     low: Value
     high: Value
@@ -168,7 +165,6 @@ class Quantile(Question):
     """
 
     kind: ClassVar[str] = "quantile"
-    error_of: ClassVar[str] = "in rank"
 
     candidates: Candidates
     at: Fraction = 0.5
@@ -196,7 +192,6 @@ class ByMechanism(Question):
     """
 
     kind: ClassVar[str] = "by-mechanism"
-    error_of: ClassVar[str] = "as its mechanism counts it"
 
     mechanism: InstanceOf[Mechanism]
 
