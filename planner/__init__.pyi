@@ -39,6 +39,7 @@ from .mechanisms import (
     MwemApproximate as MwemApproximate,
     Net as Net,
     OneOf as OneOf,
+    RandomizedResponse as RandomizedResponse,
     Repeated as Repeated,
     TopK as TopK,
 )

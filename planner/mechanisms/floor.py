@@ -36,6 +36,11 @@ class Floor(ABC):
         return False
 
     @property
+    def signal_grows(self) -> bool:
+        """Whether N·ε grows with N without end: ε falls, but more people do not get it cheaper."""
+        return False
+
+    @property
     def on_grids(self) -> bool:
         """Whether it is searched on grids of N: one reading costs nearly as much as many."""
         return self.shape == "saw-toothed"
@@ -149,6 +154,11 @@ class MechanismFloor(Floor):
     def approximate(self) -> bool:
         """Whether the mechanism is (ε, δ)-private."""
         return self.mechanism.approximate
+
+    @property
+    def signal_grows(self) -> bool:
+        """As the mechanism says."""
+        return self.mechanism.signal_grows
 
     @property
     def allowed(self) -> Number:

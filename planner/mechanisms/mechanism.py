@@ -31,7 +31,7 @@ class Mechanism(ABC):
     """The symbol of each parameter that stands in `formulas`."""
     adds: ClassVar[Literal["laplace", "geometric", "gaussian", ""]] = ""
     """The noise that is added to a proportion, where that is all the mechanism does."""
-    runs: ClassVar[Literal["mean", "count", "queries", "repeated", "survey", ""]] = ""
+    runs: ClassVar[Literal["mean", "count", "queries", "repeated", "survey", "reports", ""]] = ""
     """What one simulated run of it is; empty where none is known."""
     derivation: ClassVar[Literal["mean", "mwem", "mwem-approximate", ""]] = ""
     """Which of Hsu14's derivations starts from its failure probability."""
@@ -39,6 +39,8 @@ class Mechanism(ABC):
     """Whether its answer is a count of the participants, which an expected loss can be of."""
     asks: ClassVar[str] = ""
     """The parameter that is its number of questions; empty where it answers one."""
+    trusted: ClassVar[bool] = True
+    """Whether a curator holds the records, whom people must trust."""
     no_opendp: ClassVar[str] = ""
     """Why no OpenDP call runs it, in a sentence; empty where one may, or nothing is known."""
     trade_off: ClassVar[TradeOff] = TradeOff()
@@ -117,6 +119,11 @@ class Mechanism(ABC):
     def given_delta(self, spoken_of: bool) -> "Mechanism":
         """The mechanism in a study that fixes or caps δ, or does not."""
         return self
+
+    @property
+    def signal_grows(self) -> bool:
+        """Whether N·ε grows with N without end, so that some N is the best even for ε alone."""
+        return False
 
     @property
     def saw_toothed(self) -> bool:

@@ -56,7 +56,8 @@ class Sizes(NamedTuple):
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
     perfect = _reading(region, "of_noise")
-    bounds = whole_range(perfect) if region.person.convex else falling.bounds(perfect)
+    convex = region.person.convex and not region.signal_grows
+    bounds = whole_range(perfect) if convex else falling.bounds(perfect)
     if bounds is None:
         return None
     least, most = bounds
@@ -76,7 +77,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return Aim(cost, True, region, fewest)
     endless = infimum(region)
     if endless is not None:
-        convex = region.person.convex  # then more people and less ε is cheaper without end
+        # where it is convex more people and less ε is cheaper without end
         best = None if convex else _least(lambda sizes: sizes.cost, region, fewest, last)
         if best is None or endless <= best.value * (1 + falling.ENDLESS):
             enough = (1 + tolerance) * endless
@@ -135,7 +136,7 @@ def closing_in(value: Callable[[Array], Array], low: int, high: int) -> tuple[Ar
 def infimum(region: Region) -> float | None:
     """What ever more people with ever less ε cost in the end; None where nothing says so."""
     endless = region.participants_ceiling == np.inf and region.entry_cost == 0
-    if not (endless and region.person.paid_for_epsilon):
+    if region.signal_grows or not (endless and region.person.paid_for_epsilon):
         return None
     return float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
 
