@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from planner.answer.card import Card
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
 from planner.model import Study
@@ -42,6 +43,7 @@ class Plan(AnyAnswer):
         loss: the expected loss that the plan achieves, in the target's unit; None where the target
             is an accuracy.
         questions: what each question of a survey gets; empty where one question is asked.
+        card: how each person randomises their own answer; None where a curator holds the records.
         alternatives: the answers by the study's other mechanisms, where it may choose.
         slack: the room left in each condition, in its own unit.
         least_cost: the infimum of the cost over all feasible studies [money].
@@ -70,6 +72,7 @@ class Plan(AnyAnswer):
     loss: float | None = None
     alternatives: tuple["Answer", ...] = ()
     questions: tuple[QuestionPlan, ...] = ()
+    card: Card | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,6 +134,8 @@ def to_dict(
             plan["loss"] = answer.loss
         if answer.questions:
             plan["questions"] = [question.to_dict() for question in answer.questions]
+        if answer.card:
+            plan["card"] = answer.card.to_dict()
         least_cost = {"value": answer.least_cost, "attained": answer.attained}
     others = answer.alternatives if isinstance(answer, Plan) else ()
     choice: dict[str, Any] = {}

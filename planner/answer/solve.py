@@ -6,6 +6,7 @@ from typing import get_args
 
 from planner.answer.acceptance import in_words
 from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, Undecided
+from planner.answer.card import card_of
 from planner.answer.choose import best_of, each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem_of
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
@@ -180,6 +181,7 @@ def _feasible(
         notes=(*notes, *_drop_out_note(plan.participants, always), *_people_note(study, plan)),
         always_from=always,
         questions=question_plans(study, plan),
+        card=card_of(study, plan),
     )
 
 

@@ -9,6 +9,7 @@ from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
+from planner.explanation.card import card_words
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
@@ -99,6 +100,7 @@ def plan_rows(plan: Plan) -> Rows:
         ("ε", epsilon),
         ("δ", plain(plan.delta)),
         ("participants", people),
+        *([("card", card_words(plan.card))] if plan.card else []),
         ("each is paid", paid),
         ("total cost", cost),
         _achieved(plan),

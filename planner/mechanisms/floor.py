@@ -45,6 +45,10 @@ class Floor(ABC):
         """Whether it is searched on grids of N: one reading costs nearly as much as many."""
         return self.shape == "saw-toothed"
 
+    def teeth(self, participants: int) -> int:
+        """How far from the best N of a grid a better one may lie, where that is far."""
+        return 0
+
     @property
     def loose(self) -> bool:
         """Whether a proof that no study exists needs some per cent of room."""

@@ -13,6 +13,7 @@ whatever T, α and E are, for 8cE. Money for each person adds a term in u², whi
 """
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import ConfigDict
@@ -116,6 +117,28 @@ class RandomizedResponse(Mechanism):
         system = numbers.of(error, failure)
         people = _people(error, failure)
         return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
+
+    def card(self, epsilon: float, participants: int, error: float, failure: float) -> Fraction:
+        """The p that is printed for a plan: by the bound, with the digits that its accuracy needs.
+
+        Args:
+            epsilon: ε of the plan [> 0].
+            participants: N [≥ 1].
+            error: T [fraction of 1, (0, 1]].
+            failure: α [(0, 1)].
+        """
+        truth = card.truthful(epsilon)
+        if self.analysis == "exact":
+            return truth
+        from planner.mechanisms.exact.balls import rational
+
+        number = numbers.balls().number
+        for digits in range(card.DIGITS, card.MOST_DIGITS):
+            truth = card.truthful(epsilon, digits)
+            tau = number(error) * rational(2 * truth - 1)
+            if 2 * numbers.balls().exp(-2 * participants * tau**2) <= number(failure):
+                break
+        return truth
 
     def convex(self, failure: float) -> bool:
         """No: N·ε grows as √N."""

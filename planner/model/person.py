@@ -77,6 +77,17 @@ class Person(ABC):
     def with_base_cost(self, base_cost: float) -> Self:
         """The same person with another base cost [money]."""
 
+    def with_curator(self, curator: bool) -> Self:
+        """The same person in a study with a curator who holds the records, or without one."""
+        return self
+
+    def with_breach(self, breach: float) -> Self | None:
+        """The same person where a curator's records become known with a probability [[0, 1)].
+
+        None where the person has no such rule of payment.
+        """
+        return None
+
     def by(self, mechanism: Mechanism) -> Self:
         """The same person in a study with another mechanism."""
         return self

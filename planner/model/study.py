@@ -59,6 +59,8 @@ class Study:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
         object.__setattr__(self, "mechanism", self.mechanism.given_delta(self.speaks_of_delta))
+        person = self.individual.with_curator(self.mechanism.trusted)
+        object.__setattr__(self, "individual", person)
         if self.survey is not None:
             self._by_added_noise()
         elif self.expected_loss or self.mechanism.counts:

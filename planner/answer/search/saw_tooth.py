@@ -117,7 +117,23 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     return found
 
 
-def closing_in(value: Callable[[Array], Array], low: int, high: int) -> tuple[Array, Array]:
+def _few_teeth(n: int) -> int:
+    """How far from the best size of a grid a better one may lie."""
+    return min(_ONE_BY_ONE, math.isqrt(n))
+
+
+def _teeth(region: Region) -> Callable[[int], int]:
+    """The same where floors say how far."""
+    floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
+    return lambda n: max(_few_teeth(n), *(floor.teeth(n) for floor in floors))
+
+
+def closing_in(
+    value: Callable[[Array], Array],
+    low: int,
+    high: int,
+    teeth: Callable[[int], int] = _few_teeth,
+) -> tuple[Array, Array]:
     """The N in [low, high] about that at which a value is least, and the values there.
 
     Grids close in on it; the last one is of all sizes.
@@ -125,7 +141,7 @@ def closing_in(value: Callable[[Array], Array], low: int, high: int) -> tuple[Ar
     start, end = low, high
     while True:
         if end - start <= _ONE_BY_ONE:  # and the teeth beside these
-            reach = min(_ONE_BY_ONE, math.isqrt(end))
+            reach = teeth(end)
             sizes = np.arange(max(low, start - reach), min(high, end + reach) + 1)
             return sizes, value(sizes)
         sizes = _grid(start, end)
@@ -244,7 +260,7 @@ def _first_quick(
 def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
     read, certain = _reader(quick(region)), _reader(region)
-    sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high)
+    sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high, _teeth(region))
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
     few = int(sizes[0]) >> 30  # neighbours of huge studies are alike

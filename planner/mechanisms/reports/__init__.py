@@ -4,3 +4,6 @@
 probability of a share estimated from the reports, `proof` the same in ball arithmetic, and `floor`
 what an accuracy asks of ε.
 """
+
+LARGE = 2**16
+"""Larger studies are planned by a bound (`proof`), which is a report or so from the truth."""

@@ -17,7 +17,7 @@ from planner.numbers import Array, Number
 if TYPE_CHECKING:
     from flint import arb
 
-_DIGITS = 7
+DIGITS, MOST_DIGITS = 7, 40
 _EPSILON_DIGITS = 14
 _PRECISION = 60
 _LARGEST = 700.0
@@ -35,9 +35,9 @@ def epsilon_of_strength(share: Number) -> Number:
     return -system.log((1 - share) / (1 + share))
 
 
-def truthful(epsilon: float) -> Fraction:
+def truthful(epsilon: float, digits: int = DIGITS) -> Fraction:
     """The p that is printed at ε, an input's decimal [in [1/2, 1)]."""
-    return _printed(Fraction(repr(float(epsilon))))
+    return _printed(Fraction(repr(float(epsilon))), digits)
 
 
 def truthful_in(epsilon: "arb") -> Fraction | None:
@@ -48,14 +48,14 @@ def truthful_in(epsilon: "arb") -> Fraction | None:
 
 
 @lru_cache(maxsize=4096)
-def _printed(epsilon: Fraction) -> Fraction:
+def _printed(epsilon: Fraction, digits: int = DIGITS) -> Fraction:
     with localcontext(Context(prec=_PRECISION + int(min(float(epsilon), _LARGEST)))):
         growth = (Decimal(epsilon.numerator) / Decimal(epsilon.denominator)).exp()
         opposite = 1 / (1 + growth)
         smaller = min(opposite, Decimal("0.5") - opposite)
         if not smaller:
             return Fraction(1, 2)
-        step = Decimal(1).scaleb(smaller.adjusted() + 1 - _DIGITS)
+        step = Decimal(1).scaleb(smaller.adjusted() + 1 - digits)
         return 1 - Fraction(opposite.quantize(step, ROUND_CEILING))
 
 
@@ -67,7 +67,7 @@ def least_printed(share: Fraction, beyond: bool) -> float:
     with localcontext(Context(prec=_PRECISION + 400)):
         exact = Decimal(opposite.numerator) / Decimal(opposite.denominator)
         smaller = min(exact, Decimal("0.5") - exact) or Decimal(1)
-        step = Decimal(1).scaleb(smaller.adjusted() + 1 - _DIGITS)
+        step = Decimal(1).scaleb(smaller.adjusted() + 1 - DIGITS)
         printed = exact.quantize(step, ROUND_FLOOR)
         if beyond and Fraction(printed) == opposite:
             printed -= step
@@ -84,7 +84,7 @@ def about_printed(share: Array) -> Array:
 
     opposite = (1 - np.minimum(share, 1.0)) / 2
     smaller = np.maximum(np.minimum(opposite, share / 2), 1e-300)
-    step = 10.0 ** (np.floor(np.log10(smaller)) + 1 - _DIGITS)
+    step = 10.0 ** (np.floor(np.log10(smaller)) + 1 - DIGITS)
     printed = (np.ceil(opposite / step) - 1) * step
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(printed > 0, np.log((1 - printed) / printed), np.inf)

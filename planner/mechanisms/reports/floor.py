@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.floor import MechanismFloor
-from planner.mechanisms.reports import card
+from planner.mechanisms.reports import LARGE, card
 from planner.numbers import Number
 
 if TYPE_CHECKING:
     from planner.mechanisms.exact.noise import Asked
 
 _TEETH = 5_000
+_FAR = 1.2
 _OFTEN = 0.25
 _FALLS_FROM = 4
 
@@ -36,6 +37,10 @@ class ReportsFloor(MechanismFloor):
     def loose(self) -> bool:
         """Yes: sizes are excluded one by one near an edge, by thousands elsewhere."""
         return True
+
+    def teeth(self, participants: int) -> int:
+        """About N^(3/4): costs at ties differ by a part in √N, and rise by x²/4 at xN from here."""
+        return int(_FAR * participants**0.75) if participants <= LARGE else 0
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """The least ε for the shares that are likely the worst, over an array of N."""

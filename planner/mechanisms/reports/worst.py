@@ -19,13 +19,12 @@ from scipy.special import ndtri
 from planner.mechanisms.exact.binomial import lower_tail, upper_tail
 from planner.mechanisms.exact.no_noise import NEAR, tipping
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.reports import LARGE
 from planner.mechanisms.reports.card import about_printed, epsilon_of_strength, least_printed
 from planner.numbers import Array, decimal
 
 _ALL_TIES = 64
 """So few ties are all looked at: there the worst share may be an end of the range."""
-LARGE = 2**16
-"""Larger studies are planned by a bound (`proof`), which is a report or so from the truth."""
 _ON_EDGE = 1e-9
 _HALVINGS = 40
 _NEARLY = 1 - 1e-12
