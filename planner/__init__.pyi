@@ -68,6 +68,7 @@ from .model import (
     Population as Population,
     PopulationAtLeast as PopulationAtLeast,
     Quantile as Quantile,
+    Sampling as Sampling,
     Share as Share,
     Study as Study,
     Survey as Survey,

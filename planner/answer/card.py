@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from planner.mechanisms import RandomizedResponse
 from planner.model import Choice, Study
 
 
@@ -30,9 +29,8 @@ class Card(NamedTuple):
 
 def card_of(study: Study, choice: Choice) -> Card | None:
     """The card of a plan; None where a curator holds the records."""
-    mechanism = study.mechanism
-    if not isinstance(mechanism, RandomizedResponse):
+    if study.mechanism.trusted:
         return None
-    target = study.accuracy
-    truth = mechanism.card(choice.epsilon, choice.participants, target.error, target.failure)
-    return Card(truth, 1 - truth)
+    target, (epsilon, _, participants) = study.accuracy, choice
+    truth = study.mechanism.card(epsilon, participants, target.error, target.failure)
+    return Card(truth, 1 - truth) if truth else None

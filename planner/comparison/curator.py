@@ -81,7 +81,8 @@ def counterpart(study: Study) -> Study | None:
     mechanism = study.mechanism
     if mechanism.trusted and not (mechanism.adds and mechanism.runs == "mean"):
         return None
-    return _without_delta(study).by(_other(mechanism))
+    openly = replace(study, sampling=replace(study.sampling, secret=False))
+    return _without_delta(openly).by(_other(mechanism))
 
 
 def _other(mechanism: Mechanism) -> Mechanism:

@@ -95,13 +95,18 @@ def answer_rows(
 def plan_rows(plan: Plan) -> Rows:
     """The plan in numbers."""
     epsilon, people, paid, cost = plan_cells(plan)
+    each = "each is paid"
+    if plan.pool is not None:
+        each = f"each of {plain(plan.pool.people)} is paid"
+        paid = payment(plan.pool.compensation, plan.pool.people, plan.study.currency)
     end = "reached by a study" if plan.attained else "approached but not reached"
     return [
         ("ε", epsilon),
         ("δ", plain(plan.delta)),
         ("participants", people),
+        *([("invited", plain(plan.invitations))] if plan.invitations is not None else []),
         *([("card", card_words(plan.card))] if plan.card else []),
-        ("each is paid", paid),
+        (each, paid),
         ("total cost", cost),
         _achieved(plan),
         ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}"),

@@ -60,6 +60,11 @@ class Floor(ABC):
         return 0.0
 
     @property
+    def in_cells(self) -> bool:
+        """Whether its best N is searched in cells of N, as it is known to fall and no more."""
+        return self.signal_grows
+
+    @property
     @abstractmethod
     def allowed(self) -> Number:
         """What `achieved` may be at most: α, or the largest expected loss."""

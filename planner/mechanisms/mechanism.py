@@ -2,9 +2,11 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy.trade_off import TradeOff
 
@@ -115,6 +117,33 @@ class Mechanism(ABC):
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """What an error and a failure probability ask of ε; see `floor`."""
         return MechanismFloor(self, error, failure)
+
+    def card(
+        self, epsilon: float, participants: int, error: float, failure: float
+    ) -> Fraction | None:
+        """The probability with which a person reports the truth; None where a curator is trusted.
+
+        Args:
+            epsilon: ε of the plan [> 0].
+            participants: N [≥ 1].
+            error: T [fraction of 1, (0, 1]].
+            failure: α [(0, 1)].
+        """
+        return None
+
+    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+        """What an error and a failure probability ask of a sample as it is.
+
+        Raises:
+            ValueError: the mechanism or its analysis is not for such a sample.
+        """
+        if sample.simple:
+            return self.floor(error, failure)
+        raise ValueError(
+            f"the analysis of {self.words} is for independent people; for a population, clusters "
+            'or a design effect give kind = "laplace-mean" or "randomized-response" with analysis '
+            '= "hoeffding"'
+        )
 
     def given_delta(self, spoken_of: bool) -> "Mechanism":
         """The mechanism in a study that fixes or caps δ, or does not."""

@@ -25,6 +25,8 @@ from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.reports import card
 from planner.mechanisms.reports.floor import ReportsFloor
+from planner.mechanisms.reports.sampled import SampledReportsFloor
+from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -119,14 +121,7 @@ class RandomizedResponse(Mechanism):
         return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
 
     def card(self, epsilon: float, participants: int, error: float, failure: float) -> Fraction:
-        """The p that is printed for a plan: by the bound, with the digits that its accuracy needs.
-
-        Args:
-            epsilon: ε of the plan [> 0].
-            participants: N [≥ 1].
-            error: T [fraction of 1, (0, 1]].
-            failure: α [(0, 1)].
-        """
+        """The p that is printed for a plan: by the bound, with the digits that accuracy needs."""
         truth = card.truthful(epsilon)
         if self.analysis == "exact":
             return truth
@@ -149,6 +144,12 @@ class RandomizedResponse(Mechanism):
         if self.analysis == "exact":
             return ReportsFloor(self, error, failure, self.mean_range)
         return MechanismFloor(self, error, failure)
+
+    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+        """By a bound, for any sample."""
+        if sample.simple or self.analysis != "hoeffding":
+            return super().floor_of_sample(error, failure, sample)
+        return SampledReportsFloor(self, error, failure, sample)
 
     @property
     def words(self) -> str:

@@ -36,6 +36,11 @@ class Condition:
         return False
 
     @property
+    def in_cells(self) -> bool:
+        """Whether its floor is known to fall with N and no more, so that N is searched in cells."""
+        return self.signal_grows
+
+    @property
     def label(self) -> str:
         """The condition as a phrase within a sentence."""
         raise AttributeError

@@ -20,12 +20,14 @@ class Person(ABC):
     Attributes:
         capped: whether compensation stops at `worst_cost`.
         family: g, how many decide together.
+        breach: the probability that a curator's records become known.
         people: the people who differ, where `base_cost` is the one that is paid for.
     """
 
     capped: bool = False
     family: int = 1
     people: People | None = None
+    breach: float = 0.0
 
     if TYPE_CHECKING:  # one kind is given them, the other works them out
 

@@ -78,6 +78,11 @@ class Goal(Condition):
         """As the floor says."""
         return self.floor.signal_grows
 
+    @property
+    def in_cells(self) -> bool:
+        """As the floor says."""
+        return self.floor.in_cells
+
     def signal_floor(self, delta: Number) -> Number:
         """The least signal."""
         return self.floor.signal(delta)

@@ -107,6 +107,11 @@ class Region:
         """Whether N times the floor grows with N without end."""
         return any(condition.signal_grows for condition in self.conditions)
 
+    @cached_property
+    def convex(self) -> bool:
+        """Whether it may be searched by bisection: people and floors are convex."""
+        return self.person.convex and not any(c.in_cells for c in self.conditions)
+
     def signal_floor(self) -> Number:
         """The infimum over N of N·floor."""
         highest = self.system.number(0.0)
@@ -150,7 +155,8 @@ class Region:
     @property
     def entry_cost(self) -> float:
         """What one more person costs at the least, whatever ε is [money]."""
-        return float(self.person.least_compensation(self.delta_low) + self.costs.per_person)
+        recruiting = self.costs.recruiting(numbers.FLOATS)
+        return float(self.person.least_compensation(self.delta_low) + recruiting)
 
     def in_balls(self) -> "Region":
         """The same region in ball arithmetic."""

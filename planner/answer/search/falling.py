@@ -78,7 +78,7 @@ def _cost(region: Region, low: Array, high: Array) -> Array:
         return cost
     # each is paid at least ε times a slope, and N·ε is at least the signal
     slope = region.person.least_slope(epsilon, region.floor(n), region.system)
-    alone = n * region.costs.per_person + region.costs.overhead
+    alone = n * region.costs.recruiting(numbers.FLOATS) + region.costs.overhead
     return np.fmax(cost, region.signal_floor() * slope + alone)
 
 
