@@ -12,6 +12,8 @@ from scipy.stats import binom
 
 _GRID = 60
 _CARD = 3e-6
+_LITTLE = 1e-7
+"""An ε that is as good as none: how little of it suffices is not judged."""
 
 
 def coins_floor(n: np.ndarray, error: float, failure: float) -> np.ndarray:
@@ -65,6 +67,6 @@ def least_epsilon(
                 good = failure_at(middle, n, error, mean_range) <= failure
                 low, high = (low, middle) if good else (middle, high)
             epsilon = 2 * math.atanh(float(high if not easy else low))
-            return epsilon * (1 - _CARD if easy else 1 + _CARD)
+            return epsilon * (1 - _CARD) if easy else max(epsilon * (1 + _CARD), _LITTLE)
         before = point
     return math.inf
