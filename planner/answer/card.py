@@ -29,8 +29,8 @@ class Card(NamedTuple):
 
 def card_of(study: Study, choice: Choice) -> Card | None:
     """The card of a plan; None where a curator holds the records."""
-    if study.mechanism.trusted:
-        return None
+    if study.mechanism.trusted or study.survey is not None:
+        return None  # of a survey each question has a card
     target, (epsilon, _, participants) = study.accuracy, choice
     truth = study.mechanism.card(epsilon, participants, target.error, target.failure)
     return Card(truth, 1 - truth) if truth else None

@@ -16,7 +16,8 @@ class QuestionPlan:
         name: of the question.
         times: how many alike are asked; all else is of each.
         numbers: how many numbers it publishes.
-        noise: "laplace", "geometric", "gaussian", or "exponential" where a candidate is drawn.
+        noise: "laplace", "geometric", "gaussian", "exponential" where a candidate is drawn; without
+            a curator what is reported: "answer", "group" or "groups" (one answer for each).
         epsilon: ε of its answer by itself [> 0]; None with Gaussian noise.
         scale: of the noise on each published number, in the unit of the answer: the scale of
             Laplace and geometric noise, the standard deviation of Gaussian noise; None where none
@@ -26,7 +27,11 @@ class QuestionPlan:
             is drawn.
         error: T, in the unit of the answer.
         failure: αᵢ, the probability of a larger error, proved [(0, 1)].
-        share: of the survey's privacy loss: of ε, or of the squared rates where δ is used [0, 1].
+        share: of the survey's privacy loss: of ε, or of the squared rates where δ is used; without
+            a curator, of the people [[0, 1]].
+        participants: how many people each is put to; None where all answer all.
+        truth, other: without a curator, the probabilities with which the true answer or group is
+            reported, and each other one.
     """
 
     name: str
@@ -39,6 +44,9 @@ class QuestionPlan:
     error: float
     failure: float
     share: float
+    participants: int | None = None
+    truth: float | None = None
+    other: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
@@ -49,6 +57,8 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     """What each question of a survey gets; empty where one question is asked."""
     if study.survey is None:
         return ()
+    if not study.mechanism.trusted:
+        return _lots(study, choice)
     from planner.answer.problem.survey import asked
     from planner.mechanisms.survey.together import RootSum
 
@@ -76,6 +86,35 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
                 error=question.error,
                 failure=failure,
                 share=question.times * rate**power / whole,
+            )
+        )
+    return tuple(plans)
+
+
+def _lots(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
+    """What each question gets where lots hand them out."""
+    from planner.answer.problem.survey import lots
+
+    assert study.survey is not None
+    floor = lots(study)
+    sizes, plans = floor.sizes(choice.epsilon), []
+    for question, lot, size in zip(study.survey.questions, floor.lots, sizes, strict=True):
+        truth, other = lot.card(choice.epsilon)
+        plans.append(
+            QuestionPlan(
+                name=question.name,
+                times=question.times,
+                numbers=question.numbers,
+                noise=lot.way(choice.epsilon),
+                epsilon=choice.epsilon,
+                scale=None,
+                sensitivity=1.0,
+                error=question.error,
+                failure=lot.failure,
+                share=question.times * size / choice.participants,
+                participants=size,
+                truth=float(truth),
+                other=float(other),
             )
         )
     return tuple(plans)

@@ -11,8 +11,8 @@ from typing import Any
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.solve import solve
-from planner.mechanisms import LaplaceMean, Mechanism, RandomizedResponse
-from planner.model import Delta, DeltaAtMost, DeltaTimesNAtMost, Study
+from planner.mechanisms import AddedNoise, LaplaceMean, Mechanism, RandomizedResponse
+from planner.model import Delta, DeltaAtMost, DeltaTimesNAtMost, Histogram, Mean, Share, Study
 
 _STEPS = 60
 _CLOSE = 1e-12
@@ -79,14 +79,22 @@ def price_of_trust(study: Study, private: Answer) -> Trust | None:
 def counterpart(study: Study) -> Study | None:
     """The same study with a curator where it has none, and without where it has one."""
     mechanism = study.mechanism
-    if mechanism.trusted and not (mechanism.adds and mechanism.runs == "mean"):
+    if study.survey is not None:
+        kinds = (Share, Histogram, Mean)
+        if not all(isinstance(question, kinds) for question in study.survey.questions):
+            return None
+    elif mechanism.trusted and not (mechanism.adds and mechanism.runs == "mean"):
         return None
     openly = replace(study, sampling=replace(study.sampling, secret=False))
-    return _without_delta(openly).by(_other(mechanism))
+    return _without_delta(openly).by(_other(study))
 
 
-def _other(mechanism: Mechanism) -> Mechanism:
-    """The mechanism of the counterpart, by the same analysis."""
+def _other(study: Study) -> Mechanism:
+    """The mechanism of the counterpart, by the same analysis; of surveys by Hoeffding's bound."""
+    mechanism = study.mechanism
+    if study.survey is not None:
+        one = RandomizedResponse if mechanism.trusted else AddedNoise
+        return one(analysis="hoeffding")
     exact = getattr(mechanism, "analysis", "exact") == "exact"
     kind = RandomizedResponse if mechanism.trusted else LaplaceMean
     mean_range = getattr(mechanism, "mean_range", (0.0, 1.0))

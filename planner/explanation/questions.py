@@ -8,7 +8,7 @@ from planner.wording import at_most, plain
 
 def legend_rows(study: Study) -> list[tuple[str, str]]:
     """What f₁, f₂, … in the formula of a survey's accuracy are; empty for other studies."""
-    if study.survey is None:
+    if study.survey is None or not study.mechanism.trusted:
         return []
     from planner.answer.problem.survey import asked
 
@@ -21,6 +21,8 @@ def legend_rows(study: Study) -> list[tuple[str, str]]:
 
 def plan_words(study: Study) -> str:
     """How the questions' ε make that of the plan."""
+    if not study.mechanism.trusted:
+        return "lots hand out one question to each person, so the numbers of people add up"
     from planner.answer.problem.survey import asked
 
     return asked(study).floor.together.words
@@ -33,6 +35,9 @@ _NOISES = {
     "geometric": "geometric noise",
     "gaussian": "Gaussian noise",
     "exponential": "the exponential mechanism",
+    "answer": "a randomised answer",
+    "group": "a randomised group",
+    "groups": "a randomised answer for each group",
 }
 
 
@@ -48,8 +53,13 @@ def in_words(question: QuestionPlan) -> str:
     how = ", ".join(filter(None, [epsilon, _noise(question)]))
     return (
         f"{times}{how}; off by {plain(question.error)} or more with probability at most "
-        f"{at_most(question.failure, 4)}; {percent(question.share)} of the privacy loss"
+        f"{at_most(question.failure, 4)}; {percent(question.share)} of the {_shared(question)}"
     )
+
+
+def _shared(question: QuestionPlan) -> str:
+    """What the questions share."""
+    return "privacy loss" if question.participants is None else "people"
 
 
 def question_cells(question: QuestionPlan) -> tuple[str, ...]:
@@ -67,6 +77,11 @@ def question_cells(question: QuestionPlan) -> tuple[str, ...]:
 
 def caption(plan: Plan) -> list[str]:
     """How to read the questions' table and picture, in sentences."""
+    if plan.questions[0].participants is not None:
+        return [
+            "Lots hand out one question to each person, who randomises the answer.",
+            "The bars show how many of the people each question is put to.",
+        ]
     sentences = [
         "Every answer is published with random noise of its own.",
         "An answer fails if it is off by its error or more.",
@@ -83,12 +98,18 @@ def caption(plan: Plan) -> list[str]:
 def description(plan: Plan) -> str:
     """What the picture of the questions shows, for those who do not see it."""
     shares = [f"{question.name} {percent(question.share)}" for question in plan.questions]
-    return f"The share of each question in the privacy loss: {', '.join(shares)}."
+    return f"The share of each question in the {_shared(plan.questions[0])}: {', '.join(shares)}."
 
 
 def _noise(question: QuestionPlan) -> str:
     """How an answer is made private, with the size of its noise."""
     noise = _NOISES[question.noise]
+    if question.participants is not None and question.truth is not None:
+        others = "each other one" if question.noise == "group" else "the opposite"
+        return (
+            f"{noise} of {plain(question.participants)} people: the truth with probability "
+            f"{plain(question.truth)}, {others} with {plain(question.other or 0.0)}"
+        )
     if question.scale is None:
         return noise
     kind = "standard deviation" if question.noise == "gaussian" else "scale"

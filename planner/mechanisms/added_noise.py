@@ -36,6 +36,7 @@ class AddedNoise(Mechanism):
     """
 
     kind: ClassVar[str] = "added-noise"
+    surveys: ClassVar[bool] = True
     runs: ClassVar = "survey"
     summary: ClassVar[str] = "noise on every answer of a survey of several questions"
     domain: ClassVar[str] = "N ≥ 1, ε > 0; δ > 0 with Gaussian noise or optimal composition"

@@ -41,6 +41,8 @@ class Mechanism(ABC):
     """Whether its answer is a count of the participants, which an expected loss can be of."""
     asks: ClassVar[str] = ""
     """The parameter that is its number of questions; empty where it answers one."""
+    surveys: ClassVar[bool] = False
+    """Whether it answers a survey of several questions."""
     trusted: ClassVar[bool] = True
     """Whether a curator holds the records, whom people must trust."""
     no_opendp: ClassVar[str] = ""

@@ -56,6 +56,7 @@ class RandomizedResponse(Mechanism):
         "saw-tooths in N and, in small studies, in ε"
     )
     convexity: ClassVar[str] = "N·ε grows as √N; the cost is convex in √N by the bound"
+    surveys: ClassVar[bool] = True
     trusted: ClassVar[bool] = False
 
     analysis: Literal["exact", "hoeffding"] = "exact"

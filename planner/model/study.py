@@ -18,7 +18,7 @@ from planner.model.conditions import (
 from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.person import Person
-from planner.model.questions import Question
+from planner.model.questions import Histogram, Mean, Question, Share
 from planner.model.sampling import Sampling
 from planner.model.survey import Survey
 from planner.model.target import Accuracy
@@ -146,11 +146,28 @@ class Study:
 
     def _by_added_noise(self) -> None:
         """Refuse a survey by a mechanism that answers one question."""
-        if any(m.runs != "survey" for m in self.mechanism.alternatives or [self.mechanism]):
+        if not all(m.surveys for m in self.mechanism.alternatives or [self.mechanism]):
             raise ValueError(
                 f"a survey of several questions is answered by {AddedNoise.kind}, not "
                 f"{self.mechanism.words}; give AddedNoise(), or a question with a mechanism"
             )
+        if not self.mechanism.trusted:
+            self._without_a_curator()
+
+    def _without_a_curator(self) -> None:
+        """Refuse a survey that lots of randomised answers cannot have."""
+        if self.mechanism.saw_toothed:
+            raise ValueError(
+                "a survey without a curator is planned by Hoeffding's bound; give analysis = "
+                '"hoeffding"'
+            )
+        assert self.survey is not None  # it is one
+        for question in self.survey.questions:
+            if not isinstance(question, Share | Histogram | Mean):
+                raise ValueError(
+                    f"{quoted(question.name)} is {question.words}, which is not answered without a "
+                    "curator; give shares, histograms and means"
+                )
 
     def _about_a_count(self) -> None:
         """Refuse what a study of a count cannot have."""

@@ -158,6 +158,8 @@ def _simulator(plan: Plan, mean: float | None) -> Runs:
         raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
     if mechanism.runs == "mean":
         return MeanRuns.of(plan, mechanism, mean)
+    if mechanism.runs == "reports" and plan.study.survey is not None:
+        return SurveyRuns.of(plan)
     if mechanism.runs == "reports":
         return ReportsRuns.of(plan, mechanism, mean)
     if plan.study.expected_loss:

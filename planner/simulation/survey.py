@@ -51,10 +51,13 @@ class SurveyRuns:
     @property
     def words(self) -> str:
         """A description of one run, as a sentence."""
+        how = "answers every question with its noise"
+        if self.questions[0][1].participants is not None:
+            how = "hands out one question to each, who randomise their answers"
         return (
-            f"Each run draws {plain(self.participants)} people, answers every question with its "
-            "noise, and fails where one of them is off by its error or more; shares have mean 1/2, "
-            "histograms two groups of one half, means of numbers half of the records at either end."
+            f"Each run draws {plain(self.participants)} people, {how}, and fails where one of them is "
+            "off by its error or more; shares have mean 1/2, histograms two groups of one half, "
+            "means of numbers half of the records at either end."
         )
 
     def failures(self, rng: np.random.Generator, runs: int) -> Array:
@@ -74,7 +77,7 @@ class SurveyRuns:
     def _once(
         self, rng: np.random.Generator, runs: int, question: Question, share: QuestionPlan
     ) -> Array:
-        n = self.participants
+        n = share.participants or self.participants
         if isinstance(question, Quantile):
             return _quantile_fails(rng, runs, n, question, share)
         if isinstance(question, Histogram):
@@ -84,11 +87,33 @@ class SurveyRuns:
         else:
             shares = np.array([0.5])
             counts = rng.binomial(n, 0.5, (runs, 1))
+        if share.truth is not None and share.other is not None:
+            published = _reported(rng, counts, n, share.noise, (share.truth, share.other))
+            off = np.abs(published - shares)
+            return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
         assert share.scale is not None  # only a quantile adds no noise
         scale = share.scale / question.unit
         off = np.abs(counts / n + _noise(rng, share.noise, scale, counts.shape, n) - shares)
         # a part in 10^12 for the rounding of floats, towards failures
         return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
+
+
+def _reported(
+    rng: np.random.Generator, counts: Array, n: int, way: str, card: tuple[float, float]
+) -> Array:
+    """The shares estimated from randomised reports of these counts."""
+    truth, other = card
+    if way == "group":  # each person reports one group
+        reports = np.zeros(counts.shape, dtype=int)
+        groups = counts.shape[1]
+        for own in range(groups):
+            chances = np.full(groups, other)
+            chances[own] = 1 - other * (groups - 1)
+            for row in np.flatnonzero(counts[:, own]):
+                reports[row] += rng.multinomial(counts[row, own], chances)
+    else:
+        reports = rng.binomial(counts, truth) + rng.binomial(n - counts, other)
+    return (reports / n - other) / (truth - other)
 
 
 def _noise(

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
 from planner.mechanisms.floor import Floor
+from planner.mechanisms.reports.lots import Lot, LotsFloor, shared_out
 from planner.mechanisms.survey.floor import SurveyFloor
 from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
 from planner.mechanisms.survey.histogram_floor import HistogramFloor
@@ -46,6 +47,16 @@ def asked(study: Study) -> Asked:
         places.update(dict.fromkeys(questions, place))
     floor = SurveyFloor(tuple(parts), survey.failure, _together(mechanism))
     return Asked(floor, tuple(places[at] for at in range(len(survey.questions))))
+
+
+def lots(study: Study) -> LotsFloor:
+    """What a survey without a curator asks: a lot for each question, in order."""
+    survey = study.survey
+    assert survey is not None
+    drawn = tuple(Lot(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions)
+    if survey.failure is None:
+        return LotsFloor(drawn)
+    return LotsFloor(shared_out(drawn, survey.failure), survey.failure)
 
 
 def _together(mechanism: AddedNoise) -> Together:
