@@ -55,8 +55,8 @@ class SurveyRuns:
         if self.questions[0][1].participants is not None:
             how = "hands out one question to each, who randomise their answers"
         return (
-            f"Each run draws {plain(self.participants)} people, {how}, and fails where one of them is "
-            "off by its error or more; shares have mean 1/2, histograms two groups of one half, "
+            f"Each run draws {plain(self.participants)} people, {how}, and fails where one of them "
+            "is off by its error or more; shares have mean 1/2, histograms two groups of one half, "
             "means of numbers half of the records at either end."
         )
 

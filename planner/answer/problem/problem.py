@@ -87,7 +87,10 @@ class Problem:
 def exactly(study: Study) -> Study | None:
     """The same study under the exact analysis; None where it has none, or has it."""
     exact = study.mechanism.exactly
-    shares = study.target.values is None or not study.mechanism.trusted
+    trusted = study.mechanism.trusted
+    if study.survey is not None and not trusted:
+        return None
+    shares = study.target.values is None or not trusted
     return study.by(exact) if exact and shares and study.sampling.sample.simple else None
 
 

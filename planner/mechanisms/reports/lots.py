@@ -196,10 +196,10 @@ class LotsFloor(Floor):
         return True
 
     def formula(self) -> "sympy.Expr":
-        """The number of people, in symbols."""
+        """The bound of all lots together, in symbols."""
         import sympy
 
-        return sympy.Symbol("Σ ln(2kᵢ/αᵢ)/(2Tᵢ²sᵢ(ε)²) over the questions, of N")
+        return sympy.Symbol("Σ 2kᵢ·exp(−2Nᵢ(Tᵢsᵢ(ε))²) over the lots, Σ Nᵢ ≤ N,")
 
     def _sizes(self, epsilon: Number) -> list[Number]:
         """The whole number of people of each question, over floats or arrays of ε."""
