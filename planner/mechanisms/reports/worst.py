@@ -26,7 +26,7 @@ from planner.numbers import Array, decimal
 _ALL_TIES = 64
 """So few ties are all looked at: there the worst share may be an end of the range."""
 _ON_EDGE = 1e-9
-_HALVINGS = 40
+_HALVINGS = 52
 _NEARLY = 1 - 1e-12
 _MOST_NEAR = 2_000
 
@@ -86,7 +86,17 @@ def failure_at(n: int, truth: Fraction, error: float, mean_range: tuple[float, f
         np.array([n]), np.array([float(excess)]), np.array([width]), np.array([float(strength)]),
         mean_range, near,
     )  # fmt: skip
-    return min(1.0, float(value[0]))
+    # where hardly any report is untrue λ is close to 0 or 1, and floats of 1 − λ lose digits
+    ends = [Fraction(1, 2) + (decimal(mean) - Fraction(1, 2)) * strength for mean in mean_range]
+    at_ends = [_off_exactly(n, end, excess) for end in ends]
+    return min(1.0, max(*at_ends, float(value[0])))
+
+
+def _off_exactly(n: int, share: Fraction, excess: Fraction) -> float:
+    """Pr[|Y − nλ| ≥ Nτ] at one λ, a fraction."""
+    high, low = math.ceil(n * share + excess), math.floor(n * share - excess)
+    over = float(upper_tail(float(n), float(high), float(share))) if high >= 1 else 1.0
+    return over + (float(lower_tail(float(n), float(low), float(1 - share))) if low >= 0 else 0.0)
 
 
 def worst_share(n: int, tau: Fraction, low: Fraction, high: Fraction) -> Fraction:
