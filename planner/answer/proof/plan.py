@@ -93,6 +93,8 @@ def _shortest(
     """The plan with the fewest digits of ε from `least` on, and how many were not proved."""
     near_floor = about_as_cheap(region, least, problem.individual.family)
     ceiling = min(region.ceiling(participants), near_floor)
+    if ceiling < least:
+        return None, 0
     near = Problem(region.conditions, problem.individual, problem.costs)
     unproved = 0
     for digits in range(1, 18):
