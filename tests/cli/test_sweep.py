@@ -2,6 +2,7 @@
 
 import errno
 import os
+from functools import cache
 
 import distributed
 import numpy as np
@@ -32,6 +33,7 @@ def _small_parts(monkeypatch, tmp_path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@cache
 def expected() -> xr.Dataset:
     return planner.sweep(
         planner.read_study(EDUCATION),
