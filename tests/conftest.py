@@ -1,5 +1,6 @@
 """Studies that many tests plan."""
 
+import gc
 import os
 from collections.abc import Callable
 
@@ -27,6 +28,13 @@ SLOW_EXACTLY = {
     "eq-9-movies",
     "eq-9-social",
 }
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported out of every later search for garbage: it stays."""
+    gc.freeze()
+
+
 MeanStudy = Callable[..., planner.Study]
 
 
