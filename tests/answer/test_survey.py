@@ -316,18 +316,19 @@ def test_a_sample_that_is_off_by_little_is_helped_by_noise() -> None:
     assert plan.epsilon == pytest.approx(19.93467, rel=3e-3)  # a part of α is left for the proof
 
 
-def test_a_failure_probability_for_each_question() -> None:
+@pytest.mark.parametrize("analysis", ["hoeffding"])
+def test_a_failure_probability_for_each_question(analysis: str) -> None:
     own = (
         planner.Histogram("age group", groups=4, error=0.05, failure=0.02),
         planner.Share("smokes", error=0.05, failure=0.03, times=2),
     )
     plan = planner.solve(
-        study(planner.Population(9000), questions=own, failure=None, analysis="exact")
+        study(planner.Population(9000), questions=own, failure=None, analysis=analysis)
     )
     assert plan.verdict == "feasible"
     assert [q.failure for q in plan.questions] == [0.02, 0.03]
     assert plan.failure <= 0.08
-    none = study(planner.Budget(1000.0), questions=own, failure=None, analysis="exact")
+    none = study(planner.Budget(1000.0), questions=own, failure=None, analysis=analysis)
     assert planner.solve(none).verdict == "infeasible"
 
 

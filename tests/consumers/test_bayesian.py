@@ -126,7 +126,7 @@ def test_figure_2() -> None:
 
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("loss", [*LOSSES[:4], LOPSIDED], ids=str)
-@pytest.mark.parametrize(("n", "epsilon"), [(1, 0.3), (4, 1.0), (7, 0.2), (8, 0.8)])
+@pytest.mark.parametrize(("n", "epsilon"), [(1, 0.3), (7, 0.2)])
 def test_no_private_release_does_better(prior: str, loss, n: int, epsilon: float) -> None:
     """Ghosh09 Theorem 3.1, by the linear program."""
     loss = loss_of(loss, n)
@@ -138,7 +138,7 @@ def test_no_private_release_does_better(prior: str, loss, n: int, epsilon: float
 
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("loss", [*LOSSES, LOPSIDED], ids=str)
-@pytest.mark.parametrize("n", [1, 2, 3, 16, 33, 150])
+@pytest.mark.parametrize("n", [1, 2, 3, 16, 33])
 def test_the_recursions_are_the_matrices(prior: str, loss, n: int) -> None:
     loss = loss_of(loss, n)
     p = PRIORS[prior](n)

@@ -37,6 +37,10 @@ def test_an_exact_survey_is_refuted() -> None:
     surveys.test_none_exists_for_any_split("exact", surveys.ORDINARY)
 
 
+def test_a_failure_probability_for_each_question() -> None:
+    surveys.test_a_failure_probability_for_each_question("exact")
+
+
 def test_a_survey_says_what_it_costs_with_fewer_questions(survey, monkeypatch) -> None:
     monkeypatch.setattr("planner.reports.content.changes_of", lambda answer: ([], ""))
     content = content_of(survey)

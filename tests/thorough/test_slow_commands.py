@@ -1,0 +1,42 @@
+"""Commands and pages that take seconds, and variants that the quick tests leave out."""
+
+import shutil
+
+import pytest
+
+from planner.cli import run
+from planner.reports import pdf
+from tests.answer.search import test_delta as delta
+from tests.cli import test_decisions as decisions, test_faults as faults, test_report as report
+from tests.explorer import test_server as server
+from tests.explorer.test_server import client  # noqa: F401
+
+
+@pytest.mark.skipif(not any(map(shutil.which, pdf.BROWSERS)), reason="needs a Chromium")
+def test_a_real_pdf(tmp_path) -> None:
+    printed = tmp_path / "a.pdf"
+    assert run(["report", report.EDUCATION, "--quick", "-o", str(printed)]) == 0
+    assert printed.read_bytes().startswith(b"%PDF")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.pdf"]
+
+
+def test_who_reads_may_stop_reading(tmp_path) -> None:
+    faults.test_who_reads_may_stop_reading(f"explain {faults.EDUCATION}", tmp_path)
+
+
+def test_letters_that_cannot_be_printed_are_spelled(tmp_path) -> None:
+    faults.test_letters_that_cannot_be_printed_are_spelled("latin-1", tmp_path)
+
+
+def test_all_costs_of_events_grow_together(tmp_path, capsys) -> None:
+    run(["solve", str(decisions.events_study(tmp_path)), "--room"])
+    assert "summed over all events" in " ".join(capsys.readouterr().out.split())
+
+
+def test_an_infeasible_survey_is_reported(client) -> None:  # noqa: F811
+    page = client.get(f"/report.html?{server.NO_SURVEY}").text
+    assert "visits (the mean of values" in page
+
+
+def test_a_free_delta_is_the_best_of_a_grid(section_8_2) -> None:
+    delta.test_a_free_delta_is_the_best_of_a_grid(section_8_2, "participants")
