@@ -39,6 +39,7 @@ from .mechanisms import (
     MwemApproximate as MwemApproximate,
     Net as Net,
     OneOf as OneOf,
+    RandomizedResponse as RandomizedResponse,
     Repeated as Repeated,
     TopK as TopK,
 )
@@ -67,6 +68,7 @@ from .model import (
     Population as Population,
     PopulationAtLeast as PopulationAtLeast,
     Quantile as Quantile,
+    Sampling as Sampling,
     Share as Share,
     Study as Study,
     Survey as Survey,

@@ -82,6 +82,10 @@ Mean = Annotated[
     float, _real("a population mean of at least 0 and at most 1, such as 0.1", ge=0, le=1)
 ]
 Value = Annotated[float, _real("a number, such as 18")]
+Rate = Annotated[
+    float, _real("a share of the people invited, above 0 and at most 1, such as 0.6", gt=0, le=1)
+]
+DesignEffect = Annotated[float, _real("a factor of at least 1, such as 1.5", ge=1)]
 Participants = Annotated[int, _whole("a whole number of people from 1 to 2^53, such as 1000", 1)]
 Family = Annotated[
     int, Allowed("a whole number of people from 1 to 1000, such as 4", ge=1, le=1000)

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from planner.answer.card import Card
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
+from planner.answer.sample_plan import Pool
 from planner.model import Study
 from planner.show import Shown
 
@@ -42,6 +44,10 @@ class Plan(AnyAnswer):
         loss: the expected loss that the plan achieves, in the target's unit; None where the target
             is an accuracy.
         questions: what each question of a survey gets; empty where one question is asked.
+        invitations: how many to invite on average; None where all who are invited take part.
+        pool: what each of a population bears and is paid of whom nobody knows who is drawn; else
+            None.
+        card: how each person randomises their own answer; None where a curator holds the records.
         alternatives: the answers by the study's other mechanisms, where it may choose.
         slack: the room left in each condition, in its own unit.
         least_cost: the infimum of the cost over all feasible studies [money].
@@ -70,6 +76,9 @@ class Plan(AnyAnswer):
     loss: float | None = None
     alternatives: tuple["Answer", ...] = ()
     questions: tuple[QuestionPlan, ...] = ()
+    card: Card | None = None
+    invitations: int | None = None
+    pool: Pool | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,6 +140,12 @@ def to_dict(
             plan["loss"] = answer.loss
         if answer.questions:
             plan["questions"] = [question.to_dict() for question in answer.questions]
+        if answer.invitations is not None:
+            plan["invitations"] = answer.invitations
+        if answer.pool is not None:
+            plan["pool"] = answer.pool._asdict()
+        if answer.card:
+            plan["card"] = answer.card.to_dict()
         least_cost = {"value": answer.least_cost, "attained": answer.attained}
     others = answer.alternatives if isinstance(answer, Plan) else ()
     choice: dict[str, Any] = {}

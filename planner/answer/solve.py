@@ -6,12 +6,14 @@ from typing import get_args
 
 from planner.answer.acceptance import in_words
 from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, Undecided
+from planner.answer.card import card_of
 from planner.answer.choose import best_of, each
 from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem_of
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.plan import Proof, holds, printable_plan
 from planner.answer.question_plan import question_plans
+from planner.answer.sample_plan import invitations, pool, sample_notes
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
 from planner.model import Choice, Study
@@ -161,7 +163,8 @@ def _feasible(
     statement = (
         f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
         f"{goal.target.promise(at_most(achieved, 4))}, the study costs "
-        f"at most {money(cost, study.currency)}, and every condition holds."
+        f"at most {money(cost, study.currency)}, and every condition holds"
+        f"{_assuming(study)}."
     )
     return Plan(
         study=study,
@@ -177,9 +180,17 @@ def _feasible(
         least_cost=min(cheapest.value, cost),
         attained=cheapest.attained and not any_epsilon,
         proof=Proof("ball arithmetic at the plan" if prove else "floats", prove, statement),
-        notes=(*notes, *_drop_out_note(plan.participants, always), *_people_note(study, plan)),
+        notes=(
+            *notes,
+            *_drop_out_note(plan.participants, always),
+            *_people_note(study, plan),
+            *sample_notes(study, plan),
+        ),
         always_from=always,
         questions=question_plans(study, plan),
+        card=card_of(study, plan),
+        invitations=invitations(study, plan.participants),
+        pool=pool(study, plan),
     )
 
 
@@ -209,12 +220,19 @@ def _infeasible(study: Study, problem: Problem, prove: bool) -> Answer:
     for sizes, of in product(efforts, (clash, problem)):
         proof = proof_of_none(of, study.currency, prove, sizes)
         if proof is not None:
-            return Infeasible(study, labels(of), proof, _delta_note(study))
+            said = f"{proof.statement[:-1]}{_assuming(study)}."
+            return Infeasible(study, labels(of), proof._replace(statement=said), _delta_note(study))
     reason = "No study was found, but we could not prove that none exists."
     regions = problem.regions(*problem.delta_bounds)
     if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
         reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
     return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))
+
+
+def _assuming(study: Study) -> str:
+    """What the proof takes for granted of the sample, as the end of its statement."""
+    assumption = study.sampling.assumption
+    return f", {assumption}" if assumption else ""
 
 
 def _delta_note(study: Study) -> tuple[str, ...]:

@@ -56,6 +56,7 @@ def compare(
 def _table(comparison: "Comparison") -> "Group":
     """Both studies side by side."""
     from planner.cli.terminal import columns
-    from planner.explanation.comparison import rows, title
+    from planner.explanation import comparison as words
 
-    return columns(title(comparison), ("", "private", "without privacy"), rows(comparison))
+    names = ("", *words.columns(comparison))
+    return columns(words.title(comparison), names, words.rows(comparison))

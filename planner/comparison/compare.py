@@ -1,4 +1,4 @@
-"""The private study compared with the same study without privacy (Hsu14 §6).
+"""The private study compared with the same study without privacy (Hsu14 §6), and without a curator.
 
 Without privacy there is no noise, so fewer people suffice; but a fraction of them, the exposure φ,
 is exposed, and each is paid φW for that. In a family of g each bears the harm from all g records:
@@ -15,6 +15,7 @@ from planner.answer.answers import Answer, Given, Plan, study_of
 from planner.answer.problem.problem import problem_of
 from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
+from planner.comparison.curator import Trust, price_of_trust
 from planner.comparison.sizes import Bracket, without_privacy
 from planner.model import Budget, Harm, Population, Study
 from planner.show import Shown
@@ -45,6 +46,7 @@ class Comparison(Shown):
         break_even_ratio: the same for W/E at this exposure, ∞ where no W is large enough; None
             where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
+        trust: the study with a curator beside the one without, for one share; else None.
         notes: further remarks, in sentences.
     """
 
@@ -58,6 +60,7 @@ class Comparison(Shown):
     break_even_exposure: Bracket | None
     break_even_ratio: Bracket | None
     by_hand: ByHand | None
+    trust: Trust | None
     notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,6 +114,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         break_even_exposure=exposures,
         break_even_ratio=ratios,
         by_hand=by_hand(unlimited, exposure),
+        trust=price_of_trust(unlimited, private),
         notes=(*notes, *_conditions_without_privacy(unlimited, sizes, owed)),
     )
 
@@ -211,6 +215,7 @@ def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str
         "break_even_exposure": ends(comparison.break_even_exposure),
         "break_even_ratio": ends(comparison.break_even_ratio),
         "by_hand": ends(comparison.by_hand),
+        "trust": comparison.trust.to_dict() if comparison.trust else None,
         "notes": list(comparison.notes),
         "exact": to_dict(exact) if exact else None,
     }

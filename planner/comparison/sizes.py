@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.problem.vary import value_of
+from planner.answer.search.convex import first
 from planner.comparison import chernoff
 from planner.comparison.survey import asked_separately, sizes_of_questions
+from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, PopulationAtLeast, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
@@ -52,6 +54,8 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     if not enough <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
     enough = math.ceil(enough)
+    if not study.sampling.sample.simple:
+        return _sizes_of_sample(study.sampling.sample, enough)
     if chernoff.applies(target.error, target.failure, mean_range):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))
         return Bracket(max(1, least), enough), ()
@@ -60,6 +64,14 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         "most 0.25, the failure at most 1/3 and a mean of 0.25 or 0.75 is possible; here it is not."
     )
     return Bracket(1, enough), (note,)
+
+
+def _sizes_of_sample(sample: Sample, enough: int) -> tuple[Bracket | None, tuple[str, ...]]:
+    """The size at which a sample counts as `enough` independent people."""
+    most = sample.population or WHOLE_LIMIT
+    size = first(lambda n: bool(sample.people(n) >= enough), 1, most)
+    note = "How few people such a sample could do with is not known; the larger size always does."
+    return Bracket(1, size), (note,)
 
 
 def _sizes_of_each(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:

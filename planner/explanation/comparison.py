@@ -1,10 +1,11 @@
-"""The private study beside the study without privacy, in words."""
+"""The private study beside the study without privacy and the one without a curator, in words."""
 
 import math
 
-from planner.answer.answers import Plan
+from planner.answer.answers import Answer, Plan
 from planner.comparison.by_hand import ByHand
 from planner.comparison.compare import Comparison
+from planner.comparison.curator import Trust
 from planner.comparison.sizes import Bracket
 from planner.wording import at_least, at_most, money, payment, plain
 
@@ -28,33 +29,53 @@ def title(comparison: Comparison) -> str:
     return f"{comparison.study.title or 'Study'}{how}: {VERDICTS[comparison.verdict]}"
 
 
-def rows(comparison: Comparison) -> list[tuple[str, str, str]]:
-    """Participants, payment and cost: a name, the private study, the one without privacy."""
-    private, currency = comparison.private, comparison.study.currency
-    size = paid = total = "not known" if comparison.verdict == "undecided" else "none"
+def columns(comparison: Comparison) -> tuple[str, ...]:
+    """The studies side by side: the private one, or two of them, and the one without privacy."""
+    sides = ("with a curator", "without a curator") if comparison.trust else ("private",)
+    return (*sides, "without privacy")
+
+
+def rows(comparison: Comparison) -> list[tuple[str, ...]]:
+    """ε, participants, payment and cost: a name, and a cell for each of `columns`."""
+    trust = comparison.trust
+    private = (trust.curator, trust.no_curator) if trust else (comparison.private,)
+    sides = [*map(_cells, private), _cells_without_privacy(comparison)]
+    names = ("ε", "participants", "each is paid", "total cost")
+    return [(name, *cells) for name, *cells in zip(names, *sides, strict=True)]
+
+
+def _cells(answer: Answer) -> tuple[str, ...]:
+    """A private study in numbers."""
+    if not isinstance(answer, Plan):
+        return ("not known" if answer.verdict == "undecided" else "none",) * 4
+    currency = answer.study.currency
+    return (
+        plain(answer.epsilon),
+        plain(answer.participants),
+        payment(answer.compensation, answer.participants, currency),
+        money(answer.cost, currency),
+    )
+
+
+def _cells_without_privacy(comparison: Comparison) -> tuple[str, ...]:
+    """The study without privacy in numbers."""
+    currency = comparison.study.currency
     others = without = "not known"
     exposed = money(comparison.compensation, currency)
-    if isinstance(private, Plan):
-        size = plain(private.participants)
-        paid = payment(private.compensation, private.participants, currency)
-        total = money(private.cost, currency)
     sizes, cost = comparison.participants, comparison.cost
     if sizes and cost:
         others = between(plain(int(sizes.least)), plain(int(sizes.most)))
         exposed = payment(comparison.compensation, sizes.most, currency)
         without = between(money(cost.least, currency), money(cost.most, currency))
-    return [
-        ("participants", size, others),
-        ("each is paid", paid, exposed),
-        ("total cost", total, without),
-    ]
+    return "none", others, exposed, without
 
 
 def all_rows(comparison: Comparison) -> list[tuple[str, str]]:
     """Rows that name both studies' numbers, then the sentences."""
+    names = columns(comparison)
     sides = [
-        (name, f"{private} private; {without} without privacy")
-        for name, private, without in rows(comparison)
+        (name, "; ".join(f"{cell} {side}" for cell, side in zip(cells, names, strict=True)))
+        for name, *cells in rows(comparison)
     ]
     return [*sides, *(("note", words) for words in in_words(comparison))]
 
@@ -67,6 +88,8 @@ def in_words(comparison: Comparison) -> list[str]:
         sentences += _exposure_sentences(comparison.break_even_exposure)
     if comparison.break_even_ratio:
         sentences += _ratio_sentences(comparison.break_even_ratio, comparison.exposure)
+    if comparison.trust:
+        sentences += _trust_sentences(comparison.trust)
     if comparison.by_hand:
         sentences.append(_by_hand(comparison.by_hand, comparison.study.currency))
     return [*sentences, *comparison.notes]
@@ -75,6 +98,28 @@ def in_words(comparison: Comparison) -> list[str]:
 def between(low: str, high: str) -> str:
     """Two ends as "116 to 738", or the one number that both are."""
     return low if low == high else f"{low} to {high}"
+
+
+def _trust_sentences(trust: Trust) -> list[str]:
+    """What trust in a curator is worth, and the breach from which on it is worth nothing."""
+    with_, without = trust.curator, trust.no_curator
+    if not (isinstance(with_, Plan) and isinstance(without, Plan)) or trust.money is None:
+        return []
+    currency = with_.study.currency
+    low, high = sorted((with_.least_cost, without.least_cost))
+    dearer = "without" if trust.money > 0 else "with"
+    times = f", {high / low:.3g} times as much" if low > 0 else ""
+    sentences = [
+        f"The study {dearer} a curator costs {money(abs(trust.money), currency)} more{times}: that "
+        f"is what trust in a curator is worth."
+    ]
+    if trust.breach:
+        sentences.append(
+            f"No curator is cheaper where the records that one holds become known with a "
+            f"probability of {at_most(100 * trust.breach, 3)} % or more; the study with a curator "
+            f"then takes {plain(trust.participants or 0)} people."
+        )
+    return sentences
 
 
 def _exposure_sentences(even: Bracket) -> list[str]:

@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from planner.answer.answers import Plan
+from planner.explanation.card import card_sentences
 from planner.model import BadEvent
 from planner.wording import at_most, money, payment, plain
 
@@ -63,11 +64,16 @@ def meaning(plan: Plan) -> list[str]:
             f"This includes a probability δ = {plain(plan.delta)}, 1 in {plain(one_in)}, that the "
             "guarantee fails and your record may be published."
         )
-    answer, it = ("answers together", "them") if plan.questions else ("answer", "it")
+    answer, it = "the published answer", "it"
+    if plan.questions:
+        answer, it = "the published answers together", "them"
+    if plan.card:
+        answer = "what you report"
     sentences.append(
-        f"This covers the consequences of the published {answer}, whoever reads {it} and whatever "
-        "else they know, but not those of being seen to take part."
+        f"This covers the consequences of {answer}, whoever reads {it} and whatever else they "
+        "know, but not those of being seen to take part."
     )
+    sentences += card_sentences(plan)
     paid = payment(plan.compensation, plan.participants, plan.study.currency)
     if plan.compensation:
         sentences.append(f"You are paid {paid}, at least the increase in your expected loss.")

@@ -26,11 +26,15 @@ _WIDTH = 76
 def opendp_call(plan: Plan) -> str | None:
     """Python code that publishes the planned mean or count with OpenDP; else None.
 
-    The call ends in `measurement`, which takes the records as a list; its privacy is asserted.
+    The call ends in `measurement`, which takes the records as a list, or one person's answer where
+    there is no curator; its privacy is asserted.
     """
     mechanism, n = plan.study.mechanism, plan.participants
     if plan.study.survey is not None:
         return survey_call(plan)
+    if plan.card is not None:
+        card = plan.card.to_dict()
+        return _REPORT.format(n=n, epsilon=plan.epsilon, **card)
     if mechanism.adds == "laplace":
         return _mean_call(plan) if n <= _MOST_RECORDS and _more_noise(plan) <= _MOST_NOISE else None
     if mechanism.adds == "geometric" or mechanism.counts:
@@ -71,6 +75,16 @@ measurement = (
 # one person's record replaced by another is a distance of 2
 assert measurement.map(d_in=2) <= {epsilon!r}
 # measurement(data) publishes {words}
+"""
+_REPORT = """\
+import opendp.prelude as dp
+
+dp.enable_features("contrib")
+# each person runs this where only they see it: the truth with probability {truth!r}
+measurement = dp.m.make_randomized_response_bool({truth!r})
+assert measurement.map(d_in=1) <= {epsilon!r}
+# measurement(answer) is the report of one person, True or False;
+# (reports of True / {n:_} - {opposite!r}) / {strength!r} estimates the share
 """
 _MEAN = """\
 import math
@@ -172,7 +186,7 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
                 "privacy_parameters": parameters,
             },
             "model": {
-                "model_name": "Central",
+                "model_name": "Local" if plan.card else "Central",
                 "release_type": "One-time release",
                 "data_source_type": "Static",
                 "access_type": "Non-interactive",

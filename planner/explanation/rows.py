@@ -9,6 +9,7 @@ from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
+from planner.explanation.card import card_words
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
@@ -94,12 +95,18 @@ def answer_rows(
 def plan_rows(plan: Plan) -> Rows:
     """The plan in numbers."""
     epsilon, people, paid, cost = plan_cells(plan)
+    each = "each is paid"
+    if plan.pool is not None:
+        each = f"each of {plain(plan.pool.people)} is paid"
+        paid = payment(plan.pool.compensation, plan.pool.people, plan.study.currency)
     end = "reached by a study" if plan.attained else "approached but not reached"
     return [
         ("ε", epsilon),
         ("δ", plain(plan.delta)),
         ("participants", people),
-        ("each is paid", paid),
+        *([("invited", plain(plan.invitations))] if plan.invitations is not None else []),
+        *([("card", card_words(plan.card))] if plan.card else []),
+        (each, paid),
         ("total cost", cost),
         _achieved(plan),
         ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}"),

@@ -11,6 +11,7 @@ from planner.mechanisms.mwem_approximate import MwemApproximate
 from planner.mechanisms.net import Net
 from planner.mechanisms.one_of import OneOf
 from planner.mechanisms.quantile import ExponentialQuantile
+from planner.mechanisms.randomized_response import RandomizedResponse
 from planner.mechanisms.repeated import Repeated
 from planner.mechanisms.top_k import TopK
 
@@ -27,6 +28,7 @@ KINDS: dict[str, type[Mechanism]] = {
         TopK,
         ExponentialQuantile,
         AddedNoise,
+        RandomizedResponse,
     )
 }
 """Every mechanism by its name in study files; a new one is registered here."""
@@ -44,6 +46,7 @@ __all__ = [
     "MwemApproximate",
     "Net",
     "OneOf",
+    "RandomizedResponse",
     "Repeated",
     "TopK",
 ]

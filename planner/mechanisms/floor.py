@@ -36,9 +36,18 @@ class Floor(ABC):
         return False
 
     @property
+    def signal_grows(self) -> bool:
+        """Whether N·ε grows with N without end: ε falls, but more people do not get it cheaper."""
+        return False
+
+    @property
     def on_grids(self) -> bool:
         """Whether it is searched on grids of N: one reading costs nearly as much as many."""
         return self.shape == "saw-toothed"
+
+    def teeth(self, participants: int) -> int:
+        """How far from the best N of a grid a better one may lie, where that is far."""
+        return 0
 
     @property
     def loose(self) -> bool:
@@ -49,6 +58,11 @@ class Floor(ABC):
     def stand_in(self) -> float:
         """The ε that stands for any ε at all, where none is needed; 0 where some always is."""
         return 0.0
+
+    @property
+    def in_cells(self) -> bool:
+        """Whether its best N is searched in cells of N, as it is known to fall and no more."""
+        return self.signal_grows
 
     @property
     @abstractmethod
@@ -149,6 +163,11 @@ class MechanismFloor(Floor):
     def approximate(self) -> bool:
         """Whether the mechanism is (ε, δ)-private."""
         return self.mechanism.approximate
+
+    @property
+    def signal_grows(self) -> bool:
+        """As the mechanism says."""
+        return self.mechanism.signal_grows
 
     @property
     def allowed(self) -> Number:

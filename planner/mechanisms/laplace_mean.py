@@ -12,6 +12,7 @@ from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.sample import Sample, SampledFloor
 from planner.numbers import Number
 from planner.privacy.trade_off import LaplaceTradeOff
 
@@ -121,6 +122,12 @@ class LaplaceMean(Mechanism):
         if self.analysis == "exact":
             return ExactFloor(self, error, failure, "laplace", self.mean_range)
         return MechanismFloor(self, error, failure)
+
+    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+        """By Hoeffding's bound, for any sample."""
+        if sample.simple or self.analysis != "hoeffding":
+            return super().floor_of_sample(error, failure, sample)
+        return SampledFloor(self, error, failure, sample)
 
     @property
     def saw_toothed(self) -> bool:

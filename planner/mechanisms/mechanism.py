@@ -2,9 +2,11 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy.trade_off import TradeOff
 
@@ -31,7 +33,7 @@ class Mechanism(ABC):
     """The symbol of each parameter that stands in `formulas`."""
     adds: ClassVar[Literal["laplace", "geometric", "gaussian", ""]] = ""
     """The noise that is added to a proportion, where that is all the mechanism does."""
-    runs: ClassVar[Literal["mean", "count", "queries", "repeated", "survey", ""]] = ""
+    runs: ClassVar[Literal["mean", "count", "queries", "repeated", "survey", "reports", ""]] = ""
     """What one simulated run of it is; empty where none is known."""
     derivation: ClassVar[Literal["mean", "mwem", "mwem-approximate", ""]] = ""
     """Which of Hsu14's derivations starts from its failure probability."""
@@ -39,6 +41,8 @@ class Mechanism(ABC):
     """Whether its answer is a count of the participants, which an expected loss can be of."""
     asks: ClassVar[str] = ""
     """The parameter that is its number of questions; empty where it answers one."""
+    trusted: ClassVar[bool] = True
+    """Whether a curator holds the records, whom people must trust."""
     no_opendp: ClassVar[str] = ""
     """Why no OpenDP call runs it, in a sentence; empty where one may, or nothing is known."""
     trade_off: ClassVar[TradeOff] = TradeOff()
@@ -114,9 +118,41 @@ class Mechanism(ABC):
         """What an error and a failure probability ask of ε; see `floor`."""
         return MechanismFloor(self, error, failure)
 
+    def card(
+        self, epsilon: float, participants: int, error: float, failure: float
+    ) -> Fraction | None:
+        """The probability with which a person reports the truth; None where a curator is trusted.
+
+        Args:
+            epsilon: ε of the plan [> 0].
+            participants: N [≥ 1].
+            error: T [fraction of 1, (0, 1]].
+            failure: α [(0, 1)].
+        """
+        return None
+
+    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+        """What an error and a failure probability ask of a sample as it is.
+
+        Raises:
+            ValueError: the mechanism or its analysis is not for such a sample.
+        """
+        if sample.simple:
+            return self.floor(error, failure)
+        raise ValueError(
+            f"the analysis of {self.words} is for independent people; for a population, clusters "
+            'or a design effect give kind = "laplace-mean" or "randomized-response" with analysis '
+            '= "hoeffding"'
+        )
+
     def given_delta(self, spoken_of: bool) -> "Mechanism":
         """The mechanism in a study that fixes or caps δ, or does not."""
         return self
+
+    @property
+    def signal_grows(self) -> bool:
+        """Whether N·ε grows with N without end, so that some N is the best even for ε alone."""
+        return False
 
     @property
     def saw_toothed(self) -> bool:

@@ -4,6 +4,7 @@ from planner.model.at_risk import AtRisk
 from planner.model.bad_event import BadEvent
 from planner.model.condition import Choice, Condition
 from planner.model.conditions import (
+    Available,
     Budget,
     Delta,
     DeltaAtMost,
@@ -28,6 +29,7 @@ from planner.model.questions import (
     Question,
     Share,
 )
+from planner.model.sampling import Sampling
 from planner.model.spread import (
     Interval,
     LogNormal,
@@ -43,6 +45,7 @@ from planner.model.target import Accuracy
 __all__ = [
     "Accuracy",
     "AtRisk",
+    "Available",
     "BadEvent",
     "Budget",
     "ByMechanism",
@@ -69,6 +72,7 @@ __all__ = [
     "PopulationAtLeast",
     "Quantile",
     "Question",
+    "Sampling",
     "Share",
     "Spread",
     "Study",

@@ -31,6 +31,16 @@ class Condition:
     """The symbol of each field, to typeset the condition."""
 
     @property
+    def signal_grows(self) -> bool:
+        """Whether N times the floor grows with N without end."""
+        return False
+
+    @property
+    def in_cells(self) -> bool:
+        """Whether its floor is known to fall with N and no more, so that N is searched in cells."""
+        return self.signal_grows
+
+    @property
     def label(self) -> str:
         """The condition as a phrase within a sentence."""
         raise AttributeError
@@ -56,6 +66,10 @@ class Condition:
     def signal_floor(self, delta: Number) -> Number:
         """The infimum over N of N times the floor, in the number system of δ."""
         return 0
+
+    def signal_floor_from(self, participants: int, delta: Number) -> Number:
+        """The same over so many people or more."""
+        return self.signal_floor(delta)
 
     def signal_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:
         """An upper bound over N of N times the ceiling, in the number system of δ."""

@@ -21,7 +21,7 @@ from planner.model.condition import Choice, Condition
 from planner.model.costs import Costs
 from planner.model.payment import Payment
 from planner.model.person import Person
-from planner.numbers import Number, NumberSystem, decimal
+from planner.numbers import FRACTIONS, Number, NumberSystem, decimal
 from planner.wording import plain
 
 _STRICT = ConfigDict(extra="forbid")
@@ -54,7 +54,7 @@ class Budget(Condition):
 
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         left = decimal(self.money) - decimal(costs.overhead)
-        each: Fraction = person.least_compensation(decimal(delta)) + decimal(costs.per_person)
+        each: Fraction = person.least_compensation(decimal(delta)) + costs.recruiting(FRACTIONS)
         if left < 0:
             return 0
         if not each:
@@ -112,6 +112,25 @@ class Population(Condition):
 
     def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         return plan.participants, self.n
+
+
+@dataclass(frozen=True, config=_STRICT)
+class Available(Condition):
+    """N ≤ r·M: a population of M people, of whom a share r respond (see `Sampling`)."""
+
+    kind: ClassVar = "population"
+    symbols: ClassVar = {"people": "r·M"}
+    people: Participants
+
+    @property
+    def label(self) -> str:
+        return f"the {plain(self.people)} people of the population who respond"
+
+    def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
+        return self.people
+
+    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
+        return plan.participants, self.people
 
 
 @dataclass(frozen=True, config=_STRICT)

@@ -5,7 +5,7 @@ from pydantic.dataclasses import dataclass
 
 from planner import numbers
 from planner.checks import Cost
-from planner.numbers import Number
+from planner.numbers import Number, NumberSystem
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -15,17 +15,30 @@ class Costs:
     Attributes:
         per_person: money for each participant (recruiting, time) [money, ≥ 0].
         overhead: money for the study as a whole [money, ≥ 0].
+        per_invitation: money for each person invited, whether they take part or not [money, ≥ 0].
+        response_rate: the share of those invited who take part; a study sets it by its sampling.
     """
 
     per_person: Cost = 0.0
     overhead: Cost = 0.0
+    per_invitation: Cost = 0.0
+    response_rate: float = 1.0
 
     def total(self, participants: Number, compensation: Number) -> Number:
-        """The cost of the whole study: N·(compensation + per_person) + overhead [money]."""
-        number = numbers.of(participants, compensation).number
-        return participants * (compensation + number(self.per_person)) + number(self.overhead)
+        """The cost of the whole study: N·(compensation + recruiting) + overhead [money]."""
+        system = numbers.of(participants, compensation)
+        return participants * (compensation + self.recruiting(system)) + system.number(
+            self.overhead
+        )
+
+    def recruiting(self, system: NumberSystem) -> Number:
+        """What each participant costs besides compensation: per_person, and their invitations."""
+        each = system.number(self.per_person)
+        if not self.per_invitation:
+            return each
+        return each + system.number(self.per_invitation) / system.number(self.response_rate)
 
     def left_per_person(self, money: Number, participants: Number) -> Number:
         """The compensation of N people that `money` pays for; the inverse of `total` [money]."""
-        number = numbers.of(money, participants).number
-        return (money - number(self.overhead)) / participants - number(self.per_person)
+        system = numbers.of(money, participants)
+        return (money - system.number(self.overhead)) / participants - self.recruiting(system)

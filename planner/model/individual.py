@@ -9,7 +9,7 @@ from pydantic import ConfigDict, InstanceOf, model_validator
 from pydantic.dataclasses import dataclass
 
 from planner import numbers
-from planner.checks import Cost, Family
+from planner.checks import Cost, DeltaValue, Family
 from planner.model.bad_event import BadEvent
 from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment
@@ -23,18 +23,21 @@ class Individual(Person):
     """A person who takes part only if paid for the largest increase of their expected cost.
 
     They are paid (e^ε − 1)E + δW, at most W if capped; in a family of g,
-    (e^(gε) − 1)(E + δW/(e^ε − 1)): group privacy (Hsu14 Definitions 4, 13; §9.2).
+    (e^(gε) − 1)(E + δW/(e^ε − 1)): group privacy (Hsu14 Definitions 4, 13; §9.2). Where a curator
+    holds the records, they are paid breach·W more, in a family min(1, g·breach)W.
 
     Attributes:
         base_cost: E, expected cost of those who stay out [money, ≥ 0].
         worst_cost: W, cost of a record published in the clear [money, ≥ base_cost];
-            needed only where δ > 0 or the compensation is capped.
+            needed only where δ > 0, the compensation is capped or a breach is possible.
         capped: whether compensation stops at `worst_cost` (Hsu14 §9.2, "Large ε").
         family: g, the number of people who decide together; each then bears the harm from all g
             records, so ε and δ count as gε and δ(e^(gε) − 1)/(e^ε − 1) [≥ 1].
         people: where people differ, their base costs, of which `base_cost` is the one paid for;
             see `of_people`.
         event: what this person fears, to explain what taking part means; it changes no plan.
+        breach: the probability that the raw records held by a curator become known [[0, 1)].
+        curator: whether a curator holds the records; a study sets it by its mechanism.
     """
 
     base_cost: Cost
@@ -43,6 +46,8 @@ class Individual(Person):
     event: InstanceOf[BadEvent] | None = None
     family: Family = 1
     people: InstanceOf[People] | None = None
+    breach: DeltaValue = 0.0
+    curator: bool = True
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -59,6 +64,11 @@ class Individual(Person):
             )
         if self.capped and self.worst_cost is None:
             raise ValueError("capped = true needs a worst_cost, the amount at which it stops")
+        if self.breach and self.worst_cost is None:
+            raise ValueError(
+                f"breach = {self.breach!r} may make a record known, so worst_cost is needed; give "
+                "a worst_cost"
+            )
         return self
 
     def largest_risk(self, event: BadEvent, epsilon: Number, delta: Number = 0.0) -> Number:
@@ -70,7 +80,7 @@ class Individual(Person):
         """The compensation where a study without privacy exposes a share of the people.
 
         That share counts as a δ at ε = 0, as with privacy: φW, in a family of g min(1, gφ)W, as any
-        of their records may be exposed.
+        of their records may be exposed. A breach exposes a record as well.
 
         Args:
             exposure: φ, the probability for each record [[0, 1]], number or array.
@@ -78,7 +88,8 @@ class Individual(Person):
         Raises:
             ValueError: the individual has no worst cost.
         """
-        return numbers.of(exposure).minimum(self.family * exposure, 1.0) * self._worst
+        exposed = self.family * (exposure + self.breach)
+        return numbers.of(exposure).minimum(exposed, 1.0) * self._worst
 
     def exposure_owing(self, money: float) -> float:
         """The exposure at which that is `money`, the inverse; above 1 where it never is.
@@ -90,7 +101,20 @@ class Individual(Person):
             ValueError: the individual has no worst cost, or one of 0.
         """
         share = money / self._worst
-        return share / self.family if share <= 1 else share
+        return max(0.0, share / self.family - self.breach) if share <= 1 else share
+
+    @property
+    def depends_on_worst_cost(self) -> bool:
+        """Whether the worst cost counts even where δ = 0."""
+        return self.capped or bool(self.breach and self.curator)
+
+    def with_curator(self, curator: bool) -> Self:
+        """The same person in a study with a curator, or without one."""
+        return self if self.curator == curator else replace(self, curator=curator)
+
+    def with_breach(self, breach: float) -> Self | None:
+        """The same person with another breach; None without a worst cost to be paid for it."""
+        return replace(self, breach=breach) if self.worst_cost else None
 
     @property
     def largest_base_cost(self) -> float:
@@ -108,6 +132,7 @@ class Individual(Person):
         worst_cost: float | None = None,
         capped: bool = False,
         family: int = 1,
+        breach: float = 0.0,
     ) -> Self:
         """The person whose base cost is the quantile of people that must accept.
 
@@ -116,13 +141,17 @@ class Individual(Person):
             worst_cost: W, the same for all [money]; at least the base cost paid for.
             capped: see `Individual`.
             family: see `Individual`.
+            breach: see `Individual`.
         """
-        return cls(people.base_cost, worst_cost, capped, family=family, people=people)
+        return cls(
+            people.base_cost, worst_cost, capped, family=family, people=people, breach=breach
+        )
 
     @cached_property
     def pieces(self) -> tuple[Payment, ...]:
         """By expected cost, and in full where that is capped: the cap is not convex, each is."""
-        by_cost = PaidByCost(self.base_cost, self.worst_cost, self.family)
+        breach = self.breach if self.curator else 0.0
+        by_cost = PaidByCost(self.base_cost, self.worst_cost, self.family, breach)
         if not self.capped or self.worst_cost is None:
             return (by_cost,)
         return (by_cost, PaidInFull(self.worst_cost))

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from planner import numbers
 from planner.model import family
 from planner.model.payment import Payment, PaymentSlopes, is_zero
-from planner.numbers import Number
+from planner.numbers import Number, decimal
 
 
 @dataclass(frozen=True)
 class PaidByCost(Payment):
-    """Paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13); family as `Individual`.
+    """Paid (e^ε − 1)E + δW, without end (Hsu14 Definition 13); family and breach as `Individual`.
 
     The payment is convex in ε: (e^(gε) − 1)/(e^ε − 1) is 1 + e^ε + … + e^((g − 1)ε).
     """
@@ -18,6 +18,7 @@ class PaidByCost(Payment):
     base_cost: float
     worst_cost: float | None
     family: int = 1
+    breach: float = 0.0
 
     @property
     def paid_for_epsilon(self) -> bool:
@@ -30,13 +31,23 @@ class PaidByCost(Payment):
         return bool(self.worst_cost)
 
     def least_compensation(self, delta: Number) -> Number:
-        """The infimum over ε > 0 of the compensation: gδW [money]."""
+        """The infimum over ε > 0 of the compensation: (gδ + min(1, g·breach))W [money]."""
         if not self.paid_for_delta:
             return 0 * delta
-        return self.family * delta * numbers.of(delta).number(self.worst_cost)
+        published = self.family * delta * numbers.of(delta).number(self.worst_cost)
+        return published + self._for_a_breach(delta)
+
+    def _for_a_breach(self, delta: Number) -> Number:
+        """What is paid for the records that a curator may lose: min(1, g·breach)W [money]."""
+        if not self.breach:
+            return 0 * delta
+        number = numbers.of(delta).number
+        lost = self.family * decimal(self.breach)
+        share = number(self.breach) * self.family if lost < 1 else 1
+        return share * number(self.worst_cost) + 0 * delta
 
     def compensation(self, epsilon: Number, delta: Number) -> Number:
-        """(e^(gε) − 1)(E + δW/(e^ε − 1)) [money]."""
+        """(e^(gε) − 1)(E + δW/(e^ε − 1)) + min(1, g·breach)W [money]."""
         system = numbers.of(epsilon, delta)
         owed = self.least_compensation(delta)
         if not self.paid_for_epsilon:  # then it is decided in fractions
@@ -46,7 +57,8 @@ class PaidByCost(Payment):
             return risen * system.number(self.base_cost) + owed
         # e^(gε) is a separate factor, as it may overflow where δ is 0
         shared = delta * system.number(self.worst_cost) / system.expm1(epsilon)
-        return risen * (system.number(self.base_cost) + shared)
+        owed = self._for_a_breach(delta)
+        return risen * (system.number(self.base_cost) + shared) + owed
 
     def slopes(self, epsilon: float, delta: float) -> PaymentSlopes:
         """By expected cost the payment is a·E + b·W, and b grows with δ in proportion."""
@@ -56,7 +68,7 @@ class PaidByCost(Payment):
             epsilon=self.compensation_slope(epsilon, delta),
             delta=(self.worst_cost or 0.0) * per_delta,
             base_cost=numbers.of(loss).expm1(loss),
-            worst_cost=published,
+            worst_cost=published + min(1.0, self.family * self.breach),
         )
 
     def compensation_slope(self, epsilon: Number, delta: Number) -> Number:

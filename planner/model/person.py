@@ -20,12 +20,14 @@ class Person(ABC):
     Attributes:
         capped: whether compensation stops at `worst_cost`.
         family: g, how many decide together.
+        breach: the probability that a curator's records become known.
         people: the people who differ, where `base_cost` is the one that is paid for.
     """
 
     capped: bool = False
     family: int = 1
     people: People | None = None
+    breach: float = 0.0
 
     if TYPE_CHECKING:  # one kind is given them, the other works them out
 
@@ -76,6 +78,17 @@ class Person(ABC):
     @abstractmethod
     def with_base_cost(self, base_cost: float) -> Self:
         """The same person with another base cost [money]."""
+
+    def with_curator(self, curator: bool) -> Self:
+        """The same person in a study with a curator who holds the records, or without one."""
+        return self
+
+    def with_breach(self, breach: float) -> Self | None:
+        """The same person where a curator's records become known with a probability [[0, 1)].
+
+        None where the person has no such rule of payment.
+        """
+        return None
 
     def by(self, mechanism: Mechanism) -> Self:
         """The same person in a study with another mechanism."""

@@ -8,11 +8,18 @@ from pydantic.dataclasses import dataclass
 
 from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
 from planner.model.condition import Condition
-from planner.model.conditions import Delta, DeltaAtMost, DeltaTimesNAtMost, Population
+from planner.model.conditions import (
+    Delta,
+    DeltaAtMost,
+    DeltaTimesNAtMost,
+    Population,
+    PopulationAtLeast,
+)
 from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.person import Person
 from planner.model.questions import Question
+from planner.model.sampling import Sampling
 from planner.model.survey import Survey
 from planner.model.target import Accuracy
 from planner.wording import plain, printable, quoted
@@ -39,6 +46,7 @@ class Study:
         individual: what people stand to lose.
         conditions: what else must hold, each kind at most once.
         costs: money that is not compensation.
+        sampling: how the people are drawn.
         title: the study's name.
         currency: the name of the currency.
     """
@@ -48,6 +56,7 @@ class Study:
     individual: InstanceOf[Person]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(tuple)] = ()
     costs: InstanceOf[Costs] = Costs()
+    sampling: InstanceOf[Sampling] = Sampling()
     title: Name = ""
     currency: Name = ""
 
@@ -59,6 +68,9 @@ class Study:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
         object.__setattr__(self, "mechanism", self.mechanism.given_delta(self.speaks_of_delta))
+        self._of_a_sample()
+        person = self.individual.with_curator(self.mechanism.trusted)
+        object.__setattr__(self, "individual", person)
         if self.survey is not None:
             self._by_added_noise()
         elif self.expected_loss or self.mechanism.counts:
@@ -77,6 +89,56 @@ class Study:
                 "give the individual a worst_cost"
             )
         return self
+
+    def _of_a_sample(self) -> None:
+        """Refuse a sampling that the study's analysis or conditions cannot have."""
+        rate = self.sampling.response_rate
+        if self.costs.response_rate != rate:
+            object.__setattr__(self, "costs", replace(self.costs, response_rate=rate))
+        fewest, most = self.find(PopulationAtLeast), self.sampling.most_participants
+        if fewest is not None and fewest.n > most:
+            raise ValueError(
+                f"a population of whom at most {plain(int(most))} people respond is below "
+                f"min_participants = {fewest.n!r}; give a larger population, or fewer people"
+            )
+        if self.sampling.secret:
+            self._kept_secret()
+        if most < 1:
+            raise ValueError("nobody of this population responds; give a larger population")
+        if self.sampling.sample.simple:
+            return
+        if self.survey is not None or self.expected_loss is not None:
+            raise ValueError(
+                "a population, clusters or a design effect are for one question with an error and "
+                "a failure probability; leave the sampling out"
+            )
+        for mechanism in self.mechanism.alternatives or [self.mechanism]:
+            if mechanism.sampled:
+                target = self.accuracy
+                mechanism.floor_of_sample(target.error, target.failure, self.sampling.sample)
+            else:
+                raise ValueError(
+                    f"{mechanism.kind} is about the participants themselves, not about those of "
+                    "whom they are drawn; leave the sampling out"
+                )
+
+    def _kept_secret(self) -> None:
+        """Refuse what a secret draw cannot have."""
+        person = self.individual
+        if not self.mechanism.trusted:
+            raise ValueError(
+                "without a curator everybody sees who is asked; leave secret out, or give a "
+                "mechanism with a curator"
+            )
+        if person.capped or person.family > 1 or person.listed_events:
+            raise ValueError(
+                "secret = true is for people who are each paid by expected cost, without a cap or "
+                "a family; leave secret out"
+            )
+        if self.costs.per_invitation:
+            raise ValueError(
+                "invitations show who is drawn; with secret = true leave per_invitation out"
+            )
 
     def by(self, mechanism: Mechanism) -> Self:
         """The same study with another mechanism, also for its individual."""

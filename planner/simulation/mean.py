@@ -14,6 +14,23 @@ from planner.wording import plain
 _NOISES = {"laplace": "Laplace", "geometric": "geometric", "gaussian": "Gaussian"}
 
 
+def asked_mean(mechanism: Any, mean: float | None) -> float:
+    """The population mean of the runs; where none is given the one nearest 1/2.
+
+    Raises:
+        ValueError: it is outside the mechanism's `mean_range`.
+    """
+    low, high = mechanism.mean_range
+    if mean is None:
+        return float(min(max(0.5, low), high))
+    if not low <= mean <= high:
+        raise ValueError(
+            f"mean = {mean!r} is outside the study's mean_range; "
+            f"give a population mean from {plain(low)} to {plain(high)}"
+        )
+    return mean
+
+
 @dataclass(frozen=True)
 class MeanRuns:
     """Runs of a study that publishes K/N plus noise, with K ~ Binomial(N, μ).
@@ -44,14 +61,7 @@ class MeanRuns:
         Raises:
             ValueError: the mean is outside the mechanism's `mean_range`.
         """
-        low, high = mechanism.mean_range
-        if mean is None:
-            mean = min(max(0.5, low), high)
-        if not low <= mean <= high:
-            raise ValueError(
-                f"mean = {mean!r} is outside the study's mean_range; "
-                f"give a population mean from {plain(low)} to {plain(high)}"
-            )
+        mean = asked_mean(mechanism, mean)
         error = plan.study.accuracy.error
         return cls(plan.epsilon, plan.participants, error, mean, plan.delta, mechanism.adds)
 

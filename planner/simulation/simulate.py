@@ -14,9 +14,10 @@ from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
 from planner.simulation.repeated import CountRuns, RepeatedRuns
+from planner.simulation.reports import ReportsRuns
 from planner.simulation.survey import SurveyRuns
 
-Runs = MeanRuns | CountRuns | RepeatedRuns | MwemRuns | SurveyRuns
+Runs = MeanRuns | ReportsRuns | CountRuns | RepeatedRuns | MwemRuns | SurveyRuns
 CONFIDENCE = 0.95
 MOST_RUNS = 10**9
 _HARDLY_EVER = 1e-3
@@ -157,6 +158,8 @@ def _simulator(plan: Plan, mean: float | None) -> Runs:
         raise ValueError(f"{mechanism.kind} cannot be simulated; give a study by {kinds}")
     if mechanism.runs == "mean":
         return MeanRuns.of(plan, mechanism, mean)
+    if mechanism.runs == "reports":
+        return ReportsRuns.of(plan, mechanism, mean)
     if plan.study.expected_loss:
         raise ValueError("an expected loss is not simulated; give a target of error and failure")
     if mechanism.runs == "repeated":

@@ -33,6 +33,9 @@ class IndividualTable(Table):
     worst_cost: checks.Cost | None = None
     capped: StrictBool = False
     family: checks.Family = Field(1, description="number of people who decide together")
+    breach: checks.DeltaValue = Field(
+        0.0, description="probability that the records held by a curator become known"
+    )
     base_costs: dict[str, Any] | None = Field(
         None,
         description="where people differ: groups of [share, base cost], or a distribution",
@@ -71,6 +74,8 @@ class IndividualTable(Table):
             raise ValueError("events is empty; give at least one of [[individual.events]]")
         if self.family > 1:
             raise ValueError(f"family is for harms = 'cost', not for harms = {self.harms!r}")
+        if self.breach:
+            raise ValueError(f"breach is for harms = 'cost', not for harms = {self.harms!r}")
         if self.capped:
             raise ValueError(
                 f"capped is for harms = 'cost'; with harms = {self.harms!r} a payment never "
@@ -103,11 +108,15 @@ class IndividualTable(Table):
         """The individual in the model, in a study with a mechanism."""
         if self.base_costs is not None:
             return model.Individual.of_people(
-                self._people(), self.worst_cost, self.capped, self.family
+                self._people(), self.worst_cost, self.capped, self.family, self.breach
             )
         if self.base_cost is not None:
             return model.Individual(
-                self.base_cost, self.worst_cost, self.capped, family=self.family
+                self.base_cost,
+                self.worst_cost,
+                self.capped,
+                family=self.family,
+                breach=self.breach,
             )
         by = mechanism if self.harms == "mechanism" else None
         if self.events is not None:
@@ -117,7 +126,9 @@ class IndividualTable(Table):
         event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
         if self.harms != "cost":
             return model.AtRisk((event,), by)
-        return model.Individual(harm.base_cost, harm.worst_cost, self.capped, event, self.family)
+        return model.Individual(
+            harm.base_cost, harm.worst_cost, self.capped, event, self.family, breach=self.breach
+        )
 
     def _people(self) -> People:
         """The people with their base costs."""

@@ -6,27 +6,26 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
-from planner import checks, model
+from planner import model
 from planner.mechanisms import KINDS, AddedNoise, Mechanism
 from planner.model.questions import QUESTIONS, ByMechanism, Question, Share
-from planner.study_file.individual import Table
+from planner.study_file.failure import FailureKeys
 
 MOST = 1000
 _OWN = ("name", "error", "times", "failure")
 _BY_MECHANISM = {
     name: kind
     for name, kind in KINDS.items()
-    if kind is not AddedNoise and kind.approximate is False and name not in QUESTIONS
+    if kind is not AddedNoise and not kind.approximate and kind.trusted and name not in QUESTIONS
 }
 """Mechanisms that may answer one question, by the kind of the question."""
 QUESTION_KINDS = (*QUESTIONS, *_BY_MECHANISM)
 
 
-class SurveyTarget(Table):
+class SurveyTarget(FailureKeys):
     """[target] of a file with [[question]] sections: α of all of them together."""
 
     kind: Literal["survey"]
-    failure: checks.Failure | None = None
 
 
 def question_kind(table: Any) -> str:
@@ -110,7 +109,7 @@ def _of_kind(name: str, table: dict[str, Any], keys: dict[str, Any]) -> dict[str
 
 def survey(target: SurveyTarget, questions: list[Question]) -> model.Survey:
     """The survey in the model."""
-    return model.Survey(tuple(questions), target.failure)
+    return model.Survey(tuple(questions), target.allowed_failure)
 
 
 def tables_of(survey: model.Survey) -> list[dict[str, Any]]:

@@ -28,11 +28,12 @@ from planner.mechanisms import (
     OneOf,
     Repeated,
 )
+from planner.study_file.failure import FailureKeys
 from planner.study_file.individual import IndividualTable, Table
 from planner.study_file.questions import Questions, SurveyTarget, survey
 
 
-class AccuracyTarget(Table):
+class AccuracyTarget(FailureKeys):
     """The section [target] of error and failure."""
 
     kind: Literal["accuracy"] = "accuracy"
@@ -41,7 +42,6 @@ class AccuracyTarget(Table):
         None, description="highest value of a record that is a number"
     )
     error: Annotated[float, checks.ERROR_OF_VALUES]
-    failure: checks.Failure
 
     @model_validator(mode="after")
     def _range_of_values(self) -> Self:
@@ -53,9 +53,12 @@ class AccuracyTarget(Table):
 
     def build(self) -> model.Accuracy:
         """The target in the model."""
+        failure = self.allowed_failure
+        if failure is None:
+            raise ValueError("failure is missing; give a probability such as 0.05")
         if self.low is not None and self.high is not None:
-            return model.Accuracy.of_values(self.error, self.low, self.high, self.failure)
-        return model.Accuracy(error=self.error, failure=self.failure)
+            return model.Accuracy.of_values(self.error, self.low, self.high, failure)
+        return model.Accuracy(error=self.error, failure=failure)
 
 
 class LossTarget(Table):
@@ -148,10 +151,34 @@ class _Costs(Table):
 
     per_person: checks.Cost = 0.0
     overhead: checks.Cost = 0.0
+    per_invitation: checks.Cost = Field(
+        0.0, description="money for each person invited, who takes part with the response rate"
+    )
 
     def build(self) -> model.Costs:
         """The costs in the model."""
-        return model.Costs(self.per_person, self.overhead)
+        return model.Costs(self.per_person, self.overhead, self.per_invitation)
+
+
+class _Sampling(Table):
+    """The section [sampling]: how the people are drawn."""
+
+    population: checks.Participants | None = Field(
+        None,
+        description="number of people of whom the participants are drawn",
+    )
+    response_rate: checks.Rate = Field(1.0, description="share of those invited who take part")
+    design_effect: checks.DesignEffect = Field(
+        1.0, description="variance against that of independent people: an assumption"
+    )
+    clusters_of: checks.Participants = Field(1, description="number of people drawn together")
+    secret: StrictBool = Field(
+        False, description="whether nobody learns who of the population is drawn"
+    )
+
+    def build(self) -> model.Sampling:
+        """The sampling in the model."""
+        return model.Sampling(**dict(self))
 
 
 def _without_kind(table: Any) -> Any:
@@ -231,6 +258,7 @@ class StudyTables(Table):
     individual: IndividualTable
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
+    sampling: _Sampling = _Sampling()
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
     question: Questions | None = None
 
@@ -264,6 +292,7 @@ class StudyTables(Table):
             individual=self.individual.build(mechanism),
             conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),
+            sampling=self.sampling.build(),
             title=self.title,
             currency=self.currency,
         )

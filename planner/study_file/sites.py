@@ -84,13 +84,16 @@ def _delimiter(header: str) -> str:
     return max(",;\t", key=header.count)
 
 
+_HOW_SURE = {("target", "failure"), ("target", "confidence")}
+
+
 @cache
 def columns() -> dict[str, tuple[str, ...]]:
     """The section and key of each column."""
     places: dict[str, tuple[str, ...]] = {"title": ("title",), "currency": ("currency",)}
     sections: dict[str, list[str]] = {"mechanism": ["kind", "analysis", "times", "composition"]}
     sections["mechanism"] += ["universe_size", "queries"]
-    for section in ("individual", "conditions", "costs"):
+    for section in ("individual", "conditions", "costs", "sampling"):
         table: Any = StudyTables.model_fields[section].annotation
         sections[section] = list(table.model_fields)
     sections["target"] = [*AccuracyTarget.model_fields, *LossTarget.model_fields]
@@ -118,7 +121,9 @@ def _complete(header: list[str], base: dict[str, Any], table: str | Path) -> Non
     given = {columns()[name] for name in header}
     needed = {("mechanism", "kind"): "mechanism.kind"}
     if base.get("target", {}).get("kind", "accuracy") == "accuracy":
-        needed |= {("target", "error"): "error", ("target", "failure"): "failure"}
+        needed |= {("target", "error"): "error"}
+        if not (given & _HOW_SURE or "confidence" in base.get("target", {})):
+            needed |= {("target", "failure"): "failure"}
     person = base.get("individual", {})
     if not given & {("individual", "scenario"), ("individual", "base_cost")} and not person:
         needed["individual", "base_cost"] = "base_cost (or scenario)"

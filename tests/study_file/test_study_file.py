@@ -91,7 +91,7 @@ def test_the_worked_studies_can_be_read(path: Path) -> None:
         ),
         ('"laplace-mean"', '"laplace"', "mechanism.kind = 'laplace' is unknown; give one of"),
         ('kind = "laplace-mean"', "", "mechanism.kind is missing; give one of laplace-mean"),
-        ("failure = 0.05", "", "target.failure is missing; give a probability of at least 1e-290"),
+        ("failure = 0.05", "", "failure is missing; give a probability such as 0.05"),
         ('"hoeffding"', '"guess"', "mechanism.analysis = 'guess' is not allowed"),
         ('analysis = "hoeffding"', 'analyses = "paper"', "did you mean analysis?"),
         ("= true", "= 1", "epsilon_at_least_one_over_n = 1 is not allowed; give true or false"),

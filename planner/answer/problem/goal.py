@@ -61,7 +61,7 @@ class Goal(Condition):
     def shape(self) -> Shape:
         """How what is read runs over N."""
         if self.reading == "of_noise":
-            return "falling" if self.floor.approximate else "convex"
+            return "falling" if self.floor.approximate or self.floor.signal_grows else "convex"
         return self.floor.shape
 
     def read(self, reading: Reading) -> Self:
@@ -73,9 +73,23 @@ class Goal(Condition):
         read = getattr(self.floor, self.reading)
         return read(participants, delta)
 
+    @property
+    def signal_grows(self) -> bool:
+        """As the floor says."""
+        return self.floor.signal_grows
+
+    @property
+    def in_cells(self) -> bool:
+        """As the floor says."""
+        return self.floor.in_cells
+
     def signal_floor(self, delta: Number) -> Number:
         """The least signal."""
         return self.floor.signal(delta)
+
+    def signal_floor_from(self, participants: int, delta: Number) -> Number:
+        """The least signal of so many people or more."""
+        return self.floor.signal_from(participants, delta)
 
     def kept(self, plan: Choice, person: Person | Payment, costs: Costs) -> bool:
         """Whether the plan reaches the target; in balls the floor proves it."""

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from math import inf
 
 from planner.answer.problem.goal import Goal, Reading
 from planner.answer.problem.region import Region
 from planner.model import (
+    Available,
     Condition,
     Costs,
     Delta,
@@ -14,6 +16,7 @@ from planner.model import (
     Person,
     Study,
 )
+from planner.model.pool import towards_each
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,8 @@ class Problem:
 def exactly(study: Study) -> Study | None:
     """The same study under the exact analysis; None where it has none, or has it."""
     exact = study.mechanism.exactly
-    return study.by(exact) if exact and study.target.values is None else None
+    shares = study.target.values is None or not study.mechanism.trusted
+    return study.by(exact) if exact and shares and study.sampling.sample.simple else None
 
 
 def reading(conditions: tuple[Condition, ...], what: Reading) -> tuple[Condition, ...]:
@@ -102,10 +106,12 @@ def problem_of(study: Study) -> Problem:
 
     It is built once for each study: limits, prices, pictures and reports ask for it again.
     """
-    conditions: tuple[Condition, ...] = (
-        _goal(study),
-        *study.conditions,
-    )
+    conditions: tuple[Condition, ...] = (_goal(study), *study.conditions)
+    if study.sampling.secret and study.sampling.population:
+        people = study.sampling.population
+        conditions = tuple(towards_each(condition, people) for condition in conditions)
+    if study.sampling.most_participants < inf:
+        conditions = (*conditions, Available(int(study.sampling.most_participants)))
     if needs_delta_cap(study):
         conditions = (*conditions, DeltaTimesNAtMost(FREE_DELTA_SHARE))
     return Problem(conditions, study.individual, study.costs)
@@ -119,7 +125,8 @@ def _goal(study: Study) -> Goal:
         return Goal(study.survey, asked(study).floor)
     if study.expected_loss is None:
         target = study.accuracy
-        return Goal(target, study.mechanism.floor(target.error, target.failure))
+        sample = study.sampling.sample
+        return Goal(target, study.mechanism.floor_of_sample(target.error, target.failure, sample))
     from planner.answer.problem.useful import UsefulFloor
 
     return Goal(study.expected_loss, UsefulFloor(study.expected_loss))

@@ -5,8 +5,8 @@ each floor times N is convex in N, each ceiling times N is concave (design idea 
 convexity, and both are taken apart here: a cap on the compensation gives two regions, one for
 each rule of payment; a free δ is cut into cells [δ low, δ high], on which floors are read at the
 high end and ceilings and costs at the low end, so that a region over a cell contains every study
-with δ in it. A third, risks that stop at certainty, is left whole: there `falling` and `proof.none`
-rely on floors and ceilings that fall with N, and on nothing else.
+with δ in it. Two more are left whole: risks that stop at certainty, and, without a curator, floors
+whose N·ε grows. There `falling` and `proof.none` rely on floors and ceilings that fall alone.
 """
 
 import math
@@ -102,6 +102,16 @@ class Region:
             return -self.system.infinity
         return n * (self.ceiling(n) - floor)
 
+    @cached_property
+    def signal_grows(self) -> bool:
+        """Whether N times the floor grows with N without end."""
+        return any(condition.signal_grows for condition in self.conditions)
+
+    @cached_property
+    def convex(self) -> bool:
+        """Whether it may be searched by bisection: people and floors are convex."""
+        return self.person.convex and not any(c.in_cells for c in self.conditions)
+
     def signal_floor(self) -> Number:
         """The infimum over N of N·floor."""
         highest = self.system.number(0.0)
@@ -111,18 +121,27 @@ class Region:
 
     def signal_room(self) -> Number:
         """An upper bound on the gap at every N, reached in the limit where N is not bounded."""
-        lowest = self.system.infinity
-        for condition in self.conditions:
-            ceiling = condition.signal_ceiling(self._low, self.person, self.costs)
-            lowest = self.system.minimum(lowest, ceiling)
-        return lowest - self.signal_floor()
+        return self._signal_ceiling() - self.signal_floor()
 
     def signal_room_from(self, participants: int) -> Number:
         """The same at this many people or more, who have no more ε than the ceiling here."""
         if self.person.convex:
-            return self.signal_room()
-        most = self.ceiling(self.system.number(participants))
-        return replace(self, person=self.person.up_to(most)).signal_room()
+            room = self._signal_ceiling()
+        else:
+            most = self.ceiling(self.system.number(participants))
+            room = replace(self, person=self.person.up_to(most))._signal_ceiling()
+        asked = self.signal_floor()
+        for condition in self.conditions:
+            more = condition.signal_floor_from(participants, self._high)
+            asked = self.system.maximum(asked, more)
+        return room - asked
+
+    def _signal_ceiling(self) -> Number:
+        lowest = self.system.infinity
+        for condition in self.conditions:
+            ceiling = condition.signal_ceiling(self._low, self.person, self.costs)
+            lowest = self.system.minimum(lowest, ceiling)
+        return lowest
 
     def cost(self, participants: Number, epsilon: Number) -> Number:
         """What the study costs at N and ε."""
@@ -136,7 +155,8 @@ class Region:
     @property
     def entry_cost(self) -> float:
         """What one more person costs at the least, whatever ε is [money]."""
-        return float(self.person.least_compensation(self.delta_low) + self.costs.per_person)
+        recruiting = self.costs.recruiting(numbers.FLOATS)
+        return float(self.person.least_compensation(self.delta_low) + recruiting)
 
     def in_balls(self) -> "Region":
         """The same region in ball arithmetic."""

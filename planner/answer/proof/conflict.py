@@ -19,7 +19,7 @@ from planner.model import (
     EpsilonAtMost,
     Population,
 )
-from planner.numbers import WHOLE_LIMIT, round_down
+from planner.numbers import FLOATS, WHOLE_LIMIT, round_down
 from planner.wording import plain, several
 
 WHOLE_NUMBER = "a whole number of participants"
@@ -65,7 +65,7 @@ def _fits_between(clash: Problem) -> bool:
 
 
 def _gap_between(region: Region) -> bool:
-    if not region.person.convex or not 1 <= region.participants_ceiling <= WHOLE_LIMIT:
+    if not region.convex or not 1 <= region.participants_ceiling <= WHOLE_LIMIT:
         return False
     best = top_of_gap(region, int(region.participants_ceiling))
     if best is None:
@@ -99,7 +99,8 @@ def proof_of_none(
     if method is None:
         return None
     if all(isinstance(condition, Budget) for condition in clash.conditions):
-        spent = f"{plain(clash.costs.overhead)} and {plain(clash.costs.per_person)} per person"
+        each = plain(float(clash.costs.recruiting(FLOATS)))
+        spent = f"{plain(clash.costs.overhead)} and {each} per person"
         statement = f"The costs besides compensation, {spent}, already exceed the budget."
         return Proof(method, prove, statement)
     together = several([condition.label for condition in clash.conditions])

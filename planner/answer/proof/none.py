@@ -73,10 +73,10 @@ def _excluded_region(floats: Region, convex: bool) -> str | None:
 
 
 def _last(floats: Region, region: Region) -> int | None:
-    """An N beyond which there is no study, by a cap or, where risks stop at certainty, by limit."""
+    """An N beyond which there is no study, by a cap or, where limits vary with N, by limit."""
     if floats.participants_ceiling <= WHOLE_LIMIT:
         return int(floats.participants_ceiling)
-    if region.person.convex:  # the limit is the same at every N
+    if region.person.convex and not region.signal_grows:  # the limit is the same at every N
         return None
     last = 1
     while last < WHOLE_LIMIT and not region.signal_room_from(last) < 0:

@@ -74,7 +74,7 @@ def margin(problem: Problem) -> float:
 
 
 def _allows(region: Region) -> bool:
-    if region.person.convex:
+    if region.convex:
         return whole_range(region) is not None
     from planner.answer.search.falling import aim as aim_in_cells
 
@@ -95,7 +95,7 @@ def _at(
         best_in = aim
         if problem.on_grids:
             from planner.answer.search.saw_tooth import aim as best_in
-        elif not region.person.convex:
+        elif not region.convex:
             from planner.answer.search.falling import aim as best_in
         aims.append(best_in(region, objective, tolerance))
     return min((a for a in aims if a), key=lambda a: a.value, default=None)

@@ -1,9 +1,10 @@
 """The best N where floors and ceilings fall with N, and nothing more is known of them.
 
 So it is where people are paid for events whose risk stops at certainty: the compensation is neither
-convex nor concave in ε, and the sizes that are allowed need not lie together. A cell [a, b] of
-sizes holds none if the floor at b is over the ceiling at a, and none of its studies costs less than
-a people at the floor of b; cells are halved until what is left cannot matter.
+convex nor concave in ε, and the sizes that are allowed need not lie together. So it is without a
+curator too, where N·ε grows with N. A cell [a, b] of sizes holds none if the floor at b is over the
+ceiling at a, and none of its studies costs less than a people at the floor of b; cells are halved
+until what is left cannot matter.
 """
 
 from collections.abc import Callable
@@ -41,7 +42,8 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return Aim(region.cost_at_floor(fewest), True, region, fewest)
     best = _least(arrays, last, _cost) or fewest
     cost = region.cost_at_floor(best)
-    if region.participants_ceiling > WHOLE_LIMIT and region.entry_cost == 0:
+    endless = region.participants_ceiling > WHOLE_LIMIT and region.entry_cost == 0
+    if endless and not region.signal_grows:
         infimum = region.person.signal_cost(region.signal_floor()) + region.costs.overhead
         if infimum <= cost * (1 + ENDLESS):  # more people and less ε is cheaper without end
             near = with_budget(region, (1 + tolerance) * infimum)
@@ -76,7 +78,7 @@ def _cost(region: Region, low: Array, high: Array) -> Array:
         return cost
     # each is paid at least ε times a slope, and N·ε is at least the signal
     slope = region.person.least_slope(epsilon, region.floor(n), region.system)
-    alone = n * region.costs.per_person + region.costs.overhead
+    alone = n * region.costs.recruiting(numbers.FLOATS) + region.costs.overhead
     return np.fmax(cost, region.signal_floor() * slope + alone)
 
 

@@ -16,7 +16,7 @@ from planner import numbers
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.region import Region
-from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Study
+from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Sampling, Study
 from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment
 from planner.numbers import Array, Number
@@ -45,10 +45,10 @@ class ManyPaidByCost(PaidByCost):
 def in_arrays(study: Study, swept: set[str]) -> bool:
     """Whether the study's floors read arrays of everything that is swept, at one δ each."""
     mechanism = study.mechanism
-    if not mechanism.broadcasts:
+    if not mechanism.broadcasts or study.sampling != Sampling():
         return False
     person = study.individual
-    if person.listed_events or person.family > 1:
+    if person.listed_events or person.family > 1 or person.breach:
         return False
     delta = study.find(Delta) is not None or "delta" in swept
     bounded = study.find(DeltaAtMost) or study.find(DeltaTimesNAtMost)

@@ -56,7 +56,8 @@ class Sizes(NamedTuple):
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
     perfect = _reading(region, "of_noise")
-    bounds = whole_range(perfect) if region.person.convex else falling.bounds(perfect)
+    convex = region.person.convex and not region.signal_grows
+    bounds = whole_range(perfect) if convex else falling.bounds(perfect)
     if bounds is None:
         return None
     least, most = bounds
@@ -76,7 +77,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return Aim(cost, True, region, fewest)
     endless = infimum(region)
     if endless is not None:
-        convex = region.person.convex  # then more people and less ε is cheaper without end
+        # where it is convex more people and less ε is cheaper without end
         best = None if convex else _least(lambda sizes: sizes.cost, region, fewest, last)
         if best is None or endless <= best.value * (1 + falling.ENDLESS):
             enough = (1 + tolerance) * endless
@@ -116,7 +117,23 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     return found
 
 
-def closing_in(value: Callable[[Array], Array], low: int, high: int) -> tuple[Array, Array]:
+def _few_teeth(n: int) -> int:
+    """How far from the best size of a grid a better one may lie."""
+    return min(_ONE_BY_ONE, math.isqrt(n))
+
+
+def _teeth(region: Region) -> Callable[[int], int]:
+    """The same where floors say how far."""
+    floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
+    return lambda n: max(_few_teeth(n), *(floor.teeth(n) for floor in floors))
+
+
+def closing_in(
+    value: Callable[[Array], Array],
+    low: int,
+    high: int,
+    teeth: Callable[[int], int] = _few_teeth,
+) -> tuple[Array, Array]:
     """The N in [low, high] about that at which a value is least, and the values there.
 
     Grids close in on it; the last one is of all sizes.
@@ -124,7 +141,7 @@ def closing_in(value: Callable[[Array], Array], low: int, high: int) -> tuple[Ar
     start, end = low, high
     while True:
         if end - start <= _ONE_BY_ONE:  # and the teeth beside these
-            reach = min(_ONE_BY_ONE, math.isqrt(end))
+            reach = teeth(end)
             sizes = np.arange(max(low, start - reach), min(high, end + reach) + 1)
             return sizes, value(sizes)
         sizes = _grid(start, end)
@@ -135,7 +152,7 @@ def closing_in(value: Callable[[Array], Array], low: int, high: int) -> tuple[Ar
 def infimum(region: Region) -> float | None:
     """What ever more people with ever less ε cost in the end; None where nothing says so."""
     endless = region.participants_ceiling == np.inf and region.entry_cost == 0
-    if not (endless and region.person.paid_for_epsilon):
+    if region.signal_grows or not (endless and region.person.paid_for_epsilon):
         return None
     return float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
 
@@ -243,7 +260,7 @@ def _first_quick(
 def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
     read, certain = _reader(quick(region)), _reader(region)
-    sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high)
+    sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high, _teeth(region))
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
     few = int(sizes[0]) >> 30  # neighbours of huge studies are alike

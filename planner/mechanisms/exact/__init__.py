@@ -31,7 +31,7 @@ def failure_probability(
     """The failure probability at the worst mean; numbers or arrays, which broadcast."""
     if numbers.of(rate, participants, error) is numbers.FRACTIONS:
         raise numbers.Inexact
-    _whole(participants)
+    refuse_parts_of_people(participants)
     import numpy as np
 
     from planner.mechanisms.exact import laplace_noise
@@ -68,7 +68,7 @@ def least_rate(
     mean_range: tuple[float, float],
 ) -> Number:
     """The least allowed rate, ∞ where none is; numbers or arrays, which broadcast."""
-    _whole(participants)
+    refuse_parts_of_people(participants)
     import numpy as np
 
     from planner.mechanisms.exact import frontier
@@ -81,7 +81,7 @@ def least_rate(
     return float(rates) if np.ndim(rates) == 0 else rates
 
 
-def _whole(participants: Number) -> None:
+def refuse_parts_of_people(participants: Number) -> None:
     """Refuse parts of people: counts are whole, and that is what an exact analysis is about.
 
     Raises:

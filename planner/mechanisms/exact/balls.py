@@ -196,8 +196,6 @@ def upper_ball(
     noise: Exponential | Normal, n: int, edge: "arb", shares: Shares, failure: float
 ) -> "arb":
     """Pr[K + Z ≥ edge] at a mean μ, of μ and 1 − μ."""
-    from flint import arb
-
     mean, other = shares
     if mean.is_zero() or other.is_zero():
         return noise.at(0 if mean.is_zero() else n, edge)
@@ -205,8 +203,32 @@ def upper_ball(
     first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
     total = noise.reached(n, (first, last), shares, edge)
     if first > 0 or last < n:
-        total += (2 * (-2 * arb(reach - 1) ** 2 / n).exp()).union(arb(0))
+        total += _out_of_reach(n, reach)
     return total
+
+
+def counts_reached(n: int, least: int, shares: Shares, failure: float) -> "arb":
+    """Pr[K ≥ least], without noise, of μ and 1 − μ."""
+    from flint import arb
+
+    mean, other = shares
+    if least <= 0 or least > n:
+        return arb(least <= 0)
+    if mean.is_zero() or other.is_zero():
+        return arb(other.is_zero())
+    centre, reach = float(mean.mid()) * n, within_reach(n, failure)
+    first, last = max(least, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
+    total = other**n * _series(n, (first, last), mean / other) if first <= last else arb(0)
+    if first > least or last < n:
+        total += _out_of_reach(n, reach)
+    return total
+
+
+def _out_of_reach(n: int, reach: float) -> "arb":
+    """What all counts out of reach have together."""
+    from flint import arb
+
+    return (2 * (-2 * arb(reach - 1) ** 2 / n).exp()).union(arb(0))
 
 
 def _beside(edge: "arb", window: Counts) -> Counts:

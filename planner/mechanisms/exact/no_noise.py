@@ -17,7 +17,8 @@ from planner.numbers import Array, decimal
 _LARGEST = 2_000_000
 _MOST_VALUES = 2_000_000
 _ALL = 5_000
-_NEAR = np.arange(-2, 4)
+NEAR = np.arange(-2, 4)
+"""The tipping counts nearest to the middle, beside it."""
 
 
 class Fewest(NamedTuple):
@@ -76,8 +77,8 @@ def worst(participants: int, error: float, mean_range: tuple[float, float]) -> f
     n = participants
     counts = np.arange(0, n + 1)
     excess, twice = n * decimal(error), 2 * n * decimal(error)
-    upper = _tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above=True)
-    lower = _tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above=False)
+    upper = tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above=True)
+    lower = tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above=False)
     ends = [_off(n, mean, error) for mean in mean_range]
     return float(max(np.max(upper), np.max(lower), *ends))
 
@@ -91,7 +92,7 @@ def _off(n: int, mean: float, error: float) -> float:
     return float(above) + float(below)
 
 
-def _tipping(
+def tipping(
     n: Array,
     count: Array,
     excess: Array,
@@ -120,10 +121,10 @@ def _near_the_middle(sizes: Array, error: float, mean_range: tuple[float, float]
     exact = decimal(error)
     width = np.array([math.ceil(2 * int(n) * exact) for n in sizes])[:, None]
     n, excess = sizes[:, None].astype(float), (sizes * error)[:, None]
-    above = np.clip(np.rint(n * centre + excess) + _NEAR, 0, n)
-    below = np.clip(np.rint(n * centre - excess) - _NEAR, 0, n)
+    above = np.clip(np.rint(n * centre + excess) + NEAR, 0, n)
+    below = np.clip(np.rint(n * centre - excess) - NEAR, 0, n)
     chances = [
-        _tipping(n, above, excess, width, mean_range, above=True),
-        _tipping(n, below, excess, width, mean_range, above=False),
+        tipping(n, above, excess, width, mean_range, above=True),
+        tipping(n, below, excess, width, mean_range, above=False),
     ]
     return np.max(np.concatenate(chances, axis=1), axis=1)

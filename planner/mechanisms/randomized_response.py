@@ -1,0 +1,217 @@
+"""A share without a curator: each person randomises their own answer (Warner 1965).
+
+The truth is reported with probability p = e^ε/(1 + e^ε), the opposite with q = 1 − p. The share of
+reports has the mean λ = q + μ(p − q), p − q = tanh(ε/2), and (Y/N − q)/(p − q) estimates μ. It is
+off by T or more only if the share of reports is off by T(p − q), so by Hoeffding's inequality
+
+    f ≤ 2·exp(−2NT²·tanh²(ε/2)),   ε(N) = 2·artanh(√(c/N)),   c = ln(2/α)/(2T²).
+
+ε falls with N, but N·ε(N) grows as 2√(cN): there is a best number of people even where only
+compensation is paid. It then costs N(e^ε − 1)E = 2E√c·u²/(u − √c) with u = √N, as e^ε is
+(u + √c)/(u − √c); that is convex in u, and least at u = 2√c: at N = 4c, p = 3/4 and ε = ln 3,
+whatever T, α and E are, for 8cE. Money for each person adds a term in u², which keeps it convex.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from pydantic import ConfigDict
+from pydantic.dataclasses import dataclass
+
+from planner import numbers
+from planner.checks import MeanRange, in_range
+from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.reports import card
+from planner.mechanisms.reports.floor import ReportsFloor
+from planner.mechanisms.reports.sampled import SampledReportsFloor
+from planner.mechanisms.sample import Sample
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    import sympy
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class RandomizedResponse(Mechanism):
+    """A share estimated from answers that people randomise themselves, so that nobody is trusted.
+
+    The error is relative to the population, so it includes the sampling error. Numbers in a range
+    are rounded to 0 or 1 at random, with their distance from the ends, and then reported.
+
+    Attributes:
+        analysis: how the failure probability is computed. "exact" is the true one, at the worst
+            share, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound.
+        mean_range: the population shares at which the answer must be accurate [in [0, 1]]; where
+            it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
+    """
+
+    kind: ClassVar[str] = "randomized-response"
+    runs: ClassVar = "reports"
+    summary: ClassVar[str] = "a proportion without a curator: each randomises their own answer"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1; ε-private"
+    monotone: ClassVar[str] = (
+        "the bound falls with ε, N and T; the exact failure probability falls with T, and "
+        "saw-tooths in N and, in small studies, in ε"
+    )
+    convexity: ClassVar[str] = "N·ε grows as √N; the cost is convex in √N by the bound"
+    trusted: ClassVar[bool] = False
+
+    analysis: Literal["exact", "hoeffding"] = "exact"
+    mean_range: MeanRange = (0.0, 1.0)
+
+    @property
+    def sampled(self) -> bool:
+        """Yes."""
+        return True
+
+    @property
+    def any_values(self) -> bool:
+        """Yes, rounded at random."""
+        return True
+
+    @property
+    def exactly(self) -> "RandomizedResponse | None":
+        """The exact analysis, in place of the bound."""
+        return None if self.analysis == "exact" else replace(self, analysis="exact")
+
+    @property
+    def signal_grows(self) -> bool:
+        """Yes, as √N."""
+        return True
+
+    @property
+    def saw_toothed(self) -> bool:
+        """The exact failure probability is."""
+        return self.analysis == "exact"
+
+    @in_range
+    def failure_probability(
+        self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
+    ) -> Number:
+        """The largest over the range of shares, or 2·exp(−2NT²·tanh²(ε/2))."""
+        if self.analysis == "exact":
+            return _exact_failure(epsilon, participants, error, self.mean_range)
+        system = numbers.of(epsilon, participants, error)
+        bound = 2 * system.exp(-2 * participants * (error * card.strength(epsilon)) ** 2)
+        return system.minimum(bound, system.number(1.0))
+
+    @in_range
+    def epsilon_floor(
+        self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """2·artanh(√(c/N)), ∞ for N ≤ c; or the exact one."""
+        if self.analysis == "exact":
+            return _exact_floor(participants, error, failure, self.mean_range)
+        system = numbers.of(participants, error, failure)
+        needed = system.sqrt(_people(error, failure) / participants)
+        return card.epsilon_of_strength(system.minimum(needed, system.number(1.0)))
+
+    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+        """N·ε is over 2√(cN), and N over c: at least 2c = ln(2/α)/T²."""
+        return 2 * _people(error, failure)
+
+    def signal_floor_from(
+        self, participants: int, error: Number, failure: Number, delta: Number = 0.0
+    ) -> Number:
+        """At least 2√(cN)."""
+        system = numbers.of(error, failure)
+        people = _people(error, failure)
+        return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
+
+    def card(self, epsilon: float, participants: int, error: float, failure: float) -> Fraction:
+        """The p that is printed for a plan: by the bound, with the digits that accuracy needs."""
+        truth = card.truthful(epsilon)
+        if self.analysis == "exact":
+            return truth
+        from planner.mechanisms.exact.balls import rational
+
+        number = numbers.balls().number
+        for digits in range(card.DIGITS, card.MOST_DIGITS):
+            truth = card.truthful(epsilon, digits)
+            tau = number(error) * rational(2 * truth - 1)
+            if 2 * numbers.balls().exp(-2 * participants * tau**2) <= number(failure):
+                break
+        return truth
+
+    def convex(self, failure: float) -> bool:
+        """No: N·ε grows as √N."""
+        return False
+
+    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+        """By the formulas of its bound, or the exact one."""
+        if self.analysis == "exact":
+            return ReportsFloor(self, error, failure, self.mean_range)
+        return MechanismFloor(self, error, failure)
+
+    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+        """By a bound, for any sample."""
+        if sample.simple or self.analysis != "hoeffding":
+            return super().floor_of_sample(error, failure, sample)
+        return SampledReportsFloor(self, error, failure, sample)
+
+    @property
+    def words(self) -> str:
+        """The mechanism and the analysis."""
+        return f"{self.kind} ({self.analysis})"
+
+    @property
+    def variant(self) -> str:
+        """The analysis."""
+        return self.analysis
+
+    @classmethod
+    def formulas(cls) -> dict[str, "sympy.Expr"]:
+        """The exact one at a share, and Hoeffding's bound."""
+        import sympy
+
+        n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
+        bound = 2 * sympy.exp(-2 * n * t**2 * sympy.tanh(epsilon / 2) ** 2)
+        exact = sympy.Symbol("max over μ of Pr[|Y/N − λ| ≥ T(p − q)], Y ~ Binomial(N, λ)")
+        return {"exact": exact, "hoeffding": bound}
+
+
+def _people(error: Number, failure: Number) -> Number:
+    """N·(p − q)² by Hoeffding's bound: c = ln(2/α)/(2T²)."""
+    system = numbers.of(error, failure)
+    return system.log(2 / system.number(failure)) / (2 * error**2)
+
+
+def _exact_failure(
+    epsilon: Number, participants: Number, error: Number, mean_range: tuple[float, float]
+) -> Number:
+    """The failure probability of the card; numbers or arrays, which broadcast."""
+    if numbers.of(epsilon, participants, error) is numbers.FRACTIONS:
+        raise numbers.Inexact
+    import numpy as np
+
+    from planner.mechanisms.exact import refuse_parts_of_people
+    from planner.mechanisms.reports.worst import failure_at
+
+    refuse_parts_of_people(participants)
+
+    def failure(e: float, n: float, t: float) -> float:
+        return failure_at(int(n), card.truthful(float(e)), float(t), mean_range)
+
+    failures = np.vectorize(failure, otypes=[float])(epsilon, participants, error)
+    return float(failures) if np.ndim(failures) == 0 else failures
+
+
+def _exact_floor(
+    participants: Number, error: Number, failure: Number, mean_range: tuple[float, float]
+) -> Number:
+    """The least ε of a card; numbers or arrays, which broadcast."""
+    import numpy as np
+
+    from planner.mechanisms.exact import refuse_parts_of_people
+    from planner.mechanisms.exact.noise import Asked
+    from planner.mechanisms.reports.worst import least_epsilon
+
+    refuse_parts_of_people(participants)
+
+    def least(n: float, t: float, a: float) -> float:
+        return least_epsilon(int(n), Asked(float(t), float(a), mean_range))
+
+    floors = np.vectorize(least, otypes=[float])(participants, error, failure)
+    return float(floors) if np.ndim(floors) == 0 else floors

@@ -1,0 +1,9 @@
+"""Without a curator: each person randomises their own answer (Warner 1965).
+
+`card` is what a person is handed: how likely the truth is reported at ε. `worst` is the failure
+probability of a share estimated from the reports, `proof` the same in ball arithmetic, and `floor`
+what an accuracy asks of ε.
+"""
+
+LARGE = 2**16
+"""Larger studies are planned by a bound (`proof`), which is a report or so from the truth."""

@@ -1,0 +1,156 @@
+"""What an accuracy asks of ε where each person randomises their own answer, exactly.
+
+ε falls with N, but N·ε does not: it grows as √N, so there is always a best number of people.
+"""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from planner import numbers
+from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.reports import LARGE, card
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    from planner.mechanisms.exact.noise import Asked
+
+_TEETH = 5_000
+_FAR = 1.2
+_OFTEN = 0.25
+_FALLS_FROM = 4
+
+
+@dataclass(frozen=True)
+class ReportsFloor(MechanismFloor):
+    """The least ε of a card; see `MechanismFloor`.
+
+    Attributes:
+        mean_range: the population shares at which it must be accurate.
+    """
+
+    mean_range: tuple[float, float]
+
+    @property
+    def loose(self) -> bool:
+        """Yes: sizes are excluded one by one near an edge, by thousands elsewhere."""
+        return True
+
+    def teeth(self, participants: int) -> int:
+        """About N^(3/4): costs at ties differ by a part in √N, and rise by x²/4 at xN from here."""
+        return int(_FAR * participants**0.75) if participants <= LARGE else 0
+
+    def quick(self, participants: Number, delta: Number) -> Number:
+        """The least ε for the shares that are likely the worst, over an array of N."""
+        import numpy as np
+
+        from planner.mechanisms.reports.worst import quick_floors
+
+        n = np.asarray(participants, dtype=float)
+        return quick_floors(n.ravel(), self._asked).reshape(n.shape)
+
+    def enough(self, participants: Number, delta: Number) -> Number:
+        """By Hoeffding's bound."""
+        import numpy as np
+
+        strength = np.sqrt(self._people / participants)
+        return np.where(strength < 1, card.about_printed(strength), np.inf)
+
+    def signal(self, delta: Number) -> Number:
+        """At least as for one person."""
+        return self.signal_from(1, delta)
+
+    def signal_from(self, participants: int, delta: Number) -> Number:
+        """N times what is asked of that many people, which grows with N."""
+        number = numbers.of(delta).number
+        return participants * self.of_noise(number(participants), delta)
+
+    def of_noise(self, participants: Number, delta: Number) -> Number:
+        """What every study of N people needs: ((1 − α)·√(eN/2) − 1)/(NT), with tanh(ε/2) ≤ ε/2.
+
+        At λ = 1/2 fewer than 2Nτ + 1 counts are right, each with a probability of at most
+        √(2/(eN)) (Herzog 1947). It falls from N = 4 on. For α < 1/4 fewer people need ε > 1/T,
+        which is more, so for them it is that of four. For other α nothing is claimed.
+        """
+        error, failure = self.target(participants, delta)
+        system = numbers.of(participants, delta)
+        if not (self._half_is_asked and self.failure < _OFTEN):
+            return participants * 0
+        size = system.maximum(participants, participants * 0 + _FALLS_FROM)
+        euler = system.exp(system.number(1.0))
+        return ((1 - failure) * system.sqrt(size * euler / 2) - 1) / (size * error)
+
+    def always_from(self, epsilon: float, participants: int, delta: float) -> int:
+        """The smallest N ≥ `participants` from which ε suffices, by Hoeffding's bound in the end.
+
+        The sizes before are looked at one by one, at most five thousand of them.
+        """
+        import numpy as np
+
+        from planner.mechanisms.reports.worst import most_off
+
+        strength = float(2 * card.truthful(epsilon) - 1)
+        surely = int(self._people / strength**2) + 1
+        sizes = np.arange(participants, min(surely, participants + _TEETH) + 1, dtype=float)
+        excess = sizes * self.error * strength
+        width = np.ceil(2 * excess - 1e-9)
+        values = most_off(sizes, excess, width, np.full(sizes.shape, strength), self.mean_range)
+        fails = np.flatnonzero(values > self.failure)
+        return int(sizes[fails[-1]]) + 1 if fails.size else participants
+
+    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether the failure probability of the card is certain to be at most α."""
+        from planner.mechanisms.reports.proof import surely_at_most
+
+        truth = card.truthful_in(epsilon)
+        n = participants.unique_fmpz()
+        return bool(truth and n and surely_at_most(int(n), truth, self._asked_in_balls))
+
+    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether every ε up to `most` is certain to fail at some share."""
+        from planner.mechanisms.reports.proof import surely_over
+
+        return surely_over(participants, _most_truthful(most), self._asked_in_balls)
+
+    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
+        from planner.mechanisms.reports.proof import sizes_surely_over
+
+        error, failure = self.target(epsilon)
+        tau = error * card.strength(epsilon) if epsilon.is_finite() else error
+        return self._half_is_asked and sizes_surely_over(least, most, tau, failure)
+
+    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+        """Nothing is known of ranges of N."""
+        return signal * 0
+
+    @cached_property
+    def _people(self) -> float:
+        """N·(p − q)² by Hoeffding's bound: ln(2/α)/(2T²)."""
+        return float(math.log(2 / self.failure) / (2 * self.error**2))
+
+    @property
+    def _half_is_asked(self) -> bool:
+        low, high = self.mean_range
+        return low <= 0.5 <= high
+
+    @property
+    def _asked(self) -> "Asked":
+        from planner.mechanisms.exact.noise import Asked
+
+        return Asked(self.error, self.failure, self.mean_range)
+
+    @property
+    def _asked_in_balls(self) -> "Asked":
+        number = numbers.balls().number
+        return self._asked._replace(error=number(self.error), failure=number(self.failure))
+
+
+def _most_truthful(epsilon: Number) -> Fraction:
+    """A p that no card passes at an ε up to a ball."""
+    if not epsilon.is_finite():
+        return Fraction(1)
+    end = (1 / (1 + (-epsilon).exp())).upper().fmpq()
+    return min(Fraction(int(end.p), int(end.q)), Fraction(1))

@@ -1,0 +1,137 @@
+"""Proofs about randomised reports in ball arithmetic; shares and cards are fractions.
+
+For a fixed set of counts that are right, a range g < Y < h, its probability rises and then falls
+with λ. So on a cell [a, b] of λ the failure probability is at most the larger of those at a and at
+b, both with the counts that are right on all of the cell. Cells are halved, at last at the λ where
+a count tips over an edge; there the ends alone decide, with their own edges.
+
+A plan fails at every p up to one where it fails at a λ that all those p leave possible: with more p
+fewer counts are off.
+"""
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from planner.mechanisms.exact.balls import counts_reached, rational
+from planner.mechanisms.exact.cells import all_settled
+from planner.mechanisms.exact.edges import edges, edges_between, middle_tip
+from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.reports.worst import worst_share
+from planner.numbers import Number, decimal
+from planner.privacy.gaussian import upper_tail
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_CELLS = 40
+HALF = Fraction(1, 2)
+
+
+def off(n: int, high: int, low: int, mean: Fraction, failure: float) -> "arb":
+    """Pr[Y ≥ high] + Pr[Y ≤ low], Y ~ Binomial(n, λ)."""
+    share, other = rational(mean), rational(1 - mean)
+    upper = counts_reached(n, high, (share, other), failure)
+    return upper + counts_reached(n, n - low, (other, share), failure)
+
+
+def surely_at_most(n: int, truth: Fraction, asked: Asked) -> bool:
+    """Whether the failure probability of a card is certain to be at most α at every share."""
+    error, failure, mean_range = asked
+    strength = 2 * truth - 1
+    tau = decimal(float(error.mid())) * strength
+    low, high = (HALF + (decimal(end) - HALF) * strength for end in mean_range)
+    if _bound(n, rational(tau)) <= failure:
+        return True
+    alpha = float(failure.mid())
+
+    def settled(left: Fraction, right: Fraction) -> bool | None:
+        above, below = edges(n, tau, left, right)
+        if below < above and all(
+            off(n, above, below, mean, alpha) <= failure for mean in (left, right)
+        ):
+            return True
+        above, below = edges_between(n, tau, left, right)
+        tips = (Fraction(above, n) - tau < right, Fraction(below, n) + tau > left)
+        if any(tips) and left < right:
+            return None
+        at_ends = (off(n, *edges(n, tau, mean, mean), mean, alpha) for mean in (left, right))
+        return all(value <= failure for value in at_ends)
+
+    def cut(left: Fraction, right: Fraction) -> Fraction:
+        return middle_tip(n, tau, left, right)
+
+    # a symmetric range has its mirror image on the other side of 1/2
+    start = HALF if low + high == 1 else low
+    return all_settled(settled, start, high, math.sqrt(n), cut)
+
+
+def _bound(n: int, tau: "arb") -> "arb":
+    """A bound on the failure probability at every share, close in large studies.
+
+    Pr[Y ≥ k] ≤ Pr[Z ≥ √(2nK)], K the divergence of (k − 1)/n from λ (Zubkov and Serov 2012), which
+    is at least 2(τ − 1/n)² (Pinsker).
+    """
+    from flint import arb
+
+    return 2 * upper_tail(2 * arb(n).sqrt() * (tau - arb(1) / n))
+
+
+def surely_over(n: int, most: Fraction, asked: Asked) -> bool:
+    """Whether every p up to `most` is certain to fail at some share."""
+    t, (low, high) = decimal(float(asked.error.mid())), map(decimal, asked.mean_range)
+    cells = [(HALF, most)]
+    for _ in range(_CELLS):
+        if not cells:
+            return True
+        start, end = cells.pop()
+        if _fails_up_to(n, start, end, t, (low, high), asked):
+            continue
+        if end - start < Fraction(1, 10**12):
+            return False
+        # the least p allow few shares and fail by far
+        middle = (start + end) / 2
+        cells += [(start, middle), (middle, end)]
+    return False
+
+
+def _fails_up_to(
+    n: int, start: Fraction, end: Fraction, error: Fraction, means: tuple[Fraction, Fraction],
+    asked: Asked,
+) -> bool:  # fmt: skip
+    """Whether every p in [start, end] fails at a λ that all of them leave possible."""
+    weak, strong = 2 * start - 1, 2 * end - 1
+    bounds = [sorted(HALF + (mean - HALF) * s for s in (weak, strong)) for mean in means]
+    low, high = bounds[0][1], bounds[1][0]
+    tau = error * strong
+    if low > high:  # no λ stays possible: the nearest share to 1/2 moves over a cell of λ
+        mean = means[0] if means[0] > HALF else means[1]
+        left, right = sorted(HALF + (mean - HALF) * s for s in (weak, strong))
+        above, below = math.ceil(n * (right + tau)), math.floor(n * (left - tau))
+        share, other = rational(left), rational(1 - right)
+        alpha = float(asked.failure.mid())
+        upper = counts_reached(n, above, (share, 1 - share), alpha)
+        return bool(upper + counts_reached(n, n - below, (other, 1 - other), alpha) > asked.failure)
+    mean = worst_share(n, tau, low, high)
+    value = off(n, *edges(n, tau, mean, mean), mean, float(asked.failure.mid()))
+    return bool(value > asked.failure)
+
+
+def sizes_surely_over(least: int, most: int, tau: "arb", failure: Number) -> bool:
+    """Whether every N in a range is certain to fail at λ = 1/2 with any error up to τ.
+
+    Of N = a + j people the first a are off by x + y or more, one way, and the others make up for no
+    more than y of it, except with probability e^(−2y²/j): the failure probability is at least
+    Pr[|Y − a/2| ≥ bτ + y]·(1 − e^(−2y²/j)) for all N in [a, b].
+    """
+    from flint import arb
+
+    more = most - least
+    beyond = arb(more * 4).sqrt()
+    high = int((arb(least) / 2 + most * tau + beyond).upper().ceil().unique_fmpz() or 0)
+    if not high:
+        return False
+    half = (arb(1) / 2, arb(1) / 2)
+    reached = 2 * counts_reached(least, high, half, float(failure.mid()))
+    kept = 1 - (-2 * beyond**2 / more).exp() if more else arb(1)
+    return bool(reached * kept > failure)

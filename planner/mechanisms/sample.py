@@ -1,0 +1,131 @@
+"""Samples as they are: drawn from a finite population, or less informative than independent people.
+
+The mean asked for is that of M people of whom N are drawn without replacement. The sample is then
+off by t with a probability of at most 2·exp(−2Nt²/f), f the smaller of 1 − (N − 1)/M (Serfling
+1974) and (1 − N/M)(1 + 1/N) (Bardenet and Maillard 2015, Theorem 2.4), which is 0 for a census. In
+clusters of m people drawn whole the means of N/m clusters are independent, so N counts as N/m
+(Hoeffding). A design effect D counts N as N/D as well, but as a convention and no theorem.
+
+So Hoeffding's bound on a noisy mean holds with n′ = N/(mDf) in the sample's term, while the noise's
+depends on N·ε alone: it is the bound for n′ people at ε′ = N·ε/n′. n′ grows with N, so N·ε falls,
+but with a finite population it is not convex in N (it has a kink near M/2).
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from planner import numbers
+from planner.mechanisms import hoeffding
+from planner.mechanisms.floor import MechanismFloor, Shape
+from planner.numbers import Number
+
+if TYPE_CHECKING:
+    from planner.mechanisms.kept import Kept
+
+_CENSUS = 1e-30
+"""An f that stands for 0: no people count as more than 1e30 times as many."""
+
+
+class Sample(NamedTuple):
+    """How the people of a study are drawn.
+
+    Attributes:
+        population: M, of whom they are drawn without replacement; None where that is not bounded.
+        design_effect: D [≥ 1].
+        clusters_of: m, how many are drawn together [≥ 1].
+    """
+
+    population: int | None = None
+    design_effect: float = 1.0
+    clusters_of: int = 1
+
+    @property
+    def simple(self) -> bool:
+        """Whether people are drawn independently from a population without end."""
+        return self == Sample()
+
+    def left_out(self, participants: Number) -> Number:
+        """The f of a finite population, above 0; 1 where it is not bounded."""
+        system = numbers.of(participants)
+        n, one = participants, participants * 0 + 1
+        if self.population is None:
+            return one
+        people = self.population * one
+        serfling = 1 - (n - 1) / people
+        bardenet = (1 - n / people) * (1 + 1 / n)
+        return system.maximum(system.minimum(serfling, bardenet), system.number(_CENSUS) * one)
+
+    def design(self, system: numbers.NumberSystem) -> Number:
+        """By what part the people count: mD."""
+        return self.clusters_of * system.number(self.design_effect)
+
+    def people(self, participants: Number) -> Number:
+        """As many independent people as the sample counts: n′."""
+        design = self.design(numbers.of(participants))
+        return participants / (design * self.left_out(participants))
+
+
+@lru_cache(maxsize=32)
+def _kept(floor: "SampledFloor") -> "Kept":
+    from planner.mechanisms.kept import Kept
+
+    return Kept(lambda n: floor.computed(n, 0.0))
+
+
+@dataclass(frozen=True)
+class SampledFloor(MechanismFloor):
+    """What an accuracy asks of Laplace noise on the mean of such a sample, by Hoeffding's bound.
+
+    Attributes:
+        sample: how people are drawn.
+    """
+
+    sample: Sample
+
+    @property
+    def shape(self) -> Shape:
+        """Falling; convex where the bound is and the population has no end."""
+        endless = self.sample.population is None
+        return "convex" if endless and self.mechanism.convex(self.failure) else "falling"
+
+    @property
+    def in_cells(self) -> bool:
+        """With a finite population."""
+        return self.sample.population is not None
+
+    @property
+    def loose(self) -> bool:
+        """Where it is not convex: proofs need many cells near an edge."""
+        return self.in_cells
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The bound on the failure probability."""
+        error, _ = self.target(epsilon, participants, delta)
+        people = self.sample.people(participants)
+        return hoeffding.failure_probability(epsilon * participants / people, people, error)
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The least ε, ∞ where the sample alone is too far off; never under that of noise alone."""
+        if numbers.of(participants) is numbers.arrays():
+            return _kept(self)(participants)
+        return self.computed(participants, delta)
+
+    def computed(self, participants: Number, delta: Number) -> Number:
+        """The same, computed anew."""
+        target = self.target(participants, delta)
+        people = self.sample.people(participants)
+        floor = hoeffding.epsilon_floor(people, *target) * people / participants
+        noise_alone = self.mechanism.signal_floor(*target) / participants
+        return numbers.of(participants, delta).maximum(floor, noise_alone)
+
+    def sample_alone(self, participants: Number) -> Number:
+        """Hoeffding's bound, where the whole error is left to the sample."""
+        error, _ = self.target(participants)
+        people = self.sample.people(participants)
+        return 2 * numbers.of(participants).exp(-2 * people * error**2)
+
+    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether the bound is certain to be at most α."""
+        _, failure = self.target(epsilon, participants, delta)
+        return bool(self.achieved(epsilon, participants, delta) <= failure)

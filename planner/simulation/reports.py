@@ -1,0 +1,69 @@
+"""Simulation of randomised response: people are drawn, and each randomises their own answer."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+
+from planner.answer.answers import Plan
+from planner.numbers import decimal
+from planner.simulation.mean import asked_mean
+from planner.wording import plain
+
+
+@dataclass(frozen=True)
+class ReportsRuns:
+    """Runs of a study that estimates a share from randomised reports.
+
+    Attributes:
+        truth: p of the card.
+        participants: N [≥ 1].
+        error: T [fraction of 1, (0, 1]].
+        mean: the share μ of the population [[0, 1]].
+    """
+
+    USUAL_RUNS: ClassVar[int] = 10_000
+    CHUNK: ClassVar[int] = 100_000
+
+    truth: Fraction
+    participants: int
+    error: float
+    mean: float
+
+    @classmethod
+    def of(cls, plan: Plan, mechanism: Any, mean: float | None) -> "ReportsRuns":
+        """The runs of a plan; without a mean, at the one nearest 1/2, usually the worst.
+
+        Raises:
+            ValueError: the mean is outside the mechanism's `mean_range`.
+        """
+        assert plan.card is not None  # as nobody holds the records
+        mean = asked_mean(mechanism, mean)
+        return cls(plan.card.truth, plan.participants, plan.study.accuracy.error, mean)
+
+    @property
+    def words(self) -> str:
+        """A description of one run, as a sentence."""
+        return (
+            f"Each run draws {plain(self.participants)} people, each with the property with "
+            f"probability {plain(self.mean)}, who report the truth with probability "
+            f"{float(self.truth)!r} and else the opposite; it fails where the estimated share is "
+            f"off by {plain(self.error)} or more."
+        )
+
+    def fails(self, rng: np.random.Generator, runs: int) -> Any:
+        """Whether each of some runs fails."""
+        n, truth = self.participants, float(self.truth)
+        having = rng.binomial(n, self.mean, runs)
+        reported = rng.binomial(having, truth) + rng.binomial(n - having, 1 - truth)
+        strength = 2 * self.truth - 1
+        share = 1 - self.truth + decimal(self.mean) * strength
+        off = n * decimal(self.error) * strength
+        high, low = math.ceil(n * share + off), math.floor(n * share - off)
+        return (reported >= high) | (reported <= low)
+
+    def failures(self, rng: np.random.Generator, runs: int) -> int:
+        """The number of some runs that fail."""
+        return int(np.count_nonzero(self.fails(rng, runs)))

@@ -1,0 +1,43 @@
+"""How surely an answer must be right: `failure`, or its complement `confidence`."""
+
+from pydantic import Field, StrictBool, model_validator
+
+from planner import checks
+from planner.numbers import decimal
+from planner.study_file.individual import Table
+from planner.wording import plain
+
+_UNLIKELY = 0.5
+
+
+class FailureKeys(Table):
+    """The keys of a [target] that say how surely the answer must be right."""
+
+    failure: checks.Failure | None = None
+    confidence: checks.Probability | None = Field(
+        None, description="probability that the answer is right, in place of failure"
+    )
+    allow_unlikely: StrictBool = Field(
+        False, description="whether a failure over 0.5 is meant as it is given"
+    )
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> "FailureKeys":
+        """Refuse both, and a failure that is likely meant as a confidence."""
+        if self.failure is not None and self.confidence is not None:
+            raise ValueError("give either failure or confidence, which is 1 - failure")
+        allowed = self.allowed_failure
+        if allowed is not None and allowed > _UNLIKELY and not self.allow_unlikely:
+            other = plain(float(1 - decimal(allowed)))
+            raise ValueError(
+                f"an answer may be wrong with probability {plain(allowed)}; did you mean failure = "
+                f"{other}, a confidence of {plain(allowed)}? Else give allow_unlikely = true"
+            )
+        return self
+
+    @property
+    def allowed_failure(self) -> float | None:
+        """The failure probability α; None where neither is given."""
+        if self.confidence is not None:
+            return float(1 - decimal(self.confidence))
+        return self.failure

@@ -1,0 +1,104 @@
+"""Failure probabilities and least cards, compared with sums over all reports at every λ."""
+
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from planner import numbers
+from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.reports import card, worst
+from planner.mechanisms.reports.proof import sizes_surely_over, surely_at_most, surely_over
+
+WHOLE = (0.0, 1.0)
+
+
+def largest_failure(
+    n: int, truth: Fraction, error: float, mean_range: tuple[float, float]
+) -> float:
+    """The largest of Pr[|Y/N − λ| ≥ τ] over the λ at which it can be: tips and ends."""
+    strength = 2 * truth - 1
+    tau = Fraction(repr(error)) * strength
+    low, high = (
+        Fraction(1, 2) + (Fraction(repr(m)) - Fraction(1, 2)) * strength for m in mean_range
+    )
+    shares = {low, high}
+    for k in range(n + 1):
+        shares |= {s for s in (Fraction(k, n) - tau, Fraction(k, n) + tau) if low <= s <= high}
+    return max(
+        binom.sf(math.ceil(n * (s + tau)) - 1, n, float(s))
+        + binom.cdf(math.floor(n * (s - tau)), n, float(s))
+        for s in shares
+    )
+
+
+def in_balls(asked: Asked) -> Asked:
+    number = numbers.balls().number
+    return asked._replace(error=number(asked.error), failure=number(asked.failure))
+
+
+CASES = [
+    (
+        n := random.Random(seed).randint(1, 60),
+        random.Random(seed + 1).choice([0.05, 0.1, 0.2, 0.37, 0.5, 1.0]),
+        random.Random(seed + 2).choice([0.01, 0.05, 0.2, 0.4]),
+        random.Random(seed + 3).choice([WHOLE, WHOLE, (0.2, 0.9), (0.0, 0.3), (0.4, 0.4)]),
+    )
+    for seed in range(0, 120, 4)
+]
+
+
+@pytest.mark.parametrize(("n", "error", "failure", "mean_range"), CASES)
+def test_the_least_card_by_trying_all(
+    n: int, error: float, failure: float, mean_range: tuple[float, float]
+) -> None:
+    asked = Asked(error, failure, mean_range)
+    epsilon = worst.least_epsilon(n, asked)
+    tried = sorted(
+        {Fraction(w, 2 * n) / Fraction(repr(error)) + Fraction(1, 10**6) for w in range(2 * n + 1)}
+        | {Fraction(i, 100) for i in range(1, 100)}
+    )
+    good = (
+        s for s in tried if s < 1 and largest_failure(n, (1 + s) / 2, error, mean_range) <= failure
+    )
+    least = next(good, None)
+    if math.isinf(epsilon):
+        assert least is None
+        return
+    truth = card.truthful(epsilon)
+    assert largest_failure(n, truth, error, mean_range) <= failure * (1 + 1e-9)
+    assert least is None or 2 * truth - 1 <= least * (1 + Fraction(1, 10**5))
+    assert worst.quick_floors(np.array([n]), asked)[0] == pytest.approx(epsilon, rel=1e-6)
+    assert worst.failure_at(n, truth, error, mean_range) == pytest.approx(
+        largest_failure(n, truth, error, mean_range), rel=1e-9
+    )
+    assert surely_at_most(n, truth, in_balls(asked))
+    assert not surely_over(n, truth, in_balls(asked))
+
+
+def test_ties_bite() -> None:
+    assert worst.failure_at(1000, Fraction("0.81"), 0.05, WHOLE) == pytest.approx(0.05368, abs=5e-6)
+    assert worst.failure_at(1000, Fraction("0.81000005"), 0.05, WHOLE) == pytest.approx(
+        0.04998, abs=5e-6
+    )
+
+
+def test_proofs_hold_up_to_the_edge() -> None:
+    asked = in_balls(Asked(0.05, 0.05, WHOLE))
+    truth = card.truthful(worst.least_epsilon(1503, Asked(0.05, 0.05, WHOLE)))
+    assert surely_at_most(1503, truth, asked)
+    assert surely_over(1503, truth - Fraction(1, 10**6), asked)
+    assert not surely_at_most(1503, truth - Fraction(1, 10**6), asked)
+
+
+@pytest.mark.parametrize(("least", "most"), [(40, 41), (300, 304), (10_000, 10_060)])
+def test_ranges_of_sizes_are_refuted_soundly(least: int, most: int) -> None:
+    number = numbers.balls().number
+    worst_of_all = min(
+        2 * binom.sf(math.ceil(n / 2 + n * 0.02) - 1, n, 0.5) for n in range(least, most + 1)
+    )
+    assert sizes_surely_over(least, most, number(0.02), number(float(0.1 * worst_of_all)))
+    assert not sizes_surely_over(least, most, number(0.02), number(float(1.001 * worst_of_all)))

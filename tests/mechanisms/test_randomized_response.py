@@ -1,0 +1,135 @@
+"""Randomized response: printed values, the price of ln 3, and the best study without a curator."""
+
+import math
+
+import numpy as np
+import pytest
+import sympy
+
+import planner
+from planner import numbers
+
+ACCURACY = planner.Accuracy(0.05, 0.05)
+
+
+def study(analysis: str, *conditions: object, **costs: float) -> planner.Study:
+    return planner.Study(
+        planner.RandomizedResponse(analysis=analysis),
+        ACCURACY,
+        planner.Individual(1.0),
+        conditions,
+        planner.Costs(**costs),
+    )
+
+
+def test_by_hoeffding_the_coin_that_tells_the_truth_three_times_in_four_is_the_cheapest() -> None:
+    u, c, base = sympy.symbols("u c E", positive=True)
+    x = sympy.sqrt(c) / u
+    growth = (1 + x) / (1 - x)  # e^(2 artanh x)
+    cost = u**2 * (growth - 1) * base
+    assert sympy.simplify(cost - 2 * base * sympy.sqrt(c) * u**2 / (u - sympy.sqrt(c))) == 0
+    best = 2 * sympy.sqrt(c)
+    assert sympy.simplify(cost.diff(u).subs(u, best)) == 0
+    # convex where a study exists, u over √c, so there is no other
+    more = sympy.symbols("v", positive=True)
+    bend = sympy.simplify(cost.diff(u, 2).subs(u, sympy.sqrt(c) + more))
+    assert bend.is_positive
+    assert sympy.simplify(growth.subs(u, best)) == 3
+    assert sympy.simplify(cost.subs(u, best) - 8 * c * base) == 0
+    # with money for each person it stays convex
+    assert (cost + more * u**2).diff(u, 2).subs(u, sympy.sqrt(c) + more).simplify().is_positive
+
+
+def test_the_cheapest_by_hoeffding() -> None:
+    c = math.log(2 / 0.05) / (2 * 0.05**2)
+    assert c == pytest.approx(737.775890822787, rel=1e-15)
+    plan = planner.solve(study("hoeffding"))
+    assert (plan.participants, plan.attained) == (2951, True)
+    assert plan.least_cost == pytest.approx(5902.20712839958, rel=1e-13)
+    assert plan.least_cost == pytest.approx(8 * c, rel=1e-9)
+    assert plan.epsilon == pytest.approx(1.09863568480, rel=1e-6)
+    mechanism = planner.RandomizedResponse(analysis="hoeffding")
+    assert mechanism.epsilon_floor(2951, 0.05, 0.05) == pytest.approx(1.09863568480, abs=5e-12)
+
+
+def test_the_cheapest_exactly() -> None:
+    plan = planner.solve(study("exact"))
+    assert (plan.participants, plan.attained) == (1503, True)
+    assert plan.least_cost == pytest.approx(3074.778, abs=1e-3)
+    assert math.exp(plan.epsilon) == pytest.approx(3.0458, abs=1e-4)
+    assert float(plan.card.truth) == 0.7528277
+
+
+@pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
+def test_conflicts_and_edges(analysis: str) -> None:
+    least = planner.solve(study(analysis)).cost
+    assert planner.solve(study(analysis, planner.Budget(least))).verdict == "feasible"
+    for conditions in (
+        [planner.Budget(0.9 * least)],
+        [planner.Budget(1e5), planner.Population(300)],
+        [planner.EpsilonAtMost(0.2), planner.Population(9000)],
+    ):
+        answer = planner.solve(study(analysis, *conditions))
+        assert answer.verdict == "infeasible"
+        assert answer.proof.checked
+        labels = {condition.label for condition in conditions}
+        assert labels & set(answer.conflict)
+
+
+def test_money_for_each_person_asks_for_fewer() -> None:
+    plan = planner.solve(study("hoeffding", per_person=5.0))
+    n = np.arange(740, 6000)
+    cost = n * (np.expm1(planner.RandomizedResponse("hoeffding").epsilon_floor(n, 0.05, 0.05)) + 5)
+    assert plan.participants == n[cost.argmin()]
+    assert plan.least_cost == pytest.approx(cost.min(), rel=1e-12)
+
+
+@pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
+def test_inverse_and_balls(analysis: str) -> None:
+    mechanism = planner.RandomizedResponse(analysis=analysis)
+    for n in (900, 1503, 4000):
+        floor = mechanism.epsilon_floor(n, 0.05, 0.05)
+        assert mechanism.failure_probability(floor * (1 + 1e-9), n, 0.05) <= 0.05
+        assert mechanism.failure_probability(floor * (1 - 1e-5), n, 0.05) > 0.05
+    assert math.isinf(mechanism.epsilon_floor(200, 0.05, 0.05))
+    if analysis == "hoeffding":
+        number = numbers.balls().number
+        ball = mechanism.epsilon_floor(number(4000), number(0.05), number(0.05))
+        assert ball.contains(floor) or abs(float(ball.mid()) - floor) < 1e-14
+
+
+def test_the_signal_never_falls_below_its_floor() -> None:
+    mechanism = planner.RandomizedResponse(analysis="hoeffding")
+    n = np.arange(738, 10_000)
+    signal = n * mechanism.epsilon_floor(n, 0.05, 0.05)
+    assert signal.min() >= mechanism.signal_floor(0.05, 0.05)
+    for at in (1, 1000, 5000):
+        later = signal[n >= at].min()
+        assert mechanism.signal_floor_from(at, 0.05, 0.05) <= later
+    exact = planner.RandomizedResponse().floor(0.05, 0.05)
+    sizes = np.arange(1.0, 4000.0)
+    asked = exact.of_noise(sizes, 0.0)
+    assert np.all(np.diff(asked) <= 0)
+    assert np.all(asked <= exact.quick(sizes, 0.0))
+
+
+def test_numbers_between_two_ends_are_rounded_at_random() -> None:
+    target = planner.Accuracy.of_values(2.0, 0.0, 40.0, 0.05)
+    plan = planner.solve(
+        planner.Study(planner.RandomizedResponse(), target, planner.Individual(1.0))
+    )
+    assert plan.participants == 1503
+
+
+def test_simulation_keeps_the_promise() -> None:
+    for analysis in ("exact", "hoeffding"):
+        plan = planner.solve(study(analysis))
+        assert planner.simulate(plan, runs=4000).verdict in ("kept", "consistent")
+
+
+def test_opendp_agrees() -> None:
+    pytest.importorskip("opendp")
+    plan = planner.solve(study("exact"))
+    scope: dict[str, object] = {}
+    exec(planner.explain(plan).to_dict()["opendp"], scope)  # asserts its privacy
+    assert scope["measurement"](True) in (True, False)

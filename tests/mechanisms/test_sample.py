@@ -1,0 +1,213 @@
+"""Samples as they are: the bounds beside hypergeometric sums, and values derived by hand."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.stats import binom, hypergeom
+
+import planner
+from planner import numbers
+from planner.mechanisms.sample import Sample
+from planner.model.pool import epsilon_of_pool
+
+LAPLACE = planner.LaplaceMean(analysis="hoeffding")
+REPORTS = planner.RandomizedResponse(analysis="hoeffding")
+
+
+def study(mechanism: object, *conditions: object, **sampling: object) -> planner.Study:
+    return planner.Study(
+        mechanism,
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0, 100.0),
+        conditions,
+        sampling=planner.Sampling(**sampling),
+    )
+
+
+def test_a_finite_population_leaves_less_to_chance() -> None:
+    assert Sample(1000).left_out(600) == pytest.approx(0.400666666667, abs=1e-12)
+    assert Sample(1000).left_out(1000) < 1e-29
+    assert Sample().left_out(600) == 1
+    n = np.arange(1, 1001)
+    assert np.all(np.diff(n / Sample(1000).left_out(n.astype(float))) > 0)
+
+
+@pytest.mark.parametrize(("population", "drawn", "error"), [(60, 20, 0.2), (200, 150, 0.05)])
+def test_the_bound_with_noise_holds_for_every_population(
+    population: int, drawn: int, error: float
+) -> None:
+    floor = LAPLACE.floor_of_sample(error, 0.05, Sample(population))
+    for epsilon in (0.05, 0.3, 2.0):
+        bound = floor.achieved(epsilon, drawn, 0.0)
+        scale = 1 / (drawn * epsilon)
+        k = np.arange(drawn + 1)
+        for having in range(population + 1):
+            chances = hypergeom.pmf(k, population, having, drawn)
+            off = k / drawn - having / population
+            high = np.where(off >= error, 1 - np.exp(-(off - error) / scale) / 2, 0)
+            high = np.where(off < error, np.exp(-(error - off) / scale) / 2, high)
+            low = np.where(-off >= error, 1 - np.exp(-(-off - error) / scale) / 2, 0)
+            low = np.where(-off < error, np.exp(-(error + off) / scale) / 2, low)
+            assert np.sum(chances * (high + low)) <= bound + 1e-12
+
+
+@pytest.mark.parametrize(("population", "drawn", "error"), [(40, 25, 0.3), (40, 40, 0.25)])
+def test_the_bound_of_reports_holds_for_every_population(
+    population: int, drawn: int, error: float
+) -> None:
+    floor = REPORTS.floor_of_sample(error, 0.05, Sample(population))
+    for epsilon in (0.5, 1.5, 4.0):
+        truth = math.exp(epsilon) / (1 + math.exp(epsilon))
+        bound = floor.achieved(epsilon, drawn, 0.0)
+        for having in range(population + 1):
+            share = having / population
+            failing = 0.0
+            for k in range(drawn + 1):
+                law = np.convolve(
+                    binom.pmf(np.arange(k + 1), k, truth),
+                    binom.pmf(np.arange(drawn - k + 1), drawn - k, 1 - truth),
+                )
+                estimate = (np.arange(drawn + 1) / drawn - (1 - truth)) / (2 * truth - 1)
+                off = np.abs(estimate - share) >= error
+                failing += hypergeom.pmf(k, population, having, drawn) * law[off].sum()
+            assert failing <= bound + 1e-12
+
+
+@pytest.mark.parametrize("mechanism", [LAPLACE, REPORTS])
+@pytest.mark.parametrize("sample", [Sample(5000), Sample(design_effect=1.7), Sample(clusters_of=4)])
+def test_floors_are_inverse_falling_and_alike_in_balls(mechanism: object, sample: Sample) -> None:
+    floor = mechanism.floor_of_sample(0.05, 0.05, sample)
+    n = np.array([1500.0, 2600.0, 3400.0, 4999.0, 5000.0])
+    least = floor.epsilon(n, 0.0)
+    assert all(a > b for a, b in pairwise(least[np.isfinite(least)]))
+    number = numbers.balls().number
+    for size, epsilon in zip(n.tolist(), least.tolist(), strict=True):
+        if math.isinf(epsilon):
+            continue
+        assert floor.achieved(epsilon * (1 + 1e-9), size, 0.0) <= 0.05
+        assert floor.achieved(epsilon * (1 - 1e-6), size, 0.0) > 0.05
+        ball = floor.epsilon(number(size), number(0.0))
+        assert ball.lower() <= epsilon * (1 + 1e-12)
+        assert ball.upper() >= epsilon * (1 - 1e-12)
+        assert ball.rel_accuracy_bits() > 8
+
+
+def test_a_census_keeps_the_noise_alone() -> None:
+    plan = planner.solve(study(LAPLACE, population=1000))
+    assert plan.participants == 1000
+    assert plan.epsilon == pytest.approx(math.log(20) / 0.05 / 1000, rel=1e-5)
+    reports = REPORTS.floor_of_sample(0.05, 0.05, Sample(1000)).epsilon(1000.0, 0.0)
+    product = reports * math.tanh(reports / 2)
+    assert product == pytest.approx(2 * math.log(40) / (2 * 1000 * 0.05**2), rel=1e-9)
+
+
+def test_the_best_size_by_trying_all() -> None:
+    asked = planner.Study(
+        LAPLACE,
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0),
+        costs=planner.Costs(0.2, per_invitation=0.3),
+        sampling=planner.Sampling(population=4000, response_rate=0.6),
+    )
+    n = np.arange(1.0, 2401.0)
+    floor = LAPLACE.floor_of_sample(0.05, 0.05, Sample(4000))
+    cost = n * (np.expm1(floor.epsilon(n, 0.0)) + 0.2 + 0.5)
+    plan = planner.solve(asked)
+    assert plan.participants == n[np.argmin(cost)]
+    assert plan.least_cost == pytest.approx(cost.min(), rel=1e-9)
+    assert plan.invitations == math.ceil(plan.participants / 0.6)
+
+
+def test_who_responds_and_what_is_assumed_is_said() -> None:
+    plan = planner.solve(
+        study(LAPLACE, planner.Population(4000), design_effect=1.5, response_rate=0.8)
+    )
+    assert "assuming that the sample errs like N/1.5 independent people" in plan.proof.statement
+    assert any("Invite" in note for note in plan.notes)
+    none = planner.solve(study(LAPLACE, planner.Population(500), design_effect=1.5))
+    assert none.verdict == "infeasible"
+    assert "assuming" in none.proof.statement
+    small = planner.solve(study(LAPLACE, population=1000, response_rate=0.3))
+    assert small.verdict == "infeasible"
+
+
+def test_a_secret_draw_divides_the_harm_and_not_the_cost() -> None:
+    # replacing one of M = 6 of whom n = 2 are drawn: tight at ε = 1
+    assert epsilon_of_pool(1.0, 2, 6) == pytest.approx(0.452832425264, abs=1e-12)
+    costs = planner.Costs(1.0)
+    known = planner.Study(
+        LAPLACE,
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0, 100.0),
+        costs=costs,
+        sampling=planner.Sampling(population=5000),
+    )
+    from dataclasses import replace
+
+    hidden = replace(known, sampling=replace(known.sampling, secret=True))
+    openly, secretly = planner.solve(known), planner.solve(hidden)
+    assert openly.cost == secretly.cost
+    pool = secretly.pool
+    assert pool.compensation * 5000 == pytest.approx(openly.compensation * openly.participants)
+    assert pool.compensation == pytest.approx(math.expm1(pool.epsilon))
+    # caps are those of the population
+    cap = 0.9 * openly.compensation
+    assert planner.solve(replace(known, conditions=(planner.Harm(cap),))).cost > openly.cost
+    assert planner.solve(replace(hidden, conditions=(planner.Harm(cap),))).cost == openly.cost
+    tight = replace(hidden, conditions=(planner.EpsilonAtMost(0.8 * pool.epsilon),))
+    answer = planner.solve(tight)
+    assert answer.pool.epsilon <= 0.8 * pool.epsilon
+    none = planner.solve(replace(hidden, conditions=(planner.Harm(0.005),)))
+    assert none.verdict == "infeasible"
+
+
+def test_the_amplified_mechanism_is_as_private_as_said() -> None:
+    # a count of the n drawn with geometric noise: the worst ratio over outputs and neighbours
+    population, n, epsilon = 6, 2, 1.0
+    z = np.arange(-60, 61)
+    noise = np.exp(-epsilon * np.abs(z))
+    noise /= noise.sum()
+
+    def law(having: int) -> np.ndarray:
+        k = np.arange(n + 1)
+        return np.convolve(hypergeom.pmf(k, population, having, n), noise)
+
+    inner = slice(30, 90)
+    worst = max(np.abs(np.log(law(d)[inner] / law(d + 1)[inner])).max() for d in range(population))
+    assert worst <= epsilon_of_pool(epsilon, n, population) + 1e-12
+    assert worst > 0.95 * epsilon_of_pool(epsilon, n, population)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"response_rate": 0.0}, "share of the people invited"),
+        ({"design_effect": 0.9}, "at least 1"),
+        ({"secret": True}, "needs the population"),
+        ({"secret": True, "population": 9, "response_rate": 0.5}, "shows who was drawn"),
+        ({"clusters_of": 2, "population": 9}, "leave population"),
+    ],
+)
+def test_sampling_that_cannot_be_is_refused(given: dict[str, object], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        planner.Sampling(**given)
+
+
+def test_studies_that_cannot_have_the_sampling_are_refused() -> None:
+    with pytest.raises(ValueError, match="independent people"):
+        study(planner.LaplaceMean(), design_effect=2.0)
+    with pytest.raises(ValueError, match="without a curator"):
+        study(REPORTS, population=100, secret=True)
+    with pytest.raises(ValueError, match="below min_participants"):
+        study(LAPLACE, planner.PopulationAtLeast(200), population=100)
+    with pytest.raises(ValueError, match="participants themselves"):
+        study(planner.Mwem(100, 10), population=100)
+    with pytest.raises(ValueError, match="cap or"):
+        planner.Study(
+            LAPLACE,
+            planner.Accuracy(0.05, 0.05),
+            planner.Individual(1.0, 100.0, capped=True),
+            sampling=planner.Sampling(population=100, secret=True),
+        )
