@@ -122,13 +122,6 @@ def test_an_infeasible_survey_is_shown(client) -> None:
     assert "The questions" not in shown["html"]
 
 
-def test_more_of_a_survey(client) -> None:
-    html = client.get(f"/more?{SURVEY}").json()["html"]
-    assert "published answers together" in html
-    assert "several questions, each with its own noise: exact" in html
-    assert "a share, " not in html
-
-
 @pytest.mark.parametrize(("edit", "place"), [("add=1", "question.3.name"), ("remove=1", "add")])
 def test_a_changed_survey_has_an_address_of_its_own(client, edit, place) -> None:
     reply = client.get(f"/?{SURVEY}&{edit}")

@@ -6,6 +6,7 @@ import pytest
 
 from planner.cli import run
 from planner.reports import pdf
+from tests import test_readme as readme
 from tests.answer.search import test_delta as delta
 from tests.cli import test_decisions as decisions, test_faults as faults, test_report as report
 from tests.explorer import test_server as server
@@ -40,3 +41,28 @@ def test_an_infeasible_survey_is_reported(client) -> None:  # noqa: F811
 
 def test_a_free_delta_is_the_best_of_a_grid(section_8_2) -> None:
     delta.test_a_free_delta_is_the_best_of_a_grid(section_8_2, "participants")
+
+
+def test_more_of_a_survey(client) -> None:  # noqa: F811
+    html = client.get(f"/more?{server.SURVEY}").json()["html"]
+    assert "published answers together" in html
+    assert "several questions, each with its own noise: exact" in html
+    assert "a share, " not in html
+
+
+def test_the_four_scenarios_compared(capsys) -> None:
+    assert run(["compare"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert shown.count("the study without privacy is cheaper") >= 1
+    for title in ("Smokers", "Education", "Movie ratings", "Social network"):
+        assert title in shown
+
+
+def test_the_readmes_survey_is_planned_and_proved(tmp_path, capsys) -> None:
+    path = tmp_path / "survey.toml"
+    path.write_text(readme.block("toml", 2), "utf-8")
+    assert run(["solve", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert "Checked in ball arithmetic" in shown
+    for name in ("yes/no questions", "age group", "doctor's visits"):
+        assert name in shown

@@ -12,6 +12,7 @@ from planner.consumers.loss import table
 from planner.decisions.changes import relaxations
 from planner.mechanisms.exact.no_noise import fewest, worst
 from tests.answer.problem import test_useful as useful
+from tests.decisions import test_prices as prices
 from tests.mechanisms.test_gaussian_mean import study
 from tests.thorough import test_accuracy_limit as accuracy
 from tests.thorough.test_falling import one_event
@@ -125,3 +126,12 @@ def test_delta_and_worst_cost_of_an_approximate_mechanism() -> None:
     largest = next(c for c in relaxations(planner.solve(dear)) if c["quantity"] == "delta")["to"]
     assert least < largest < 1e-3
     assert planner.solve(with_value(study, "delta", largest * 1.001)).verdict == "infeasible"
+
+
+def test_an_exact_study_whose_people_a_cap_sets() -> None:
+    asked = prices.study_with(
+        planner.LaplaceMean(), planner.EpsilonAtMost(0.05), costs=planner.Costs(20.0)
+    )
+    found = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    assert found["error"].cost_of_a_percent == pytest.approx(-329.98, rel=1e-3)
+    assert found["error"].participants < 0

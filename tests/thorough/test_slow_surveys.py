@@ -41,6 +41,11 @@ def test_a_failure_probability_for_each_question() -> None:
     surveys.test_a_failure_probability_for_each_question("exact")
 
 
+@pytest.mark.parametrize(("analysis", "n"), [("hoeffding", 8000), ("exact", 4200)])
+def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
+    no_surveys.test_no_feasible_survey_is_refuted(analysis, n)
+
+
 def test_a_survey_says_what_it_costs_with_fewer_questions(survey, monkeypatch) -> None:
     monkeypatch.setattr("planner.reports.content.changes_of", lambda answer: ([], ""))
     content = content_of(survey)
