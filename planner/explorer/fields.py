@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from planner.quantities import QUANTITIES
 
-MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean")
+MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean", "randomized-response")
+_SAMPLED = ("laplace-mean", "randomized-response")
 QUERIES = ("mwem", "mwem-approximate")
 MECHANISMS = {
     "laplace-mean exact": "a share, Laplace noise: exact",
@@ -12,6 +13,8 @@ MECHANISMS = {
     "laplace-mean paper": "a share, Laplace noise: the paper's bound",
     "geometric-mean": "a share, geometric noise: exact",
     "gaussian-mean": "a share, Gaussian noise: exact (needs δ)",
+    "randomized-response exact": "a share without a curator: exact",
+    "randomized-response hoeffding": "a share without a curator: Hoeffding's bound",
     "added-noise exact": "several questions, each with its own noise: exact",
     "added-noise hoeffding": "several questions, each with its own noise: Hoeffding's bound",
     "mwem": "many counting queries: MWEM",
@@ -75,12 +78,39 @@ GROUPS: dict[str, tuple[Field, ...]] = {
     "What do people stand to lose?": (
         _field("base_cost", 0.01, 1e6, 12.5),
         _field("worst_cost", 0.01, 1e8, 1274),
+        Field(
+            "breach",
+            "individual",
+            "probability that a curator loses the records",
+            "",
+            1e-6,
+            0.5,
+            at_least=True,
+        ),
     ),
     "What is available?": (
         _field("budget", 10, 1e9, 30_000),
         _field("participants", 10, 1e8),
         _field("per_person", 0.01, 1e4, at_least=True),
         _field("overhead", 1, 1e7, at_least=True),
+    ),
+    "Who is asked?": (
+        Field(
+            "population",
+            "sampling",
+            "people in the population",
+            "people",
+            10,
+            1e9,
+            None,
+            True,
+            _SAMPLED,
+        ),
+        Field("response_rate", "sampling", "share of those invited who take part", "", 0.01, 1),
+        Field(
+            "per_invitation", "costs", "cost of an invitation", "money", 0.01, 1e4, at_least=True
+        ),
+        Field("design_effect", "sampling", "design effect", "", 1, 10, None, False, _SAMPLED, True),
     ),
     "What else must hold?": (
         _field("min_participants", 1, 1e7, at_least=True),

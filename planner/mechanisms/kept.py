@@ -1,4 +1,4 @@
-"""A floor over whole numbers of people, each computed once: whatever depends on money rereads it."""
+"""A floor over whole numbers of people, each computed once: all that is about money rereads it."""
 
 from collections.abc import Callable
 

@@ -46,9 +46,9 @@ class Study:
         individual: what people stand to lose.
         conditions: what else must hold, each kind at most once.
         costs: money that is not compensation.
-        sampling: how the people are drawn.
         title: the study's name.
         currency: the name of the currency.
+        sampling: how the people are drawn.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -56,9 +56,9 @@ class Study:
     individual: InstanceOf[Person]
     conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(tuple)] = ()
     costs: InstanceOf[Costs] = Costs()
-    sampling: InstanceOf[Sampling] = Sampling()
     title: Name = ""
     currency: Name = ""
+    sampling: InstanceOf[Sampling] = Sampling()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

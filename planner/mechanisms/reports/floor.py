@@ -51,6 +51,15 @@ class ReportsFloor(MechanismFloor):
         n = np.asarray(participants, dtype=float)
         return quick_floors(n.ravel(), self._asked).reshape(n.shape)
 
+    def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The failure probability at the shares that are likely the worst."""
+        import numpy as np
+
+        from planner.mechanisms.reports.worst import likely_failures
+
+        e, n = np.broadcast_arrays(epsilon, participants)
+        return likely_failures(e.ravel(), n.ravel(), self._asked).reshape(n.shape)
+
     def enough(self, participants: Number, delta: Number) -> Number:
         """By Hoeffding's bound."""
         import numpy as np

@@ -14,12 +14,12 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from planner.mechanisms.exact.binomial import lower_tail, upper_tail
 from planner.mechanisms.exact.no_noise import NEAR, tipping
 from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.reports import LARGE
+from planner.mechanisms.reports import LARGE, card
 from planner.mechanisms.reports.card import about_printed, epsilon_of_strength, least_printed
 from planner.numbers import Array, decimal
 
@@ -28,7 +28,7 @@ _ALL_TIES = 64
 _ON_EDGE = 1e-9
 _HALVINGS = 40
 _NEARLY = 1 - 1e-12
-_MOST_NEAR = 20_000
+_MOST_NEAR = 2_000
 
 
 def most_off(
@@ -78,6 +78,8 @@ def failure_at(n: int, truth: Fraction, error: float, mean_range: tuple[float, f
     """The failure probability of N reports by a card, at the worst share."""
     strength = 2 * truth - 1
     excess = n * decimal(error) * strength
+    if n > LARGE:
+        return min(1.0, float(2 * ndtr(-2 * (float(excess) - 1) / math.sqrt(n))))
     width = math.ceil(2 * excess)
     near = _near(n, float(excess))
     value = most_off(
@@ -116,6 +118,20 @@ def _near(n: int, excess: float) -> Array:
     reach = n * math.sqrt(teeth / max(2 * deviate**2, 1e-300))
     reach = min(math.ceil(reach) + 3, n, _MOST_NEAR)
     return np.arange(-reach, reach + 1)
+
+
+def likely_failures(epsilon: Array, sizes: Array, asked: Asked) -> Array:
+    """About the failure probability over arrays of ε and N of one shape."""
+    strength = np.asarray(card.strength(np.asarray(epsilon, float)))
+    n = np.asarray(sizes, float)
+    excess = n * asked.error * strength
+    width = np.ceil(2 * excess - _ON_EDGE)
+    failures = 2 * ndtr(-2 * (excess - 1) / np.sqrt(n))
+    few = n <= LARGE
+    failures[few] = most_off(
+        n[few], excess[few], np.maximum(width[few], 1), strength[few], asked.mean_range
+    )
+    return np.minimum(failures, 1.0)
 
 
 def quick_floors(sizes: Array, asked: Asked) -> Array:
