@@ -1,6 +1,10 @@
 """Surveys on the explorer's page, in a browser."""
 
+import pytest
+
 from tests.browser.test_explorer_page import CLINIC, SURVEY, changed, settled, verdict
+
+pytestmark = pytest.mark.browser
 
 
 def bars(page) -> str:
