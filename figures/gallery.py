@@ -15,6 +15,7 @@ from planner.answer.problem.problem import exactly, problem_of
 from planner.audit.literature import table_1
 from planner.figures import (
     constraints,
+    curator,
     decisions,
     exposure,
     laplace,
@@ -262,5 +263,7 @@ GALLERY = (
     Entry("sharper-harms", decisions.sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
     Entry("cost-over-fear-and-error", decisions.cost_over_fear_and_error, 7.0, 4.4),
+    Entry("price-of-trust", curator.price_of_trust, 8.6, 6.4),
+    Entry("trust-over-error", curator.trust_over_error, 7.0, 4.4),
     Entry("which-input-decides", decisions.which_input_decides, 8.6, 4.4),
 )

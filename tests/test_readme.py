@@ -16,13 +16,15 @@ def block(language: str, number: int = 0) -> str:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)[number]
 
 
-def test_the_study_file_gives_the_answer_shown(tmp_path, capsys) -> None:
-    path = tmp_path / "clinic.toml"
-    path.write_text(block("toml"), "utf-8")
+@pytest.mark.parametrize(("number", "printed"), [(0, 0), (3, 1)])
+def test_the_study_file_gives_the_answer_shown(number, printed, tmp_path, capsys) -> None:
+    shown = block("console", printed).splitlines()
+    start, name = shown[0].rsplit(" ", 1)
+    assert start == "$ planner solve"
+    path = tmp_path / name
+    path.write_text(block("toml", number), "utf-8")
     assert run(["solve", str(path)]) == 0
     lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
-    shown = block("console").splitlines()
-    assert shown[0] == "$ planner solve clinic.toml"
     assert [line for line in lines if line] == [line for line in shown[1:] if line]
 
 
@@ -38,16 +40,23 @@ def test_the_study_file_of_a_survey_is_read(tmp_path) -> None:
     assert names == ["yes/no questions", "age group", "doctor's visits"]
 
 
+def test_the_sample_is_planned(tmp_path, capsys) -> None:
+    path = tmp_path / "sample.toml"
+    path.write_text(f"{block('toml')}\n{block('toml', 4)}", "utf-8")
+    assert run(["solve", str(path)]) == 0
+    assert "N/1.3 independent people" in " ".join(capsys.readouterr().out.split())
+
+
 def test_the_study_file_of_a_count_is_feasible(tmp_path) -> None:
     money = block("toml").split("[individual]")[1].split("[conditions]")[0]
-    text = f"{block('toml', 3)}\n[individual]{money}"
+    text = f"{block('toml', 5)}\n[individual]{money}"
     path = tmp_path / "cases.toml"
     path.write_text(text, "utf-8")
     assert run(["solve", str(path)]) == 0
 
 
 @pytest.mark.parametrize(
-    ("number", "changed"), [(5, {"per_person = 5.0": "per_person = 0.5"}), (6, {})]
+    ("number", "changed"), [(7, {"per_person = 5.0": "per_person = 0.5"}), (8, {})]
 )
 def test_other_people_in_the_study_file(number: int, changed: dict[str, str], tmp_path) -> None:
     start, rest = block("toml").split("[individual]")
@@ -61,7 +70,7 @@ def test_other_people_in_the_study_file(number: int, changed: dict[str, str], tm
 
 def test_the_uncertain_study_file(tmp_path, capsys) -> None:
     path = tmp_path / "uncertain.toml"
-    path.write_text(block("toml").split("[individual]")[0] + block("toml", 7), "utf-8")
+    path.write_text(block("toml").split("[individual]")[0] + block("toml", 9), "utf-8")
     assert run(["solve", str(path)]) == 2
     assert "feasible for some" in capsys.readouterr().out
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, fields
 
-EXACT = ("laplace", "geometric", "gaussian")
+EXACT = ("laplace", "geometric", "gaussian", "reports")
 """Mechanisms whose failure probability is exact, and saw-tooths."""
 APPROXIMATE = ("gaussian", "mwem-approximate")
 """Mechanisms that need δ > 0."""
-MEANS = ("paper", "hoeffding", *EXACT)
+MEANS = ("paper", "hoeffding", "coins", *EXACT)
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,8 @@ class Case:
 
     Attributes:
         mechanism: "paper", "hoeffding" (analyses of Laplace noise), "laplace", "geometric",
-            "gaussian" (exact), "mwem", "mwem-approximate".
+            "gaussian" (exact), "coins", "reports" (randomised response, by a bound and exact),
+            "mwem", "mwem-approximate".
         people: the cap on N.
         events: pairs of probability and cost, in place of base_cost and worst_cost.
         by_mechanism: whether risks of events are by the trade-off function of the mechanism.
@@ -68,6 +69,9 @@ def mechanism_code(case: Case) -> str:
         case "geometric" | "gaussian":
             name = f"{case.mechanism.capitalize()}Mean"
             return f"planner.{name}(mean_range={case.mean_range!r})"
+    if case.mechanism in ("coins", "reports"):
+        analysis = "hoeffding" if case.mechanism == "coins" else "exact"
+        return f"planner.RandomizedResponse({analysis!r}, {case.mean_range!r})"
     analysis = "exact" if case.mechanism == "laplace" else case.mechanism
     return f"planner.LaplaceMean({analysis!r}, mean_range={case.mean_range!r})"
 

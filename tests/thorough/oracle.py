@@ -11,13 +11,15 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from planner.mechanisms.reports import card  # what a card prints is a convention
 from tests.thorough import (
     oracle_bounds as bounds,
     oracle_exact as exact,
     oracle_gaussian as gaussian,
     oracle_money as money,
+    oracle_reports as reports,
 )
-from tests.thorough.case import Case
+from tests.thorough.case import EXACT, Case
 from tests.thorough.oracle_floor import least_rate
 
 Array = np.ndarray
@@ -80,7 +82,7 @@ def _accuracy(case: Case) -> _Accuracy:
 @lru_cache(maxsize=4096)
 def _floors(asked: _Accuracy, easy: bool) -> Array:
     n = np.arange(1, asked.people + 1)
-    exactly = asked.mechanism in exact.KINDS
+    exactly = asked.mechanism in EXACT
     slip = CLOSE if easy else -(EXACT_CLOSE if exactly else CLOSE)
     failure = asked.failure * (1 + slip)
     if exactly:
@@ -103,6 +105,8 @@ def bound_floor(asked: _Accuracy, n: Array, failure: float) -> Array:
             return bounds.paper_floor(n, error, failure)
         case "hoeffding":
             return bounds.hoeffding_floor(n, error, failure)
+        case "coins":
+            return reports.coins_floor(n, error, failure)
         case "mwem":
             return bounds.mwem_signal(error, failure, size, queries) / n
     signal = math.inf
@@ -118,6 +122,10 @@ def floor_at(asked: _Accuracy, n: int, failure: float) -> float:
     if not failure < 1:
         return 1 / n if asked.one_over_n else 0.0
     least = 1 / n if asked.one_over_n else 0.0
+    if asked.mechanism == "reports":
+        easy = failure > asked.failure
+        epsilon = reports.least_epsilon(n, asked.error, failure, asked.mean_range, easy)
+        return max(least, epsilon)
     if asked.mechanism != "gaussian":
         return least_rate(asked.mechanism, n, asked.error, failure, asked.mean_range, least)
     if not asked.delta > 0:
@@ -136,6 +144,11 @@ def failure_probability(case: Case, epsilon: float, n: int) -> float:
             return float(bounds.paper_failure(e, size, case.error)[0])
         case "hoeffding":
             return float(bounds.hoeffding_failure(e, size, case.error)[0])
+        case "coins":
+            return float(reports.coins_failure(e, size, case.error)[0])
+        case "reports":
+            strength = 2 * card.truthful(epsilon) - 1
+            return reports.failure_at(strength, n, case.error, case.mean_range)
         case "mwem" | "mwem-approximate":
             return _mwem_failure(case, epsilon, n)
     rate = epsilon

@@ -21,6 +21,8 @@ DIGITS, MOST_DIGITS = 7, 40
 _EPSILON_DIGITS = 14
 _PRECISION = 60
 _LARGEST = 700.0
+_LEAST = Fraction(1, 10**12)
+"""A p − q that stands for any at all, where chance alone is accurate."""
 
 
 def strength(epsilon: Number) -> Number:
@@ -61,7 +63,7 @@ def _printed(epsilon: Fraction, digits: int = DIGITS) -> Fraction:
 
 def least_printed(share: Fraction, beyond: bool) -> float:
     """The least ε at which the card's p − q is at least s; more than s where `beyond`."""
-    opposite = (1 - share) / 2
+    opposite = (1 - max(share, _LEAST)) / 2
     if opposite <= 0:
         return float("inf")
     with localcontext(Context(prec=_PRECISION + 400)):
@@ -82,7 +84,8 @@ def about_printed(share: Array) -> Array:
     """About the least ε of cards whose p − q is more than s, over an array."""
     import numpy as np
 
-    opposite = (1 - np.minimum(share, 1.0)) / 2
+    share = np.clip(share, float(_LEAST), 1.0)
+    opposite = (1 - share) / 2
     smaller = np.maximum(np.minimum(opposite, share / 2), 1e-300)
     step = 10.0 ** (np.floor(np.log10(smaller)) + 1 - DIGITS)
     printed = (np.ceil(opposite / step) - 1) * step

@@ -5,8 +5,8 @@ with λ. So on a cell [a, b] of λ the failure probability is at most the larger
 b, both with the counts that are right on all of the cell. Cells are halved, at last at the λ where
 a count tips over an edge; there the ends alone decide, with their own edges.
 
-A plan fails at every p up to one where it fails at a λ that all those p leave possible: with more p
-fewer counts are off.
+A plan fails at every p between two where it fails at a λ that all those p leave possible, as with
+more p fewer counts are off; or at a share, where λ and both edges move with p.
 """
 
 import math
@@ -24,7 +24,7 @@ from planner.privacy.gaussian import upper_tail
 if TYPE_CHECKING:
     from flint import arb
 
-_CELLS = 40
+_CELLS = 400
 HALF = Fraction(1, 2)
 
 
@@ -99,22 +99,31 @@ def _fails_up_to(
     n: int, start: Fraction, end: Fraction, error: Fraction, means: tuple[Fraction, Fraction],
     asked: Asked,
 ) -> bool:  # fmt: skip
-    """Whether every p in [start, end] fails at a λ that all of them leave possible."""
+    """Whether every p in [start, end] fails, at one λ or at one share."""
     weak, strong = 2 * start - 1, 2 * end - 1
+    alpha = float(asked.failure.mid())
     bounds = [sorted(HALF + (mean - HALF) * s for s in (weak, strong)) for mean in means]
     low, high = bounds[0][1], bounds[1][0]
-    tau = error * strong
-    if low > high:  # no λ stays possible: the nearest share to 1/2 moves over a cell of λ
-        mean = means[0] if means[0] > HALF else means[1]
-        left, right = sorted(HALF + (mean - HALF) * s for s in (weak, strong))
-        above, below = math.ceil(n * (right + tau)), math.floor(n * (left - tau))
-        share, other = rational(left), rational(1 - right)
-        alpha = float(asked.failure.mid())
-        upper = counts_reached(n, above, (share, 1 - share), alpha)
-        return bool(upper + counts_reached(n, n - below, (other, 1 - other), alpha) > asked.failure)
-    mean = worst_share(n, tau, low, high)
-    value = off(n, *edges(n, tau, mean, mean), mean, float(asked.failure.mid()))
-    return bool(value > asked.failure)
+    if low <= high:  # these λ stay possible for all the p
+        tau = error * strong
+        mean = worst_share(n, tau, low, high)
+        if off(n, *edges(n, tau, mean, mean), mean, alpha) > asked.failure:
+            return True
+    return any(
+        _at_share(n, (weak, strong), error, mean, alpha) > asked.failure
+        for mean in dict.fromkeys((*means, min(max(HALF, means[0]), means[1])))
+    )
+
+
+def _at_share(
+    n: int, strengths: tuple[Fraction, Fraction], error: Fraction, mean: Fraction, alpha: float
+) -> "arb":
+    """At most the failure probability at a share μ for all p − q between two: λ and edges move."""
+    left, right = sorted(HALF + (mean - HALF) * s for s in strengths)
+    high = math.ceil(n * max(HALF + (mean - HALF + error) * s for s in strengths))
+    low = math.floor(n * min(HALF + (mean - HALF - error) * s for s in strengths))
+    upper = counts_reached(n, high, (rational(left), rational(1 - left)), alpha)
+    return upper + counts_reached(n, n - low, (rational(1 - right), rational(right)), alpha)
 
 
 def sizes_surely_over(least: int, most: int, tau: "arb", failure: Number) -> bool:
