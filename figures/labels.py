@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
+from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
 from planner.figures.curves import Box
@@ -90,7 +91,7 @@ class Labels:
     def _size(self, words: str) -> np.ndarray[Any, Any]:
         """Width and height of words, as parts of the axes."""
         size, lines = rcParams["font.size"], words.split("\n")
-        width = max(TextPath((0, 0), line, size=size).get_extents().width for line in lines)
+        width = max(_width(line, size) for line in lines)
         return np.asarray([width, 1.3 * size * len(lines)] / self._points)
 
     @property
@@ -107,3 +108,9 @@ class Labels:
     def _up(self, epsilon: Any) -> Any:
         """Where an ε lies between the lower edge, 0, and the upper one, 1."""
         return np.log(epsilon / self.box.bottom) / math.log(self.box.top / self.box.bottom)
+
+
+def _width(line: str, size: float) -> float:
+    """The width of a line of text [points], by the points that draw it, which is quick."""
+    path = TextPath((0, 0), line, size=size)
+    return float(np.ptp(path.vertices[path.codes != Path.CLOSEPOLY, 0]))

@@ -102,6 +102,7 @@ FLOATS = NumberSystem(
 )
 
 
+@lru_cache(maxsize=4096)
 def decimal(x: float) -> Fraction:
     """The exact value of an input: its shortest decimal, so that 0.05 is 1/20."""
     return Fraction(repr(x))

@@ -1,5 +1,6 @@
 """Studies that many tests plan."""
 
+import gc
 import os
 from collections.abc import Callable
 
@@ -23,10 +24,21 @@ SLOW_EXACTLY = {
     "education-verdict",
     "movies-verdict",
     "social-verdict",
+    "closed-participants",
+    "non-private-participants",
+    "non-private-cost",
+    "eq-9-smoking",
     "eq-9-education",
     "eq-9-movies",
     "eq-9-social",
 }
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported out of every later search for garbage: it stays."""
+    gc.freeze()
+
+
 MeanStudy = Callable[..., planner.Study]
 
 

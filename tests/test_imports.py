@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -34,14 +35,15 @@ class WithoutTypes(ast.NodeTransformer):
         return None if "TYPE_CHECKING" in ast.unparse(node.test) else self.generic_visit(node)
 
 
-def imported(path: Path) -> set[str]:
-    names = set()
+@cache
+def imported(path: Path) -> frozenset[str]:
+    names: set[str] = set()
     for node in ast.walk(WithoutTypes().visit(ast.parse(path.read_text("utf-8")))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return frozenset(names)
 
 
 def computing() -> list[str]:
@@ -54,6 +56,7 @@ def test_what_computes_does_not_print_or_draw(name: str) -> None:
     assert not [found for found in imported(ROOT / name) if found.startswith(FORBIDDEN)]
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """Each module of the project, and those it imports, lazily or not."""
     files = [f for top in ("planner", "figures", "scenarios") for f in (ROOT / top).rglob("*.py")]

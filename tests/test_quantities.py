@@ -1,8 +1,6 @@
-"""The table of quantities: its vocabulary is the README's, and no other file lists them."""
+"""The table of quantities: no other file lists them."""
 
 import ast
-import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,46 +8,10 @@ import pytest
 
 import planner
 from planner.answer.problem.vary import value_of, with_value
-from planner.cli import run
 from planner.explorer.fields import FIELDS
-from planner.quantities import QUANTITIES, TERMS, words
+from planner.quantities import QUANTITIES
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
-TABLE = README.split("## Vocabulary")[1].split("\n\n")[2].splitlines()[2:]
-
-
-def cells(row: str) -> list[str]:
-    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
-
-
-def test_every_term_has_its_row() -> None:
-    names = [name for row in TABLE for name in re.findall(r"`(\w+)`", cells(row)[0])]
-    assert names == [term.name for term in TERMS]
-
-
-@pytest.mark.parametrize("row", TABLE)
-def test_the_readme_says_what_the_glossary_says(row: str) -> None:
-    name, symbol, meaning, within = cells(row)
-    terms = [t for t in TERMS if f"`{t.name}`" in name]
-    assert symbol == ", ".join(t.symbol for t in terms)
-    assert meaning == "; ".join(dict.fromkeys(t.meaning for t in terms))
-    assert within == "; ".join(t.range for t in terms)
-
-
-def test_words_carry_no_markdown() -> None:
-    assert words(r"`error` of \|X\|") == "error of |X|"
-
-
-def test_the_command_prints_every_term(capsys) -> None:
-    assert run(["glossary"]) == 0
-    shown = capsys.readouterr().out
-    assert all(term.name in shown for term in TERMS)
-    assert max(map(len, shown.splitlines())) <= 80
-    assert run(["glossary", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert [row["name"] for row in found] == [term.name for term in TERMS]
-    assert found[10]["symbol"] == "|X|"
 
 
 @pytest.mark.parametrize(

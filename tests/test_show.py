@@ -7,6 +7,7 @@ import pickle
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import FrozenInstanceError, fields, replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -31,21 +32,36 @@ def study(budget=30_000.0, title="Clinic", **changed):
     return planner.Study(**(given | changed))
 
 
+@cache
+def answer(budget=30_000.0):
+    return planner.solve(study(budget))
+
+
+@cache
+def relaxations():
+    return planner.relaxations(answer(100.0))
+
+
+@cache
+def tightenings():
+    return planner.tightenings(answer())
+
+
 UNCERTAIN = planner.UncertainStudy(
     study(), {"base_cost": planner.LogNormal(12.5, 2.0), "budget": planner.Uniform(1e4, 4e4)}
 )
 SHOWN = {
-    "plan": lambda: planner.solve(study()),
-    "infeasible": lambda: planner.solve(study(100.0)),
+    "plan": answer,
+    "infeasible": lambda: answer(100.0),
     "undecided": lambda: planner.Undecided(study(), Proof("none", False, "Nothing was tried.")),
     "limit": lambda: planner.limit(study(), "base_cost"),
     "limit only approached": lambda: planner.limit(study(), "epsilon"),
-    "relaxations": lambda: planner.relaxations(planner.solve(study(100.0))),
-    "tightenings": lambda: planner.tightenings(planner.solve(study())),
-    "relaxation": lambda: planner.relaxations(planner.solve(study(100.0)))[0],
-    "tightening": lambda: planner.tightenings(planner.solve(study()))[0],
-    "prices": lambda: planner.shadow_prices(planner.solve(study())),
-    "price": lambda: planner.shadow_prices(planner.solve(study()))[0],
+    "relaxations": relaxations,
+    "tightenings": tightenings,
+    "relaxation": lambda: relaxations()[0],
+    "tightening": lambda: tightenings()[0],
+    "prices": lambda: planner.shadow_prices(answer()),
+    "price": lambda: planner.shadow_prices(answer())[0],
     "region": lambda: planner.region(study()),
     "empty region": lambda: planner.region(study(100.0)),
     "comparison": lambda: planner.compare(study()),
@@ -112,8 +128,8 @@ def test_changes_are_entries_by_key_and_a_sequence() -> None:
     assert [change["quantity"] for change in changes] == [change.quantity for change in changes]
     assert {"quantity", "from", "to", "attained", "plan"} == {*changes[0].to_dict()}
     assert changes == list(changes) != []
-    assert planner.tightenings(planner.solve(study(100.0))) == []
-    assert planner.shadow_prices(planner.solve(study(100.0))) == ()
+    assert planner.tightenings(answer(100.0)) == []
+    assert planner.shadow_prices(answer(100.0)) == ()
 
 
 def test_what_is_long_is_cut_when_printed() -> None:

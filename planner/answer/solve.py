@@ -217,7 +217,7 @@ def _infeasible(study: Study, problem: Problem, prove: bool) -> Answer:
     clash = conflict(problem)
     # a dropped condition may make the proof finite, or short
     efforts = (FEW_SIZES, MANY_SIZES) if problem.saw_toothed else (MANY_SIZES,)
-    for sizes, of in product(efforts, (clash, problem)):
+    for sizes, of in product(efforts, dict.fromkeys((clash, problem))):
         proof = proof_of_none(of, study.currency, prove, sizes)
         if proof is not None:
             said = f"{proof.statement[:-1]}{_assuming(study)}."

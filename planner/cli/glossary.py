@@ -11,7 +11,7 @@ def glossary(
 ) -> int:
     """List the vocabulary: name, symbol, meaning, unit and range of each quantity."""
     from planner.cli.terminal import console, print_json
-    from planner.quantities import TERMS, words
+    from planner.explanation.vocabulary import TERMS, words
 
     rows = [{name: words(cell) for name, cell in term._asdict().items()} for term in TERMS]
     if as_json:

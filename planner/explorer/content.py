@@ -4,7 +4,8 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
-from planner.explorer.state import State, StateError, as_toml, asked, from_toml, study_of
+from planner.explorer.state import State, StateError, asked, study_of
+from planner.explorer.state_file import as_toml, from_toml
 
 if TYPE_CHECKING:
     from jinja2 import Template

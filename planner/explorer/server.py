@@ -265,6 +265,6 @@ def _page(state: State, shown: dict[str, Any]) -> str:
 @cache
 def _glossary() -> str:
     """The HTML page of the glossary."""
-    from planner.quantities import TERMS, words
+    from planner.explanation.vocabulary import TERMS, words
 
     return _templates().get_template("glossary.html.jinja").render(terms=TERMS, words=words)

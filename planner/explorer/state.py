@@ -1,8 +1,6 @@
-"""The explorer's state: conversions between addresses, studies and study files."""
+"""The explorer's state: what an address and the boxes hold, and the study that it is."""
 
-import json
 import re
-from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
@@ -10,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 from planner.explorer import questions
 from planner.explorer.fields import EITHER, FIELDS, MECHANISMS
 from planner.explorer.questions import SURVEY, Asked
-from planner.wording import named, quoted
+from planner.wording import quoted
 
 _LONGEST = 200
 _TEXTS = ("title", "currency", "scenario", "mechanism")
@@ -225,93 +223,3 @@ def asked(state: State) -> list[tuple[str, str]]:
             rows.append((field.words, f"{texts[key]} {unit}".strip()))
     survey = study_of(state).survey if "question" in data else None
     return rows + [(one.name, one.words) for one in (survey.questions if survey else ())]
-
-
-def as_toml(state: State) -> str:
-    """The study file of a state."""
-    data = tables(state)
-    lines = [_line(key, data.pop(key)) for key in ("title", "currency") if key in data]
-    sections = data.pop("question", [])
-    for section, table in [*(("[question]", one) for one in sections), *data.items()]:
-        if table:
-            lines += ["", f"[{section}]", *(_line(key, value) for key, value in table.items())]
-    return "\n".join(lines).lstrip("\n") + "\n"
-
-
-def _line(key: str, value: Any) -> str:
-    """A line of a study file."""
-    if isinstance(value, str):  # JSON strings are TOML strings, except for one character
-        text = json.dumps(value, ensure_ascii=False)
-        return f"{key} = {text}".replace("\x7f", "\\u007f")
-    return f"{key} = {value!r}"
-
-
-def from_toml(content: bytes) -> State:
-    """The state of a study file.
-
-    Raises:
-        StateError: it is too large, is not a study file, or contains what the explorer cannot show.
-    """
-    from planner.study_file.text import StudyFileError, decoded, parsed
-
-    try:
-        data = parsed(decoded(content, "this file"), "this file")
-    except StudyFileError as error:
-        raise StateError(str(error)) from None
-    values = dict(_flat(data))
-    state = State(tuple(values.items()))
-    study_of(state)
-    return state
-
-
-def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-    """The keys and texts of a study file's tables; else a StateError."""
-    if "question" in data and "mechanism" not in data:
-        yield "mechanism", f"{SURVEY} exact"
-    for section, table in data.items():
-        if section == "question":
-            yield from _flat_questions(table)
-            continue
-        if section in ("title", "currency"):
-            yield section, str(table)
-            continue
-        if not isinstance(table, dict):
-            raise StateError(
-                f"the explorer cannot show {named(section)}; use `planner solve` with this file"
-            )
-        if section == "mechanism":
-            words = [str(table.get(key, "")) for key in ("kind", "analysis")]
-            if words[1:] == [""] and words[0] in ("laplace-mean", SURVEY):
-                words[1] = "exact"
-            yield "mechanism", " ".join(words).strip()
-        for key, value in table.items():
-            if key in ("kind", "analysis") and section in ("mechanism", "target"):
-                continue
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            placed = key in FIELDS and FIELDS[key].section == section and number
-            if not placed and not (key == "scenario" and isinstance(value, str)):
-                raise StateError(
-                    f"the explorer cannot show {named(section)}.{named(key)}; "
-                    "use `planner solve` with this file"
-                )
-            yield key, str(value)
-
-
-def _flat_questions(tables: Any) -> Iterable[tuple[str, str]]:
-    """The keys and texts of a study file's questions; else a StateError."""
-    listed = tables if isinstance(tables, list) else []
-    if len(listed) > questions.MOST:
-        raise StateError(
-            f"the explorer shows at most {questions.MOST} questions; use `planner solve` with "
-            "this file"
-        )
-    for table in listed:
-        of = table if isinstance(table, dict) else {}
-        unknown = [key for key in of if key not in questions.LABELS]
-        if unknown or of.get("kind") not in questions.KINDS:
-            what = named(unknown[0]) if unknown else f"kind = {quoted(of.get('kind'))}"
-            raise StateError(
-                f"the explorer cannot show question.{what}; use `planner solve` with this file"
-            )
-    for question in questions.from_tables(listed):
-        yield from question.values

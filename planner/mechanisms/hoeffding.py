@@ -15,7 +15,7 @@ Written with β for the first term and γ for the second, what T needs is
 
 import math
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from planner import numbers
@@ -106,6 +106,7 @@ def _excess(
     return gain + for_noise * system.log(for_noise)
 
 
+@lru_cache(maxsize=2**14)
 def best_split(epsilon: float, participants: float, error: float) -> float:
     """The s in [s₁, 1] at which the bound is least; s₁ and 1 give no useful bound."""
     from scipy.optimize import brentq
@@ -123,6 +124,7 @@ def best_split(epsilon: float, participants: float, error: float) -> float:
     )
 
 
+@lru_cache(maxsize=2**14)
 def _split_for(failure: float, participants: float, error: float) -> float:
     """The s at which the least ε suffices; 0 where none does (the sample alone fails)."""
     from scipy.optimize import brentq
@@ -164,15 +166,14 @@ def _roots(
 ) -> Number:
     """Roots of `function` between `low` and 1 where it is bracketed, else `otherwise`."""
     import numpy as np
-    from scipy.optimize.elementwise import find_root
+
+    from planner.mechanisms.roots import root
 
     roots = np.array(otherwise, dtype=float)
     if bracketed.any():
-        chosen = tuple(np.asarray(a, dtype=float)[bracketed] for a in args)
-        solution = find_root(function, (low[bracketed], np.ones(len(chosen[0]))), args=chosen)
-        if not solution.success.all():
-            raise ArithmeticError("no split of the error was found for some arguments")
-        roots[bracketed] = solution.x
+        chosen = [np.asarray(a, dtype=float)[bracketed] for a in args]
+        ends = low[bracketed], np.ones(np.count_nonzero(bracketed))
+        roots[bracketed] = root(lambda split: function(split, *chosen), *ends)
     return roots
 
 

@@ -113,12 +113,15 @@ def _optimal_delta(times: int, one: "arb", total: "arb") -> "arb":
     """Σ_l C(t, l)·(e^((t − l)ε) − e^(total + lε))₊/(1 + e^ε)^t (KOV15 Theorem 3.3)."""
     from flint import arb
 
-    delta, chance = arb(0), (-times * (-one).exp().log1p()).exp()  # of l = 0
+    less = (-one).exp()  # every other exponential is a power of it, times one of the first
+    delta, chance = arb(0), (-times * less.log1p()).exp()  # of l = 0
     lost, step = times * one - total, 2 * one  # ln of the two terms' quotient
+    kept, growth = (-lost).exp(), 1 / less**2
     for heads in range(times // 2 + 1):
         if lost < 0:
             break
-        delta += chance * (-(-lost).expm1()).max(arb(0))
-        chance *= (-one).exp() * (times - heads) / (heads + 1)
+        delta += chance * (1 - kept).max(arb(0))
+        chance *= less * (times - heads) / (heads + 1)
         lost -= step
+        kept *= growth
     return delta

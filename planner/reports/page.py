@@ -22,8 +22,8 @@ from planner.explanation.rows import (
     plan_rows,
     room_rows,
 )
+from planner.explanation.vocabulary import TERMS, words
 from planner.model import Study
-from planner.quantities import TERMS, words
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
 from planner.reports.literature import names, placed

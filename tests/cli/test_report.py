@@ -1,6 +1,5 @@
 """`planner report` writes whole files, or none and a sentence."""
 
-import shutil
 import stat
 
 import pytest
@@ -75,14 +74,6 @@ def test_a_pdf_beside_the_page(tmp_path, fake_chromium) -> None:
     for option in ("--headless", "--no-pdf-header-footer", "report.html"):
         assert option in asked
     assert {path.name for path in tmp_path.iterdir()} == {"a.html", "a.pdf", "bin"}
-
-
-@pytest.mark.skipif(not any(map(shutil.which, pdf.BROWSERS)), reason="needs a Chromium")
-def test_a_real_pdf(tmp_path) -> None:
-    printed = tmp_path / "a.pdf"
-    assert run(["report", EDUCATION, "--quick", "-o", str(printed)]) == 0
-    assert printed.read_bytes().startswith(b"%PDF")
-    assert [path.name for path in tmp_path.iterdir()] == ["a.pdf"]
 
 
 def test_a_chromium_that_fails_leaves_nothing(tmp_path, fake_chromium, capsys) -> None:

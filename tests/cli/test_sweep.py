@@ -2,8 +2,8 @@
 
 import errno
 import os
+from functools import cache
 
-import distributed
 import numpy as np
 import pandas as pd
 import pytest
@@ -32,6 +32,7 @@ def _small_parts(monkeypatch, tmp_path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@cache
 def expected() -> xr.Dataset:
     return planner.sweep(
         planner.read_study(EDUCATION),
@@ -158,13 +159,3 @@ def test_a_full_disk_is_one_sentence(capsys, monkeypatch, tmp_path) -> None:
 def test_a_sweep_can_be_drawn(tmp_path) -> None:
     assert run(["sweep", EDUCATION, *VARY, "-o", "a.nc", "--plot", "a.png"]) == 0
     assert {path.name for path in tmp_path.iterdir()} == {"a.nc", "a.png"}
-
-
-def test_dask_workers_write_the_same() -> None:
-    # in this process, which is quick; workers of its own are for the thorough tests
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
-    ) as cluster:
-        workers = cluster.scheduler_address
-        assert run(["sweep", EDUCATION, *VARY, "-o", "a.nc", "--dask", workers]) == 0
-    xr.testing.assert_equal(opened("a.nc"), expected())

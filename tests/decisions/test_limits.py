@@ -127,27 +127,6 @@ def test_harm_worst_cost_and_queries(mean_study) -> None:
         planner.limit(capped, "queries")
 
 
-def test_delta_and_worst_cost_of_an_approximate_mechanism() -> None:
-    study = planner.Study(
-        planner.MwemApproximate(universe_size=256, queries=10_000),
-        planner.Accuracy(0.05, 0.05),
-        planner.Individual(1.0, 1000.0),
-        [planner.Budget(1e7), planner.Delta(1e-30)],
-    )
-    answer = planner.solve(study)
-    assert answer.verdict == "infeasible"
-    changes = {change["quantity"]: change for change in relaxations(answer)}
-    least = changes["delta"]["to"]
-    assert changes["delta"]["plan"]["delta"] == least
-    assert planner.solve(with_value(study, "delta", least)).verdict == "feasible"
-    assert planner.solve(with_value(study, "delta", least * 0.999)).verdict == "infeasible"
-    assert changes["worst_cost"]["to"] is None  # δW is not what is in the way
-    dear = with_value(study, "delta", 1e-3)
-    largest = next(c for c in relaxations(planner.solve(dear)) if c["quantity"] == "delta")["to"]
-    assert least < largest < 1e-3
-    assert planner.solve(with_value(study, "delta", largest * 1.001)).verdict == "infeasible"
-
-
 def test_relaxations_come_with_their_plans(mean_study) -> None:
     open_ended = relaxations(planner.solve(mean_study(254.8)))
     budget = next(change for change in open_ended if change["quantity"] == "budget")

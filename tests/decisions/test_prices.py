@@ -157,15 +157,6 @@ def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
     assert prices["per_person"].cost == prices["per_person"].cost_of_a_percent * 5
 
 
-def test_an_exact_study_whose_people_a_cap_sets() -> None:
-    asked = study_with(
-        planner.LaplaceMean(), planner.EpsilonAtMost(0.05), costs=planner.Costs(20.0)
-    )
-    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
-    assert prices["error"].cost_of_a_percent == pytest.approx(-329.98, rel=1e-3)
-    assert prices["error"].participants < 0
-
-
 def test_delta_costs_what_it_publishes_where_the_mechanism_does_not_use_it() -> None:
     asked = study_with(planner.LaplaceMean("hoeffding"), planner.Delta(1e-6))
     answer = planner.solve(asked, prove=False)

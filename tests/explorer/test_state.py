@@ -4,20 +4,18 @@ import pytest
 from hypothesis import given, strategies as st
 
 import planner
-from planner import scenarios
 from planner.explorer import questions
 from planner.explorer.fields import FIELDS, MECHANISMS
 from planner.explorer.state import (
     START,
     State,
     StateError,
-    as_toml,
     asked,
     edited,
-    from_toml,
     state_of,
     study_of,
 )
+from planner.explorer.state_file import as_toml
 from planner.model.questions import QUESTIONS
 
 CLINIC = (
@@ -78,21 +76,6 @@ def test_states_survive_the_address(numbers, mechanism, title) -> None:
     assert state_of(state.query) == state
 
 
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60))
-def test_the_study_file_gives_the_same_study_whatever_the_title(title) -> None:
-    state = State((*state_of(CLINIC).values[1:], ("title", title)))
-    import tomllib
-
-    assert tomllib.loads(as_toml(state))["title"] == title
-    assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
-
-
-@pytest.mark.parametrize("name", ["mean-smoking", "mean-education", "mwem-social"])
-def test_study_files_can_be_opened(name) -> None:
-    path = scenarios.WORKED_STUDIES / f"{name}.toml"
-    assert study_of(from_toml(path.read_bytes())) == planner.read_study(path)
-
-
 def test_an_address_is_a_survey() -> None:
     assert study_of(state_of(SURVEY)) == planner.Study(
         planner.AddedNoise(analysis="hoeffding"),
@@ -121,23 +104,6 @@ def test_every_kind_of_question_can_be_chosen() -> None:
         pairs = questions.Asked(1, texts).values
         state = State((*state_of(SURVEY).values[:5], *pairs))
         assert study_of(state).target.questions[0].kind == kind
-
-
-def test_a_survey_survives_its_study_file_and_its_address() -> None:
-    state = state_of(SURVEY)
-    assert state_of(state.query) == state
-    assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
-    assert study_of(state_of(from_toml(as_toml(state).encode()).query)) == study_of(state)
-
-
-def test_a_file_of_questions_alone_is_a_survey() -> None:
-    file = (
-        "[target]\nfailure = 0.1\n[[question]]\nkind = 'share'\nname = 'smokes'\nerror = 0.03\n"
-        "[individual]\nbase_cost = 1\n[conditions]\nbudget = 1e5\n"
-    )
-    study = study_of(from_toml(file.encode()))
-    assert study.mechanism == planner.AddedNoise(composition="basic")
-    assert study.target == planner.Survey([planner.Share("smokes", error=0.03)], failure=0.1)
 
 
 def test_a_question_is_added_with_a_name_of_its_own() -> None:
@@ -218,23 +184,3 @@ def test_what_is_no_state(query, words, key) -> None:
     with pytest.raises(StateError, match=words) as found:
         study_of(state_of(query))
     assert found.value.key == key
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("x" * 200_000, "too large"),
-        ("not = toml = at all", "not valid TOML"),
-        ("[individual]\nharms = 'events'", "cannot show individual.harms"),
-        ("[target]\nbudget = 3", "cannot show target.budget"),
-        ("[[mechanism]]\nkind = 'mwem'", "cannot show mechanism"),
-        ("[[question]]\nkind = 'share'\nfailure = 0.1", "cannot show question.failure"),
-        ("[[question]]\nkind = 'laplace-count'", "cannot show question.kind = 'laplace-count'"),
-        ("[[question]]\nkind = 'share'\n" * 41, "at most 40 questions"),
-        ("[mechanism]\nkind = 'added-noise'\nnoise = 'geometric'", "cannot show mechanism.noise"),
-        ("question = 3", "question is not a list|has at least one question"),
-    ],
-)
-def test_files_that_cannot_be_opened(text, words) -> None:
-    with pytest.raises(StateError, match=words):
-        from_toml(text.encode())

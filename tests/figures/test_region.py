@@ -70,7 +70,7 @@ def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
         section_8_2(planner.Delta(1e-8), constant="printed"),
         section_8_2(),
     ):
-        figure = Figure(layout="constrained")
+        figure = Figure()
         region.draw(figure.add_subplot(), planner.solve(study))
         figure.draw_without_rendering()
 

@@ -153,7 +153,7 @@ def test_parts_that_a_study_has_not_say_why(mean_study) -> None:
 def test_people_paid_by_events_see_each_event() -> None:
     events = [planner.BadEvent(0.2, 100.0, "it rains"), planner.BadEvent(0.1, 50.0, "it snows")]
     study = planner.Study(
-        mechanism=planner.LaplaceMean("hoeffding"),
+        mechanism=planner.LaplaceMean("paper"),
         target=planner.Accuracy(error=0.1, failure=0.1),
         individual=planner.AtRisk(events),
         conditions=[planner.Budget(30_000.0)],

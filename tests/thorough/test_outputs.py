@@ -2,6 +2,7 @@
 
 import json
 
+import distributed
 import xarray as xr
 
 from planner import audit
@@ -17,6 +18,16 @@ def test_every_figure_is_written_as_svg_and_png(tmp_path) -> None:
     assert min(files.values()) > 1000
 
 
+def test_a_scheduler_that_runs_is_used(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        command = ["sweep", sweep.EDUCATION, *sweep.VARY, "-o", "a.nc"]
+        assert run([*command, "--dask", cluster.scheduler_address]) == 0
+    xr.testing.assert_equal(sweep.opened("a.nc"), sweep.expected())
+
+
 def test_dask_workers_write_the_same(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["sweep", sweep.EDUCATION, *sweep.VARY, "-o", "a.nc", "--dask", "1"]) == 0
@@ -28,6 +39,9 @@ def test_the_whole_audit(capsys) -> None:
     exact = {row["id"]: row["exact"] for row in json.loads(capsys.readouterr().out) if row["exact"]}
     assert set(exact) == {claim.id for claim in audit.claims() if claim.exactly}
     assert exact["feasible-base-cost"] == "500.712"
+    assert exact["non-private-participants"] == "391"
+    assert exact["non-private-cost"] == "1,955"
+    assert exact["closed-participants"] == "387 suffice"
     for name in ("smoking", "education", "movies", "social"):
         assert exact[f"{name}-verdict"] == "feasible"
     for name in ("education", "movies", "social"):

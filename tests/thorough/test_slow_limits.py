@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 
 import planner
+from planner.answer.problem.vary import with_value
 from planner.consumers.geometric import likelihood
 from planner.consumers.loss import table
+from planner.decisions.changes import relaxations
 from planner.mechanisms.exact.no_noise import fewest, worst
 from tests.answer.problem import test_useful as useful
+from tests.decisions import test_prices as prices
 from tests.mechanisms.test_gaussian_mean import study
 from tests.thorough import test_accuracy_limit as accuracy
 from tests.thorough.test_falling import one_event
@@ -102,3 +105,33 @@ def test_a_likely_event_with_no_cap_on_people() -> None:
     endless = planner.solve(one_event(0.6, 100.0, 30_000.0, "hoeffding")[1])
     assert not endless.attained
     assert endless.participants < 10**9
+
+
+def test_delta_and_worst_cost_of_an_approximate_mechanism() -> None:
+    study = planner.Study(
+        planner.MwemApproximate(universe_size=256, queries=10_000),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0, 1000.0),
+        [planner.Budget(1e7), planner.Delta(1e-30)],
+    )
+    answer = planner.solve(study)
+    assert answer.verdict == "infeasible"
+    changes = {change["quantity"]: change for change in relaxations(answer)}
+    least = changes["delta"]["to"]
+    assert changes["delta"]["plan"]["delta"] == least
+    assert planner.solve(with_value(study, "delta", least)).verdict == "feasible"
+    assert planner.solve(with_value(study, "delta", least * 0.999)).verdict == "infeasible"
+    assert changes["worst_cost"]["to"] is None  # δW is not what is in the way
+    dear = with_value(study, "delta", 1e-3)
+    largest = next(c for c in relaxations(planner.solve(dear)) if c["quantity"] == "delta")["to"]
+    assert least < largest < 1e-3
+    assert planner.solve(with_value(study, "delta", largest * 1.001)).verdict == "infeasible"
+
+
+def test_an_exact_study_whose_people_a_cap_sets() -> None:
+    asked = prices.study_with(
+        planner.LaplaceMean(), planner.EpsilonAtMost(0.05), costs=planner.Costs(20.0)
+    )
+    found = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    assert found["error"].cost_of_a_percent == pytest.approx(-329.98, rel=1e-3)
+    assert found["error"].participants < 0

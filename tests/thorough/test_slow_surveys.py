@@ -4,7 +4,7 @@ import pytest
 
 from planner.reports.content import content_of
 from planner.reports.page import page
-from tests.answer import test_survey as surveys
+from tests.answer import test_no_survey as no_surveys, test_survey as surveys
 from tests.reports import test_page as pages
 from tests.thorough import test_survey_decisions as decisions
 
@@ -17,7 +17,7 @@ def test_a_plan_with_gaussian_noise_exactly() -> None:
     ("analysis", "questions"), [("hoeffding", surveys.DESIGN), ("exact", surveys.DESIGN)]
 )
 def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...]) -> None:
-    surveys.test_none_exists_for_any_split(analysis, questions)
+    no_surveys.test_none_exists_for_any_split(analysis, questions)
 
 
 @pytest.mark.parametrize("name", ["smokes", "age group"])
@@ -34,7 +34,16 @@ def test_no_other_split_needs_less_exactly() -> None:
 
 
 def test_an_exact_survey_is_refuted() -> None:
-    surveys.test_none_exists_for_any_split("exact", surveys.ORDINARY)
+    no_surveys.test_none_exists_for_any_split("exact", surveys.ORDINARY)
+
+
+def test_a_failure_probability_for_each_question() -> None:
+    surveys.test_a_failure_probability_for_each_question("exact")
+
+
+@pytest.mark.parametrize(("analysis", "n"), [("hoeffding", 8000), ("exact", 4200)])
+def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
+    no_surveys.test_no_feasible_survey_is_refuted(analysis, n)
 
 
 def test_a_survey_says_what_it_costs_with_fewer_questions(survey, monkeypatch) -> None:

@@ -12,6 +12,8 @@ A free δ is cut into cells until each is excluded. Where accuracy saw-tooths in
 of a perfect sample is excluded like this, or each size is excluded by itself (`each_size`).
 """
 
+from functools import lru_cache
+
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.proof.each_size import MANY_SIZES, each_size_excluded
@@ -33,7 +35,7 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
     if low > high or (problem.approximate and high == 0):
         return "exact comparison"
     if problem.saw_toothed:
-        return excluded(problem.noise_alone) or each_size_excluded(problem, sizes)
+        return _noise_alone_excluded(problem) or each_size_excluded(problem, sizes)
     methods: set[str] = set()
     # without a mechanism that uses δ, less δ is never worse
     cells = [(low, high if problem.approximate else low)]
@@ -51,6 +53,12 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
         methods.add("cells of δ")
         cells += [(low, middle), (middle, high)]
     return None
+
+
+@lru_cache(maxsize=16)
+def _noise_alone_excluded(problem: Problem) -> str | None:
+    """The same for what noise alone asks; kept, as more `sizes` do not help there."""
+    return excluded(problem.noise_alone)
 
 
 def _excluded_region(floats: Region, convex: bool) -> str | None:

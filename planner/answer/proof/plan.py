@@ -6,6 +6,7 @@ puts it back into the formulas sees it pass.
 """
 
 import math
+from bisect import bisect_left
 from typing import NamedTuple
 
 from planner import numbers
@@ -93,11 +94,15 @@ def _shortest(
     """The plan with the fewest digits of ε from `least` on, and how many were not proved."""
     near_floor = about_as_cheap(region, least, problem.individual.family)
     ceiling = min(region.ceiling(participants), near_floor)
+    if ceiling < least:
+        return None, 0
     near = Problem(region.conditions, problem.individual, problem.costs)
     unproved = 0
-    for digits in range(1, 18):
-        plan = Choice(round_up(least, digits), region.delta_low, participants)
-        if plan.epsilon <= ceiling and holds(near, plan, prove=False):
+    digits = range(1, 18)
+    fewest = bisect_left(digits, True, key=lambda d: round_up(least, d) <= ceiling)
+    for d in digits[fewest:]:
+        plan = Choice(round_up(least, d), region.delta_low, participants)
+        if holds(near, plan, prove=False):
             if not prove or holds(near, plan):
                 return plan, unproved
             unproved += 1

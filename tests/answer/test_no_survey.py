@@ -1,0 +1,55 @@
+"""Surveys that nobody can plan: proofs for every split of α, and none against a plan."""
+
+import pytest
+
+import planner
+from planner.answer.problem.problem import problem_of
+from tests.answer.test_survey import ORDINARY, floor, study
+
+
+@pytest.mark.parametrize(("analysis", "questions"), [("hoeffding", ORDINARY)])
+def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...]) -> None:
+    answer = planner.solve(study(planner.Budget(6_000.0), questions=questions, analysis=analysis))
+    assert answer.verdict == "infeasible"
+    assert answer.proof.checked
+
+
+@pytest.mark.parametrize(("analysis", "n"), [("hoeffding", 4200), ("exact", 8000)])
+def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
+    """The bound for all splits stays under what a plan has, however near."""
+    from planner.mechanisms.survey.refuted import refuted
+    from planner.numbers import balls
+
+    of = study(analysis=analysis)
+    survey = problem_of(of).goals[0].floor
+    enough = floor(of, n) * n
+    parts = survey.parts  # type: ignore[attr-defined]
+    assert not refuted(parts, 0.05, balls().number(enough * (1 + 1e-9)), n, n)
+    assert not refuted(parts, 0.05, balls().number(enough * (1 + 1e-9)), n - 50, n + 50)
+    assert refuted(parts, 0.05, balls().number(enough * 0.9), n, n)
+
+
+def test_none_exists_where_a_sample_alone_is_too_far_off_for_gaussian_noise() -> None:
+    questions = (planner.Share("a", error=0.1), planner.Share("b", error=0.22))
+    for people, verdict in ((162, "infeasible"), (175, "feasible")):
+        conditions = planner.Population(people), planner.Delta(1e-4)
+        asked = study(
+            *conditions, questions=questions, failure=0.078, noise="gaussian", worst_cost=9.0
+        )
+        assert planner.solve(asked).verdict == verdict
+
+
+def test_none_exists_where_one_bound_alone_is_too_far_off_among_exact_questions() -> None:
+    questions = (planner.Share("a", error=0.18), planner.Mean("b", low=0, high=1, error=0.073))
+    for people, verdict in ((276, "infeasible"), (400, "feasible")):
+        conditions = planner.Population(people), planner.PopulationAtLeast(274)
+        asked = study(*conditions, questions=questions, failure=0.055, analysis="exact")
+        assert planner.solve(asked).verdict == verdict
+
+
+def test_none_exists_at_any_rate_where_samples_alone_are_too_far_off() -> None:
+    asked = study(
+        planner.Population(14), questions=(planner.Share("a", error=0.3, times=2),), failure=0.034,
+        analysis="exact",
+    )  # fmt: skip
+    assert planner.solve(asked).verdict == "infeasible"

@@ -1,0 +1,46 @@
+"""The vocabulary is the README's."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from planner.cli import run
+from planner.explanation.vocabulary import TERMS, words
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+TABLE = README.split("## Vocabulary")[1].split("\n\n")[2].splitlines()[2:]
+
+
+def cells(row: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+
+
+def test_every_term_has_its_row() -> None:
+    names = [name for row in TABLE for name in re.findall(r"`(\w+)`", cells(row)[0])]
+    assert names == [term.name for term in TERMS]
+
+
+@pytest.mark.parametrize("row", TABLE)
+def test_the_readme_says_what_the_glossary_says(row: str) -> None:
+    name, symbol, meaning, within = cells(row)
+    terms = [t for t in TERMS if f"`{t.name}`" in name]
+    assert symbol == ", ".join(t.symbol for t in terms)
+    assert meaning == "; ".join(dict.fromkeys(t.meaning for t in terms))
+    assert within == "; ".join(t.range for t in terms)
+
+
+def test_words_carry_no_markdown() -> None:
+    assert words(r"`error` of \|X\|") == "error of |X|"
+
+
+def test_the_command_prints_every_term(capsys) -> None:
+    assert run(["glossary"]) == 0
+    shown = capsys.readouterr().out
+    assert all(term.name in shown for term in TERMS)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert run(["glossary", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in found] == [term.name for term in TERMS]
+    assert found[10]["symbol"] == "|X|"

@@ -1,0 +1,67 @@
+"""The explorer's state as a study file, and back."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+import planner
+from planner import scenarios
+from planner.explorer.state import (
+    State,
+    StateError,
+    state_of,
+    study_of,
+)
+from planner.explorer.state_file import as_toml, from_toml
+from tests.explorer.test_state import CLINIC, SURVEY
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=60))
+def test_the_study_file_gives_the_same_study_whatever_the_title(title) -> None:
+    state = State((*state_of(CLINIC).values[1:], ("title", title)))
+    import tomllib
+
+    assert tomllib.loads(as_toml(state))["title"] == title
+    assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
+
+
+@pytest.mark.parametrize("name", ["mean-smoking", "mean-education", "mwem-social"])
+def test_study_files_can_be_opened(name) -> None:
+    path = scenarios.WORKED_STUDIES / f"{name}.toml"
+    assert study_of(from_toml(path.read_bytes())) == planner.read_study(path)
+
+
+def test_a_survey_survives_its_study_file_and_its_address() -> None:
+    state = state_of(SURVEY)
+    assert state_of(state.query) == state
+    assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
+    assert study_of(state_of(from_toml(as_toml(state).encode()).query)) == study_of(state)
+
+
+def test_a_file_of_questions_alone_is_a_survey() -> None:
+    file = (
+        "[target]\nfailure = 0.1\n[[question]]\nkind = 'share'\nname = 'smokes'\nerror = 0.03\n"
+        "[individual]\nbase_cost = 1\n[conditions]\nbudget = 1e5\n"
+    )
+    study = study_of(from_toml(file.encode()))
+    assert study.mechanism == planner.AddedNoise(composition="basic")
+    assert study.target == planner.Survey([planner.Share("smokes", error=0.03)], failure=0.1)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x" * 200_000, "too large"),
+        ("not = toml = at all", "not valid TOML"),
+        ("[individual]\nharms = 'events'", "cannot show individual.harms"),
+        ("[target]\nbudget = 3", "cannot show target.budget"),
+        ("[[mechanism]]\nkind = 'mwem'", "cannot show mechanism"),
+        ("[[question]]\nkind = 'share'\nfailure = 0.1", "cannot show question.failure"),
+        ("[[question]]\nkind = 'laplace-count'", "cannot show question.kind = 'laplace-count'"),
+        ("[[question]]\nkind = 'share'\n" * 41, "at most 40 questions"),
+        ("[mechanism]\nkind = 'added-noise'\nnoise = 'geometric'", "cannot show mechanism.noise"),
+        ("question = 3", "question is not a list|has at least one question"),
+    ],
+)
+def test_files_that_cannot_be_opened(text, words) -> None:
+    with pytest.raises(StateError, match=words):
+        from_toml(text.encode())

@@ -1,0 +1,45 @@
+"""What surveys and their questions refuse."""
+
+import pytest
+
+import planner
+from planner.mechanisms import LaplaceMean
+from tests.answer.test_survey import DESIGN, ORDINARY, study
+
+
+@pytest.mark.parametrize(
+    ("questions", "failure", "words"),
+    [
+        ((), 0.05, "at least 1"),
+        ((planner.Share("a", error=0.1), planner.Share("a", error=0.2)), 0.05, "name of its own"),
+        ((planner.Share("a", error=0.1, failure=0.1),), 0.05, "one for all, or one for each"),
+        ((planner.Share("a", error=0.1),), None, "has no failure probability"),
+    ],
+)
+def test_refusals(questions: tuple[object, ...], failure: float | None, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        planner.Survey(questions, failure=failure)  # type: ignore[arg-type]
+
+
+def test_refusals_of_questions() -> None:
+    with pytest.raises(ValueError, match="groups from 2"):
+        planner.Histogram("h", groups=1, error=0.1)
+    with pytest.raises(ValueError, match="exceeds the range"):
+        planner.Mean("m", low=0, high=10, error=11.0)
+    with pytest.raises(ValueError, match="candidates from 2"):
+        planner.Quantile("q", candidates=1, error=0.1)
+    with pytest.raises(ValueError, match="name = "):
+        planner.Share(" ", error=0.1)
+    with pytest.raises(ValueError, match="one ε-private mechanism"):
+        planner.ByMechanism("g", error=0.1, mechanism=planner.GaussianMean())
+
+
+def test_refusals_of_noise() -> None:
+    with pytest.raises(ValueError, match="gaussian noise cannot answer 'income'"):
+        planner.solve(study(planner.Delta(1e-6), noise="gaussian", worst_cost=9.0))
+    with pytest.raises(ValueError, match="geometric noise cannot answer 'visits'"):
+        planner.solve(study(questions=ORDINARY, noise="geometric", analysis="exact"))
+    with pytest.raises(ValueError, match="exact analysis only"):
+        planner.AddedNoise("geometric", "hoeffding")
+    with pytest.raises(ValueError, match="answered by added-noise"):
+        planner.Study(LaplaceMean(), planner.Survey(DESIGN, 0.05), planner.Individual(1.0))
