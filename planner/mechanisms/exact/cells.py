@@ -23,7 +23,7 @@ from planner.mechanisms.exact.balls import (
 )
 from planner.mechanisms.exact.bracket import Mean, anchors
 from planner.mechanisms.exact.noise import Asked
-from planner.numbers import Number, decimal
+from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -63,13 +63,13 @@ def by_log_chord(seen: Number, width: Number, steep: Number) -> Number:
     return system.maximum(grown, system.all_or_nothing(exponent - _MOST_GROWN))
 
 
-def order_is_closer(apart: Number, curve: Number) -> bool:
+def order_is_closer(apart: Number, curve: Number) -> Array:
     """Whether on a cell stochastic order may bound the failure probability closer than a chord.
 
     With y = Nεw (`apart`) order lets it grow by about 2y, and by e^y where it is of no use; a chord
-    by κw²/8 (`curve`).
+    by `curve`. Of balls, or of arrays.
     """
-    return bool(apart < _STEEP and curve > 2 * apart)
+    return (apart < _STEEP) & (curve > 2 * apart)
 
 
 def all_settled(

@@ -164,9 +164,8 @@ class Counts(NamedTuple):
 
             def laplace(worst: "arb", ends: "tuple[arb, arb]") -> Number:
                 left, right = ends
-                curve = laplace_noise.curvature(rate, size, left.min(1 - right))
-                bend = curve * (right - left) ** 2 / 8
-                return bend * worst / (1 - bend) if bend < 1 else numbers.balls().infinity
+                error = numbers.balls().number(self.error)
+                return laplace_noise.by_chord(worst, left, right, rate, size, error) - worst
 
             return laplace
         most_bent = gaussian_noise.bend(rate, size)
