@@ -30,6 +30,7 @@ _FARTHEST = 2000
 _MOST_READ = 100
 """Of so many sizes the certain floor is read before a search is given up."""
 _MOST_OTHERS = 8
+_ABOUT = 17
 
 
 class Sizes(NamedTuple):
@@ -114,6 +115,18 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
             break
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
     return found
+
+
+def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
+    """The most room by the quick floor among a few sizes about N, and where; see `most_room`."""
+    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    if last < 1:
+        return 0.0, n
+    sizes = np.rint(n * np.geomspace(1 / (1 + spread), 1 + spread, _ABOUT))
+    sizes = np.unique(sizes.astype(np.int64).clip(1, last))
+    rooms = _reader(quick(region))(sizes).room
+    best = int(np.argmax(rooms))
+    return float(rooms[best]), int(sizes[best])
 
 
 def closing_in(value: Callable[[Array], Array], low: int, high: int) -> tuple[Array, Array]:

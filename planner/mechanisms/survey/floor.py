@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
 from planner.mechanisms.survey.any_split import at_any_split
+from planner.mechanisms.survey.part import Part
 from planner.mechanisms.survey.shares import Share, certain, fewest_digits, splitting
-from planner.mechanisms.survey.split import Part, Split
+from planner.mechanisms.survey.split import Split
 from planner.mechanisms.survey.together import Added, Together
 from planner.numbers import Array, Number, decimal
 
@@ -315,7 +316,7 @@ class SurveyFloor(Floor):
             rates = [floor.epsilon(participants, number(0.0)) for floor in self._alone]
             return self.together.epsilon(rates, self._times, delta)
         assert self.failure is not None
-        failures = self._split.shares([float(participants.mid())])[0][:, 0].tolist()
+        failures = self._split.stated(float(participants.mid()))
         rates = [
             part.at(number(a)).epsilon(participants, number(0.0))
             for part, a in zip(self.parts, failures, strict=True)

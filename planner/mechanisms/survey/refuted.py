@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.survey.split import Part
+from planner.mechanisms.survey.part import Part
 from planner.numbers import Number
 
 if TYPE_CHECKING:
