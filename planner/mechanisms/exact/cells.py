@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _NARROWEST = 1e-18
 _RAREST = 1e-100
 _MOST_GROWN = 20.0
+_BENT = 0.5
+"""Cells with less than this left under the fraction are cut."""
 _STEEP = 3.0
 NO_NOISE = 2.0**20
 """A rate at which the noise is as good as gone, in proofs."""
@@ -61,6 +63,22 @@ def by_log_chord(seen: Number, width: Number, steep: Number) -> Number:
     exponent = width**2 * steep / 8
     grown = seen * system.exp(system.minimum(exponent, system.number(_MOST_GROWN)))
     return system.maximum(grown, system.all_or_nothing(exponent - _MOST_GROWN))
+
+
+def by_chord(seen: Number, width: Number, bend: Number, rest: Number) -> Number:
+    """What f does not pass on a cell where f″ ≥ −Bf − R: (seen + Rw²/8)/(1 − Bw²/8).
+
+    Args:
+        seen: the larger value at its ends; a float, an array or a ball.
+        width: w.
+        bend: B; ∞ is given where cells are too wide for it.
+        rest: R.
+    """
+    system = numbers.of(seen, width, bend, rest)
+    eighth = width**2 / 8
+    left = 1 - eighth * bend
+    most = (seen + eighth * rest) / system.maximum(left, system.number(_BENT))
+    return system.maximum(most, system.all_or_nothing(_BENT - left))
 
 
 def order_is_closer(apart: Number, curve: Number) -> Array:

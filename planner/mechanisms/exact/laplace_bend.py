@@ -21,18 +21,17 @@ but where b is a whole number, which no chord sees. Let d = e^ε − 1 and t = b
 So f″ ≥ −Bf − R with B = Nd² and, for either side, an R of N²ε²P·(max(μ, 1 − μ) + 4(cosh 2ε − 1) +
 ε²/(8(1 − e^(−ε)))). By Stirling's and Chernoff's bounds P is at most e^(−n·kl(x, μ)) over
 √(2πnx(1 − x)), with x = k/n for the first such k, and kl(x, μ) at least (x − μ)²/2v with v the
-largest y(1 − y) between μ and x. So on a cell of width w
-
-    f ≤ (max(f(a), f(b)) + Rw²/8)/(1 − Bw²/8),    Bw² < 8.
+largest y(1 − y) between μ and x.
 """
 
 import math
 
 from planner import numbers
+from planner.mechanisms.exact.cells import by_chord
 from planner.numbers import Number, NumberSystem
 
-_BENT = 0.5
-"""Cells that bend by more are cut."""
+_NO_NOISE = 20
+"""With less noise than this counts decide, and cells are as narrow."""
 _FEWEST = 3
 """With more than so many counts between the mean and an edge, chances fall beyond the edge."""
 
@@ -51,23 +50,20 @@ def most_between(
         seen: the larger value at its ends.
         left: the cell's least mean.
         right: the cell's largest mean.
-        epsilon: ε.
+        epsilon: ε, one for all.
         participants: N.
         error: T.
     """
     system = numbers.of(seen, left, right, epsilon, participants, error)
-    if not participants * error > _FEWEST:
+    if not (participants * error > _FEWEST and epsilon < _NO_NOISE):
         return seen * 0 + system.infinity
-    eighth = (right - left) ** 2 / 8
-    bent = eighth * participants * system.expm1(epsilon) ** 2
+    bend = participants * system.expm1(epsilon) ** 2
     grown = system.exp(2 * epsilon)
     step = 1 - system.minimum(left, 1 - right) + 2 * (grown + 1 / grown - 2)
     step += epsilon**2 / -system.expm1(-epsilon) / 8
     sides = ((left, right), (1 - right, 1 - left))
     chance = sum(_chance(*side, participants, error, system) for side in sides)
-    rest = eighth * (participants * epsilon) ** 2 * step * chance
-    most = (seen + rest) / system.maximum(1 - bent, system.number(_BENT))
-    return system.maximum(most, system.all_or_nothing(bent - (1 - _BENT)))
+    return by_chord(seen, right - left, bend, (participants * epsilon) ** 2 * step * chance)
 
 
 def _chance(low: Number, high: Number, n: Number, error: Number, system: NumberSystem) -> Number:

@@ -28,6 +28,7 @@ from planner.mechanisms.exact.balls import (
     within_reach,
 )
 from planner.mechanisms.exact.cells import all_settled, by_log_chord
+from planner.mechanisms.exact.gaussian_bend import most_between
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
@@ -174,6 +175,7 @@ class Counts(NamedTuple):
             left, right = ends
             width, steep = right - left, gaussian_noise.log_bend(rate, size, left.min(1 - right))
             chord = by_log_chord(worst, width, steep)
+            chord = chord.min(most_between(worst, left, right, rate, size, float(worst.mid())))
             return chord.min(worst + width**2 / 8 * most_bent) - worst
 
         return gaussian
