@@ -39,6 +39,7 @@ _ABOVE = 10
 _CLOSER = np.array([-0.8, -0.4, 0.0, 0.4, 0.8])
 _ROUNDS = 4
 _APART = 1e-4
+_FOR_RARE = 8
 
 
 class Line(NamedTuple):
@@ -128,8 +129,9 @@ class Counts(NamedTuple):
             return False
         number = numbers.balls().number
         ball = type(rate)
-        # the line takes all of α
+        # the line takes all of α; a little of what is left is for rare groups, where it is low
         start = ball(line.a) / value * failure
+        start += (failure - value).max(ball(0)) / (_FOR_RARE * self.groups)
         slope = failure - self.groups * start
         if not slope >= 0:  # a mean and its mirror image need the line on either side
             return False
