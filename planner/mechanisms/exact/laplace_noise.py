@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 _MOST_CELLS = 400_000
+_LARGEST, _AS_IN_PROOFS = 100_000, 4_000
+"""In larger studies no more cells are looked at than balls can prove."""
 
 
 def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
@@ -93,7 +95,8 @@ def worst_mean(
             chord[doubtful] = np.minimum(chord[doubtful], crude)
         return chord
 
-    return bracket(value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS))
+    cells = most_cells(n, _MOST_CELLS if n <= _LARGEST else _AS_IN_PROOFS)
+    return bracket(value, bound, mean_range, tolerance, enough, cells)
 
 
 def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
