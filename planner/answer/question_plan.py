@@ -64,7 +64,7 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
 
     floor, places = asked(study)
     shares = floor.shared(choice.epsilon, choice.participants, choice.delta)
-    power = floor.together.power
+    power = floor.together.powers[0]
     whole = sum(share.part.times * share.rate**power for share in shares)
     gaussian = isinstance(floor.together, RootSum)
     added = "gaussian" if gaussian else getattr(study.mechanism, "noise", "laplace")

@@ -7,6 +7,7 @@ from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.solve import solve
+from planner.decisions.narrowed import narrowed
 from planner.model import Budget, Study
 from planner.quantities import ACCURACY, QUANTITIES, of_question
 
@@ -15,7 +16,7 @@ _LARGEST_COST = 1e280
 _NEAR = 1e-6
 _OF_SURVEYS = 1e-6
 """How closely the least errors of a survey are known: each value is a split of its own."""
-_FACTOR, _MOST_FACTORS = 1.4, 4
+_FACTOR, _MOST_FACTORS = 1.4, 7
 _WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
 _MOST_STEPS, _MOST_HALVINGS = 25, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -38,9 +39,13 @@ def _closest(
     """A feasible and an infeasible value that are `width` apart, as a fraction, or less."""
     if not problem_of(study).on_grids:
         return closest(_works(study, quantity), good, bad, width)
-    return closest_by_margin(
-        lambda value: margin(problem_of(with_value(study, quantity, value))), good, bad, width
-    )
+
+    def at(value: float) -> float:
+        return margin(problem_of(with_value(study, quantity, value)))
+
+    if _of_survey(study, quantity):
+        good, bad = narrowed(study, quantity, good, bad, width, at)
+    return closest_by_margin(at, good, bad, width)
 
 
 def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
@@ -55,7 +60,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
         return good, good > 0 and math.isfinite(good)
     # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
     width = 1e-9 if problem_of(study).on_grids else 0.0
-    if width and study.survey is not None and QUANTITIES[quantity].accuracy:
+    if width and _of_survey(study, quantity):
         width = _OF_SURVEYS
     good, bad = _closest(study, quantity, good, bad, width)
     attained = _attained(
@@ -65,6 +70,11 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     )
     value = proved(study, quantity, good, bad, width)
     return value if value is None else (value, attained)
+
+
+def _of_survey(study: Study, quantity: Varied) -> bool:
+    """Whether each value of the quantity makes a survey with splits of its own."""
+    return study.survey is not None and QUANTITIES[quantity].accuracy
 
 
 def proved(
@@ -115,7 +125,7 @@ def _bracket(
     beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
     far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
     near = _near_the_least_failure(study, quantity, works) if quantity in ACCURACY else None
-    if study.survey is not None and QUANTITIES[quantity].accuracy:
+    if _of_survey(study, quantity):
         near = _about_its_own(study, quantity, works)
     if near:
         return near
@@ -141,12 +151,12 @@ def _about_its_own(
     value, inside = value_of(study, quantity), _easiest(study, quantity)
     if value is None:
         return None
-    feasible_there = works(value)
+    feasible_there, factor = works(value), _FACTOR
     for _ in range(_MOST_FACTORS):
-        beyond = value / _FACTOR if feasible_there else min(value * _FACTOR, inside)
+        beyond = value / factor if feasible_there else min(value * factor, inside)
         if works(beyond) != feasible_there:
             return (value, beyond) if feasible_there else (beyond, value)
-        value = beyond
+        value, factor = beyond, factor * factor
     return None
 
 

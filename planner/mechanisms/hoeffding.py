@@ -24,6 +24,7 @@ from planner.numbers import Number, NumberSystem
 if TYPE_CHECKING:
     import sympy
 
+_MOST_STEPS, _CLOSE = 200, 1e-14
 CONVEX_UP_TO = math.exp(-0.5) * (1 - 1e-15)
 """The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
 
@@ -148,7 +149,25 @@ def _best_splits(epsilon: Number, participants: Number, error: Number) -> Number
     low = np.minimum(_least_useful_split(participants, error), 1.0)
     low, *numbers_ = np.broadcast_arrays(low, epsilon, participants, error)
     rises, falls = _slope(low, *numbers_) > 0, _slope(1.0, *numbers_) < 0
-    return _roots(_slope, low, rises & falls, np.where(rises, 1.0, low), numbers_)
+    splits = np.where(rises, 1.0, low)
+    inside = rises & falls
+    if inside.any():
+        splits[inside] = _newton(*(x[inside] for x in numbers_))
+    return splits
+
+
+def _newton(epsilon: Number, participants: Number, error: Number) -> Number:
+    """The roots of the slope under 1: it falls and is concave, so that no step passes one."""
+    import numpy as np
+
+    split = np.ones(np.shape(epsilon))
+    for _ in range(_MOST_STEPS):
+        falling = 4 * participants * error**2 * split + error * participants * epsilon - 1 / split
+        step = _slope(split, epsilon, participants, error) / falling
+        split += step
+        if np.all(np.abs(step) < _CLOSE):
+            return split
+    raise ArithmeticError("no split of the error was found for some arguments")
 
 
 def _splits_for(failure: Number, participants: Number, error: Number) -> Number:

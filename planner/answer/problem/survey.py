@@ -8,7 +8,7 @@ from planner.mechanisms.reports.lots import Lot, LotsFloor, shared_out
 from planner.mechanisms.survey.floor import SurveyFloor
 from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
 from planner.mechanisms.survey.histogram_floor import HistogramFloor
-from planner.mechanisms.survey.split import Part
+from planner.mechanisms.survey.part import Part
 from planner.mechanisms.survey.together import Added, Composed, RootSum, Together
 from planner.model import Study
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share

@@ -61,16 +61,33 @@ def margin(problem: Problem) -> float:
 
     It is at least 0 where some study keeps to every condition.
     """
-    from planner.answer.search.saw_tooth import most_room, surely_feasible
+    from planner.answer.search.saw_tooth import surely_feasible
 
-    low, high = problem.delta_bounds
-    if low > high:
-        return -math.inf
-    regions = problem.regions(low)
-    room = max((most_room(region)[0] for region in regions), default=0.0)
-    if room < 1 and any(surely_feasible(region) for region in regions):
+    room, _ = roomiest(problem)
+    if room < 1 and any(surely_feasible(region) for region in _regions(problem)):
         return math.inf
     return math.log(room) if room > 0 else -math.inf
+
+
+def roomiest(problem: Problem, about: int = 0, spread: float = 0.0) -> tuple[float, int]:
+    """The most room that a study has at a fixed δ where accuracy saw-tooths, and its N.
+
+    Args:
+        problem: the study.
+        about: the N about which alone it is searched, by the quick floor; 0 for all.
+        spread: how far about, as a fraction.
+    """
+    from planner.answer.search.saw_tooth import most_room, room_about
+
+    regions = _regions(problem)
+    rooms = (room_about(r, about, spread) if about else most_room(r) for r in regions)
+    return max(rooms, default=(0.0, 0))
+
+
+def _regions(problem: Problem) -> list[Region]:
+    """The regions at the fixed δ; none where no δ is allowed."""
+    low, high = problem.delta_bounds
+    return problem.regions(low) if low <= high else []
 
 
 def _allows(region: Region) -> bool:

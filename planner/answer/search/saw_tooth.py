@@ -30,6 +30,9 @@ _FARTHEST = 2000
 _MOST_READ = 100
 """Of so many sizes the certain floor is read before a search is given up."""
 _MOST_OTHERS = 8
+_MOST_IDLE, _LITTLE = 6, 1e-10
+"""So many readings that add so little room, as a fraction, end a search for the most."""
+_ABOUT = 17
 
 
 class Sizes(NamedTuple):
@@ -110,11 +113,27 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     best = int(np.argmin(lack))
     if lack[best] > -1:
         return float(-lack[best]), int(sizes[best])
+    idle = 0
     for at in np.argsort(lack)[:_MOST_READ]:
-        if -lack[at] <= found[0] or found[0] >= enough:
+        if -lack[at] <= found[0] or found[0] >= enough or idle == _MOST_IDLE:
             break
+        before = found[0]
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
+        # ever larger studies have as much room: where some do, these need not all be read
+        idle = idle + 1 if 1 <= found[0] <= before * (1 + _LITTLE) else 0
     return found
+
+
+def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
+    """The most room by the quick floor among a few sizes about N, and where; see `most_room`."""
+    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    if last < 1:
+        return 0.0, n
+    sizes = np.rint(n * np.geomspace(1 / (1 + spread), 1 + spread, _ABOUT))
+    sizes = np.unique(sizes.astype(np.int64).clip(1, last))
+    rooms = _reader(quick(region))(sizes).room
+    best = int(np.argmax(rooms))
+    return float(rooms[best]), int(sizes[best])
 
 
 def _few_teeth(n: int) -> int:

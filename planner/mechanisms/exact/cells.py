@@ -23,7 +23,7 @@ from planner.mechanisms.exact.balls import (
 )
 from planner.mechanisms.exact.bracket import Mean, anchors
 from planner.mechanisms.exact.noise import Asked
-from planner.numbers import Number, decimal
+from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _NARROWEST = 1e-18
 _RAREST = 1e-100
 _MOST_GROWN = 20.0
+_BENT = 0.5
+"""Cells with less than this left under the fraction are cut."""
 _STEEP = 3.0
 NO_NOISE = 2.0**20
 """A rate at which the noise is as good as gone, in proofs."""
@@ -63,13 +65,29 @@ def by_log_chord(seen: Number, width: Number, steep: Number) -> Number:
     return system.maximum(grown, system.all_or_nothing(exponent - _MOST_GROWN))
 
 
-def order_is_closer(apart: Number, curve: Number) -> bool:
+def by_chord(seen: Number, width: Number, bend: Number, rest: Number) -> Number:
+    """What f does not pass on a cell where f″ ≥ −Bf − R: (seen + Rw²/8)/(1 − Bw²/8).
+
+    Args:
+        seen: the larger value at its ends; a float, an array or a ball.
+        width: w.
+        bend: B; ∞ is given where cells are too wide for it.
+        rest: R.
+    """
+    system = numbers.of(seen, width, bend, rest)
+    eighth = width**2 / 8
+    left = 1 - eighth * bend
+    most = (seen + eighth * rest) / system.maximum(left, system.number(_BENT))
+    return system.maximum(most, system.all_or_nothing(_BENT - left))
+
+
+def order_is_closer(apart: Number, curve: Number) -> Array:
     """Whether on a cell stochastic order may bound the failure probability closer than a chord.
 
     With y = Nεw (`apart`) order lets it grow by about 2y, and by e^y where it is of no use; a chord
-    by κw²/8 (`curve`).
+    by `curve`. Of balls, or of arrays.
     """
-    return bool(apart < _STEEP and curve > 2 * apart)
+    return (apart < _STEEP) & (curve > 2 * apart)
 
 
 def all_settled(

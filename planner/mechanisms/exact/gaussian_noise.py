@@ -6,9 +6,9 @@ With G(d) = Q((c − d)/σ) + Q((c + d)/σ), c = NT, the failure probability is 
 Moving the mean is nearly moving the counts along, so f hardly bends: with G″ at most M₂ in size and
 G⁗ at most M₄, f″ = N²E[Δ²G − 2ΔG′ + G″] − N·E[Δ²G] is at most κ = N·M₂ + (11/12)N²·M₄ in size, as
 the bracket's Taylor series begins with the fourth derivative. Where f is small, what holds
-relative to it is closer (see `cells`): Q is log-concave, with (ln Q)″ between −1 and 0 (Sampford
-1953), so f is semiconvex in its logarithm with K = N/m² + (N/σ)². The noise alone is measured by
-its `rate` 1/σ, which plays the part of ε.
+relative to it is closer (see `gaussian_bend`, and `cells`): Q is log-concave, with (ln Q)″ between
+−1 and 0 (Sampford 1953), so f is semiconvex in its logarithm with K = N/m² + (N/σ)². The noise
+alone is measured by its `rate` 1/σ, which plays the part of ε.
 """
 
 import math
@@ -30,6 +30,7 @@ from planner.mechanisms.exact.balls import (
 )
 from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
 from planner.mechanisms.exact.cells import all_settled, smooth_surely_over
+from planner.mechanisms.exact.gaussian_bend import most_between
 from planner.mechanisms.exact.gaussian_sums import beyond, failure_at
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.rates import LARGE
@@ -78,6 +79,7 @@ def worst_mean(
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
         width, steep = right - left, log_bend(r, n, np.minimum(left, 1 - right))
         bounds = np.minimum(seen + width**2 / 8 * most_bent, cells.by_log_chord(seen, width, steep))
+        bounds = np.minimum(bounds, most_between(seen, left, right, r, n, goal))
         # order moves an edge by nw, and so a tail of about the goal by the x/σ-th part of that
         x = min(n * error * r, math.sqrt(-2 * math.log(goal)) if 0 < goal < 1 else 0.0)
         by_order = seen * n * (right - left) * (1 + x * r)
@@ -137,10 +139,12 @@ def surely_at_most(
         steep = log_bend(rate, arb(n), start.min(1 - end))
         if worst + width**2 / 8 * most_bent <= failure:
             return True
-        if cells.by_log_chord(worst, width, steep) <= failure:
+        chord = cells.by_log_chord(worst, width, steep)
+        chord = chord.min(most_between(worst, start, end, rate, arb(n), alpha))
+        if chord <= failure:
             return True
         # order moves an edge by nw, and so a tail of about α by the x/σ-th part of that
-        if not cells.order_is_closer(n * width * shift, steep * width**2 / 8):
+        if not cells.order_is_closer(n * width * shift, chord / worst - 1):
             return None
         edges = n * end - excess, n * start + excess
         return True if cell_ball(noise, n, edges, start, end, alpha) <= failure else None

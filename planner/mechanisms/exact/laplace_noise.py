@@ -4,12 +4,12 @@ The failure probability is f(μ) = u(μ) + u(1 − μ), with u(μ) = Pr[K + Z �
 `noisy_count`). On a cell [a, b] of means, of width w, two bounds hold, and the lower one counts:
 
 - Stochastic order: more likely people make larger counts, so u(μ) ≤ Pr[K + Z ≥ Na + NT] at mean b.
-- Laplace noise makes f smooth. With G(t) = Pr[Z ≥ t], G″ is at most ε²G in size and G(t − s) at
-  most e^(εs)G(t), so f″ is at most κf in size, κ = (Nε(1 + e^ε))². Besides, Pr[K = k] has first
-  and second derivatives of at most N/m and (N/m)² times itself, with m the less of μ and 1 − μ, so
-  κ = (N(ε + 1/m))² will do too, m = min(a, 1 − b): the better one where the noise is strong. A
-  chord misses a function by at most w²/8 times its second derivative, so f ≤
-  max(f(a), f(b))/(1 − κw²/8) where κw² < 8.
+- A chord misses a function by at most w²/8 times its second derivative. `laplace_bend` bounds that
+  from below. In very small studies, or with little noise, this is closer: with G(t) = Pr[Z ≥ t],
+  G″ is at most ε²G in size and G(t − s) at most e^(εs)G(t), so f″ is at most κf in size,
+  κ = (Nε(1 + e^ε))². Besides, Pr[K = k] has first and second derivatives of at most N/m and (N/m)²
+  times itself, with m the less of μ and 1 − μ, so κ = (N(ε + 1/m))² will do too, m = min(a, 1 − b).
+  So f ≤ max(f(a), f(b))/(1 − κw²/8) where κw² < 8.
 """
 
 import math
@@ -34,6 +34,7 @@ from planner.mechanisms.exact.cells import (
     order_is_closer,
     smooth_surely_over,
 )
+from planner.mechanisms.exact.laplace_bend import most_between
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.noisy_count import upper_parts, upper_side
 from planner.mechanisms.exact.rates import LARGE
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 _MOST_CELLS = 400_000
+_LARGEST, _AS_IN_PROOFS = 100_000, 4_000
+"""In larger studies no more cells are looked at than balls can prove."""
 
 
 def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
@@ -82,15 +85,18 @@ def worst_mean(
         return failure_at(e, n, t, mean)
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
-        bend = (right - left) ** 2 * curvature(e, n, np.minimum(left, 1 - right)) / 8
-        chord = np.where(bend < 1, seen / np.maximum(1 - bend, 1e-300), np.inf)
-        doubtful = chord > goal
+        chord = by_chord(seen, left, right, e, n, t)
+        with np.errstate(invalid="ignore"):
+            growth = np.where(seen > 0, chord / np.maximum(seen, 5e-324) - 1, np.inf)
+        apart = e * n * (right - left)
+        doubtful = (chord > goal) & order_is_closer(apart, growth)
         if doubtful.any():
             crude = _crude(e, n, t, left[doubtful], right[doubtful])
             chord[doubtful] = np.minimum(chord[doubtful], crude)
         return chord
 
-    return bracket(value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS))
+    cells = most_cells(n, _MOST_CELLS if n <= _LARGEST else _AS_IN_PROOFS)
+    return bracket(value, bound, mean_range, tolerance, enough, cells)
 
 
 def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
@@ -106,6 +112,18 @@ def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
     steep = system.minimum(epsilon * (1 + grown), epsilon + inverse(rarest))
     bend = participants * steep
     return bend * bend  # a power of a float would raise where it passes the largest one
+
+
+def by_chord(
+    seen: Number, left: Number, right: Number, epsilon: Number, participants: Number, error: Number
+) -> Number:
+    """What f does not pass on a cell of means, by the closer chord; see `most_between`."""
+    system = numbers.of(seen, left, right, epsilon, participants, error)
+    rarest = system.minimum(left, 1 - right)
+    bend = (right - left) ** 2 * curvature(epsilon, participants, rarest) / 8
+    chord = seen / system.maximum(1 - bend, system.number(1e-300))
+    chord = system.maximum(chord, system.all_or_nothing(bend - 1))
+    return system.minimum(chord, most_between(seen, left, right, epsilon, participants, error))
 
 
 def inverse(rarest: Number) -> Number:
@@ -153,10 +171,10 @@ def surely_at_most(
         if not worst <= failure:
             return False
         start, end, width = asked.enclosed(left), asked.enclosed(right), arb(right) - arb(left)
-        curve = curvature(epsilon, arb(n), start.min(1 - end)) * width**2 / 8
-        if curve < 1 and worst / (1 - curve) <= failure:
+        most = by_chord(worst, start, end, epsilon, arb(n), error)
+        if most <= failure:
             return True
-        if not order_is_closer(epsilon * n * width, curve):
+        if not order_is_closer(epsilon * n * width, most / worst - 1):
             return None
         edges = n * end - excess, n * start + excess
         return True if cell_ball(noise, n, edges, start, end, alpha) <= failure else None

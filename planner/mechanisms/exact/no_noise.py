@@ -7,6 +7,7 @@ binomial tails. Which counts are off there is decided in fractions.
 """
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ class Fewest(NamedTuple):
     always_from: int
 
 
+@lru_cache(maxsize=64)
 def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Fewest | None:
     """The smallest sizes that are accurate without noise; None where they are too large to list.
 
@@ -77,10 +79,13 @@ def worst(participants: int, error: float, mean_range: tuple[float, float]) -> f
     n = participants
     counts = np.arange(0, n + 1)
     excess, twice = n * decimal(error), 2 * n * decimal(error)
-    upper = tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above=True)
-    lower = tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above=False)
-    ends = [_off(n, mean, error) for mean in mean_range]
-    return float(max(np.max(upper), np.max(lower), *ends))
+    # the chance is the same at μ and 1 − μ, and there the edges change places
+    mirrored = sum(map(decimal, mean_range)) == 1
+    chances = [
+        np.max(tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above))
+        for above in ((True,) if mirrored else (True, False))
+    ]
+    return float(max(*chances, *(_off(n, mean, error) for mean in mean_range)))
 
 
 def _off(n: int, mean: float, error: float) -> float:

@@ -8,7 +8,7 @@ the lines through their neighbours.
 from collections.abc import Callable, Sequence
 
 from planner import numbers
-from planner.mechanisms.survey.split import Part
+from planner.mechanisms.survey.part import Part
 from planner.numbers import Number, NumberSystem
 
 _APART = 1e-4

@@ -28,6 +28,7 @@ from planner.mechanisms.exact.balls import (
     within_reach,
 )
 from planner.mechanisms.exact.cells import all_settled, by_log_chord
+from planner.mechanisms.exact.gaussian_bend import most_between
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
 
 _BELOW = np.array([0.0, 0.5, 1.0])
 _ABOVE = 10
-_CLOSER = np.array([-0.8, -0.4, 0.0, 0.4, 0.8])
+_CLOSER = np.linspace(-0.8, 0.8, 9)
 _ROUNDS = 4
 _APART = 1e-4
+_FOR_RARE = 8
 
 
 class Line(NamedTuple):
@@ -67,24 +69,26 @@ class Counts(NamedTuple):
         least line touches f, while at its other end f hardly bends.
         """
         rate, n = np.atleast_1d(rate), np.atleast_1d(n)
-        centre, rows = 1 / self.groups, np.arange(len(n))
-        below = centre * _BELOW
-        lower = self._values(rate, n, np.broadcast_to(below[:, None], (len(below), len(n))))
-        step = np.full(n.shape, (0.5 - centre) / _ABOVE)
-        above = centre + step * np.arange(_ABOVE + 1)[:, None]
-        best = np.zeros(n.shape)
-        for _ in range(_ROUNDS - 1):
-            upper = self._values(rate, n, above)
-            over, under = above - centre, (centre - below)[:, None, None]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                weight = np.nan_to_num(over / (over + under), nan=1.0)
-            chord = np.max(lower[:, None] * weight + upper * (1 - weight), axis=0)
-            at = np.argmax(chord, axis=0)
-            best = np.maximum(best, chord[at, rows])
-            middle = above[at, rows]
-            above = np.clip(middle + step * _CLOSER[:, None], centre, 0.5)
-            step = step * (_CLOSER[1] - _CLOSER[0])
-        return np.asarray(self.groups * best)
+        centre = 1 / self.groups
+        step = (0.5 - centre) / _ABOVE
+        below, above = centre * _BELOW, centre + step * np.arange(_ABOVE + 1)
+        means = np.concatenate([below, above])  # one call: a call costs more than its numbers
+        values = self._values(rate, n, np.broadcast_to(means[:, None], (len(means), len(n))))
+        lower, upper = values[: len(below)], values[len(below) :]
+        best, at = self._over_centre(lower, above[:, None], upper)
+        closer = np.clip(above[at] + step * _CLOSER[:, None], centre, 0.5)
+        near, _ = self._over_centre(lower, closer, self._values(rate, n, closer))
+        return np.asarray(self.groups * np.maximum(best, near))
+
+    def _over_centre(self, lower: Array, above: Array, upper: Array) -> tuple[Array, Array]:
+        """The highest chord at 1/k over all pairs of means, and the place of its upper one."""
+        centre = 1 / self.groups
+        over, under = above - centre, (centre * (1 - _BELOW))[:, None, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            weight = np.nan_to_num(over / (over + under), nan=1.0)
+        chord = np.max(lower[:, None] * weight + upper * (1 - weight), axis=0)
+        at = np.argmax(chord, axis=0)
+        return chord[at, np.arange(chord.shape[1])], at
 
     def line(self, rate: float, n: float) -> tuple[Line, float]:
         """A line that is about above f and lowest at 1/k, and the failure probability by it."""
@@ -127,8 +131,9 @@ class Counts(NamedTuple):
             return False
         number = numbers.balls().number
         ball = type(rate)
-        # the line takes all of α
+        # the line takes all of α; a little of what is left is for rare groups, where it is low
         start = ball(line.a) / value * failure
+        start += (failure - value).max(ball(0)) / (_FOR_RARE * self.groups)
         slope = failure - self.groups * start
         if not slope >= 0:  # a mean and its mirror image need the line on either side
             return False
@@ -164,9 +169,8 @@ class Counts(NamedTuple):
 
             def laplace(worst: "arb", ends: "tuple[arb, arb]") -> Number:
                 left, right = ends
-                curve = laplace_noise.curvature(rate, size, left.min(1 - right))
-                bend = curve * (right - left) ** 2 / 8
-                return bend * worst / (1 - bend) if bend < 1 else numbers.balls().infinity
+                error = numbers.balls().number(self.error)
+                return laplace_noise.by_chord(worst, left, right, rate, size, error) - worst
 
             return laplace
         most_bent = gaussian_noise.bend(rate, size)
@@ -175,6 +179,7 @@ class Counts(NamedTuple):
             left, right = ends
             width, steep = right - left, gaussian_noise.log_bend(rate, size, left.min(1 - right))
             chord = by_log_chord(worst, width, steep)
+            chord = chord.min(most_between(worst, left, right, rate, size, float(worst.mid())))
             return chord.min(worst + width**2 / 8 * most_bent) - worst
 
         return gaussian

@@ -70,7 +70,7 @@ class HistogramFloor(Floor):
         return min(self._counts.line(float(rate), size)[1] * (1 + 1e-6), 1.0)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """About the same over arrays of rates and N of one shape."""
+        """About the same over arrays of rates and N of one shape, with the room of a proof."""
         import numpy as np
 
         rate = np.asarray(epsilon) * PER_COUNT[self.noise]
@@ -83,7 +83,7 @@ class HistogramFloor(Floor):
             worst = exact.noise_of(self.noise).likely_worst
             likely[few] = self.groups * worst(rate[few], n[few], self.error, (0.0, 1.0))
         if not few.all():
-            likely[~few] = self._counts.failure(rate[~few], n[~few])
+            likely[~few] = self._counts.failure(rate[~few], n[~few]) / (1 - _PROOF_ROOM)
         return np.minimum(likely, 1.0)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
@@ -102,7 +102,8 @@ class HistogramFloor(Floor):
         """The same over an array of N, for one failure probability."""
         if self.analysis == "hoeffding":
             return self._of_bound(participants)
-        from planner.mechanisms.survey.split import Part, split
+        from planner.mechanisms.survey.part import Part
+        from planner.mechanisms.survey.split import split
 
         return split((Part(self),), float(self.failure), 1).shares(participants)[1][0]
 

@@ -17,13 +17,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.survey.split import Part
+from planner.mechanisms.survey.best_shares import best_shares, steepness
+from planner.mechanisms.survey.part import Part
 from planner.numbers import Number
 
 if TYPE_CHECKING:
     from flint import arb
 
 _MOST_MULTIPLIERS, _FACTOR, _BEST = 8, 1.6, 0.05
+_PER_OCTAVE = 2
+"""Multipliers are known at so many sizes between one and its double."""
 _CLOSE = 2e-3
 _MOST_CELLS = 400
 _FIRST = 8
@@ -51,8 +54,8 @@ def refuted(
     # each with all of the signal fails no more than in any split
     if sum(part.times * _failing(part, least, most)(largest) for part in parts) > alpha:
         return True
-    start = _remembered(tuple(parts), failure)
-    multiplier, before = start[0], 0
+    about = 2.0 ** (round(_PER_OCTAVE * math.log2(most)) / _PER_OCTAVE)
+    multiplier, before = _multiplier(tuple(parts), failure, about), 0
     for _ in range(_MOST_MULTIPLIERS):
         total, failing = -alpha * multiplier, 0.0
         for part in parts:
@@ -60,7 +63,6 @@ def refuted(
             total += part.times * lowest
             failing += part.times * at
         if total > signal:
-            start[0] = multiplier
             return True
         # the bound is concave in λ, with the slope Σ tᵢfᵢ − α
         rising = 1 if failing > failure else -1
@@ -71,11 +73,21 @@ def refuted(
     return False
 
 
-@lru_cache(maxsize=64)
-def _remembered(parts: tuple[Part, ...], failure: float) -> list[float]:
-    """The multiplier that did last; at first what noise alone would take."""
+@lru_cache(maxsize=256)
+def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
+    """About the best one at N; where no split does, the one for noise alone.
+
+    At the best split yᵢ/(fᵢ·sᵢ) is λ for all questions, with sᵢ the steepness of ln fᵢ over ln yᵢ.
+    """
+    import numpy as np
+
+    size = np.array([n])
+    with np.errstate(all="ignore"):
+        failures, rates = best_shares(parts, failure, 1, size, None)
+        if np.isfinite(rates).all():
+            return float(np.median(n * rates / (failures * steepness(parts, rates, size))))
     cost = sum(part.times / float(getattr(part.floor, "error", 1.0)) for part in parts)
-    return [cost / failure]
+    return cost / failure
 
 
 def _failing(part: Part, least: int, most: int) -> "Callable[[float], arb]":

@@ -4,10 +4,11 @@ import math
 from functools import lru_cache
 from typing import NamedTuple
 
-from planner.mechanisms.survey.split import Part, Split, split
+from planner.mechanisms.survey.part import Part
+from planner.mechanisms.survey.split import DIGITS, Split, split
 from planner.numbers import decimal, round_down, round_up
 
-_MOST_DIGITS, _DIGITS = 17, 15
+_MOST_DIGITS = 17
 _PROOF_ROOM = 1e-4
 
 
@@ -53,9 +54,9 @@ def certain(
     elif len(parts) == 1:
         failures = [_equal_share(failure, parts[0].times)]
     else:
-        failures = splitting(parts, failure, power).shares([n])[0][:, 0].tolist()
+        failures = splitting(parts, failure, power).stated(n)
         left = 1 - _proof_room(parts)
-    stated = [round_down(a / left, _DIGITS) if left < 1 else a for a in failures]
+    stated = [round_down(a / left, DIGITS) if left < 1 else a for a in failures]
     return tuple(
         (part, share, float(part.at(a).epsilon(n, 0.0)))
         for part, share, a in zip(parts, stated, failures, strict=True)

@@ -30,8 +30,8 @@ _LATTICE_DIGITS = 3
 class Together(ABC):
     """How questions' rates make one ε."""
 
-    power: ClassVar[int] = 1
-    """What a split of the failure probability keeps small: the sum of rates to this power."""
+    powers: ClassVar[tuple[int, ...]] = (1,)
+    """What splits of the failure probability keep small: the sum of rates to this power."""
     approximate: ClassVar[bool] = False
     words: ClassVar[str]
 
@@ -89,7 +89,7 @@ class Added(Together):
 class RootSum(Together):
     """Gaussian noise: μ² = Σ μᵢ²."""
 
-    power: ClassVar[int] = 2
+    powers: ClassVar[tuple[int, ...]] = (2,)
     approximate: ClassVar[bool] = True
     words: ClassVar[str] = "the exact composition of Gaussian noise at δ"
 
@@ -133,7 +133,8 @@ class RootSum(Together):
 class Composed(Together):
     """Pure noise under the optimal composition at δ."""
 
-    power: ClassVar[int] = 2
+    powers: ClassVar[tuple[int, ...]] = (2, 1)
+    """A total of small ε is about √(Σ ε²) times a constant, one of large ε about their sum."""
     approximate: ClassVar[bool] = True
     words: ClassVar[str] = "the optimal composition of the questions' ε at δ"
 

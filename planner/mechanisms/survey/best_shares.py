@@ -1,0 +1,126 @@
+"""The best shares of one failure probability at some sizes of a survey.
+
+At one N let question i fail with fᵢ(r) at rate r. Least Σ tᵢ·rᵢ^p with Σ tᵢ·fᵢ(rᵢ) ≤ α means that
+p·rᵢ^p/(fᵢ·sᵢ) is the same for all, sᵢ = −d ln fᵢ/d ln r: with one multiplier. In x = ln r Newton's
+method steps by uᵢ = (L − bᵢ)/dᵢ, where bᵢ = p·xᵢ − ln fᵢ − ln sᵢ and dᵢ is its derivative, and L is
+the root of Σ tᵢ·fᵢ·exp(−sᵢ·uᵢ) = α.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from planner.mechanisms.survey.part import Part
+from planner.numbers import Array
+
+_STEP = 3e-3
+_MOST_STEPS = 25
+_INNER = 60
+_CLOSE = 3e-4
+"""Steps are quadratic: after one as short as this the next would be about its square."""
+_FARTHEST = 1.0
+_NO_NOISE = 1e4
+_FACTORS = (2.0, 3.0, 4.0, 6.0, 10.0)
+"""Where noise helps most, in units of what noise alone needs."""
+_TINY = 1e-300
+
+
+def best_shares(
+    parts: Sequence[Part], failure: float, power: int, n: Array, near: Array | None
+) -> tuple[Array, Array]:
+    """About the failure probability and the rate of each question at each N; rows by part.
+
+    Args:
+        parts: the questions.
+        failure: α.
+        power: p.
+        n: N, in one dimension.
+        near: rates from which the search begins; None where none are known.
+    """
+    times = np.array([part.times for part in parts], dtype=float)[:, None]
+    numbers = np.array([part.times * part.numbers for part in parts], dtype=float)[:, None]
+    alone = each_fails(parts, np.full((len(parts), len(n)), _NO_NOISE), n)
+    rest = failure - np.sum(times * alone, axis=0)
+    # samples that are off stay so with any symmetric noise in half of the cases
+    off = np.flatnonzero((rest <= failure * 1e-12) & (rest >= -failure))
+    if off.size:
+        rest[off] = failure - np.sum(times * _with_noise(parts, failure, alone[:, off], n[off]), 0)
+    possible = rest > failure * 1e-12
+    share = np.where(possible, rest, failure) * numbers / np.sum(numbers) / times
+    start = [part.at(a).of_noise(n, 0.0) for part, a in zip(parts, share, strict=True)]
+    x = np.log(start) + 0.2 if near is None else np.log(near)
+    open_ = np.flatnonzero(possible)
+    for _ in range(_MOST_STEPS):
+        if not open_.size:
+            break
+        step = _newton(parts, times, failure, power, x[:, open_], n[open_])
+        x[:, open_] += np.clip(step, -_FARTHEST, _FARTHEST)
+        open_ = open_[np.max(np.abs(step), axis=0) > _CLOSE]
+    failures = each_fails(parts, np.exp(x), n)
+    failures *= failure / np.sum(times * failures, axis=0)
+    failures = np.where(possible, failures, failure / np.sum(times))
+    return failures, np.where(possible, np.exp(x), np.inf)
+
+
+def _with_noise(parts: Sequence[Part], failure: float, alone: Array, n: Array) -> Array:
+    """The least failure probabilities, where noise helps: a sample may be off by very little."""
+    needed = np.array([part.at(failure).of_noise(n, 0.0) for part in parts])
+    count = len(_FACTORS)
+    rates = np.concatenate([factor * needed for factor in _FACTORS], axis=1)
+    failures = each_fails(parts, rates, np.tile(n, count)).reshape(len(parts), count, -1)
+    return np.minimum(alone, np.min(failures, axis=1))
+
+
+def _newton(
+    parts: Sequence[Part], times: Array, failure: float, power: int, x: Array, n: Array
+) -> Array:
+    """One step of all logarithms of rates."""
+    low, here, high = _beside(parts, x, n)
+    steep = np.maximum((low - high) / (2 * _STEP), 1e-9)
+    bend = (2 * here - low - high) / _STEP**2
+    slope = power + steep - bend / steep
+    slope = np.where(slope > 0.1 * power, slope, power + steep)
+    return _step(times, here, steep, power * x - here - np.log(steep), slope, failure)
+
+
+def steepness(parts: Sequence[Part], rates: Array, n: Array) -> Array:
+    """Each sᵢ: by how much ln fᵢ falls as the logarithm of its rate grows."""
+    low, _, high = _beside(parts, np.log(rates), n)
+    return np.maximum((low - high) / (2 * _STEP), 1e-9)
+
+
+def _beside(parts: Sequence[Part], x: Array, n: Array) -> list[Array]:
+    """Logarithms of the failure probabilities at rates a little lower, as they are, and higher."""
+    # one call for all three: a call costs as much as hundreds of its numbers
+    rates = np.exp(np.concatenate([x - _STEP, x, x + _STEP], axis=1))
+    failures = each_fails(parts, rates, np.tile(n, 3))
+    return np.split(np.log(np.maximum(failures, _TINY)), 3, axis=1)
+
+
+def _step(
+    times: Array, here: Array, steep: Array, level: Array, slope: Array, failure: float
+) -> Array:
+    """The steps uᵢ at the multiplier for which the failures add up to α, by the model."""
+    goal = np.log(failure)
+    # between the multipliers at which one question alone, or each, would have to move
+    pull = steep / slope
+    at = np.log(times) + here + pull * level
+    low = np.min((at - goal) / pull, axis=0) - 1.0
+    high = np.max((at - goal + np.log(len(times))) / pull, axis=0) + 1.0
+    for _ in range(_INNER):
+        middle = (low + high) / 2
+        total = np.logaddexp.reduce(at - pull * middle, axis=0)
+        low, high = np.where(total > goal, middle, low), np.where(total > goal, high, middle)
+    return (high - level) / slope
+
+
+def each_fails(parts: Sequence[Part], rates: Array, n: Array) -> Array:
+    """About the failure probability of each question at its rates."""
+    return np.array([_one(part, rate, n) for part, rate in zip(parts, rates, strict=True)])
+
+
+def _one(part: Part, rate: Array, n: Array) -> Array:
+    if len(n) == 1 and part.floor.shape != "saw-toothed":  # a bound is quicker over floats
+        return np.array([part.floor.achieved(float(rate[0]), float(n[0]), 0.0)])
+    likely: Callable[..., Array] = part.floor.likely  # type: ignore[attr-defined]
+    return np.asarray(likely(rate, n, 0.0))
