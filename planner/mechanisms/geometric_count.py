@@ -54,18 +54,18 @@ class GeometricCount(Mechanism):
     ) -> Number:
         """The root in ε of 2e^(−εm) = α(1 + e^(−ε)), of floats or arrays."""
         import numpy as np
-
-        from planner.mechanisms.roots import root
+        from scipy.optimize.elementwise import find_root
 
         m, a = np.broadcast_arrays(_least_error(participants, error), failure)
 
-        def excess(epsilon: Number) -> Number:
+        def excess(epsilon: Number, m: Number, a: Number) -> Number:
             return np.log(2 / a) - epsilon * m - np.log1p(np.exp(-epsilon))
 
         ends = (-np.log(a) / m * (1 - 1e-12), np.log(2 / a) / m)
+        root = find_root(excess, ends, args=(m, a), tolerances={"xrtol": 1e-15}).x
         # the last digits go to the promise
-        least = root(excess, *ends) * (1 + 4e-16)
-        return float(least) if np.ndim(least) == 0 else least
+        root = root * (1 + 4e-16)
+        return float(root) if np.ndim(root) == 0 else root
 
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """ln(1/α)/(T + 1), as m is at most NT + 1."""

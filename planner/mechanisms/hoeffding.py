@@ -185,14 +185,15 @@ def _roots(
 ) -> Number:
     """Roots of `function` between `low` and 1 where it is bracketed, else `otherwise`."""
     import numpy as np
-
-    from planner.mechanisms.roots import root
+    from scipy.optimize.elementwise import find_root
 
     roots = np.array(otherwise, dtype=float)
     if bracketed.any():
-        chosen = [np.asarray(a, dtype=float)[bracketed] for a in args]
-        ends = low[bracketed], np.ones(np.count_nonzero(bracketed))
-        roots[bracketed] = root(lambda split: function(split, *chosen), *ends)
+        chosen = tuple(np.asarray(a, dtype=float)[bracketed] for a in args)
+        solution = find_root(function, (low[bracketed], np.ones(len(chosen[0]))), args=chosen)
+        if not solution.success.all():
+            raise ArithmeticError("no split of the error was found for some arguments")
+        roots[bracketed] = solution.x
     return roots
 
 

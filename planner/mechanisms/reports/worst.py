@@ -25,8 +25,10 @@ from planner.numbers import Array, decimal
 
 _ALL_TIES = 64
 """So few ties are all looked at: there the worst share may be an end of the range."""
-_ON_EDGE = 1e-9
+_ON_EDGE = 1e-12
 _HALVINGS = 52
+_FEW = 60
+_BESIDE, _NEARLY_ONE, _POINTS = 1e-6, 1 - 1e-15, 6
 _NEARLY = 1 - 1e-12
 _MOST_NEAR = 2_000
 
@@ -160,6 +162,20 @@ def _by_bound(n: Array, asked: Asked) -> Array:
 
 
 def _small_floors(rows: Array, asked: Asked) -> Array:
+    one_by_one = (rows <= _FEW) | (not _around_half(asked))
+    floors = np.empty(rows.shape)
+    floors[one_by_one] = [least_epsilon(int(n), asked) for n in rows[one_by_one]]
+    floors[~one_by_one] = _floors_at_ties(rows[~one_by_one], asked)
+    return floors
+
+
+def _around_half(asked: Asked) -> bool:
+    """Whether 1/2 is asked of, where the worst shares then are, but in small studies."""
+    low, high = asked.mean_range
+    return low <= 0.5 <= high
+
+
+def _floors_at_ties(rows: Array, asked: Asked) -> Array:
     ties, between = _least_ties(rows, asked, NEAR)
     strength = ties / (2 * rows * asked.error)
     epsilon = np.where(np.isinf(ties), np.inf, about_printed(np.minimum(strength, 1.0)))
@@ -177,6 +193,8 @@ def least_epsilon(n: int, asked: Asked) -> float:
     if n > LARGE:
         share = float(_by_bound(np.array(float(n)), asked))
         return least_printed(Fraction(share), beyond=True) if share < 1 else math.inf
+    if n <= _FEW or not _around_half(asked):
+        return _floor_at_breaks(n, asked)
     typical = math.sqrt(n * max(-2 * math.log(failure / 2), 0.1)) / 2
     near = _near(n, typical)
     ties, between = _least_ties(np.array([float(n)]), asked, near)
@@ -186,6 +204,53 @@ def least_epsilon(n: int, asked: Asked) -> float:
     if np.isinf(ties[0]):
         return math.inf
     return least_printed(Fraction(int(ties[0]), 2 * n) / decimal(error), beyond=True)
+
+
+def _floor_at_breaks(n: int, asked: Asked) -> float:
+    """The least ε where an end of the range may be the worst share: every break is looked at.
+
+    Reports tip over an edge at ties, and at an end μ of the range where N/2 + Ns(μ − 1/2 ± T) is
+    whole. Between two such s the failure probability is smooth, and a few points show its valley.
+    """
+    error, failure, mean_range = asked
+    exact, half = decimal(error), Fraction(1, 2)
+    breaks = {Fraction(w, 2 * n) / exact for w in range(math.ceil(2 * n * exact))}
+    for mean in mean_range:
+        for slope in (decimal(mean) - half + exact, decimal(mean) - half - exact):
+            last: Fraction = n * slope  # the edge moves from N/2 by this, over s from 0 to 1
+            counts = range(
+                math.ceil(n * half + min(last, Fraction(0))),
+                math.floor(n * half + max(last, Fraction(0))) + 1,
+            )
+            breaks |= {(k - n * half) / last for k in counts if last}
+    starts: list[Fraction] = [*sorted(s for s in breaks if 0 <= s < 1), Fraction(1)]
+    after = np.array([float(s) + _BESIDE * max(float(s), _BESIDE) for s in starts[:-1]])
+    before = np.array([float(s) * (1 - _BESIDE) for s in starts[1:-1]] + [_NEARLY_ONE])
+    points = after[:, None] + (before - after)[:, None] * np.linspace(0, 1, _POINTS)
+
+    def accurate(strengths: Array) -> Array:
+        sizes, excess = np.full(strengths.shape, float(n)), n * error * strengths
+        return most_off(sizes, excess, np.ceil(2 * excess), strengths, mean_range) <= failure
+
+    good = accurate(points.ravel()).reshape(points.shape)
+    for place in np.flatnonzero(good.any(axis=1)):
+        first = int(np.argmax(good[place]))
+        if first == 0:
+            epsilon = least_printed(starts[place], beyond=True)
+        else:
+            low, high = points[place, first - 1], points[place, first]
+            for _ in range(_HALVINGS):
+                middle = (low + high) / 2
+                if accurate(np.array([middle]))[0]:
+                    high = middle
+                else:
+                    low = middle
+            epsilon = least_printed(Fraction(float(high)), beyond=False)
+        if math.isfinite(epsilon):
+            reached = failure_at(n, card.truthful(epsilon), error, mean_range)
+            if reached <= failure:
+                return epsilon
+    return math.inf
 
 
 def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:

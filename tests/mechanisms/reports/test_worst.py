@@ -41,13 +41,20 @@ def in_balls(asked: Asked) -> Asked:
 
 
 CASES = [
-    (
-        n := random.Random(seed).randint(1, 60),
-        random.Random(seed + 1).choice([0.05, 0.1, 0.2, 0.37, 0.5, 1.0]),
-        random.Random(seed + 2).choice([0.01, 0.05, 0.2, 0.4]),
-        random.Random(seed + 3).choice([WHOLE, WHOLE, (0.2, 0.9), (0.0, 0.3), (0.4, 0.4)]),
-    )
-    for seed in range(0, 120, 4)
+    # a window that only an end of the range closes, and one that opens between two edges
+    (14, 0.25, 0.01, (0.0, 0.0)),
+    (6, 0.2, 0.1, (0.0, 0.0)),
+    (20, 0.1, 0.2, (0.9, 1.0)),
+    (21, 0.2, 0.4, (0.4, 0.4)),
+    *[
+        (
+            n := random.Random(seed).randint(1, 60),
+            random.Random(seed + 1).choice([0.05, 0.1, 0.2, 0.37, 0.5, 1.0]),
+            random.Random(seed + 2).choice([0.01, 0.05, 0.2, 0.4]),
+            random.Random(seed + 3).choice([WHOLE, WHOLE, (0.2, 0.9), (0.0, 0.3), (0.4, 0.4)]),
+        )
+        for seed in range(0, 120, 4)
+    ],
 ]
 
 
