@@ -103,18 +103,10 @@ def test_floors_fall_and_balls_hold_the_real_one() -> None:
     assert math.isinf(floor.epsilon(300.0, 0.0))
 
 
-def test_no_survey_exists_with_too_little() -> None:
-    least = planner.solve(study(QUESTIONS)).cost
-    for conditions in ([planner.Budget(0.9 * least)], [planner.Population(2000)]):
-        answer = planner.solve(study(QUESTIONS, *conditions))
-        assert answer.verdict == "infeasible"
-        assert answer.proof.checked
-
-
-def test_trust_of_a_survey() -> None:
-    trust = planner.compare(study(QUESTIONS, per_person=1.0)).trust
-    assert trust.no_curator.least_cost > trust.curator.least_cost
-    assert 0 < trust.breach < 1
+def test_no_survey_exists_with_too_few() -> None:
+    answer = planner.solve(study(QUESTIONS[:2], planner.Population(2000)))
+    assert answer.verdict == "infeasible"
+    assert answer.proof.checked
 
 
 def test_what_is_not_asked_without_a_curator_is_refused() -> None:
