@@ -104,7 +104,7 @@ def test_floors_fall_and_balls_hold_the_real_one() -> None:
 
 
 def test_no_survey_exists_with_too_few() -> None:
-    answer = planner.solve(study(QUESTIONS[:2], planner.Population(2000)))
+    answer = planner.solve(study(QUESTIONS[:2], planner.Population(900)))
     assert answer.verdict == "infeasible"
     assert answer.proof.checked
 
