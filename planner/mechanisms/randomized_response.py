@@ -207,7 +207,7 @@ def _exact_floor(
 
     from planner.mechanisms.exact import refuse_parts_of_people
     from planner.mechanisms.exact.noise import Asked
-    from planner.mechanisms.reports.worst import least_epsilon
+    from planner.mechanisms.reports.least import least_epsilon
 
     refuse_parts_of_people(participants)
 

@@ -8,7 +8,7 @@ import pytest
 
 import planner
 from planner.mechanisms.exact import frontier
-from planner.mechanisms.reports import worst
+from planner.mechanisms.reports import least
 from planner.mechanisms.sample import _kept
 
 PERSON = planner.Individual(12.5, 1274.0)
@@ -45,7 +45,7 @@ CASES = [
 @pytest.mark.parametrize("asked", CASES)
 def test_solve_and_prove(benchmark, asked) -> None:
     def forget() -> None:
-        for kept in (frontier.frontier, frontier.least_rate, worst.least_epsilon, _kept):
+        for kept in (frontier.frontier, frontier.least_rate, least.least_epsilon, _kept):
             kept.cache_clear()
 
     answer = benchmark.pedantic(planner.solve, (asked,), setup=forget, rounds=5, warmup_rounds=1)

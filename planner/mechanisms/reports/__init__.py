@@ -1,8 +1,9 @@
 """Without a curator: each person randomises their own answer (Warner 1965).
 
 `card` is what a person is handed: how likely the truth is reported at ε. `worst` is the failure
-probability of a share estimated from the reports, `proof` the same in ball arithmetic, and `floor`
-what an accuracy asks of ε.
+probability of a share estimated from the reports, `least` the least ε at which it is small enough,
+`proof` proves both in ball arithmetic, and `floor` is what an accuracy asks of ε. `lots` hand out
+several questions, and `sampled` is of samples as they are.
 """
 
 LARGE = 2**16

@@ -46,7 +46,7 @@ class ReportsFloor(MechanismFloor):
         """The least ε for the shares that are likely the worst, over an array of N."""
         import numpy as np
 
-        from planner.mechanisms.reports.worst import quick_floors
+        from planner.mechanisms.reports.least import quick_floors
 
         n = np.asarray(participants, dtype=float)
         return quick_floors(n.ravel(), self._asked).reshape(n.shape)

@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from planner import numbers
 from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.reports import card, worst
+from planner.mechanisms.reports import card, least, worst
 from planner.mechanisms.reports.proof import sizes_surely_over, surely_at_most, surely_over
 
 WHOLE = (0.0, 1.0)
@@ -63,7 +63,7 @@ def test_the_least_card_by_trying_all(
     n: int, error: float, failure: float, mean_range: tuple[float, float]
 ) -> None:
     asked = Asked(error, failure, mean_range)
-    epsilon = worst.least_epsilon(n, asked)
+    epsilon = least.least_epsilon(n, asked)
     tried = sorted(
         {Fraction(w, 2 * n) / Fraction(repr(error)) + Fraction(1, 10**6) for w in range(2 * n + 1)}
         | {Fraction(i, 100) for i in range(1, 100)}
@@ -71,14 +71,14 @@ def test_the_least_card_by_trying_all(
     good = (
         s for s in tried if s < 1 and largest_failure(n, (1 + s) / 2, error, mean_range) <= failure
     )
-    least = next(good, None)
+    lowest = next(good, None)
     if math.isinf(epsilon):
-        assert least is None
+        assert lowest is None
         return
     truth = card.truthful(epsilon)
     assert largest_failure(n, truth, error, mean_range) <= failure * (1 + 1e-9)
-    assert least is None or 2 * truth - 1 <= least * (1 + Fraction(1, 10**5))
-    assert worst.quick_floors(np.array([n]), asked)[0] == pytest.approx(epsilon, rel=1e-6)
+    assert lowest is None or 2 * truth - 1 <= lowest * (1 + Fraction(1, 10**5))
+    assert least.quick_floors(np.array([n]), asked)[0] == pytest.approx(epsilon, rel=1e-6)
     assert worst.failure_at(n, truth, error, mean_range) == pytest.approx(
         largest_failure(n, truth, error, mean_range), rel=1e-9
     )
@@ -95,7 +95,7 @@ def test_ties_bite() -> None:
 
 def test_proofs_hold_up_to_the_edge() -> None:
     asked = in_balls(Asked(0.05, 0.05, WHOLE))
-    truth = card.truthful(worst.least_epsilon(1503, Asked(0.05, 0.05, WHOLE)))
+    truth = card.truthful(least.least_epsilon(1503, Asked(0.05, 0.05, WHOLE)))
     assert surely_at_most(1503, truth, asked)
     assert surely_over(1503, truth - Fraction(1, 10**6), asked)
     assert not surely_at_most(1503, truth - Fraction(1, 10**6), asked)

@@ -1,0 +1,195 @@
+"""The least ε of a card at which a number of reports are accurate.
+
+Which reports are off changes at the ties, where 2Nτ = w is whole: just beyond one a report more is
+right, so the failure probability drops, and between two of them it hardly moves. So the least p is
+just beyond a tie, or between two where it is just low enough. In small studies the worst share may
+be an end of the range, and more breaks are looked at.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import ndtri
+
+from planner.mechanisms.exact.no_noise import NEAR
+from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.reports import LARGE, card
+from planner.mechanisms.reports.card import about_printed, epsilon_of_strength, least_printed
+from planner.mechanisms.reports.worst import failure_at, most_off, near_tips
+from planner.numbers import Array, decimal
+
+_ALL_TIES = 64
+"""So few ties are all looked at."""
+_FEW, _FEW_OF_NARROW = 60, 300
+"""Studies of so few people are looked at at every break; the second where 1/2 is not asked of."""
+_HALVINGS = 52
+_BESIDE, _NEARLY_ONE, _POINTS = 1e-6, 1 - 1e-15, 6
+_NEARLY = 1 - 1e-12
+
+
+def quick_floors(sizes: Array, asked: Asked) -> Array:
+    """The least ε over an array of N, for the shares likely to be the worst; ∞ where none is."""
+    every = np.asarray(sizes, float)
+    large = every > LARGE
+    floors = np.empty(every.shape)
+    floors[large] = about_printed(_by_bound(every[large], asked))
+    floors[~large] = _small_floors(every[~large], asked)
+    return floors
+
+
+def _by_bound(n: Array, asked: Asked) -> Array:
+    """The p − q that a bound on the failure probability asks for: Q(2√N(τ − 1/N)) = α/2."""
+    return (1 / n - ndtri(asked.failure / 2) / (2 * np.sqrt(n))) / asked.error
+
+
+def _small_floors(rows: Array, asked: Asked) -> Array:
+    one_by_one = rows <= _at_breaks_up_to(asked)
+    floors = np.empty(rows.shape)
+    floors[one_by_one] = [least_epsilon(int(n), asked) for n in rows[one_by_one]]
+    floors[~one_by_one] = _floors_at_ties(rows[~one_by_one], asked)
+    return floors
+
+
+def _at_breaks_up_to(asked: Asked) -> int:
+    """The largest study that is looked at at every break: elsewhere the worst share is near 1/2."""
+    low, high = asked.mean_range
+    return _FEW if low <= 0.5 <= high else _FEW_OF_NARROW
+
+
+def _floors_at_ties(rows: Array, asked: Asked) -> Array:
+    ties, between = _least_ties(rows, asked, NEAR)
+    strength = ties / (2 * rows * asked.error)
+    epsilon = np.where(np.isinf(ties), np.inf, about_printed(np.minimum(strength, 1.0)))
+    low = np.isfinite(between)
+    # between ties nothing is gained by the next digit
+    alone = epsilon_of_strength(between[low] / (rows[low] * asked.error))
+    epsilon[low] = alone
+    return epsilon
+
+
+@lru_cache(maxsize=8192)
+def least_epsilon(n: int, asked: Asked) -> float:
+    """The least ε of a card at which N reports are accurate; ∞ where none is."""
+    error, failure, _ = asked
+    if n > LARGE:
+        share = float(_by_bound(np.array(float(n)), asked))
+        return least_printed(Fraction(share), beyond=True) if share < 1 else math.inf
+    if n <= _at_breaks_up_to(asked):
+        return _floor_at_breaks(n, asked)
+    typical = math.sqrt(n * max(-2 * math.log(failure / 2), 0.1)) / 2
+    near = near_tips(n, typical)
+    ties, between = _least_ties(np.array([float(n)]), asked, near)
+    if np.isfinite(between[0]):
+        strength = Fraction(float(between[0])) / n / decimal(error)
+        return least_printed(min(strength, Fraction(1)), beyond=False)
+    if np.isinf(ties[0]):
+        return math.inf
+    return least_printed(Fraction(int(ties[0]), 2 * n) / decimal(error), beyond=True)
+
+
+def _floor_at_breaks(n: int, asked: Asked) -> float:
+    """The least ε where an end of the range may be the worst share: every break is looked at.
+
+    Reports tip over an edge at ties, and at an end μ of the range where N/2 + Ns(μ − 1/2 ± T) is
+    whole. Between two such s the failure probability is smooth, and a few points show its valley.
+    """
+    error, failure, mean_range = asked
+    exact, half = decimal(error), Fraction(1, 2)
+    breaks = {Fraction(w, 2 * n) / exact for w in range(math.ceil(2 * n * exact))}
+    for mean in mean_range:
+        for slope in (decimal(mean) - half + exact, decimal(mean) - half - exact):
+            last: Fraction = n * slope  # the edge moves from N/2 by this, over s from 0 to 1
+            counts = range(
+                math.ceil(n * half + min(last, Fraction(0))),
+                math.floor(n * half + max(last, Fraction(0))) + 1,
+            )
+            breaks |= {(k - n * half) / last for k in counts if last}
+    starts: list[Fraction] = [*sorted(s for s in breaks if 0 <= s < 1), Fraction(1)]
+    after = np.array([float(s) + _BESIDE * max(float(s), _BESIDE) for s in starts[:-1]])
+    before = np.array([float(s) * (1 - _BESIDE) for s in starts[1:-1]] + [_NEARLY_ONE])
+    points = after[:, None] + (before - after)[:, None] * np.linspace(0, 1, _POINTS)
+
+    def accurate(strengths: Array) -> Array:
+        sizes, excess = np.full(strengths.shape, float(n)), n * error * strengths
+        return most_off(sizes, excess, np.ceil(2 * excess), strengths, mean_range) <= failure
+
+    good = accurate(points.ravel()).reshape(points.shape)
+    for place in np.flatnonzero(good.any(axis=1)):
+        first = int(np.argmax(good[place]))
+        if first == 0:
+            epsilon = least_printed(starts[place], beyond=True)
+        else:
+            low, high = points[place, first - 1], points[place, first]
+            for _ in range(_HALVINGS):
+                middle = (low + high) / 2
+                if accurate(np.array([middle]))[0]:
+                    high = middle
+                else:
+                    low = middle
+            epsilon = least_printed(Fraction(float(high)), beyond=False)
+        if math.isfinite(epsilon):
+            reached = failure_at(n, card.truthful(epsilon), error, mean_range)
+            if reached <= failure:
+                return epsilon
+    return math.inf
+
+
+def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
+    """For each N the first tie w beyond which it is accurate, and the Nτ before it that will do.
+
+    The first is ∞ where none is, the second not a number where none before the tie is.
+    """
+    error, failure, mean_range = asked
+    exact = decimal(error)
+    last = np.array([math.ceil(2 * int(x) * exact) for x in n])  # from here on p would be over 1
+
+    def passes(tie: Array, rows: Array) -> Array:
+        tie = np.asarray(tie, float)
+        strength = tie / (2 * n[rows] * error)
+        return most_off(n[rows], tie / 2, tie + 1, strength, mean_range, near) <= failure
+
+    first = _first_passing(passes, last)
+    # before its first tie, or before p = 1
+    end = np.minimum(first / 2, n * error * _NEARLY)
+    sizes = np.arange(len(n))
+
+    def accurate(excess: Array, rows: Array) -> Array:
+        strength = excess / (n[rows] * error)
+        value = most_off(n[rows], excess, first[rows], strength, mean_range, near)
+        return np.asarray(value <= failure)
+
+    between = np.full(len(n), np.nan)
+    rows = sizes[first >= 1]
+    rows = rows[accurate(end[rows], rows)] if rows.size else rows
+    if rows.size:
+        low, high = (first[rows] - 1) / 2, end[rows]
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            good = accurate(middle, rows)
+            low, high = np.where(good, low, middle), np.where(good, middle, high)
+        between[rows] = high
+    return np.where(first < last, first, np.inf).astype(float), between
+
+
+def _first_passing(passes: Callable[[Array, Array], Array], last: Array) -> Array:
+    """For each row the least whole w in [0, last) that passes, `last` where none does."""
+    first = last.copy()
+    few = last <= _ALL_TIES
+    rows = np.flatnonzero(few)
+    if rows.size:
+        tie, row = np.meshgrid(np.arange(last[rows].max()), rows)
+        inside = tie < last[row]
+        good = np.zeros(tie.shape, bool)
+        good[inside] = passes(tie[inside], row[inside])
+        first[rows] = np.where(good.any(axis=1), good.argmax(axis=1), last[rows])
+    rows = np.flatnonzero(~few)
+    low, high = np.zeros(rows.size, np.int64) - 1, last[rows].astype(np.int64)
+    while rows.size and np.any(high - low > 1):
+        middle = np.maximum((low + high) // 2, 0)
+        good = passes(middle, rows)
+        low, high = np.where(good, low, middle), np.where(good, middle, high)
+    first[rows] = high
+    return first
