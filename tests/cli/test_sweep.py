@@ -52,7 +52,7 @@ def opened(name: str) -> xr.Dataset:
     return table.set_index(["budget", "base_cost", "failure"]).to_xarray()
 
 
-@pytest.mark.parametrize("name", ["a.nc", "a.csv", "a.parquet", "a.zarr"])
+@pytest.mark.parametrize("name", ["a.nc", "a.csv", "a.parquet"])
 def test_files_hold_what_python_finds(name: str, tmp_path, capsys) -> None:
     for _ in range(2):  # the second time over the first
         assert run(["sweep", EDUCATION, *VARY, "-o", name, "--force"]) == 0

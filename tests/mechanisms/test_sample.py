@@ -53,7 +53,7 @@ def test_the_bound_with_noise_holds_for_every_population(
             assert np.sum(chances * (high + low)) <= bound + 1e-12
 
 
-@pytest.mark.parametrize(("population", "drawn", "error"), [(40, 25, 0.3), (40, 40, 0.25)])
+@pytest.mark.parametrize(("population", "drawn", "error"), [(24, 15, 0.4), (20, 20, 0.35)])
 def test_the_bound_of_reports_holds_for_every_population(
     population: int, drawn: int, error: float
 ) -> None:

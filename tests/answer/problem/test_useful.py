@@ -7,7 +7,6 @@ import pytest
 from pydantic import ValidationError
 
 import planner
-from planner.answer.problem.useful import UsefulFloor
 from planner.consumers.derivable import is_private
 from planner.consumers.geometric import likelihood
 from planner.consumers.loss import table
@@ -68,14 +67,6 @@ def test_sizes_are_searched() -> None:
         for n in (20, 40, 59, 60)
     ]  # fmt: skip
     assert share.cost <= min(costs) * (1 + 1e-6)
-
-
-def test_floors_between_told_sizes_are_near() -> None:
-    target = planner.ExpectedLoss(planner.BayesianReader(), 2.0)
-    n = np.arange(30, 130)
-    floor = UsefulFloor(target)
-    assert floor.quick(n, 0.0) == pytest.approx(floor.epsilon(n, 0.0), rel=1e-3)
-    assert floor.epsilon(5000, 0.0) == math.inf
 
 
 def test_a_count_right_to_within_a_share() -> None:

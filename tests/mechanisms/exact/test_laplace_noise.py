@@ -16,7 +16,6 @@ from planner.mechanisms.exact.laplace_noise import (
     failure_at,
     sizes_surely_over,
     surely_at_most,
-    surely_over,
     worst_mean,
 )
 from planner.mechanisms.exact.noise import Asked
@@ -133,16 +132,6 @@ def test_strong_noise_is_proved_with_few_cells() -> None:
     # at the least α of 23 people the failure probability hardly moves with ε
     asked = Asked(ball(0.2), ball(0.05739477633541299), ALL)
     assert surely_at_most(ball(5.9723), ball(23), asked)
-
-
-def test_a_range_of_epsilon_is_proved_to_fail() -> None:
-    target = Asked(ball(0.21), ball(0.05), ALL)
-    floor = least_rate(LAPLACE, 33, Asked(0.21, 0.05, ALL))
-    assert surely_over(ball(0.4), ball(floor * 0.999), 33, target)
-    assert not surely_over(ball(0.4), ball(floor * 1.001), 33, target)
-    # no ε does for 22 people, some does for 23
-    assert surely_over(ball(0.1), numbers.balls().infinity, 22, target)
-    assert not surely_over(ball(0.1), numbers.balls().infinity, 23, target)
 
 
 @given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))

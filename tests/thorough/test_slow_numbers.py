@@ -1,0 +1,91 @@
+"""Proofs and searches that take most of a second each, and what the quick tests have smaller."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from flint import arb
+
+import planner
+from planner import numbers
+from planner.answer.problem.useful import UsefulFloor
+from planner.mechanisms.exact import gaussian_noise, laplace_noise
+from planner.mechanisms.exact.frontier import least_rate
+from planner.mechanisms.exact.laplace_noise import LAPLACE, surely_over
+from planner.mechanisms.exact.noise import Asked
+from tests.cli import test_sweep as sweep
+from tests.mechanisms.test_repeated import study
+
+ALL = (0.0, 1.0)
+
+
+def ball(x: float):
+    return numbers.balls().number(x)
+
+
+def test_a_range_of_epsilon_is_proved_to_fail() -> None:
+    target = Asked(ball(0.21), ball(0.05), ALL)
+    floor = least_rate(LAPLACE, 33, Asked(0.21, 0.05, ALL))
+    assert surely_over(ball(0.4), ball(floor * 0.999), 33, target)
+    assert not surely_over(ball(0.4), ball(floor * 1.001), 33, target)
+    # no ε does for 22 people, some does for 23
+    assert surely_over(ball(0.1), numbers.balls().infinity, 22, target)
+    assert not surely_over(ball(0.1), numbers.balls().infinity, 23, target)
+
+
+def test_a_count_just_inside_both_edges_needs_a_rate_without_limit() -> None:
+    # one of two people lies 2e-20 inside both edges: at ε = 1e21 the answer fails with 1/2
+    study = planner.Study(
+        planner.LaplaceMean(mean_range=(0.5, 0.5)),
+        planner.Accuracy(1e-20, 0.6),
+        planner.Individual(1.0),
+        [planner.Population(2)],
+    )
+    assert planner.solve(study).verdict != "infeasible"
+    asked = Asked(ball(1e-20), ball(0.6), (0.5, 0.5))
+    for noise in (laplace_noise, gaussian_noise):
+        assert not noise.surely_over(ball(1.0), arb.pos_inf(), 2, asked)
+
+
+def test_section_8_2_is_infeasible_with_the_derived_constant(section_8_2) -> None:
+    answer = planner.solve(section_8_2(planner.DeltaAtMost(0.44)))
+    assert (answer.verdict, answer.proof.checked) == ("infeasible", True)
+    assert planner.solve(section_8_2(planner.Delta(1e-8))).verdict == "infeasible"
+    assert planner.solve(section_8_2()).verdict == "infeasible"
+
+
+def test_floors_between_told_sizes_are_near() -> None:
+    target = planner.ExpectedLoss(planner.BayesianReader(), 2.0)
+    n = np.arange(30, 130)
+    floor = UsefulFloor(target)
+    assert floor.quick(n, 0.0) == pytest.approx(floor.epsilon(n, 0.0), rel=1e-3)
+    assert floor.epsilon(5000, 0.0) == math.inf
+
+
+def test_a_size_beyond_all_people_is_no_size(mean_study) -> None:
+    found = planner.compare(mean_study(1.0, worst_cost=2.0, target=planner.Accuracy(1e-60, 0.05)))
+    assert found.participants is None
+    assert found.verdict == "undecided"
+
+
+def test_a_person_who_lists_events_is_paid_by_one_rule_with_and_without_privacy(mean_study) -> None:
+    study = mean_study(1.0, analysis="exact", target=planner.Accuracy(0.2, 0.05))
+    events = planner.AtRisk([planner.BadEvent(0.2, 20.0), planner.BadEvent(0.9, 50.0)])
+    study = replace(study, individual=events, costs=planner.Costs(1.0))
+    assert planner.compare(study, 0.5).compensation == pytest.approx(15.0)  # not 0.5·70
+    low, high = planner.compare(study).break_even_exposure
+    assert high < 1
+    assert planner.compare(study, low * 0.999).verdict == "non-private"
+    assert planner.compare(study, high * 1.001).verdict == "private"
+
+
+def test_impossible_at_a_fixed_delta() -> None:
+    mechanism, delta = planner.Repeated(planner.GeometricCount(), 20), planner.Delta(1e-3)
+    none = planner.solve(study(mechanism, delta, budget=3.0, people=60, error=0.2))
+    assert (none.verdict, none.proof.checked) == ("infeasible", True)
+
+
+def test_files_hold_what_python_finds(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sweep.test_files_hold_what_python_finds("a.zarr", tmp_path, capsys)
