@@ -1,4 +1,4 @@
-"""The questions of a survey: how much of the privacy loss each of them uses.
+"""The questions of a survey: how much of the privacy loss, or of the people, each of them uses.
 
 The name of a question stands over its bar, so that long names fit narrow pictures too.
 """
@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
-from planner.explanation.questions import percent
+from planner.explanation.questions import percent, shared
 from planner.figures.curves import FLOORS, text
 from planner.wording import at_most, plain
 
@@ -25,7 +25,7 @@ class Bar(NamedTuple):
     Attributes:
         name: how often it is asked, and its name.
         words: its ε or σ and its error; empty for several together.
-        share: of the privacy loss.
+        share: of the privacy loss, or of the people.
     """
 
     name: str
@@ -59,10 +59,11 @@ def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
         )
     axes.set(xlim=(0, 1.15 * longest), ylim=(len(bars) - 0.6, -0.8), yticks=[])
     axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
-    axes.set_xlabel("share of the privacy loss")
-    title = (
-        f"{plan.study.title or 'Survey'}: how the questions share ε = {at_most(plan.epsilon, 4)}"
-    )
+    axes.set_xlabel(f"share of the {shared(plan.questions[0])}")
+    total = f"ε = {at_most(plan.epsilon, 4)}"
+    if not plan.study.mechanism.trusted:
+        total = f"{plain(plan.participants)} people"
+    title = f"{plan.study.title or 'Survey'}: how the questions share {total}"
     axes.set_title(text(title), loc="left")
     axes.spines[["top", "right", "left"]].set_visible(False)
 

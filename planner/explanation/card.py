@@ -27,6 +27,11 @@ def card_words(card: Card) -> str:
 def card_sentences(plan: Plan) -> list[str]:
     """What the card says, what a report reveals and how the share is estimated, in sentences."""
     card = plan.card
+    if plan.questions and not plan.study.mechanism.trusted:
+        return [
+            "Nobody holds your answers: a lot gives you one of the questions, and before you "
+            "answer it you spin a spinner that only you see, as the card of that question says."
+        ]
     if card is None:
         return []
     degrees = float(_TURN * card.truth)

@@ -67,8 +67,8 @@ def meaning(plan: Plan) -> list[str]:
     answer, it = "the published answer", "it"
     if plan.questions:
         answer, it = "the published answers together", "them"
-    if plan.card:
-        answer = "what you report"
+    if not plan.study.mechanism.trusted:
+        answer, it = "what you report", "it"
     sentences.append(
         f"This covers the consequences of {answer}, whoever reads {it} and whatever else they "
         "know, but not those of being seen to take part."

@@ -31,7 +31,7 @@ def opendp_call(plan: Plan) -> str | None:
     """
     mechanism, n = plan.study.mechanism, plan.participants
     if plan.study.survey is not None:
-        return survey_call(plan)
+        return survey_call(plan) if mechanism.trusted else None
     if plan.card is not None:
         card = plan.card.to_dict()
         return _REPORT.format(n=n, epsilon=plan.epsilon, **card)
@@ -52,6 +52,8 @@ def opendp_call(plan: Plan) -> str | None:
 def why_no_call(plan: Plan) -> str:
     """Why there is no single OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
+    if plan.study.survey is not None and not mechanism.trusted:
+        return "Each person randomises one answer by its card; no single OpenDP call runs that."
     if mechanism.adds == "laplace":
         return (
             f"For {plain(plan.participants)} records between {plain(_values(plan)[0])} and "
@@ -186,7 +188,7 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
                 "privacy_parameters": parameters,
             },
             "model": {
-                "model_name": "Local" if plan.card else "Central",
+                "model_name": "Central" if plan.study.mechanism.trusted else "Local",
                 "release_type": "One-time release",
                 "data_source_type": "Static",
                 "access_type": "Non-interactive",

@@ -28,8 +28,13 @@ def plan_words(study: Study) -> str:
     return asked(study).floor.together.words
 
 
-COLUMNS = ("question", "asked", "error", "fails at most", "ε", "share of privacy loss", "noise")
-"""Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
+def columns(plan: Plan) -> tuple[str, ...]:
+    """Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
+    trusted = plan.study.mechanism.trusted
+    share, how = ("share of privacy loss", "noise") if trusted else ("share of people", "report")
+    return ("question", "asked", "error", "fails at most", "ε", share, how)
+
+
 _NOISES = {
     "laplace": "Laplace noise",
     "geometric": "geometric noise",
@@ -53,17 +58,17 @@ def in_words(question: QuestionPlan) -> str:
     how = ", ".join(filter(None, [epsilon, _noise(question)]))
     return (
         f"{times}{how}; off by {plain(question.error)} or more with probability at most "
-        f"{at_most(question.failure, 4)}; {percent(question.share)} of the {_shared(question)}"
+        f"{at_most(question.failure, 4)}; {percent(question.share)} of the {shared(question)}"
     )
 
 
-def _shared(question: QuestionPlan) -> str:
+def shared(question: QuestionPlan) -> str:
     """What the questions share."""
     return "privacy loss" if question.participants is None else "people"
 
 
 def question_cells(question: QuestionPlan) -> tuple[str, ...]:
-    """One row of the table with the columns `COLUMNS`."""
+    """One row of the table with these `columns`."""
     return (
         question.name,
         "once" if question.times == 1 else f"{question.times:,} times",
@@ -98,7 +103,7 @@ def caption(plan: Plan) -> list[str]:
 def description(plan: Plan) -> str:
     """What the picture of the questions shows, for those who do not see it."""
     shares = [f"{question.name} {percent(question.share)}" for question in plan.questions]
-    return f"The share of each question in the {_shared(plan.questions[0])}: {', '.join(shares)}."
+    return f"The share of each question in the {shared(plan.questions[0])}: {', '.join(shares)}."
 
 
 def _noise(question: QuestionPlan) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import planner
 from planner.explanation.participant import meaning
 from planner.explanation.question import question
-from planner.explanation.questions import COLUMNS, caption, description, question_cells
+from planner.explanation.questions import caption, columns, description, question_cells
 
 
 def asked(plan: planner.Plan, *questions: planner.Share, failure: float | None = 0.05) -> str:
@@ -49,7 +49,9 @@ def test_a_long_list_is_cut(survey) -> None:
 
 
 def test_a_row_has_a_cell_for_each_column(survey) -> None:
-    rows = [dict(zip(COLUMNS, question_cells(one), strict=True)) for one in survey.questions]
+    rows = [
+        dict(zip(columns(survey), question_cells(one), strict=True)) for one in survey.questions
+    ]
     smokes, _, visits = rows
     assert smokes["question"] == "smokes"
     assert (smokes["asked"], visits["asked"]) == ("once", "12 times")

@@ -85,6 +85,9 @@ def test_cards_are_private_and_plans_are_proved() -> None:
         assert odds <= math.exp(plan.epsilon) * (1 + 1e-12)
     assert planner.simulate(plan, runs=300).verdict in ("kept", "consistent")
     assert all(question.name in str(plan) for question in QUESTIONS)
+    explained = planner.explain(plan).to_dict()
+    assert explained["opendp"] is None
+    assert any("Nobody holds" in words for words in explained["participant"]["sentences"])
 
 
 def test_floors_fall_and_balls_hold_the_real_one() -> None:
