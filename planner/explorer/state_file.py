@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from planner.explorer import questions
-from planner.explorer.fields import FIELDS
+from planner.explorer.fields import FIELDS, MECHANISMS
 from planner.explorer.questions import SURVEY
 from planner.explorer.state import State, StateError, study_of, tables
+from planner.numbers import decimal
 from planner.wording import named, quoted
 
 
@@ -65,11 +66,20 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             )
         if section == "mechanism":
             words = [str(table.get(key, "")) for key in ("kind", "analysis")]
-            if words[1:] == [""] and words[0] in ("laplace-mean", SURVEY):
+            if words[1:] == [""] and f"{words[0]} exact" in MECHANISMS:
                 words[1] = "exact"
+            if "question" in data and words[0] != SURVEY:
+                raise StateError(
+                    f"the explorer cannot show a survey by {quoted(words[0])}; use `planner solve` "
+                    "with this file"
+                )
             yield "mechanism", " ".join(words).strip()
         for key, value in table.items():
             if key in ("kind", "analysis") and section in ("mechanism", "target"):
+                continue
+            sure = (section, key) == ("target", "confidence") and isinstance(value, float)
+            if sure and 0 < value < 1:
+                yield "failure", repr(float(1 - decimal(value)))
                 continue
             number = isinstance(value, int | float) and not isinstance(value, bool)
             placed = key in FIELDS and FIELDS[key].section == section and number

@@ -65,3 +65,30 @@ def test_a_file_of_questions_alone_is_a_survey() -> None:
 def test_files_that_cannot_be_opened(text, words) -> None:
     with pytest.raises(StateError, match=words):
         from_toml(text.encode())
+
+
+def test_a_study_without_a_curator_and_its_confidence_can_be_opened() -> None:
+    text = """
+    [target]
+    error = 0.05
+    confidence = 0.95
+    [mechanism]
+    kind = "randomized-response"
+    [individual]
+    base_cost = 1.0
+    worst_cost = 100.0
+    breach = 0.001
+    [costs]
+    per_invitation = 2.0
+    [sampling]
+    response_rate = 0.6
+    """
+    state = from_toml(text.encode())
+    study = study_of(state)
+    assert study.accuracy == planner.Accuracy(0.05, 0.05)
+    assert study.mechanism == planner.RandomizedResponse()
+    assert (study.individual.breach, study.sampling.response_rate) == (0.001, 0.6)
+    assert study_of(from_toml(as_toml(state).encode())) == study
+    for wrong in ("nan", "1.5", '"a"'):
+        with pytest.raises(StateError):
+            from_toml(text.replace("0.95", wrong).encode())
