@@ -9,8 +9,8 @@ from tests.thorough.case import APPROXIMATE, EXACT, Case
 
 Rng = np.random.Generator
 _MECHANISMS = {
-    "paper": 0.16, "hoeffding": 0.22, "laplace": 0.11, "geometric": 0.08, "gaussian": 0.03,
-    "coins": 0.10, "reports": 0.06, "mwem": 0.12, "mwem-approximate": 0.12,
+    "paper": 0.18, "hoeffding": 0.24, "laplace": 0.11, "geometric": 0.08, "gaussian": 0.03,
+    "coins": 0.05, "reports": 0.03, "mwem": 0.14, "mwem-approximate": 0.14,
 }  # fmt: skip
 _ROUND_ERRORS = (0.1, 0.2, 0.25, 0.4, 0.5, 0.6)
 _RANGES = (
