@@ -75,7 +75,7 @@ def state_of(query: str) -> State:
     for key, value in pairs:
         if key not in known and not questions.known(key):
             near = get_close_matches(key, known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+            hint = f"did you mean {near[0]}?" if near else "give keys such as error and budget"
             raise StateError(f"{quoted(key)} in the address is not known; {hint}")
         if len(value) > _LONGEST:
             raise StateError(
