@@ -1,7 +1,7 @@
 """The quantities: one row each, which limits, prices, sweeps, sliders and files all read.
 
 Adding a quantity means adding a row to `QUANTITIES`; `answer.problem.vary` reads it from a study
-and sets it by the place that the row names. Readers are told the words in `explanation.vocabulary`.
+and sets it by the place that the row names. `explanation.vocabulary` explains them to readers.
 """
 
 from difflib import get_close_matches

@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 from planner import numbers
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
-from planner.answer.search.saw_tooth import closing_in
+from planner.answer.search.grids import closing_in
 from planner.mechanisms.floor import MechanismFloor
 from planner.model import Study
 from planner.numbers import WHOLE_LIMIT, Array

@@ -22,10 +22,9 @@ from planner.answer.problem.problem import reading
 from planner.answer.problem.region import Region
 from planner.answer.search import falling
 from planner.answer.search.convex import Aim, Objective, first, whole_range
+from planner.answer.search.grids import ONE_BY_ONE, closing_in, few_teeth, grid
 from planner.numbers import WHOLE_LIMIT, Array
 
-_GRID = 64
-_ONE_BY_ONE = 250
 _FARTHEST = 2000
 _MOST_READ = 100
 """Of so many sizes the certain floor is read before a search is given up."""
@@ -136,36 +135,10 @@ def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
     return float(rooms[best]), int(sizes[best])
 
 
-def _few_teeth(n: int) -> int:
-    """How far from the best size of a grid a better one may lie."""
-    return min(_ONE_BY_ONE, math.isqrt(n))
-
-
 def _teeth(region: Region) -> Callable[[int], int]:
     """The same where floors say how far."""
     floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
-    return lambda n: max(_few_teeth(n), *(floor.teeth(n) for floor in floors))
-
-
-def closing_in(
-    value: Callable[[Array], Array],
-    low: int,
-    high: int,
-    teeth: Callable[[int], int] = _few_teeth,
-) -> tuple[Array, Array]:
-    """The N in [low, high] about that at which a value is least, and the values there.
-
-    Grids close in on it; the last one is of all sizes.
-    """
-    start, end = low, high
-    while True:
-        if end - start <= _ONE_BY_ONE:  # and the teeth beside these
-            reach = teeth(end)
-            sizes = np.arange(max(low, start - reach), min(high, end + reach) + 1)
-            return sizes, value(sizes)
-        sizes = _grid(start, end)
-        best = int(np.argmin(value(sizes)))
-        start, end = int(sizes[max(best - 1, 0)]), int(sizes[min(best + 1, len(sizes) - 1)])
+    return lambda n: max(few_teeth(n), *(floor.teeth(n) for floor in floors))
 
 
 def infimum(region: Region) -> float | None:
@@ -180,7 +153,7 @@ def surely_feasible(region: Region) -> bool:
     """Whether a bound on the failure probability shows at once that some study is allowed."""
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     by_bound = _reader(_reading(region, "enough"))
-    return last >= 1 and bool(by_bound(_grid(1, last)).allowed.any())
+    return last >= 1 and bool(by_bound(grid(1, last)).allowed.any())
 
 
 def _last_signal(region: Region) -> float:
@@ -229,7 +202,7 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
         return bool(wanted(certain(np.array([n])))[0])
 
     while start is not None and start <= high and unread > 0:
-        block = np.arange(start, min(start + _ONE_BY_ONE, high + 1))
+        block = np.arange(start, min(start + ONE_BY_ONE, high + 1))
         start = int(block[-1]) + 1
         for n in map(int, block[wanted(read(block))][:unread]):
             if holds(n):
@@ -252,21 +225,21 @@ def _between(holds: Callable[[int], bool], low: int, high: int) -> int:
 def _first_quick(
     wanted: Callable[[Sizes], Array], read: Callable[[Array], Sizes], low: int, high: int
 ) -> int | None:
-    sizes = read(_grid(low, high))
+    sizes = read(grid(low, high))
     chosen = wanted(sizes)
     for _ in range(3):
         if chosen.any():
             break
         best = int(np.argmax(sizes.room))  # nearer to where the room is largest
         ends = sizes.n[max(best - 1, 0)], sizes.n[min(best + 1, len(sizes.n) - 1)]
-        sizes = read(_grid(int(ends[0]), int(ends[1])))
+        sizes = read(grid(int(ends[0]), int(ends[1])))
         chosen = wanted(sizes)
     if not chosen.any():
         return None
     at = int(np.argmax(chosen))
     first, before = int(sizes.n[at]), int(sizes.n[at - 1]) if at else int(sizes.n[0])
-    while first - before > _ONE_BY_ONE:
-        sizes = read(_grid(before, first))
+    while first - before > ONE_BY_ONE:
+        sizes = read(grid(before, first))
         at = int(np.argmax(wanted(sizes)))
         first, before = int(sizes.n[at]), int(sizes.n[max(at - 1, 0)])
     # teeth are as wide as the standard error of the sample, and flat where the noise is larger
@@ -300,9 +273,3 @@ def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int)
 def _worth(sizes: Sizes, value: Callable[[Sizes], Array]) -> Array:
     """The value where a study is allowed, finite even where no money pays for it; else ∞."""
     return np.where(sizes.allowed, np.minimum(value(sizes), sys.float_info.max), np.inf)
-
-
-def _grid(low: int, high: int) -> Array:
-    if high - low <= _ONE_BY_ONE:
-        return np.arange(low, high + 1)
-    return np.unique(np.rint(np.geomspace(low, high, _GRID)).astype(np.int64).clip(low, high))
