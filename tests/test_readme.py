@@ -40,6 +40,16 @@ def test_the_study_file_of_a_survey_is_read(tmp_path) -> None:
     assert names == ["yes/no questions", "age group", "doctor's visits"]
 
 
+def test_the_price_of_trust_is_the_one_told(tmp_path, capsys) -> None:
+    path = tmp_path / "without-a-curator.toml"
+    path.write_text(block("toml", 3), "utf-8")
+    assert run(["compare", str(path)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for number in ("19.3 times", "6.79 %"):
+        assert number in shown
+        assert number in README
+
+
 def test_the_sample_is_planned(tmp_path, capsys) -> None:
     path = tmp_path / "sample.toml"
     path.write_text(f"{block('toml')}\n{block('toml', 4)}", "utf-8")
