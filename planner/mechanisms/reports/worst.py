@@ -72,16 +72,12 @@ def failure_at(n: int, truth: Fraction, error: float, mean_range: tuple[float, f
     excess = n * decimal(error) * strength
     if n > LARGE:
         return min(1.0, float(2 * ndtr(-2 * (float(excess) - 1) / math.sqrt(n))))
-    width = math.ceil(2 * excess)
-    near = near_tips(n, float(excess))
-    value = most_off(
-        np.array([n]), np.array([float(excess)]), np.array([width]), np.array([float(strength)]),
-        mean_range, near,
-    )  # fmt: skip
-    # where hardly any report is untrue λ is close to 0 or 1, and floats of 1 − λ lose digits
-    ends = [Fraction(1, 2) + (decimal(mean) - Fraction(1, 2)) * strength for mean in mean_range]
-    at_ends = [_off_exactly(n, end, excess) for end in ends]
-    return min(1.0, max(*at_ends, float(value[0])))
+    low, high = (
+        Fraction(1, 2) + (decimal(mean) - Fraction(1, 2)) * strength for mean in mean_range
+    )
+    # fractions, as λ can be close to 0 or 1 where hardly any report is untrue
+    shares = (low, high, worst_share(n, excess / n, low, high))
+    return min(1.0, max(_off_exactly(n, share, excess) for share in shares))
 
 
 def _off_exactly(n: int, share: Fraction, excess: Fraction) -> float:
