@@ -72,16 +72,20 @@ def failure_at(n: int, truth: Fraction, error: float, mean_range: tuple[float, f
     excess = n * decimal(error) * strength
     if n > LARGE:
         return min(1.0, float(2 * ndtr(-2 * (float(excess) - 1) / math.sqrt(n))))
-    width = math.ceil(2 * excess)
-    near = near_tips(n, float(excess))
-    value = most_off(
-        np.array([n]), np.array([float(excess)]), np.array([width]), np.array([float(strength)]),
-        mean_range, near,
-    )  # fmt: skip
-    # where hardly any report is untrue λ is close to 0 or 1, and floats of 1 − λ lose digits
     ends = [Fraction(1, 2) + (decimal(mean) - Fraction(1, 2)) * strength for mean in mean_range]
-    at_ends = [_off_exactly(n, end, excess) for end in ends]
-    return min(1.0, max(*at_ends, float(value[0])))
+    # where hardly any report is untrue, floats do not tell which counts an end leaves off
+    chances = [_off_exactly(n, end, excess) for end in ends]
+    near, width = near_tips(n, float(excess)), float(math.ceil(2 * excess))
+    middle = n * min(max(0.5, float(ends[0])), float(ends[1]))
+    for above in (True, False):
+        side = excess if above else -excess
+        least = max(math.ceil(n * ends[0] + side), 0)
+        most = min(math.floor(n * ends[1] + side), n)
+        if least <= most:
+            counts = np.clip(np.rint(middle + float(side)) + near, least, most)
+            tips = tipping(float(n), counts, float(excess), width, (0.0, 1.0), above)
+            chances.append(float(np.max(tips)))
+    return min(1.0, max(chances))
 
 
 def _off_exactly(n: int, share: Fraction, excess: Fraction) -> float:
