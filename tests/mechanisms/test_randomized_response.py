@@ -1,6 +1,7 @@
 """Randomized response: printed values, the price of ln 3, and the best study without a curator."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -119,6 +120,22 @@ def test_numbers_between_two_ends_are_rounded_at_random() -> None:
         planner.Study(planner.RandomizedResponse(), target, planner.Individual(1.0))
     )
     assert plan.participants == 1503
+
+
+def test_the_limit_of_the_error_goes_as_far_as_studies_are_feasible() -> None:
+    """Three people suffice just beyond 0.6, where cards hardly differ from the truth."""
+    tiny = planner.Study(
+        planner.RandomizedResponse(mean_range=(0.4, 0.5)),
+        planner.Accuracy(0.59, 0.0323),
+        planner.Individual(1.85, 1.9, capped=True),
+        [planner.Budget(1607.6), planner.Population(3)],
+        planner.Costs(400.0),
+    )
+    limit = planner.limit(tiny, "error")
+    assert 0.6 < limit < 0.6 * (1 + 1e-8)
+    for error in (limit, 0.600001, 0.600004, 0.60002):
+        accurate = replace(tiny, target=planner.Accuracy(error, 0.0323))
+        assert planner.solve(accurate).verdict == "feasible"
 
 
 def test_simulation_keeps_the_promise() -> None:

@@ -65,6 +65,20 @@ CASES = [
 ]
 
 
+@pytest.mark.parametrize("beyond", [1e-3, 1e-6, 1e-8])
+def test_a_card_just_beyond_where_an_end_of_the_range_tips(beyond: float) -> None:
+    """Its p − q differs from that of the break by a part in 1e10, which floats do not tell."""
+    mean_range = (0.4, 0.5)
+    asked = Asked(round(0.6 + beyond, 12), 0.0323, mean_range)
+    epsilon = least.least_epsilon(3, asked)
+    truth = card.truthful(epsilon)
+    assert worst.failure_at(3, truth, asked.error, mean_range) < 1e-6
+    assert largest_failure(3, truth, asked.error, mean_range) < 1e-6
+    fewer = Fraction(1, 2) / (Fraction(repr(asked.error)) - Fraction(1, 10))
+    assert truth > (1 + fewer) / 2
+    assert largest_failure(3, (1 + fewer) / 2, asked.error, mean_range) > 0.06
+
+
 @pytest.mark.parametrize(("n", "error", "failure", "mean_range"), CASES[::3])
 def test_the_least_card_by_trying_all(
     n: int, error: float, failure: float, mean_range: tuple[float, float]
