@@ -112,7 +112,7 @@ def survey(target: SurveyTarget, questions: list[Question]) -> model.Survey:
     return model.Survey(tuple(questions), target.allowed_failure)
 
 
-def tables_of(survey: model.Survey) -> list[dict[str, Any]]:
+def question_tables(survey: model.Survey) -> list[dict[str, Any]]:
     """The questions as sections of a study file."""
     tables = []
     for question in survey.questions:
