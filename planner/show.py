@@ -26,6 +26,7 @@ VIEWS = {
         "draw": "planner.figures.region:draw",
     },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
+    "Study": {"tables": "planner.study_file.tables:tables_of"},
     "Change": {"rows": "planner.explanation.changes:one_change"},
     "Changes": {"rows": "planner.explanation.changes:change_rows"},
     "Limit": {

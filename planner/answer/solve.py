@@ -7,8 +7,15 @@ from typing import get_args
 from planner.answer.acceptance import in_words
 from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, Undecided
 from planner.answer.card import card_of
-from planner.answer.choose import best_of, each
-from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem_of
+from planner.answer.choose import best_of
+from planner.answer.noise import noise_of
+from planner.answer.problem.problem import (
+    FREE_DELTA_SHARE,
+    Problem,
+    each,
+    needs_delta_cap,
+    problem_of,
+)
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.plan import Proof, holds, printable_plan
@@ -159,6 +166,7 @@ def _feasible(
         for condition in problem.conditions
     }
     delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
+    noise = noise_of(study, plan)
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
     statement = (
         f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
@@ -191,6 +199,8 @@ def _feasible(
         card=card_of(study, plan),
         invitations=invitations(study, plan.participants),
         pool=pool(study, plan),
+        noise=noise.kind,
+        scale=noise.scale,
     )
 
 

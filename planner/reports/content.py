@@ -8,8 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from markupsafe import Markup
 
 from planner.answer.answers import Answer, Given, Plan, Undecided
-from planner.answer.choose import each
-from planner.answer.problem.problem import Problem, exactly, problem_of
+from planner.answer.problem.problem import Problem, each, exactly, problem_of
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings

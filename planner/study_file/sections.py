@@ -103,14 +103,17 @@ class LossTarget(Table):
 
 
 SINGLE_CONDITIONS: dict[str, Any] = {
-    "budget": model.Budget,
-    "max_harm": model.Harm,
-    "min_participants": model.PopulationAtLeast,
-    "max_participants": model.Population,
-    "epsilon_at_most": model.EpsilonAtMost,
-    "delta": model.Delta,
-    "delta_at_most": model.DeltaAtMost,
-    "delta_times_n_at_most": model.DeltaTimesNAtMost,
+    kind.key: kind
+    for kind in (
+        model.Budget,
+        model.Harm,
+        model.PopulationAtLeast,
+        model.Population,
+        model.EpsilonAtMost,
+        model.Delta,
+        model.DeltaAtMost,
+        model.DeltaTimesNAtMost,
+    )
 }
 """The conditions of one number, by their keys."""
 

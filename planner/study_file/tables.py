@@ -10,7 +10,6 @@ from planner.mechanisms import Mechanism, OneOf, Repeated
 from planner.model.people import Groups
 from planner.numbers import decimal
 from planner.study_file.questions import question_tables
-from planner.study_file.sections import SINGLE_CONDITIONS
 
 _LIKELY = 0.5
 _MOST_DIGITS = 17
@@ -122,16 +121,15 @@ def _individual(person: model.Person) -> dict[str, Any]:
 
 def _others(study: model.Study) -> dict[str, dict[str, Any]]:
     """[conditions], [costs] and [sampling]."""
-    keys = {kind: key for key, kind in SINGLE_CONDITIONS.items()}
     conditions: dict[str, Any] = {}
     for condition in study.conditions:
         values = [getattr(condition, field.name) for field in fields(condition)]  # type: ignore[arg-type]
         if isinstance(condition, model.EpsilonAtLeastOneOverN):
-            conditions["epsilon_at_least_one_over_n"] = True
+            conditions[condition.key] = True
         elif isinstance(condition, model.TargetedPublication):
-            conditions |= zip(("target_probability", "universe_size"), values, strict=True)
+            conditions |= zip((condition.key, "universe_size"), values, strict=True)
         else:
-            conditions[keys[type(condition)]] = values[0]
+            conditions[condition.key] = values[0]
     return {
         "conditions": conditions,
         "costs": _given(study.costs, "response_rate"),
