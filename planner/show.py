@@ -24,6 +24,11 @@ VIEWS = {
     "AnyAnswer": {
         "rows": "planner.explanation.rows:answer_rows",
         "draw": "planner.figures.region:draw",
+        "save": "planner.study_file.answer_file:save",
+    },
+    "Check": {
+        "title": "planner.explanation.check:title",
+        "rows": "planner.explanation.check:rows",
     },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
     "Study": {"tables": "planner.study_file.tables:tables_of"},

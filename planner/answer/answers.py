@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from planner.answer.card import Card
@@ -27,6 +28,18 @@ class AnyAnswer(Shown):
     def to_dict(self) -> dict[str, Any]:
         """As `planner solve --json` prints it."""
         return to_dict(self)  # type: ignore[arg-type]
+
+    def save(self, path: str | Path, force: bool = True) -> None:
+        """Write the answer as a file, which `planner.read_answer` reads.
+
+        Args:
+            path: a .json file.
+            force: whether an existing file may be replaced.
+
+        Raises:
+            ValueError: the file cannot be written, or the study holds what no file can.
+        """
+        view(type(self), "save")(self, path, force)
 
 
 @dataclass(frozen=True, repr=False)

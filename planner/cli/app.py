@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from planner.cli.audit import audit
+from planner.cli.check import check
 from planner.cli.compare import compare
 from planner.cli.explain import explain
 from planner.cli.explore import explore
@@ -57,6 +58,7 @@ def _unbroken(text: str | None) -> str:
 
 for command in (
     solve,
+    check,
     sequence,
     sweep,
     simulate,

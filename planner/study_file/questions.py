@@ -25,7 +25,7 @@ QUESTION_KINDS = (*QUESTIONS, *_BY_MECHANISM)
 class SurveyTarget(FailureKeys):
     """[target] of a file with [[question]] sections: α of all of them together."""
 
-    kind: Literal["survey"]
+    kind: Literal["survey"] = "survey"
 
 
 def question_kind(table: Any) -> str:

@@ -73,7 +73,7 @@ def is_uncertain(path: str | Path) -> bool:
     Raises:
         StudyFileError: the file cannot be read as TOML.
     """
-    return spreads.has_spreads(load(path))
+    return Path(path).suffix.lower() != ".json" and spreads.has_spreads(load(path))
 
 
 def load(path: str | Path) -> dict[str, Any]:
