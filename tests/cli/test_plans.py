@@ -1,0 +1,72 @@
+"""Plans as files: written, checked, and used in place of their studies."""
+
+import json
+
+import pytest
+
+from planner.cli import run
+from tests.cli.test_commands import EDUCATION, SMOKING
+
+
+@pytest.fixture
+def plan(tmp_path, capsys):
+    path = tmp_path / "plan.json"
+    assert run(["solve", EDUCATION, "-o", str(path)]) == 0
+    capsys.readouterr()
+    return path
+
+
+def test_a_plan_is_confirmed(plan, capsys):
+    assert run(["check", str(plan)]) == 0
+    assert "confirmed" in capsys.readouterr().out
+    assert run(["check", "--json", str(plan)]) == 0
+    assert json.loads(capsys.readouterr().out)["holds"] is True
+
+
+def test_a_changed_plan_is_not(plan, capsys):
+    plan.write_text(plan.read_text().replace('"participants": 35509', '"participants": 35508'))
+    assert run(["check", str(plan)]) == 1
+    out = capsys.readouterr().out
+    assert "is not met" in out
+    assert "was changed" in out
+    assert run(["explain", str(plan)]) == 64
+    assert "was changed" in capsys.readouterr().err
+
+
+def test_that_no_study_exists_is_confirmed(tmp_path, capsys):
+    path = tmp_path / "none.json"
+    assert run(["solve", SMOKING, "-o", str(path)]) == 1
+    assert run(["check", str(path)]) == 0
+
+
+@pytest.mark.parametrize("command", ["solve", "explain", "simulate", "compare", "limit", "prices"])
+def test_commands_take_a_plan(command, plan, capsys):
+    rest = {"limit": ["budget"], "simulate": ["--runs", "100"]}.get(command, [])
+    assert run([command, str(plan), *rest]) == 0
+    assert capsys.readouterr().out
+
+
+def test_pictures_and_reports_take_a_plan(plan, tmp_path, capsys):
+    assert run(["plot", str(plan), "-o", str(tmp_path / "region.svg")]) == 0
+    report = tmp_path / "report.html"
+    assert run(["report", "--quick", str(plan), "-o", str(report)]) == 0
+    assert "[mechanism]" in report.read_text("utf-8")
+
+
+def test_where_a_plan_cannot_be_written(plan, tmp_path, capsys):
+    refused = {
+        ("solve", EDUCATION, SMOKING, "-o", str(tmp_path / "two.json")): "not 2",
+        ("solve", "-o", str(tmp_path / "none.json")): "not 0",
+        ("solve", EDUCATION, "-o", str(plan)): "exists",
+        ("solve", EDUCATION, "-o", str(tmp_path / "plan.toml")): "end the name in .json",
+        ("check", EDUCATION): "not a plan file",
+        ("check", str(tmp_path / "nowhere.json")): "no such file",
+    }
+    for arguments, words in refused.items():
+        assert run(list(arguments)) == 64
+        assert words in capsys.readouterr().err
+
+
+def test_the_schema_of_answers(capsys):
+    assert run(["schema", "answer"]) == 0
+    assert "AnswerFile" in json.loads(capsys.readouterr().out)["$defs"]
