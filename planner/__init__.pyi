@@ -78,6 +78,11 @@ from .model import (
     Uniform as Uniform,
 )
 from .privacy.compose import compose as compose
+from .publication.publish import (
+    Publication as Publication,
+    publish as publish,
+    rehearse as rehearse,
+)
 from .reports.page import report as report
 from .simulation.simulate import Simulation as Simulation, simulate as simulate
 from .study_file.answer_file import read_answer as read_answer

@@ -41,8 +41,8 @@ def noise_of(study: Study, choice: Choice) -> Noise:
     from planner.privacy.gaussian import scale_ball
 
     number = numbers.balls().number
-    end = scale_ball(number(choice.epsilon), number(choice.delta)).upper().fmpq()
-    return Noise("gaussian", _up(each * Fraction(int(end.p), int(end.q))))
+    end = scale_ball(number(choice.epsilon), number(choice.delta)).upper()
+    return Noise("gaussian", _up(each * numbers.fraction(end)))
 
 
 def _up(x: Fraction) -> float:

@@ -9,7 +9,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,7 +30,7 @@ from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.model import Study
 from planner.output import check_target, write_whole
-from planner.show import as_json
+from planner.show import as_json, digest
 from planner.study_file import reader, text
 from planner.study_file.individual import Table
 from planner.study_file.tables import tables_of
@@ -135,7 +134,7 @@ class Read:
 def sealed(data: dict[str, Any]) -> dict[str, Any]:
     """Plain data with its digest."""
     finite = json.loads(as_json(data))
-    return {**finite, "digest": _digest(finite)}
+    return {**finite, "digest": digest(finite)}
 
 
 def save(answer: Answer, path: str | Path, force: bool = True) -> None:
@@ -196,7 +195,7 @@ def read_unchecked(path: str | Path) -> Read:
     rest = {key: value for key, value in data.items() if key != "digest"}
     try:
         file = AnswerFile.model_validate(data)
-        return Read(_answer(file, path), data["digest"] == _digest(rest))
+        return Read(_answer(file, path), data["digest"] == digest(rest))
     except ValidationError as error:
         raise StudyFileError(f"{path}: {_sentence(error)}") from None
     except RecursionError:
@@ -253,12 +252,6 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number := float(digits)):
         raise ValueError(f"{shortened(digits, 40)} is not a finite number")
     return number
-
-
-def _digest(data: dict[str, Any]) -> str:
-    """SHA-256 of data as JSON with sorted keys and no spaces."""
-    plain = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return sha256(plain.encode()).hexdigest()
 
 
 def _answer(file: AnswerFile, path: str | Path) -> Answer:

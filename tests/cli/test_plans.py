@@ -6,6 +6,7 @@ import pytest
 
 from planner.cli import run
 from tests.cli.test_commands import EDUCATION, SMOKING
+from tests.publication import plans
 
 
 @pytest.fixture
@@ -70,3 +71,27 @@ def test_where_a_plan_cannot_be_written(plan, tmp_path, capsys):
 def test_the_schema_of_answers(capsys):
     assert run(["schema", "answer"]) == 0
     assert "AnswerFile" in json.loads(capsys.readouterr().out)["$defs"]
+
+
+def test_publishing_from_the_terminal(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    plan = tmp_path / "plan.json"
+    plans.plan("survey").save(plan)
+    records = plans.records(tmp_path, plans.plan("survey"))
+    results = tmp_path / "results.json"
+    assert run(["publish", str(plan), "--rehearse"]) == 0
+    assert "rehearsed" in capsys.readouterr().out
+    assert run(["publish", str(plan), str(records), "-o", str(results)]) == 0
+    assert "cigarettes" in capsys.readouterr().out
+    assert run(["publish", str(plan), str(records), "-o", str(results)]) == 64
+    assert "--again" in capsys.readouterr().err
+    assert run(["ledger"]) == 0
+    assert "1 publication" in capsys.readouterr().out
+    assert run(["ledger", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["entries"]) == 1
+    assert run(["publish", str(plan), str(records)]) == 64
+    assert "results.json" in capsys.readouterr().err
+    assert run(["publish", str(plan), "--script", str(tmp_path / "release.py")]) == 0
+    assert "release.py" in capsys.readouterr().out
+    assert run(["publish", EDUCATION, "--rehearse"]) == 64
+    assert "not a plan file" in capsys.readouterr().err
