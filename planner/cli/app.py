@@ -16,6 +16,7 @@ from planner.cli.glossary import glossary
 from planner.cli.ledger import ledger
 from planner.cli.limit import limit
 from planner.cli.mechanisms import mechanisms
+from planner.cli.papers import consent, methods
 from planner.cli.plot import plot
 from planner.cli.prices import prices
 from planner.cli.publish import publish
@@ -63,6 +64,8 @@ for command in (
     check,
     publish,
     ledger,
+    consent,
+    methods,
     sequence,
     sweep,
     simulate,

@@ -95,3 +95,17 @@ def test_publishing_from_the_terminal(tmp_path, capsys, monkeypatch):
     assert "release.py" in capsys.readouterr().out
     assert run(["publish", EDUCATION, "--rehearse"]) == 64
     assert "not a plan file" in capsys.readouterr().err
+
+
+def test_papers_are_printed_and_written(tmp_path, capsys):
+    plan = tmp_path / "plan.json"
+    plans.plan("survey").save(plan)
+    assert run(["consent", str(plan), "--contact", "Ann Lee"]) == 0
+    assert "Ann Lee" in capsys.readouterr().out
+    for name in ("consent.md", "consent.html", "methods.md"):
+        path = tmp_path / name
+        assert run([name.partition(".")[0], str(plan), "-o", str(path)]) == 0
+        assert "# Test" in path.read_text("utf-8") or "<h1>Test" in path.read_text("utf-8")
+    assert run(["consent", SMOKING]) == 64
+    assert "no plan" in capsys.readouterr().err
+    assert run(["methods", str(plan), "-o", str(tmp_path / "methods.txt")]) == 64
