@@ -6,6 +6,7 @@ from fractions import Fraction
 from planner.answer.answers import Plan
 from planner.explanation.card import decimal_words
 from planner.explanation.participant import risks
+from planner.explanation.question import title_of
 from planner.explanation.sheet import Section, Sheet
 from planner.model.questions import Histogram, Mean, Quantile, Question
 from planner.numbers import decimal, round_up
@@ -29,7 +30,7 @@ def consent(plan: Plan, contact: str = "", coin: float = SMALLEST_COIN) -> Sheet
     if not 0 < coin < math.inf:
         raise ValueError(f"coin = {coin!r} is not above 0; give the smallest coin, such as 0.01")
     return Sheet(
-        f"{plan.study.title or 'Our study'}: what it means to take part",
+        f"{title_of(plan.study)}: what it means to take part",
         (
             Section("What we ask", *_asked(plan)),
             Section("What we publish", _published(plan)),

@@ -3,6 +3,7 @@
 from planner.answer.answers import Plan
 from planner.explanation.citations import bibtex
 from planner.explanation.practice import registry_fields, yaml
+from planner.explanation.question import title_of
 from planner.explanation.sheet import Section, Sheet
 from planner.output import program_version
 from planner.wording import at_least, at_most, payment, plain
@@ -23,7 +24,7 @@ def methods(plan: Plan) -> Sheet:
     words, keys = _paragraph(plan)
     registry = yaml(registry_fields(plan))
     return Sheet(
-        f"{plan.study.title or 'The study'}: methods",
+        f"{title_of(plan.study)}: methods",
         (
             Section("Methods", (words,)),
             Section(

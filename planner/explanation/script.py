@@ -2,6 +2,7 @@
 
 from planner.answer.answers import Plan
 from planner.explanation.practice import opendp_call, why_no_call
+from planner.explanation.question import title_of
 from planner.model.questions import Histogram, Mean, Quantile
 from planner.wording import plain
 
@@ -63,7 +64,7 @@ def script(plan: Plan, column: str = "answer") -> str:
             "call, and planner publish computes the estimate from the reports"
         )
     spent = f"epsilon {plan.epsilon!r}" + (f", delta {plan.delta!r}" if plan.delta else "")
-    title = (plan.study.title or "a study").replace("\\", "").replace('"', "'")
+    title = title_of(plan.study).replace("\\", "").replace('"', "'")
     people = plain(plan.participants)
     head = _HEAD.format(title=title, people=people, spent=spent)
     return (
