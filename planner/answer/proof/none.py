@@ -51,7 +51,7 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
         if middle is None:
             return None
         methods.add("cells of δ")
-        cells += [(low, middle), (middle, high)]
+        cells += [(middle, high), (low, middle)]
     return None
 
 
