@@ -19,7 +19,7 @@ from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.reports import LARGE, card
 from planner.numbers import Array, decimal
 
-_ON_EDGE = 1e-12
+_ON_EDGE = 1e-14
 _MOST_NEAR = 2_000
 
 
