@@ -1,10 +1,12 @@
 """The means of a finite population: K/M for whole K in a range."""
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from planner.mechanisms.exact.bracket import Mean
 from planner.numbers import decimal
+
+if TYPE_CHECKING:
+    from planner.mechanisms.exact.bracket import Mean
 
 
 class Lattice(NamedTuple):
@@ -21,7 +23,7 @@ class Lattice(NamedTuple):
     low: int
     high: int
 
-    def near(self, mean: Mean) -> int:
+    def near(self, mean: "Mean") -> int:
         """The K whose mean is nearest."""
         return min(max(round(mean * self.people), self.low), self.high)
 
