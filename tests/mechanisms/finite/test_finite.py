@@ -195,6 +195,20 @@ def test_gaussian_noise_on_a_population() -> None:
     assert planner.solve(replace(given, conditions=less)).verdict == "infeasible"
 
 
+def test_what_stands_around_a_plan() -> None:
+    plan = planner.solve(study(200, per_person=1.0))
+    assert planner.simulate(plan).verdict == "consistent"
+    assert "of 200 records, of which 100 are 1," in planner.simulate(plan).simulated
+    assert planner.limit(study(200, planner.Population(100)), "error") < 0.1
+    comparison = planner.compare(plan, exposure=0.01)
+    assert comparison.cost.most < plan.cost or comparison.verdict == "private"
+    with pytest.raises(ValueError, match="leave its sampling out"):
+        planner.plan_sequence([study(200), study(200)])
+    scope: dict[str, object] = {}
+    pytest.importorskip("opendp")
+    exec(planner.explain(plan).to_dict()["opendp"], scope)
+
+
 def test_the_shares_of_a_population_are_whole_numbers_of_people() -> None:
     assert lattice(10, (0.25, 0.75)) == (10, 3, 5)
     assert lattice(11, WHOLE) == (11, 0, 5)
