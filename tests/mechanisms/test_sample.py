@@ -1,6 +1,7 @@
 """Samples as they are: the bounds beside hypergeometric sums, and values derived by hand."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -103,6 +104,24 @@ def test_a_census_keeps_the_noise_alone() -> None:
     assert product == pytest.approx(2 * math.log(40) / (2 * 1000 * 0.05**2), rel=1e-9)
 
 
+@pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
+def test_prices_are_those_of_the_sample(analysis: str) -> None:
+    asked = planner.Study(
+        planner.LaplaceMean(analysis),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0),
+        costs=planner.Costs(1.0),
+        sampling=planner.Sampling(population=2000),
+    )
+    prices = {price.quantity: price.cost for price in planner.shadow_prices(asked)}
+    for name in ("error", "failure"):
+        targets = (
+            planner.Accuracy(**{"error": 0.05, "failure": 0.05, name: v}) for v in (0.0505, 0.0495)
+        )
+        more, less = (planner.solve(replace(asked, target=target)).least_cost for target in targets)
+        assert prices[name] == pytest.approx((more - less) / 0.001, rel=0.02)
+
+
 def test_the_best_size_by_trying_all() -> None:
     asked = planner.Study(
         LAPLACE,
@@ -144,8 +163,6 @@ def test_a_secret_draw_divides_the_harm_and_not_the_cost() -> None:
         costs=costs,
         sampling=planner.Sampling(population=5000),
     )
-    from dataclasses import replace
-
     hidden = replace(known, sampling=replace(known.sampling, secret=True))
     openly, secretly = planner.solve(known), planner.solve(hidden)
     assert openly.cost == secretly.cost

@@ -57,7 +57,7 @@ class FiniteFloor(ExactFloor):
         from planner.mechanisms.finite import noises
 
         of = {"laplace": noises.laplace, "gaussian": noises.gaussian}[self.kind]
-        return of(self.population)
+        return of(lattice(self.population, self.mean_range))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from planner.mechanisms.exact.laplace_noise import LAPLACE
 from planner.mechanisms.exact.noise import Asked, Noise
 from planner.mechanisms.finite import balls, proof, sizes
 from planner.mechanisms.finite.counts import Tail, laplace_tail, normal_tail, parts_at, smaller_of
-from planner.mechanisms.finite.lattice import lattice
+from planner.mechanisms.finite.lattice import Lattice
 from planner.mechanisms.finite.worst import worst_mean
 from planner.mechanisms.sample import Sample
 from planner.numbers import Array
@@ -28,9 +28,9 @@ _SMOOTH = 0.5
 
 
 @cache
-def laplace(people: int) -> Noise:
+def laplace(of: Lattice) -> Noise:
     """Laplace noise of rate ε."""
-    sample = Sample(people)
+    sample = Sample(of.people)
 
     def bound(rate: float, n: float, error: float) -> float:
         as_many = sample.people(n)
@@ -47,17 +47,13 @@ def laplace(people: int) -> Noise:
         density=lambda x: (-x).exp() / 2,
         least=lambda failure: -math.log(failure),
     )
-    return (
-        _Finite(people, laplace_tail, law, tails)
-        .noise(LAPLACE)
-        ._replace(bound=bound, enough=enough)
-    )
+    return _Finite(of, laplace_tail, law, tails).noise(LAPLACE)._replace(bound=bound, enough=enough)
 
 
 @cache
-def gaussian(people: int) -> Noise:
+def gaussian(of: Lattice) -> Noise:
     """Gaussian noise of rate 1/σ: sample and noise together are sub-Gaussian."""
-    sample = Sample(people)
+    sample = Sample(of.people)
 
     def bound(rate: float, n: float, error: float) -> float:
         return 2 * math.exp(-((n * error * rate) ** 2) / (n * sample.left_out(n) * rate**2 / 2 + 2))
@@ -76,11 +72,7 @@ def gaussian(people: int) -> Noise:
         density=_density,
         least=lambda failure: float(GAUSSIAN.least_rate(np.ones(1), 1.0, failure)[0]),
     )
-    return (
-        _Finite(people, normal_tail, law, tails)
-        .noise(GAUSSIAN)
-        ._replace(bound=bound, enough=enough)
-    )
+    return _Finite(of, normal_tail, law, tails).noise(GAUSSIAN)._replace(bound=bound, enough=enough)
 
 
 def _density(x: "arb") -> "arb":
@@ -90,9 +82,9 @@ def _density(x: "arb") -> "arb":
 
 
 class _Finite(NamedTuple):
-    """One law of noise on a sample from M people."""
+    """One law of noise on a sample from M people, some of whom have the property."""
 
-    people: int
+    of: Lattice
     tail: Tail
     law: proof.Law
     tails: sizes.Tails
@@ -104,17 +96,17 @@ class _Finite(NamedTuple):
             return self._worst(noise, rate, n, asked)
 
         def at_most(rate: "arb", participants: "arb", asked: Asked) -> bool:
-            return proof.surely_at_most(self.law, self.people, rate, participants, asked)
+            return proof.surely_at_most(self.law, self.of, rate, participants, asked)
 
         def over(least: "arb", most: "arb", participants: int, asked: Asked) -> bool:
             def about(rate: float) -> Mean:
                 return self._bracket(rate, participants, asked, tolerance=1e-3).mean
 
             rates = (least, most)
-            return proof.surely_over(self.law, self.people, about, rates, participants, asked)
+            return proof.surely_over(self.law, self.of, about, rates, participants, asked)
 
         def sizes_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
-            return sizes.surely_over(self.tails, self.people, rate, least, most, asked)
+            return sizes.surely_over(self.tails, self.of, rate, least, most, asked)
 
         noise = Noise(
             parts=self._parts,
@@ -132,40 +124,40 @@ class _Finite(NamedTuple):
         return noise
 
     def _parts(self, rates: Array, n: float, error: float, means: Sequence[Mean]) -> Array:
-        having = np.array([round(mean * self.people) for mean in means])
+        having = np.array([self.of.near(mean) for mean in means])
         size = np.array([[float(n)]])
-        return parts_at(self.tail, self.people, rates[:, None], size, error, having[None, :])
+        return parts_at(self.tail, self.of.people, rates[:, None], size, error, having[None, :])
 
     def _likely_parts(
         self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]
     ) -> Array:
         """At the anchors, and where little noise hides which counts tip, beside them."""
-        of = lattice(self.people, mean_range)
+        of = self.of
         near = sorted({of.near(mean) for mean in anchors(error, mean_range)})
         parts = np.zeros((2, 3 * len(near), len(n)))
         having = np.broadcast_to(np.array(near)[:, None], (len(near), len(n)))
-        parts[:, : len(near)] = parts_at(self.tail, self.people, rate, n, error, having)
+        parts[:, : len(near)] = parts_at(self.tail, self.of.people, rate, n, error, having)
         bare = rate > _SMOOTH
         if bare.any():
             tips = self._tips(n[bare], error, having[:, bare])
             tips = np.clip(tips, of.low, of.high)
-            beside = parts_at(self.tail, self.people, rate[bare], n[bare], error, tips)
+            beside = parts_at(self.tail, self.of.people, rate[bare], n[bare], error, tips)
             parts[:, len(near) :, bare] = beside
         return parts
 
     def _tips(self, n: Array, error: float, having: Array) -> Array:
         """The K nearest to others at which a count is just off above."""
-        drawn = np.maximum(smaller_of(self.people, n), 1)
-        level = np.ceil(drawn * having / self.people + n * error)
+        drawn = np.maximum(smaller_of(self.of.people, n), 1)
+        level = np.ceil(drawn * having / self.of.people + n * error)
         counts = np.concatenate([level, level - 1])
-        return np.asarray(np.floor((counts - n * error) * self.people / drawn + 1e-9))
+        return np.asarray(np.floor((counts - n * error) * self.of.people / drawn + 1e-9))
 
     def _bracket(
         self, rate: float, n: float, asked: Asked, enough: float = 0.0, **more: float
     ) -> WorstMean:
-        of, steep = lattice(self.people, asked.mean_range), float(self.law.steep(rate))
+        steep = float(self.law.steep(rate))
         error = float(asked.error)
-        return worst_mean(self.tail, steep, of, rate, float(n), error, enough, **more)
+        return worst_mean(self.tail, steep, self.of, rate, float(n), error, enough, **more)
 
     def _worst(self, noise: Noise, rate: float, n: float, asked: Asked) -> WorstMean:
         return self._bracket(rate, n, asked, asked.failure)

@@ -17,7 +17,7 @@ from planner.mechanisms.finite.balls import (
     out_of_reach,
 )
 from planner.mechanisms.finite.cells import bend, by_log_chord
-from planner.mechanisms.finite.lattice import Lattice, lattice, smaller
+from planner.mechanisms.finite.lattice import Lattice, smaller
 from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
@@ -39,18 +39,19 @@ class Law(NamedTuple):
     steep: Callable[[Number], Number]
 
 
-def surely_at_most(law: Law, people: int, rate: "arb", participants: "arb", asked: Asked) -> bool:
+def surely_at_most(law: Law, of: Lattice, rate: "arb", participants: "arb", asked: Asked) -> bool:
     """Whether the failure probability is certain to be at most α, however many have the property.
 
     Args:
         law: of the noise.
-        people: M.
+        of: the numbers of people with the property.
         rate: of the noise, a ball.
         participants: N, a ball that holds a whole number alone.
         asked: T and α are balls.
     """
     from flint import arb
 
+    people = of.people
     noise, failure, alpha = law.at(rate, rate), asked.failure, float(asked.failure.mid())
     drawn, excess = _drawn(people, int(float(participants.mid())), asked)
     reach = within_reach(max(drawn, 1), alpha)
@@ -77,7 +78,7 @@ def surely_at_most(law: Law, people: int, rate: "arb", participants: "arb", aske
         ordered = cell_ball(noise, fewest, most_having, excess, alpha)
         return True if ordered <= failure else None
 
-    return _all_settled(settled, lattice(people, asked.mean_range))
+    return _all_settled(settled, of)
 
 
 def _all_settled(settled: Callable[[int, int], bool | None], of: Lattice) -> bool:
@@ -97,7 +98,7 @@ def _all_settled(settled: Callable[[int, int], bool | None], of: Lattice) -> boo
 
 def surely_over(
     law: Law,
-    people: int,
+    of: Lattice,
     worst: Callable[[float], Mean],
     rates: tuple["arb", "arb"],
     participants: int,
@@ -107,21 +108,20 @@ def surely_over(
 
     Args:
         law: of the noise.
-        people: M.
+        of: the numbers of people with the property.
         worst: the worst mean at a rate, as far as floats see.
         rates: the least and the most.
         participants: N.
         asked: T and α are balls.
     """
-    failure, alpha = asked.failure, float(asked.failure.mid())
+    people, failure, alpha = of.people, asked.failure, float(asked.failure.mid())
     drawn, excess = _drawn(people, participants, asked)
 
     def over(mean: Mean, low: "arb", high: "arb") -> bool:
         sample = Sample(people, drawn, int(mean * people))
         return bool(failure_ball(law.at(high, low), sample, excess, alpha) > failure)
 
-    having = lattice(people, asked.mean_range)
-    likely = dict.fromkeys((having.near(HALF), having.low, having.high))
+    likely = dict.fromkeys((of.near(HALF), of.low, of.high))
     return rates_surely_over(over, worst, [Fraction(k, people) for k in likely], *rates)
 
 

@@ -24,7 +24,7 @@ from planner.mechanisms.exact.balls import rational, within_reach
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.balls import Sample, chances_of, out_of_reach
 from planner.mechanisms.finite.counts import Tail, counts
-from planner.mechanisms.finite.lattice import lattice, smaller
+from planner.mechanisms.finite.lattice import Lattice, smaller
 from planner.numbers import Array, decimal
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ class Tails(NamedTuple):
 
 
 def surely_over(
-    tails: Tails, people: int, rate: "arb", least: int, most: int, asked: Asked
+    tails: Tails, of: Lattice, rate: "arb", least: int, most: int, asked: Asked
 ) -> bool:
     """Whether every N in [least, most] is certain to pass α at every rate up to a ball.
 
     Args:
         tails: of the noise.
-        people: M.
+        of: the numbers of people with the property.
         rate: of the noise.
         least: a.
         most: b.
@@ -73,7 +73,7 @@ def surely_over(
     noise_alone = tails.least(alpha) * _LESS / float(error)
     if not 2 * tails.tail(noise_alone * rational(error)) > failure:
         return False
-    having = lattice(people, asked.mean_range).near(Fraction(1, 2))
+    people, having = of.people, of.near(Fraction(1, 2))
     drawn = [Sample(people, smaller(people, n), having) for n in (least, most)]
     split = _split(tails.quick, float(signal), noise_alone, (least, most), drawn, float(error))
     if split is None:
