@@ -23,6 +23,8 @@ from planner.numbers import Array, decimal
 
 _ALL_TIES = 64
 """So few ties are all looked at."""
+_NEAR_TIES = 2
+"""So near to a guess the first tie mostly is."""
 _FEW, _FEW_OF_NARROW = 60, 300
 """Studies of so few people are looked at at every break; the second where 1/2 is not asked of."""
 _HALVINGS = 52
@@ -177,7 +179,9 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
         strength = tie / (2 * n[rows] * error)
         return most_off(n[rows], tie / 2, tie + 1, strength, mean_range, near) <= failure
 
-    first = _first_passing(passes, last)
+    # by the normal law at a share of 1/2, with half a report's room
+    about = 1 - np.sqrt(n) * float(ndtri(failure / 2))
+    first = _first_passing(passes, last, about)
     # before its first tie, or before p = 1
     end = np.minimum(first / 2, n * error * _NEARLY)
     sizes = np.arange(len(n))
@@ -200,7 +204,7 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
     return np.where(first < last, first, np.inf).astype(float), between
 
 
-def _first_passing(passes: Callable[[Array, Array], Array], last: Array) -> Array:
+def _first_passing(passes: Callable[[Array, Array], Array], last: Array, about: Array) -> Array:
     """For each row the least whole w in [0, last) that passes, `last` where none does."""
     first = last.copy()
     few = last <= _ALL_TIES
@@ -213,6 +217,11 @@ def _first_passing(passes: Callable[[Array, Array], Array], last: Array) -> Arra
         first[rows] = np.where(good.any(axis=1), good.argmax(axis=1), last[rows])
     rows = np.flatnonzero(~few)
     low, high = np.zeros(rows.size, np.int64) - 1, last[rows].astype(np.int64)
+    for step in (-_NEAR_TIES, _NEAR_TIES) if rows.size else ():
+        at = np.clip(np.rint(about[rows]).astype(np.int64) + step, 0, last[rows] - 1)
+        good = passes(at, rows)
+        low = np.where(~good & (at > low), at, low)
+        high = np.where(good & (at < high), at, high)
     while rows.size and np.any(high - low > 1):
         middle = np.maximum((low + high) // 2, 0)
         good = passes(middle, rows)
