@@ -238,11 +238,39 @@ QUANTITIES = _Rows(
             more_is_harder=True,
             limited=False,
         ),
+        Quantity(
+            "population", "population", "a population",
+            "people", "sampling", "population", "Participants",
+            title="people of whom the participants are drawn",
+            accuracy=True,
+            whole=True,
+            limited=False,
+            priced=False,
+        ),
+        Quantity(
+            "response_rate", "response rate", "a response rate",
+            "1", "sampling", "response_rate", "Rate",
+            title="share of those invited who take part",
+            easiest=1.0,
+            priced=False,
+        ),
+        Quantity(
+            "design_effect", "design effect", "a design effect",
+            "1", "sampling", "design_effect", "DesignEffect",
+            title="variance against that of independent people",
+            accuracy=True,
+            more_is_harder=True,
+            easiest=1.0,
+            priced=False,
+        ),
     )
 )  # fmt: skip
 """In the order in which they are shown."""
 LIMITED = tuple(name for name, row in QUANTITIES.items() if row.limited)
 ACCURACY = tuple(name for name, row in QUANTITIES.items() if row.accuracy)
+UNCERTAIN = tuple(
+    name for name, row in QUANTITIES.items() if name != "delta" and row.section != "sampling"
+)
 SWEPT = tuple(name for name, row in QUANTITIES.items() if row.swept)
 ALIASES = {row.key: name for name, row in QUANTITIES.items() if row.swept and row.key != name} | {
     "max_epsilon": "epsilon",  # its name in files of earlier sweeps

@@ -31,6 +31,7 @@ from planner.model import (
     Costs,
     Population,
     PopulationAtLeast,
+    Sampling,
     Study,
 )
 from planner.numbers import round_up
@@ -86,6 +87,7 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
     costs = Costs(
         _added(study.costs.per_person for study in studies),
         _added(study.costs.overhead for study in studies),
+        _added(study.costs.per_invitation for study in studies),
     )
     goals = tuple(problem.goals[0] for problem in problems)
     every = Goal(_All(tuple(goal.label for goal in goals)), FloorSum(tuple(g.floor for g in goals)))
@@ -152,6 +154,11 @@ def _check(studies: Sequence[Study]) -> None:
             raise ValueError(f"{name}: δ > 0; a sequence is planned for ε-private mechanisms only")
         if first.capped:
             raise ValueError(f"{name}: capped = true; a sequence adds up payments without a cap")
+        if study.sampling != Sampling():
+            raise ValueError(
+                f"{name}: a sequence is for people drawn independently who all take part; leave "
+                "its sampling out"
+            )
         _ = study.accuracy
         odd = [c for c in study.conditions if not isinstance(c, _SHARED)]
         if odd:

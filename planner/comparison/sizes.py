@@ -48,13 +48,14 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
-    if mechanism.saw_toothed:
+    simple = study.sampling.sample.simple
+    if mechanism.saw_toothed and simple:
         return _exact_sizes(mean_range, target)
     enough = chernoff.enough_participants(target.error, target.failure)
     if not enough <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
     enough = math.ceil(enough)
-    if not study.sampling.sample.simple:
+    if not simple:
         return _sizes_of_sample(study.sampling.sample, enough)
     if chernoff.applies(target.error, target.failure, mean_range):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))

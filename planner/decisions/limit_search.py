@@ -9,10 +9,11 @@ from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.solve import solve
 from planner.decisions.narrowed import narrowed
 from planner.model import Budget, Study
-from planner.quantities import ACCURACY, QUANTITIES, of_question
+from planner.quantities import QUANTITIES, of_question
 
 TOLERANCE = 0.01
 _LARGEST_COST = 1e280
+_ONE_OF = 1 + 1e-9
 _NEAR = 1e-6
 _OF_SURVEYS = 1e-6
 """How closely the least errors of a survey are known: each value is a split of its own."""
@@ -124,7 +125,11 @@ def _bracket(
     """A feasible and an infeasible value; None in place of one that does not exist."""
     beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
     far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
-    near = _near_the_least_failure(study, quantity, works) if quantity in ACCURACY else None
+    # so few respond that one person of the population takes part
+    far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
+    far |= {"design_effect": _LARGEST_COST}
+    of_target = QUANTITIES[quantity].section == "target"
+    near = _near_the_least_failure(study, quantity, works) if of_target else None
     if _of_survey(study, quantity):
         near = _about_its_own(study, quantity, works)
     if near:

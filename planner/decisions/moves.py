@@ -56,6 +56,8 @@ def moves(study: Study, problem: Problem, aim: "Aim") -> Moves:
     in_full = aim.region.person != study.individual.pieces[0]
     if problem.saw_toothed or in_full or study.survey is not None:
         return {}
+    if not study.sampling.sample.simple:
+        return {}
     if problem.approximate and len(set(problem.delta_bounds)) > 1:
         return {}
     if not accuracy_binds(problem, choice):

@@ -22,7 +22,8 @@ from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
 from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.question_prices import in_the_limit, of_questions
-from planner.decisions.slopes import slopes
+from planner.decisions.slopes import slopes, slopes_of_sample
+from planner.mechanisms.floor import MechanismFloor
 from planner.model import Delta, Study
 from planner.quantities import QUANTITIES
 from planner.show import Several, Shown
@@ -207,7 +208,11 @@ def _at_plan(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float |
         worth["delta"] = by_delta
     if study.survey is not None:
         return worth | of_questions(study, aim) | _of_whole_numbers(study, aim)
-    slope = slopes(study.mechanism, choice, study.accuracy.error)
+    floor = problem.goals[0].floor
+    if study.sampling.sample.simple or not isinstance(floor, MechanismFloor):
+        slope = slopes(study.mechanism, choice, study.accuracy.error)
+    else:
+        slope = slopes_of_sample(floor, choice, study.mechanism.approximate)
     if not accuracy_binds(problem, choice):
         worth |= {"error": 0.0, "failure": 0.0}
     elif slope is None:

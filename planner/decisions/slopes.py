@@ -1,15 +1,20 @@
 """Derivatives of a mechanism's failure probability by ε, the error and δ, in closed form."""
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from planner.mechanisms import Mechanism
+from planner.mechanisms.floor import MechanismFloor
 from planner.model import Choice
 
 if TYPE_CHECKING:
     import sympy
 
     from planner.mechanisms.exact import Kind
+
+
+_STEP = 1e-4
 
 
 class Slopes(NamedTuple):
@@ -58,6 +63,21 @@ def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
 
     by_delta = slope("delta") if mechanism.approximate else None
     return Slopes(slope("epsilon"), slope("T"), by_delta)
+
+
+def slopes_of_sample(floor: MechanismFloor, choice: Choice, approximate: bool) -> Slopes:
+    """The same for a sample as it is, by differences: its formulas have no closed derivatives."""
+
+    def slope(name: str) -> float:
+        at = choice._asdict() | {"error": floor.error}
+        ends = []
+        for factor in (1 + _STEP, 1 - _STEP):
+            moved = at | {name: at[name] * factor}
+            of = replace(floor, error=moved.pop("error"))
+            ends.append(float(of.achieved(**moved)))
+        return float((ends[0] - ends[1]) / (2 * _STEP * at[name]))
+
+    return Slopes(slope("epsilon"), slope("error"), slope("delta") if approximate else None)
 
 
 def formula_of(mechanism: Mechanism) -> "sympy.Expr":

@@ -11,6 +11,7 @@ from textwrap import fill
 from typing import Any
 
 from planner.answer.answers import Plan
+from planner.answer.problem.problem import problem_of
 from planner.explanation.opendp_survey import survey_call
 from planner.explanation.question import title_of
 from planner.numbers import round_up
@@ -118,9 +119,8 @@ def _mean_call(plan: Plan) -> str:
     n, (low, high) = plan.participants, _values(plan)
     width = Decimal(repr(high)) - Decimal(repr(low))
     more = round_up(_more_noise(plan), 2)
-    failure = plan.study.mechanism.failure_probability(
-        plan.epsilon / (1 + more), n, plan.study.accuracy.error
-    )
+    floor = problem_of(plan.study).goals[0].floor
+    failure = floor.achieved(plan.epsilon / (1 + more), n, 0.0)
     return _MEAN.format(
         low=low,
         high=high,

@@ -5,7 +5,9 @@ from typing import NamedTuple
 from planner.quantities import QUANTITIES
 
 MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean", "randomized-response")
-_SAMPLED = ("laplace-mean", "randomized-response")
+_SAMPLED = ("laplace-mean", "gaussian-mean", "randomized-response")
+_BOUNDED = ("laplace-mean", "randomized-response")
+_HIDDEN = ("laplace-mean", "gaussian-mean")
 QUERIES = ("mwem", "mwem-approximate")
 MECHANISMS = {
     "laplace-mean exact": "a share, Laplace noise: exact",
@@ -17,10 +19,13 @@ MECHANISMS = {
     "randomized-response hoeffding": "a share without a curator: Hoeffding's bound",
     "added-noise exact": "several questions, each with its own noise: exact",
     "added-noise hoeffding": "several questions, each with its own noise: Hoeffding's bound",
+    "lots hoeffding": "several questions without a curator: Hoeffding's bound",
     "mwem": "many counting queries: MWEM",
     "mwem-approximate": "many counting queries: MWEM (needs δ)",
 }
 """The mechanisms to choose from: kind and analysis, and words."""
+KINDS_IN_FILES = {"lots": "randomized-response"}
+"""The kinds that study files name differently: there the questions make a survey."""
 
 
 def alike(kind: str, other: str) -> bool:
@@ -42,6 +47,7 @@ class Field(NamedTuple):
         whole: whether it is a count.
         only: the kinds of mechanism that have it; empty for all.
         at_least: whether leaving it out is like a small value rather than a large one.
+        flag: whether it is a box to tick, whose text is "yes".
     """
 
     key: str
@@ -54,6 +60,7 @@ class Field(NamedTuple):
     whole: bool = False
     only: tuple[str, ...] = ()
     at_least: bool = False
+    flag: bool = False
 
 
 def _field(
@@ -110,7 +117,22 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field(
             "per_invitation", "costs", "cost of an invitation", "money", 0.01, 1e4, at_least=True
         ),
-        Field("design_effect", "sampling", "design effect", "", 1, 10, None, False, _SAMPLED, True),
+        Field("design_effect", "sampling", "design effect", "", 1, 10, None, False, _BOUNDED, True),
+        Field(
+            "clusters_of",
+            "sampling",
+            "people drawn together",
+            "people",
+            1,
+            1000,
+            None,
+            True,
+            _BOUNDED,
+            True,
+        ),
+        Field(
+            "secret", "sampling", "nobody learns who is drawn", "", 1, 1, only=_HIDDEN, flag=True
+        ),
     ),
     "What else must hold?": (
         _field("min_participants", 1, 1e7, at_least=True),

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 SURVEY = "added-noise"
-"""The kind of mechanism that answers a survey."""
+SURVEYS = (SURVEY, "lots")
+"""The kinds of mechanism that answer a survey, the first one's where none is named."""
 MOST = 40
 """Questions that fit on the page, and in an address."""
 KINDS = {

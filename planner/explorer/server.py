@@ -252,7 +252,7 @@ def _page(state: State, shown: dict[str, Any]) -> str:
             shown=shown,
             groups=GROUPS,
             mechanisms=MECHANISMS,
-            survey=questions.SURVEY,
+            surveys=questions.SURVEYS,
             asked=questions.asked(state.texts),
             kinds=questions.KINDS,
             boxes=questions.BOXES,

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from planner.explorer import questions
-from planner.explorer.fields import EITHER, FIELDS, MECHANISMS
-from planner.explorer.questions import SURVEY, Asked
+from planner.explorer.fields import EITHER, FIELDS, KINDS_IN_FILES, MECHANISMS, Field
+from planner.explorer.questions import SURVEY, SURVEYS, Asked
 from planner.wording import quoted
 
 _LONGEST = 200
@@ -114,7 +114,7 @@ def edited(query: str) -> tuple[State, str] | None:
             raise StateError(f"this page holds at most {questions.MOST} questions")
         place = left[-1].key("name")
     others = {key: text for key, text in texts.items() if not questions.known(key)}
-    if not others.get("mechanism", "").startswith(SURVEY):
+    if others.get("mechanism", "").partition(" ")[0] not in SURVEYS:
         others["mechanism"] = f"{SURVEY} exact"
     values = (*others.items(), *(pair for question in left for pair in question.values))
     return state._replace(values=values), place
@@ -132,17 +132,16 @@ def tables(state: State) -> dict[str, Any]:
         raise StateError(f"mechanism = {quoted(mechanism)} is not known", "mechanism")
     kind, _, analysis = mechanism.partition(" ")
     data: dict[str, Any] = {key: texts[key] for key in ("title", "currency") if key in texts}
-    data["mechanism"] = {"kind": kind} | ({"analysis": analysis} if analysis else {})
+    in_files = KINDS_IN_FILES.get(kind, kind)
+    data["mechanism"] = {"kind": in_files} | ({"analysis": analysis} if analysis else {})
     if "scenario" in texts:
         data["individual"] = {"scenario": texts["scenario"]}
     for key, field in FIELDS.items():
         replaced = "scenario" in texts and key in EITHER
         other_kind = field.only and kind not in field.only
         if key in texts and not replaced and not other_kind:
-            data.setdefault(field.section, {})[key] = _number(
-                texts[key], key, field.words, field.whole
-            )
-    if kind == SURVEY:
+            data.setdefault(field.section, {})[key] = _read(texts[key], field)
+    if kind in SURVEYS:
         data["question"] = [_question(question) for question in questions.asked(texts)]
         if not data["question"]:
             raise StateError("a survey has at least one question; add one", "add")
@@ -166,6 +165,15 @@ def _question(question: Asked) -> dict[str, Any]:
         words = f"{box.words} of question {question.number}"
         table[box.key] = _number(question.texts[box.key], question.key(box.key), words, whole=False)
     return table
+
+
+def _read(text: str, field: Field) -> float | bool:
+    """What a box holds; else a StateError."""
+    if not field.flag:
+        return _number(text, field.key, field.words, field.whole)
+    if text != "yes":
+        raise StateError(f"{field.words} = {quoted(text)}; give yes, or leave it out", field.key)
+    return True
 
 
 def _number(text: str, key: str, words: str, whole: bool) -> float:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from planner.explorer import questions
-from planner.explorer.fields import FIELDS, MECHANISMS
-from planner.explorer.questions import SURVEY
+from planner.explorer.fields import FIELDS, KINDS_IN_FILES, MECHANISMS
+from planner.explorer.questions import SURVEY, SURVEYS
 from planner.explorer.state import State, StateError, study_of, tables
 from planner.numbers import decimal
 from planner.wording import named, quoted
@@ -55,7 +55,9 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             words = [str(table.get(key, "")) for key in ("kind", "analysis")]
             if words[1:] == [""] and f"{words[0]} exact" in MECHANISMS:
                 words[1] = "exact"
-            if "question" in data and words[0] != SURVEY:
+            if "question" in data and words[0] == KINDS_IN_FILES["lots"]:
+                words = ["lots", "hoeffding"] if words[1] == "hoeffding" else words
+            if "question" in data and words[0] not in SURVEYS:
                 raise StateError(
                     f"the explorer cannot show a survey by {quoted(words[0])}; use `planner solve` "
                     "with this file"
@@ -68,8 +70,12 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             if sure and 0 < value < 1:
                 yield "failure", repr(float(1 - decimal(value)))
                 continue
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            placed = key in FIELDS and FIELDS[key].section == section and number
+            placed = key in FIELDS and FIELDS[key].section == section
+            if placed and FIELDS[key].flag and isinstance(value, bool):
+                if value:
+                    yield key, "yes"
+                continue
+            placed &= isinstance(value, int | float) and not isinstance(value, bool)
             if not placed and not (key == "scenario" and isinstance(value, str)):
                 raise StateError(
                     f"the explorer cannot show {named(section)}.{named(key)}; "

@@ -9,7 +9,10 @@ from planner import numbers
 from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import GaussianFloor
+from planner.mechanisms.finite.floor import finite_floor
+from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy.trade_off import GaussianTradeOff
 
@@ -87,6 +90,12 @@ class GaussianMean(Mechanism):
     def floor(self, error: Number, failure: Number) -> GaussianFloor:
         """The exact one."""
         return GaussianFloor(self, error, failure, "gaussian", self.mean_range)
+
+    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+        """The exact one, from a finite population too."""
+        if sample.simple:
+            return self.floor(error, failure)
+        return finite_floor("gaussian", self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:

@@ -10,6 +10,7 @@ from planner import numbers
 from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.floor import ExactFloor
+from planner.mechanisms.finite.floor import finite_floor
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample, SampledFloor
@@ -124,10 +125,12 @@ class LaplaceMean(Mechanism):
         return MechanismFloor(self, error, failure)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
-        """By Hoeffding's bound, for any sample."""
-        if sample.simple or self.analysis != "hoeffding":
+        """By Hoeffding's bound, for any sample; exactly, from a finite population."""
+        if sample.simple or self.analysis == "paper":
             return super().floor_of_sample(error, failure, sample)
-        return SampledFloor(self, error, failure, sample)
+        if self.analysis == "hoeffding":
+            return SampledFloor(self, error, failure, sample)
+        return finite_floor("laplace", self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:

@@ -142,9 +142,9 @@ class Mechanism(ABC):
         if sample.simple:
             return self.floor(error, failure)
         raise ValueError(
-            f"the analysis of {self.words} is for independent people; for a population, clusters "
-            'or a design effect give kind = "laplace-mean" or "randomized-response" with analysis '
-            '= "hoeffding"'
+            f"the analysis of {self.words} is for independent people; for a population give kind = "
+            '"laplace-mean", for clusters or a design effect this or "randomized-response" with '
+            'analysis = "hoeffding"'
         )
 
     def given_delta(self, spoken_of: bool) -> "Mechanism":

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from planner.answer.answers import Plan
+from planner.mechanisms.finite.lattice import lattice
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale
 from planner.wording import plain
@@ -14,21 +15,41 @@ from planner.wording import plain
 _NOISES = {"laplace": "Laplace", "geometric": "geometric", "gaussian": "Gaussian"}
 
 
-def asked_mean(mechanism: Any, mean: float | None) -> float:
+def asked_mean(mechanism: Any, mean: float | None, people: int | None = None) -> float:
     """The population mean of the runs; where none is given the one nearest 1/2.
+
+    Of a finite population it is that of a whole number of its people.
 
     Raises:
         ValueError: it is outside the mechanism's `mean_range`.
     """
     low, high = mechanism.mean_range
     if mean is None:
-        return float(min(max(0.5, low), high))
+        mean = float(min(max(0.5, low), high))
     if not low <= mean <= high:
         raise ValueError(
             f"mean = {mean!r} is outside the study's mean_range; "
             f"give a population mean from {plain(low)} to {plain(high)}"
         )
-    return mean
+    return mean if people is None else lattice(people, mechanism.mean_range).near(mean) / people
+
+
+def having(
+    rng: np.random.Generator, participants: int, mean: float, people: int | None, runs: int
+) -> Any:
+    """How many of those drawn have the property, in each run."""
+    if people is None:
+        return rng.binomial(participants, mean, runs)
+    with_it = round(mean * people)
+    return rng.hypergeometric(with_it, people - with_it, participants, runs)
+
+
+def drawn_words(participants: int, mean: float, people: int | None) -> str:
+    """Whom a run draws, for a sentence."""
+    if people is None:
+        return f"{plain(participants)} records, each 1 with probability {plain(mean)},"
+    with_it = round(mean * people)
+    return f"{plain(participants)} of {plain(people)} records, of which {plain(with_it)} are 1,"
 
 
 @dataclass(frozen=True)
@@ -42,6 +63,7 @@ class MeanRuns:
         mean: the population mean μ [[0, 1]].
         delta: δ [[0, 1)].
         noise: the kind of noise.
+        people: M, of whom they are drawn without replacement; None where each is drawn anew.
     """
 
     USUAL_RUNS: ClassVar[int] = 10_000
@@ -53,6 +75,7 @@ class MeanRuns:
     mean: float
     delta: float = 0.0
     noise: str = "laplace"
+    people: int | None = None
 
     @classmethod
     def of(cls, plan: Plan, mechanism: Any, mean: float | None) -> "MeanRuns":
@@ -61,23 +84,24 @@ class MeanRuns:
         Raises:
             ValueError: the mean is outside the mechanism's `mean_range`.
         """
-        mean = asked_mean(mechanism, mean)
+        people = plan.study.sampling.population
+        mean = asked_mean(mechanism, mean, people)
         error = plan.study.accuracy.error
-        return cls(plan.epsilon, plan.participants, error, mean, plan.delta, mechanism.adds)
+        return cls(plan.epsilon, plan.participants, error, mean, plan.delta, mechanism.adds, people)
 
     @property
     def words(self) -> str:
         """A description of one run, as a sentence."""
         noise = f"{_NOISES[self.noise]} noise" + " on the count" * (self.noise == "geometric")
+        drawn = drawn_words(self.participants, self.mean, self.people)
         return (
-            f"Each run draws {plain(self.participants)} records, each 1 with probability "
-            f"{plain(self.mean)}, and publishes their mean with {noise}; it fails where that "
-            f"is off by {plain(self.error)} or more."
+            f"Each run draws {drawn} and publishes "
+            f"their mean with {noise}; it fails where that is off by {plain(self.error)} or more."
         )
 
     def fails(self, rng: np.random.Generator, runs: int) -> Any:
         """Whether each of some runs fails."""
-        counts = rng.binomial(self.participants, self.mean, runs)
+        counts = having(rng, self.participants, self.mean, self.people, runs)
         if self.noise == "geometric":
             ends = -math.expm1(
                 -self.epsilon

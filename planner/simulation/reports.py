@@ -9,7 +9,7 @@ import numpy as np
 
 from planner.answer.answers import Plan
 from planner.numbers import decimal
-from planner.simulation.mean import asked_mean
+from planner.simulation.mean import asked_mean, having
 from planner.wording import plain
 
 
@@ -22,6 +22,7 @@ class ReportsRuns:
         participants: N [≥ 1].
         error: T [fraction of 1, (0, 1]].
         mean: the share μ of the population [[0, 1]].
+        people: M, of whom they are drawn without replacement; None where each is drawn anew.
     """
 
     USUAL_RUNS: ClassVar[int] = 10_000
@@ -31,6 +32,7 @@ class ReportsRuns:
     participants: int
     error: float
     mean: float
+    people: int | None = None
 
     @classmethod
     def of(cls, plan: Plan, mechanism: Any, mean: float | None) -> "ReportsRuns":
@@ -40,24 +42,29 @@ class ReportsRuns:
             ValueError: the mean is outside the mechanism's `mean_range`.
         """
         assert plan.card is not None  # as nobody holds the records
-        mean = asked_mean(mechanism, mean)
-        return cls(plan.card.truth, plan.participants, plan.study.accuracy.error, mean)
+        people = plan.study.sampling.population
+        mean = asked_mean(mechanism, mean, people)
+        error = plan.study.accuracy.error
+        return cls(plan.card.truth, plan.participants, error, mean, people)
 
     @property
     def words(self) -> str:
         """A description of one run, as a sentence."""
+        who = "each with the property with probability " + plain(self.mean)
+        if self.people is not None:
+            of_them = plain(round(self.mean * self.people))
+            who = f"out of {plain(self.people)} of whom {of_them} have the property"
         return (
-            f"Each run draws {plain(self.participants)} people, each with the property with "
-            f"probability {plain(self.mean)}, who report the truth with probability "
-            f"{float(self.truth)!r} and else the opposite; it fails where the estimated share is "
-            f"off by {plain(self.error)} or more."
+            f"Each run draws {plain(self.participants)} people, {who}, who report the truth with "
+            f"probability {float(self.truth)!r} and else the opposite; it fails where the "
+            f"estimated share is off by {plain(self.error)} or more."
         )
 
     def fails(self, rng: np.random.Generator, runs: int) -> Any:
         """Whether each of some runs fails."""
         n, truth = self.participants, float(self.truth)
-        having = rng.binomial(n, self.mean, runs)
-        reported = rng.binomial(having, truth) + rng.binomial(n - having, 1 - truth)
+        true = having(rng, n, self.mean, self.people, runs)
+        reported = rng.binomial(true, truth) + rng.binomial(n - true, 1 - truth)
         strength = 2 * self.truth - 1
         share = 1 - self.truth + decimal(self.mean) * strength
         off = n * decimal(self.error) * strength

@@ -5,12 +5,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from planner.model.spread import KINDS, Spread, spread_of
-from planner.quantities import QUANTITIES
+from planner.quantities import QUANTITIES, UNCERTAIN
 from planner.wording import named, quoted
 
-PLACES = {(row.section, row.key): name for name, row in QUANTITIES.items()} | {
-    ("mechanism", "times"): "queries"
-}
+PLACES = {(QUANTITIES[name].section, QUANTITIES[name].key): name for name in (*UNCERTAIN, "delta")}
+PLACES |= {("mechanism", "times"): "queries"}
 """Keys that may be uncertain, and their quantities; δ is refused elsewhere."""
 _TAKES = ("individual", "base_costs")  # which holds people who differ, not an uncertain number
 

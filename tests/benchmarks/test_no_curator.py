@@ -38,6 +38,9 @@ CASES = [
         ("bound: at most 1.5 x", "no curator", study(bound(planner.RandomizedResponse))),
         ("population: at most 5 x", "no end", study(bound(planner.LaplaceMean))),
         ("population: at most 5 x", "5,000", study(bound(planner.LaplaceMean), population=5000)),
+        ("exact, drawn: at most 5 x", "no end", study(planner.LaplaceMean())),
+        ("exact, drawn: at most 5 x", "1,000", study(planner.LaplaceMean(), population=1000)),
+        ("exact, drawn: at most 5 x", "50,000", study(planner.LaplaceMean(), population=50_000)),
     )
 ]
 

@@ -8,6 +8,7 @@ from planner import scenarios
 from planner.explorer.state import (
     State,
     StateError,
+    edited,
     state_of,
     study_of,
 )
@@ -92,3 +93,30 @@ def test_a_study_without_a_curator_and_its_confidence_can_be_opened() -> None:
     for wrong in ("nan", "1.5", '"a"'):
         with pytest.raises(StateError):
             from_toml(text.replace("0.95", wrong).encode())
+
+
+def test_a_survey_without_a_curator_survives_its_study_file() -> None:
+    lots = SURVEY.replace("added-noise", "lots").partition("&question.4")[0]
+    state = state_of(lots)
+    study = study_of(state)
+    assert study.mechanism == planner.RandomizedResponse("hoeffding")
+    assert study.survey is not None
+    assert study_of(from_toml(as_toml(state).encode())) == study
+    added = edited(f"{lots}&add=1")
+    assert added is not None
+    assert added[0].texts["mechanism"] == "lots hoeffding"
+
+
+def test_who_is_drawn_survives_its_study_file() -> None:
+    for asked, sampling in (
+        ("population=5000&secret=yes", planner.Sampling(population=5000, secret=True)),
+        ("clusters_of=25", planner.Sampling(clusters_of=25)),
+    ):
+        kind = "exact" if "population" in asked else "hoeffding"
+        state = state_of(
+            f"mechanism=laplace-mean+{kind}&error=0.05&failure=0.05&base_cost=1&{asked}"
+        )
+        assert study_of(state).sampling == sampling
+        assert study_of(from_toml(as_toml(state).encode())) == study_of(state)
+    with pytest.raises(StateError, match="give yes"):
+        study_of(state_of("mechanism=laplace-mean+exact&population=9&secret=perhaps"))

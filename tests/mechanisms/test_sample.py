@@ -1,6 +1,7 @@
 """Samples as they are: the bounds beside hypergeometric sums, and values derived by hand."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy.stats import binom, hypergeom
 
 import planner
 from planner import numbers
+from planner.answer.problem.vary import with_value
 from planner.mechanisms.sample import Sample
 from planner.model.pool import epsilon_of_pool
 
@@ -103,6 +105,65 @@ def test_a_census_keeps_the_noise_alone() -> None:
     assert product == pytest.approx(2 * math.log(40) / (2 * 1000 * 0.05**2), rel=1e-9)
 
 
+def test_limits_of_who_responds_and_of_clusters() -> None:
+    asked = planner.Study(
+        LAPLACE,
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0),
+        [planner.Budget(2000.0)],
+        planner.Costs(per_invitation=0.5),
+        sampling=planner.Sampling(population=5000, response_rate=0.9),
+    )
+    for name, beyond in (("response_rate", 1 - 1e-6), ("design_effect", 1 + 1e-6)):
+        end = planner.limit(asked, name)
+        assert planner.solve(with_value(asked, name, end)).verdict == "feasible"
+        assert planner.solve(with_value(asked, name, end * beyond)).verdict != "feasible"
+    assert planner.limit(replace(asked, costs=planner.Costs(), conditions=()), "response_rate") > 0
+    endless = replace(asked, costs=planner.Costs(), sampling=planner.Sampling())
+    assert planner.limit(endless, "response_rate") == 0
+    with pytest.raises(ValueError, match="drawn one by one"):
+        planner.limit(replace(asked, mechanism=planner.LaplaceMean()), "design_effect")
+
+
+@pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
+def test_sweeps_over_populations(analysis: str) -> None:
+    pytest.importorskip("xarray")
+    asked = planner.Study(
+        planner.LaplaceMean(analysis),
+        planner.Accuracy(0.1, 0.05),
+        planner.Individual(1.0),
+        costs=planner.Costs(1.0, per_invitation=0.5),
+    )
+    rows = planner.sweep(asked, population=[300, 2000], response_rate=[0.5, 1.0])
+    for people in (300, 2000):
+        for rate in (0.5, 1.0):
+            sampling = planner.Sampling(population=people, response_rate=rate)
+            plan = planner.solve(replace(asked, sampling=sampling))
+            cell = rows.sel(population=people, response_rate=rate)
+            if plan.verdict == "feasible":
+                assert float(cell.cost) == pytest.approx(plan.cost, rel=1e-5)
+            else:
+                assert int(cell.verdict) == 0
+
+
+@pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
+def test_prices_are_those_of_the_sample(analysis: str) -> None:
+    asked = planner.Study(
+        planner.LaplaceMean(analysis),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(1.0),
+        costs=planner.Costs(1.0),
+        sampling=planner.Sampling(population=2000),
+    )
+    prices = {price.quantity: price.cost for price in planner.shadow_prices(asked)}
+    for name in ("error", "failure"):
+        targets = (
+            planner.Accuracy(**{"error": 0.05, "failure": 0.05, name: v}) for v in (0.0505, 0.0495)
+        )
+        more, less = (planner.solve(replace(asked, target=target)).least_cost for target in targets)
+        assert prices[name] == pytest.approx((more - less) / 0.001, rel=0.02)
+
+
 def test_the_best_size_by_trying_all() -> None:
     asked = planner.Study(
         LAPLACE,
@@ -144,8 +205,6 @@ def test_a_secret_draw_divides_the_harm_and_not_the_cost() -> None:
         costs=costs,
         sampling=planner.Sampling(population=5000),
     )
-    from dataclasses import replace
-
     hidden = replace(known, sampling=replace(known.sampling, secret=True))
     openly, secretly = planner.solve(known), planner.solve(hidden)
     assert openly.cost == secretly.cost
@@ -196,7 +255,7 @@ def test_sampling_that_cannot_be_is_refused(given: dict[str, object], words: str
 
 
 def test_studies_that_cannot_have_the_sampling_are_refused() -> None:
-    with pytest.raises(ValueError, match="independent people"):
+    with pytest.raises(ValueError, match="drawn one by one"):
         study(planner.LaplaceMean(), design_effect=2.0)
     with pytest.raises(ValueError, match="without a curator"):
         study(REPORTS, population=100, secret=True)

@@ -21,6 +21,8 @@ class Case:
         events: pairs of probability and cost, in place of base_cost and worst_cost.
         by_mechanism: whether risks of events are by the trade-off function of the mechanism.
         targeted: probability and universe size of a targeted publication.
+        drawn_from: M, of whom the people are drawn without replacement; of exact Laplace and
+            Gaussian noise.
     """
 
     mechanism: str
@@ -46,6 +48,7 @@ class Case:
     delta: float | None = None
     per_person: float = 0.0
     overhead: float = 0.0
+    drawn_from: int | None = None
 
     @property
     def exact(self) -> bool:
@@ -116,6 +119,8 @@ def code(case: Case) -> str:
     ]
     if case.per_person or case.overhead:
         parts.append(f"planner.Costs({case.per_person!r}, {case.overhead!r})")
+    if case.drawn_from:
+        parts.append(f"sampling=planner.Sampling({case.drawn_from!r})")
     return f"planner.Study({', '.join(parts)})"
 
 

@@ -79,6 +79,8 @@ def _break_even(case: Case, result: Any, here: str) -> Iterator[Difference]:
 
 def fewest(case: Case) -> int | None:
     """The fewest people whose sample is accurate; None where that is too many to try."""
+    if case.drawn_from:
+        return None
     return _fewest(case.error, case.failure, case.mean_range, case.at_least or 1)
 
 

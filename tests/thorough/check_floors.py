@@ -3,9 +3,10 @@
 import math
 from collections.abc import Iterator
 
+from planner.answer.problem.problem import problem_of
 from tests.thorough import oracle
 from tests.thorough.case import Case
-from tests.thorough.differences import ROUNDED, Difference, guarded, mechanism
+from tests.thorough.differences import ROUNDED, Difference, guarded, mechanism, study
 
 FAR = 1000.0
 """An ε beyond this is good for nothing, and whether it is found is not judged."""
@@ -18,7 +19,7 @@ def floors(case: Case, n: int) -> list[Difference]:
     said = guarded(
         "epsilon_floor",
         case,
-        lambda: float(mechanism(case).epsilon_floor(n, case.error, case.failure, delta)),
+        lambda: _least_epsilon(case, n, delta),
         found,
     )
     if said is None:
@@ -43,14 +44,25 @@ def failures(case: Case, epsilon: float, n: int) -> list[Difference]:
     return list(_failure(case, epsilon, n, at_floor=False))
 
 
+def _least_epsilon(case: Case, n: int, delta: float) -> float:
+    if case.drawn_from:
+        return float(problem_of(study(case)).goals[0].floor.epsilon(n, delta))
+    return float(mechanism(case).epsilon_floor(n, case.error, case.failure, delta))
+
+
+def _failure_probability(case: Case, epsilon: float, n: int) -> float:
+    delta = case.fixed_delta
+    if case.drawn_from:
+        return float(problem_of(study(case)).goals[0].floor.achieved(epsilon, n, delta))
+    return float(mechanism(case).failure_probability(epsilon, n, case.error, delta))
+
+
 def _failure(case: Case, epsilon: float, n: int, at_floor: bool) -> Iterator[Difference]:
     found: list[Difference] = []
     said = guarded(
         "failure_probability",
         case,
-        lambda: float(
-            mechanism(case).failure_probability(epsilon, n, case.error, case.fixed_delta)
-        ),
+        lambda: _failure_probability(case, epsilon, n),
         found,
     )
     yield from found

@@ -15,6 +15,7 @@ from planner.mechanisms.reports import card  # what a card prints is a conventio
 from tests.thorough import (
     oracle_bounds as bounds,
     oracle_exact as exact,
+    oracle_finite as finite,
     oracle_gaussian as gaussian,
     oracle_money as money,
     oracle_reports as reports,
@@ -69,13 +70,14 @@ class _Accuracy(NamedTuple):
     sizes: tuple[int, int, str]
     delta: float
     one_over_n: bool
+    drawn_from: int | None
 
 
 def _accuracy(case: Case) -> _Accuracy:
     sizes = (case.universe_size, case.queries, case.constant)
     return _Accuracy(
         case.mechanism, case.error, case.failure, case.people, case.mean_range, sizes,
-        case.fixed_delta, case.one_over_n,
+        case.fixed_delta, case.one_over_n, case.drawn_from,
     )  # fmt: skip
 
 
@@ -127,13 +129,22 @@ def floor_at(asked: _Accuracy, n: int, failure: float) -> float:
         epsilon = reports.least_epsilon(n, asked.error, failure, asked.mean_range, easy)
         return max(least, epsilon)
     if asked.mechanism != "gaussian":
-        return least_rate(asked.mechanism, n, asked.error, failure, asked.mean_range, least)
+        return _least_rate(asked, n, failure, least)
     if not asked.delta > 0:
         return math.inf
     if least:
         least = 1 / gaussian.sigma_of(least, asked.delta)
-    rate = least_rate("gaussian", n, asked.error, failure, asked.mean_range, least)
+    rate = _least_rate(asked, n, failure, least)
     return gaussian.epsilon_of(1 / rate, asked.delta) if math.isfinite(rate) else math.inf
+
+
+def _least_rate(asked: _Accuracy, n: int, failure: float, least: float) -> float:
+    kind, error, mean_range = asked.mechanism, asked.error, asked.mean_range
+    if asked.drawn_from is None:
+        return least_rate(kind, n, error, failure, mean_range, least)
+    if n > asked.drawn_from:
+        return math.inf
+    return finite.least_rate(kind, asked.drawn_from, n, error, failure, mean_range, least)
 
 
 def failure_probability(case: Case, epsilon: float, n: int) -> float:
@@ -156,6 +167,9 @@ def failure_probability(case: Case, epsilon: float, n: int) -> float:
         if not case.fixed_delta:
             return 1.0
         rate = 1 / gaussian.sigma_of(epsilon, case.fixed_delta)
+    if case.drawn_from:
+        people = case.drawn_from
+        return finite.failure(case.mechanism, rate, people, n, case.error, case.mean_range)
     return exact.worst(case.mechanism, rate, n, case.error, case.mean_range).value
 
 

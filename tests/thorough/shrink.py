@@ -15,7 +15,8 @@ _DROPPED: tuple[dict[str, object], ...] = (
     {"harm": None}, {"budget": None}, {"per_person": 0.0}, {"overhead": 0.0}, {"delta": None},
     {"capped": False}, {"family": 1}, {"family": 2}, {"worst_cost": None},
     {"events": (), "by_mechanism": False}, {"by_mechanism": False}, {"mean_range": (0.0, 1.0)},
-    {"universe_size": 2, "queries": 1}, {"base_cost": 1.0}, {"base_cost": 0.0},
+    {"drawn_from": None}, {"universe_size": 2, "queries": 1}, {"base_cost": 1.0},
+    {"base_cost": 0.0},
 )  # fmt: skip
 _NUMBERS = (
     "error", "failure", "base_cost", "worst_cost", "budget", "harm", "epsilon_at_most",

@@ -1,16 +1,18 @@
 """Random studies: plain, extreme, degenerate and round ones, and those near the edge."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
 from tests.thorough import oracle, oracle_money as money
 from tests.thorough.case import APPROXIMATE, EXACT, Case
+from tests.thorough.oracle_exact import decimal
 
 Rng = np.random.Generator
 _MECHANISMS = {
-    "paper": 0.18, "hoeffding": 0.24, "laplace": 0.11, "geometric": 0.08, "gaussian": 0.03,
-    "coins": 0.05, "reports": 0.03, "mwem": 0.14, "mwem-approximate": 0.14,
+    "paper": 0.18, "hoeffding": 0.2, "drawn": 0.04, "laplace": 0.11, "geometric": 0.08,
+    "gaussian": 0.03, "coins": 0.05, "reports": 0.03, "mwem": 0.14, "mwem-approximate": 0.14,
 }  # fmt: skip
 _ROUND_ERRORS = (0.1, 0.2, 0.25, 0.4, 0.5, 0.6)
 _RANGES = (
@@ -22,9 +24,25 @@ _RANGES = (
 def draw(rng: Rng, mechanism: str | None = None) -> Case:
     """One study."""
     kind = mechanism or str(rng.choice(list(_MECHANISMS), p=list(_MECHANISMS.values())))
+    drawn, kind = kind == "drawn", _noise(rng) if kind == "drawn" else kind
     case = _target(rng, Case(kind, error=0.1, failure=0.05, people=_people(rng, kind)))
     case = _individual(rng, case)
+    if drawn:
+        case = _drawn(rng, case)
     return _conditions(rng, _costs(rng, case))
+
+
+def _noise(rng: Rng) -> str:
+    return "gaussian" if rng.random() < 0.25 else "laplace"
+
+
+def _drawn(rng: Rng, case: Case) -> Case:
+    """From a population in which some share lies in the range; often a census is possible."""
+    drawn_from = case.people + int(rng.integers(0, rng.choice([1, 5, 2 * case.people + 2])))
+    low, high = (drawn_from * decimal(mean) for mean in case.mean_range)
+    if math.ceil(low) > math.floor(high):
+        case = replace(case, mean_range=(0.0, 1.0))
+    return replace(case, drawn_from=drawn_from)
 
 
 def _rounded(rng: Rng, value: float) -> float:
@@ -133,7 +151,8 @@ def _conditions(rng: Rng, case: Case) -> Case:
         if not case.targeted[0] * size > 1.0001 or not case.targeted[0] < 1:
             case = replace(case, targeted=None)
     if rng.random() < 0.15:
-        case = replace(case, at_least=int(rng.integers(1, case.people + 2)))
+        most = case.drawn_from or case.people + 1
+        case = replace(case, at_least=int(rng.integers(1, min(case.people + 1, most) + 1)))
     return _near_the_edge(rng, case)
 
 

@@ -96,7 +96,12 @@ def exactly(study: Study) -> Study | None:
     if study.survey is not None and not trusted:
         return None
     shares = study.target.values is None or not trusted
-    return study.by(exact) if exact and shares and study.sampling.sample.simple else None
+    if not exact or not shares:
+        return None
+    try:
+        return study.by(exact)
+    except ValueError:  # it is not for such a sample
+        return None
 
 
 def reading(conditions: tuple[Condition, ...], what: Reading) -> tuple[Condition, ...]:

@@ -11,6 +11,7 @@ from planner.model import (
     Delta,
     DeltaAtMost,
     Person,
+    Sampling,
     Study,
     Survey,
 )
@@ -49,7 +50,10 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         return getattr(study.target, quantity, None)
     if quantity == "worst_cost" and study.individual.listed_events:
         return None  # it follows from the events
-    holder = getattr(study, QUANTITIES[quantity].section)
+    section = QUANTITIES[quantity].section
+    holder = getattr(study, section)
+    if section == "sampling" and getattr(holder, quantity) == getattr(Sampling(), quantity):
+        return None  # it is as where nothing is said of it
     value: float | None = getattr(holder, quantity)
     return value
 
@@ -91,6 +95,8 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
         changes["costs"] = replace(study.costs, **costs)
     if person := of("individual"):
         changes["individual"] = _losing(study.individual, person)
+    if sampling := of("sampling"):
+        changes["sampling"] = replace(study.sampling, **sampling)
     if "queries" in given:
         changes["mechanism"] = _asked(study.mechanism, given["queries"])
     study = replace(study, **changes) if changes else study

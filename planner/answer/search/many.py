@@ -45,7 +45,8 @@ class ManyPaidByCost(PaidByCost):
 def in_arrays(study: Study, swept: set[str]) -> bool:
     """Whether the study's floors read arrays of everything that is swept, at one δ each."""
     mechanism = study.mechanism
-    if not mechanism.broadcasts or study.sampling != Sampling():
+    sampled = any(QUANTITIES[name].section == "sampling" for name in swept)
+    if not mechanism.broadcasts or sampled or study.sampling != Sampling():
         return False
     person = study.individual
     if person.listed_events or person.family > 1 or person.breach:

@@ -12,9 +12,8 @@ from planner.answer.problem.vary import Varied, value_of, with_values
 from planner.model import Study
 from planner.model.spread import LogNormal, Spread
 from planner.numbers import WHOLE_LIMIT, Array
-from planner.quantities import QUANTITIES
+from planner.quantities import QUANTITIES, UNCERTAIN
 
-UNCERTAIN = tuple(name for name in QUANTITIES if name != "delta")
 """The quantities that can be uncertain: all except δ, which is chosen."""
 
 

@@ -21,6 +21,8 @@ DIGITS, MOST_DIGITS = 7, 40
 _EPSILON_DIGITS = 14
 _PRECISION = 60
 _LARGEST = 700.0
+_LARGEST_PRINTED = Fraction(10**6)
+"""Cards of more ε are printed as this one: decimals end there."""
 _LEAST = Fraction(1, 10**12)
 """A p − q that stands for any at all, where chance alone is accurate."""
 
@@ -51,6 +53,7 @@ def truthful_in(epsilon: "arb") -> Fraction | None:
 
 @lru_cache(maxsize=4096)
 def _printed(epsilon: Fraction, digits: int = DIGITS) -> Fraction:
+    epsilon = min(epsilon, _LARGEST_PRINTED)
     with localcontext(Context(prec=_PRECISION + int(min(float(epsilon), _LARGEST)))):
         growth = (Decimal(epsilon.numerator) / Decimal(epsilon.denominator)).exp()
         opposite = 1 / (1 + growth)

@@ -23,10 +23,13 @@ from planner.numbers import Array, decimal
 
 _ALL_TIES = 64
 """So few ties are all looked at."""
+_NEAR_TIES = 2
+"""So near to a guess the first tie mostly is."""
 _FEW, _FEW_OF_NARROW = 60, 300
 """Studies of so few people are looked at at every break; the second where 1/2 is not asked of."""
 _HALVINGS = 52
-_BESIDE, _NEARLY_ONE, _POINTS = 1e-6, 1 - 1e-15, 6
+_BESIDE, _POINTS = 1e-6, 6
+_NEARLY_ACCURATE, _MOST_CLOSER = 1.5, 12
 _NEARLY = 1 - 1e-12
 
 
@@ -79,8 +82,7 @@ def least_epsilon(n: int, asked: Asked) -> float:
         return least_printed(Fraction(share), beyond=True) if share < 1 else math.inf
     if n <= _at_breaks_up_to(asked):
         return _floor_at_breaks(n, asked)
-    typical = math.sqrt(n * max(-2 * math.log(failure / 2), 0.1)) / 2
-    near = near_tips(n, typical)
+    near = near_tips(n, _typical(n, failure))
     ties, between = _least_ties(np.array([float(n)]), asked, near)
     if np.isfinite(between[0]):
         strength = Fraction(float(between[0])) / n / decimal(error)
@@ -88,6 +90,11 @@ def least_epsilon(n: int, asked: Asked) -> float:
     if np.isinf(ties[0]):
         return math.inf
     return least_printed(Fraction(int(ties[0]), 2 * n) / decimal(error), beyond=True)
+
+
+def _typical(n: int, failure: float) -> float:
+    """About the excess at which N reports are accurate, by the normal law."""
+    return math.sqrt(n * max(-2 * math.log(failure / 2), 0.1)) / 2
 
 
 def _floor_at_breaks(n: int, asked: Asked) -> float:
@@ -108,24 +115,32 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
             )
             breaks |= {(k - n * half) / last for k in counts if last}
     starts: list[Fraction] = [*sorted(s for s in breaks if 0 <= s < 1), Fraction(1)]
-    after = np.array([float(s) + _BESIDE * max(float(s), _BESIDE) for s in starts[:-1]])
-    before = np.array([float(s) * (1 - _BESIDE) for s in starts[1:-1]] + [_NEARLY_ONE])
-    points = after[:, None] + (before - after)[:, None] * np.linspace(0, 1, _POINTS)
+    ends = np.array([float(s) for s in starts])
+    between = np.linspace(_BESIDE, 1 - _BESIDE, _POINTS)
+    points = ends[:-1, None] + np.diff(ends)[:, None] * between
 
-    def accurate(strengths: Array) -> Array:
+    more = near_tips(n, _typical(n, failure))
+
+    def failures(strengths: Array, near: Array = more) -> Array:
         sizes, excess = np.full(strengths.shape, float(n)), n * error * strengths
-        return most_off(sizes, excess, np.ceil(2 * excess), strengths, mean_range) <= failure
+        return most_off(sizes, excess, np.ceil(2 * excess), strengths, mean_range, near)
 
-    good = accurate(points.ravel()).reshape(points.shape)
-    for place in np.flatnonzero(good.any(axis=1)):
-        first = int(np.argmax(good[place]))
+    # never too high, as few shares are looked at
+    quick = failures(points.ravel(), NEAR).reshape(points.shape)
+    for place in np.flatnonzero(quick.min(axis=1) <= _NEARLY_ACCURATE * failure):
+        values = failures(points[place])
+        _to_the_valley(points[place], values, failures, failure)
+        good = values <= failure
+        if not good.any():
+            continue
+        first = int(np.argmax(good))
         if first == 0:
             epsilon = least_printed(starts[place], beyond=True)
         else:
             low, high = points[place, first - 1], points[place, first]
             for _ in range(_HALVINGS):
                 middle = (low + high) / 2
-                if accurate(np.array([middle]))[0]:
+                if failures(np.array([middle]))[0] <= failure:
                     high = middle
                 else:
                     low = middle
@@ -135,6 +150,19 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
             if reached <= failure:
                 return epsilon
     return math.inf
+
+
+def _to_the_valley(
+    points: Array, values: Array, failures: Callable[[Array], Array], enough: float
+) -> None:
+    """Close in on the least of some values, in place, until one is small enough."""
+    for _ in range(_MOST_CLOSER):
+        if values.min() <= enough:
+            return
+        best = int(np.argmin(values))
+        ends = points[max(best - 1, 0)], points[min(best + 1, _POINTS - 1)]
+        points[:] = np.linspace(*ends, _POINTS)
+        values[:] = failures(points)
 
 
 def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
@@ -151,7 +179,9 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
         strength = tie / (2 * n[rows] * error)
         return most_off(n[rows], tie / 2, tie + 1, strength, mean_range, near) <= failure
 
-    first = _first_passing(passes, last)
+    # by the normal law at a share of 1/2, with half a report's room
+    about = 1 - np.sqrt(n) * float(ndtri(failure / 2))
+    first = _first_passing(passes, last, about)
     # before its first tie, or before p = 1
     end = np.minimum(first / 2, n * error * _NEARLY)
     sizes = np.arange(len(n))
@@ -174,7 +204,7 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
     return np.where(first < last, first, np.inf).astype(float), between
 
 
-def _first_passing(passes: Callable[[Array, Array], Array], last: Array) -> Array:
+def _first_passing(passes: Callable[[Array, Array], Array], last: Array, about: Array) -> Array:
     """For each row the least whole w in [0, last) that passes, `last` where none does."""
     first = last.copy()
     few = last <= _ALL_TIES
@@ -187,6 +217,11 @@ def _first_passing(passes: Callable[[Array, Array], Array], last: Array) -> Arra
         first[rows] = np.where(good.any(axis=1), good.argmax(axis=1), last[rows])
     rows = np.flatnonzero(~few)
     low, high = np.zeros(rows.size, np.int64) - 1, last[rows].astype(np.int64)
+    for step in (-_NEAR_TIES, _NEAR_TIES) if rows.size else ():
+        at = np.clip(np.rint(about[rows]).astype(np.int64) + step, 0, last[rows] - 1)
+        good = passes(at, rows)
+        low = np.where(~good & (at > low), at, low)
+        high = np.where(good & (at < high), at, high)
     while rows.size and np.any(high - low > 1):
         middle = np.maximum((low + high) // 2, 0)
         good = passes(middle, rows)

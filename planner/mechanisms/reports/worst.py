@@ -19,7 +19,7 @@ from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.reports import LARGE, card
 from planner.numbers import Array, decimal
 
-_ON_EDGE = 1e-12
+_ON_EDGE = 1e-14
 _MOST_NEAR = 2_000
 
 
@@ -47,13 +47,12 @@ def most_off(
     ends = [0.5 + (end - 0.5) * strength for end in mean_range]
     middle = n * np.clip(0.5, *ends)
     above = np.clip(np.rint(middle + excess) + near, 0, n)
-    below = np.clip(np.rint(middle - excess) - near, 0, n)
     within = (ends[0], ends[1])
-    chances = [
-        tipping(n, above, excess, width, within, above=True),
-        tipping(n, below, excess, width, within, above=False),
-        *(_off(n, end, excess) for end in ends),
-    ]
+    chances = [tipping(n, above, excess, width, within, above=True), _off(n, ends[0], excess)]
+    if sum(map(decimal, mean_range)) != 1:  # else the other side is the same
+        below = np.clip(np.rint(middle - excess) - near, 0, n)
+        chances.append(tipping(n, below, excess, width, within, above=False))
+        chances.append(_off(n, ends[1], excess))
     return np.max(np.concatenate(chances, axis=-1), axis=-1)
 
 

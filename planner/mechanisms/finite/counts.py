@@ -1,0 +1,125 @@
+"""How surely a noisy count of a sample is near its mean, drawn from a finite population.
+
+Of M people K have the property, and N are drawn without replacement. The number X drawn with the
+property is hypergeometric, and so is the number K − X left out: that of M − N people drawn. Both
+are as far from their means, so the smaller of the two samples is summed.
+
+The failure probability is the sum over counts of their chance times what the noise does there. A
+count is far enough from its mean already, which noise can mend, or it is not, and noise carries it
+off: the first part grows with the rate of the noise, the second falls.
+"""
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaln, ndtr
+
+from planner.numbers import Array
+
+_REACH = 6.8
+"""Counts farther off than this times √N have less than 1e-40 together, by Hoeffding's bound."""
+_MOST = 2**20
+"""So many chances are held at once."""
+
+Tail = Callable[[Array], Array]
+"""Pr[Z ≥ t/rate] for t ≥ 0."""
+
+
+def laplace_tail(t: Array) -> Array:
+    """½e^(−t)."""
+    return np.exp(-t) / 2
+
+
+def normal_tail(t: Array) -> Array:
+    """Q(t)."""
+    return np.asarray(ndtr(-t))
+
+
+class Drawn(NamedTuple):
+    """Counts and their chances, along the last axis.
+
+    Attributes:
+        off: how far a count lies over its mean.
+        chance: of each.
+    """
+
+    off: Array
+    chance: Array
+
+
+def smaller_of(people: int, participants: Array) -> Array:
+    """The smaller of the sample and of those left out, over an array of N."""
+    drawn = np.clip(np.rint(participants), 0, people)
+    return np.minimum(drawn, people - drawn)
+
+
+def counts(people: int, drawn: Array, having: Array) -> Drawn:
+    """The counts of a sample; arrays of whole numbers, which broadcast.
+
+    Args:
+        people: M.
+        drawn: how many are drawn, at most M/2.
+        having: K.
+    """
+    drawn, having = (x[..., None] for x in np.broadcast_arrays(drawn, having))
+    mean = drawn * having / people
+    reach = math.ceil(_REACH * math.sqrt(float(np.max(drawn, initial=0)))) + 1
+    count = np.rint(mean) + np.arange(-reach, reach + 1)
+    possible = (count >= np.maximum(0, drawn - people + having)) & (
+        count <= np.minimum(drawn, having)
+    )
+    table, k = _log_factorials(people), np.where(possible, count, np.rint(mean)).astype(int)
+    d, h = drawn.astype(int), having.astype(int)
+    logs = table[k] + table[h - k] + table[d - k] + table[people - h - d + k]
+    logs = np.where(possible, logs, np.inf)
+    chance = np.exp(np.min(logs, axis=-1, keepdims=True) - logs)
+    return Drawn(count - mean, chance / np.sum(chance, axis=-1, keepdims=True))
+
+
+def sides(of: Drawn, tail: Tail, rate: Array, above: Array, below: Array) -> Array:
+    """The chances to be over an edge and under one, each in its two parts.
+
+    Args:
+        of: the counts.
+        tail: of the noise.
+        rate: of the noise.
+        above: how far over the mean the upper edge lies.
+        below: how far under it the lower edge lies.
+
+    Returns:
+        The growing and the falling part along the first axis, the sides along the second.
+    """
+    rate = rate[..., None]
+    parts = []
+    for left in (above[..., None] - of.off, below[..., None] + of.off):
+        carried = tail(np.abs(left) * rate)
+        is_off = left <= 0
+        grows = np.sum(of.chance * np.where(is_off, 1 - carried, 0.0), axis=-1)
+        parts.append((grows, np.sum(of.chance * np.where(is_off, 0.0, carried), axis=-1)))
+    return np.moveaxis(np.array(parts), 0, 1)
+
+
+def parts_at(
+    tail: Tail, people: int, rate: Array, participants: Array, error: float, having: Array
+) -> Array:
+    """The two parts of the failure probability; rows of one length, or one number for all."""
+    rate, participants, having = np.broadcast_arrays(rate, participants, having)
+    flat = [x.ravel() for x in (rate, participants, having)]
+    parts = np.empty((2, flat[0].size))
+    drawn = smaller_of(people, flat[1])
+    width = 2 * _REACH * math.sqrt(float(np.max(drawn, initial=0))) + 3
+    step = max(1, int(_MOST / width))
+    for start in range(0, flat[0].size, step):
+        rows = slice(start, start + step)
+        excess = flat[1][rows] * error
+        of = counts(people, drawn[rows], flat[2][rows])
+        parts[:, rows] = sides(of, tail, flat[0][rows], excess, excess).sum(axis=1)
+    return parts.reshape(2, *rate.shape)
+
+
+@lru_cache(maxsize=8)
+def _log_factorials(people: int) -> Array:
+    return np.asarray(gammaln(np.arange(people + 1) + 1.0))

@@ -1,0 +1,236 @@
+"""Noisy shares of finite populations, compared with direct sums over all K and all counts."""
+
+import math
+import random
+from dataclasses import replace
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.stats import hypergeom, norm
+
+import planner
+from planner import numbers
+from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.finite import noises
+from planner.mechanisms.finite.balls import Laplace, Normal, Sample, failure_ball
+from planner.mechanisms.finite.lattice import lattice
+from planner.mechanisms.sample import Sample as Drawn
+
+WHOLE = (0.0, 1.0)
+NOISES = {"laplace": noises.laplace, "gaussian": noises.gaussian}
+
+
+def tail(kind: str, t: np.ndarray) -> np.ndarray:
+    """Pr[Z ≥ t] at rate 1."""
+    if kind == "gaussian":
+        return norm.sf(t)
+    return np.where(t >= 0, np.exp(-np.abs(t)) / 2, 1 - np.exp(-np.abs(t)) / 2)
+
+
+def failure(kind: str, people: int, n: int, rate: float, error: float, having: int) -> float:
+    """The failure probability where K have the property."""
+    counts = np.arange(n + 1)
+    off = counts - n * having / people
+    fails = tail(kind, rate * (n * error - off)) + tail(kind, rate * (n * error + off))
+    return float(hypergeom.pmf(counts, people, having, n) @ fails)
+
+
+def worst(
+    kind: str, people: int, n: int, rate: float, error: float, mean_range: tuple[float, float]
+) -> float:
+    """The largest over all K in a range."""
+    low, high = (people * Fraction(repr(mean)) for mean in mean_range)
+    return max(
+        failure(kind, people, n, rate, error, having)
+        for having in range(math.ceil(low), math.floor(high) + 1)
+    )
+
+
+def asked_in_balls(error: float, alpha: float, mean_range: tuple[float, float]) -> Asked:
+    number = numbers.balls().number
+    return Asked(number(error), number(alpha), mean_range)
+
+
+def drawn_cases() -> list[tuple[str, int, int, float, float, tuple[float, float]]]:
+    """Random samples, some with hardly any noise, a census among them."""
+    cases = []
+    for seed in range(24):
+        rng = random.Random(seed)
+        people = rng.choice([7, 30, 61, 200])
+        n = people if seed % 8 == 0 else rng.randint(1, people)
+        error = rng.choice([0.05, 0.1, 0.25, 0.6])
+        rate = rng.choice([0.3, 1.0, 3.0, 30.0]) / (n * error) + (5.0 if seed % 5 == 0 else 0.0)
+        ends = rng.choice([WHOLE, WHOLE, (0.2, 0.8), (0.0, 0.3), (0.6, 0.9)])
+        cases.append(("laplace" if seed % 3 else "gaussian", people, n, rate, error, ends))
+    return cases
+
+
+@pytest.mark.parametrize(("kind", "people", "n", "rate", "error", "mean_range"), drawn_cases())
+def test_the_worst_share_by_trying_all(
+    kind: str, people: int, n: int, rate: float, error: float, mean_range: tuple[float, float]
+) -> None:
+    true = worst(kind, people, n, rate, error, mean_range)
+    of = NOISES[kind](lattice(people, mean_range))
+    bracket = of.worst_mean(rate, float(n), Asked(error, 0.0, mean_range))
+    assert bracket.least * (1 - 1e-8) <= true * (1 + 1e-10) + 1e-15
+    assert bracket.most * (1 + 1e-8) >= true * (1 - 1e-10) - 1e-15
+    assert of.bound(rate, float(n), error) >= true * (1 - 1e-9)
+    number, size = numbers.balls().number, numbers.balls().number(n)
+    if 1e-12 < true < 0.999:
+        over = asked_in_balls(error, true * (1 + 1e-6), mean_range)
+        under = asked_in_balls(error, true * (1 - 1e-6), mean_range)
+        assert of.surely_at_most(number(rate), size, over)
+        assert not of.surely_at_most(number(rate), size, under)
+        assert of.surely_over(number(rate), number(rate), n, under)
+        assert not of.surely_over(number(rate), number(rate), n, over)
+
+
+@pytest.mark.parametrize(("people", "n", "having"), [(9, 4, 3), (40, 33, 17), (12, 12, 5)])
+def test_balls_enclose_sums_in_fractions(people: int, n: int, having: int) -> None:
+    mpmath.mp.dps = 40
+    rate, error = Fraction(7, 10), Fraction(1, 5)
+    total, ways = mpmath.mpf(0), math.comb(people, n)
+    for count in range(max(0, n - people + having), min(n, having) + 1):
+        chance = Fraction(math.comb(having, count) * math.comb(people - having, n - count), ways)
+        for off in (count - Fraction(n * having, people), Fraction(n * having, people) - count):
+            left = rate * (n * error - off)
+            near = mpmath.exp(-mpmath.mpf(abs(left).numerator) / abs(left).denominator) / 2
+            fails = near if left >= 0 else 1 - near
+            total += mpmath.mpf(chance.numerator) / chance.denominator * fails
+    number = numbers.balls().number
+    sample = Sample(people, min(n, people - n), having)
+    ball = failure_ball(Laplace(number(0.7), number(0.7)), sample, n * error, 0.05)
+    assert abs(mpmath.mpf(str(ball.mid().str(35, radius=False))) - total) < mpmath.mpf(10) ** -16
+    assert ball.rad() < 1e-16
+    normal = failure_ball(Normal(number(0.7), number(0.7)), sample, n * error, 0.05)
+    assert float(normal) == pytest.approx(
+        failure("gaussian", people, n, 0.7, 0.2, having), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+def test_what_is_said_of_ranges_of_sizes_holds_for_each(kind: str) -> None:
+    said = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        people, error, alpha = rng.choice([60, 150]), rng.choice([0.1, 0.2]), 0.05
+        least = rng.randint(2, people)
+        most = min(people, least + rng.choice([0, 1, 5]))
+        needed = math.log(1 / alpha) if kind == "laplace" else 1.96
+        rate = needed / (error * least) * rng.choice([0.9, 1.1, 1.5, 3.0])
+        asked = asked_in_balls(error, alpha, WHOLE)
+        ball = numbers.balls().number(rate)
+        if not NOISES[kind](lattice(people, WHOLE)).sizes_surely_over(ball, least, most, asked):
+            continue
+        said += 1
+        for n in range(least, most + 1):
+            for part in (1e-3, 0.1, 0.5, 0.9, 1.0):
+                assert worst(kind, people, n, part * rate, error, WHOLE) > alpha
+    assert said > 8
+
+
+def test_ranges_of_sizes_are_excluded_to_a_few_per_cent() -> None:
+    of, asked = noises.laplace(lattice(1000, WHOLE)), asked_in_balls(0.05, 0.05, WHOLE)
+    floor = planner.LaplaceMean().floor_of_sample(0.05, 0.05, Drawn(1000))
+    for n in (400, 700, 1000):
+        near = numbers.balls().number(0.85 * floor.epsilon(n, 0.0))
+        assert of.sizes_surely_over(near, n, n, asked)
+
+
+def study(people: int | None, *conditions: object, **costs: float) -> planner.Study:
+    return planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy(0.1, 0.05),
+        planner.Individual(1.0, 100.0),
+        conditions,
+        planner.Costs(**costs),
+        sampling=planner.Sampling(population=people),
+    )
+
+
+def test_a_census_has_noise_alone() -> None:
+    plan = planner.solve(study(300))
+    assert plan.participants == 300
+    assert plan.epsilon == pytest.approx(math.log(20) / 0.1 / 300, rel=1e-5)
+    assert plan.proof.checked
+
+
+@pytest.mark.parametrize("people", [80, 151])
+def test_the_best_size_by_trying_all(people: int) -> None:
+    floor = planner.LaplaceMean().floor_of_sample(0.1, 0.05, Drawn(people))
+    best = math.inf
+    for n in range(1, people + 1):
+        epsilon = floor.epsilon(n, 0.0)
+        if math.isinf(epsilon):
+            assert worst("laplace", people, n, 1e4, 0.1, WHOLE) > 0.05
+            continue
+        assert worst("laplace", people, n, epsilon, 0.1, WHOLE) <= 0.05
+        assert worst("laplace", people, n, epsilon * (1 - 1e-6), 0.1, WHOLE) > 0.05
+        best = min(best, n * (math.expm1(epsilon) + 0.5))
+    plan = planner.solve(study(people, per_person=0.5))
+    assert plan.least_cost == pytest.approx(best, rel=1e-7)
+    less = planner.solve(study(people, planner.Budget(0.9999 * best), per_person=0.5))
+    assert less.verdict == "infeasible"
+    assert less.proof.checked
+
+
+def test_a_population_is_cheaper_than_none_and_dearer_the_larger_it_is() -> None:
+    costs = [planner.solve(study(people, per_person=1.0)).cost for people in (200, 800, 20_000)]
+    endless = planner.solve(study(None, per_person=1.0)).cost
+    assert costs[0] < costs[1] < costs[2] < endless
+    bound = replace(study(800, per_person=1.0), mechanism=planner.LaplaceMean("hoeffding"))
+    assert planner.solve(bound).cost > costs[1]
+
+
+def test_gaussian_noise_on_a_population() -> None:
+    given = replace(
+        study(400, planner.Delta(1e-6), per_person=1.0), mechanism=planner.GaussianMean()
+    )
+    plan = planner.solve(given)
+    rate = 1 / planner.privacy.gaussian.scale(plan.epsilon, plan.delta)
+    assert worst("gaussian", 400, plan.participants, rate, 0.1, WHOLE) <= 0.05
+    less = (planner.Delta(1e-6), planner.Budget(0.999 * plan.cost))
+    assert planner.solve(replace(given, conditions=less)).verdict == "infeasible"
+
+
+def test_what_stands_around_a_plan() -> None:
+    plan = planner.solve(study(200, per_person=1.0))
+    assert planner.simulate(plan).verdict == "consistent"
+    assert "of 200 records, of which 100 are 1," in planner.simulate(plan).simulated
+    assert planner.limit(study(200, planner.Population(100)), "error") < 0.1
+    trust = planner.compare(plan, exposure=0.01).trust
+    assert trust.no_curator.least_cost > plan.least_cost
+    with pytest.raises(ValueError, match="leave its sampling out"):
+        planner.plan_sequence([study(200), study(200)])
+    scope: dict[str, object] = {}
+    pytest.importorskip("opendp")
+    exec(planner.explain(plan).to_dict()["opendp"], scope)
+
+
+def test_the_shares_of_a_population_are_whole_numbers_of_people() -> None:
+    assert lattice(10, (0.25, 0.75)) == (10, 3, 5)
+    assert lattice(11, WHOLE) == (11, 0, 5)
+    assert lattice(10, (0.0, 0.3)) == (10, 0, 3)
+    with pytest.raises(ValueError, match="no whole number of 10 people"):
+        lattice(10, (0.31, 0.39))
+
+
+def test_ends_of_a_range_that_are_no_share_of_the_population_do_not_count() -> None:
+    few = planner.LaplaceMean(mean_range=(0.9, 1.0)).floor_of_sample(1.0, 0.135, Drawn(5))
+    all_of_them = planner.LaplaceMean(mean_range=(1.0, 1.0)).floor_of_sample(1.0, 0.135, Drawn(5))
+    assert few.epsilon(2, 0.0) == pytest.approx(all_of_them.epsilon(2, 0.0), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("sampling", "words"),
+    [
+        (planner.Sampling(population=200_000), "too large for the exact analysis"),
+        (planner.Sampling(population=500, design_effect=2.0), "drawn one by one"),
+        (planner.Sampling(clusters_of=3), "drawn one by one"),
+    ],
+)
+def test_samples_that_are_not_summed_are_refused(sampling: planner.Sampling, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        replace(study(500), sampling=sampling)
