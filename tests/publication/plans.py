@@ -8,6 +8,7 @@ import planner
 from planner.mechanisms import Mechanism
 from planner.publication.invented import write_records
 from planner.publication.items import items
+from planner.publication.records import Sums
 
 PERSON = planner.Individual(1.0, 1000.0)
 TARGET = planner.Accuracy(0.2, 0.1)
@@ -75,3 +76,8 @@ def with_rows(path: Path, extra: int) -> Path:
     body = body + body[:extra] if extra > 0 else body[:extra]
     path.write_text(head + "".join(body))
     return path
+
+
+def sums(of: dict[str, object]) -> Sums:
+    """What would be computed of records."""
+    return Sums(of)

@@ -1,0 +1,278 @@
+"""Publications with the real OpenDP, many times, and under faults: once, and never by half."""
+
+import csv
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import planner
+from planner.publication import ledger
+from planner.publication.items import STEPS, items
+from planner.publication.measurement import promised
+from planner.publication.publish import _released
+from planner.publication.records import sums_of
+from tests.publication import plans
+
+RUNS = 2_000
+RARE = 1e-3
+KILLS = int(os.environ.get("PLANNER_KILLS", "25"))
+RACES = int(os.environ.get("PLANNER_RACES", "40"))
+
+
+def surely(failures: int, runs: int, allowed: float) -> bool:
+    """Whether so many failures are no proof that they are likelier than allowed."""
+    return stats.binomtest(failures, runs, min(allowed, 1.0), "greater").pvalue > RARE
+
+
+@pytest.mark.parametrize("name", ["laplace", "geometric", "gaussian", "survey"])
+def test_publications_are_as_accurate_as_promised(name, tmp_path):
+    """Records are drawn from populations at the worst share each time, and published."""
+    plan = plans.plan(name)
+    asked, rng = items(plan), np.random.default_rng(20)
+    promise = promised(plan, asked)
+    failures: Counter[str] = Counter()
+    for _ in range(RUNS):
+        truth, sums = {}, {}
+        for item in asked:
+            n = item.participants
+            if item.kind == "histogram":
+                shares = np.array([0.5, 0.5, *np.zeros(item.groups - 2)])
+                sums[item.name], truth[item.name] = rng.multinomial(n, shares), shares
+            elif item.kind == "quantile":
+                sums[item.name] = rng.multinomial(n, np.full(item.groups, 1 / item.groups))
+                truth[item.name] = None
+            else:
+                steps = STEPS if item.kind == "mean" else 1
+                sums[item.name] = int(rng.binomial(n, 0.5)) * steps
+                truth[item.name] = item.low + 0.5 * (item.high - item.low)
+        publication = _released(plan, asked, promise, plans.sums(sums))
+        wrong = [one.name for one in publication.answers if off(one, truth[one.name], asked)]
+        failures.update(wrong)
+        failures["any"] += bool(wrong)
+    for item in asked:
+        assert surely(failures[item.name], RUNS, item.failure), (item.name, failures)
+    assert surely(failures["any"], RUNS, publication.failure), failures
+
+
+def off(one, truth, asked) -> bool:
+    """Whether an answer is off by its error or more."""
+    if one.kind == "quantile":
+        item = next(item for item in asked if item.name == one.name)
+        low, high = one.answer / item.groups, (one.answer + 1) / item.groups
+        return max(0.0, low - item.at, item.at - high) >= one.error
+    return bool(np.any(np.abs(np.asarray(one.answer) - truth) >= one.error))
+
+
+def test_reports_without_a_curator_are_as_accurate_as_promised():
+    plan = plans.plan("reports")
+    (item,), rng = items(plan), np.random.default_rng(21)
+    promise, failures = promised(plan, [item]), 0
+    for _ in range(RUNS):
+        chance = 0.5 * float(item.truth) + 0.5 * float(item.other)
+        reports = int(rng.binomial(item.participants, chance))
+        (one,) = _released(plan, [item], promise, plans.sums({item.name: reports})).answers
+        failures += off(one, 0.5, [item])
+    assert surely(failures, RUNS, item.failure)
+
+
+@pytest.mark.parametrize("name", ["laplace", "geometric", "gaussian"])
+def test_noise_has_the_distribution_that_was_planned(name):
+    plan = plans.plan(name)
+    (item,) = items(plan)
+    promise = promised(plan, [item])
+    whole = plans.sums({item.name: 10})
+    drawn = np.array([float(promise.measurement(whole)[0]) - 10 for _ in range(4 * RUNS)])
+    if name == "geometric":  # ln of the ratio of neighbours is 1/scale
+        ratio = np.exp(-1 / item.scale)
+        at = np.arange(-40, 41)
+        chances = (1 - ratio) / (1 + ratio) * ratio ** np.abs(at)
+        cells = np.array([(drawn == k).sum() for k in at])
+        kept = chances * len(drawn) > 10
+        seen = np.append(cells[kept], len(drawn) - cells[kept].sum())
+        expected = np.append(chances[kept], 1 - chances[kept].sum()) * len(drawn)
+    else:
+        law = stats.laplace if name == "laplace" else stats.norm
+        edges = law.ppf(np.linspace(0, 1, 41)[1:-1], scale=item.scale)
+        seen = np.bincount(np.searchsorted(edges, drawn), minlength=40)
+        expected = np.full(40, len(drawn) / 40)
+    assert stats.chisquare(seen, expected).pvalue > RARE
+
+
+def command(folder: Path, *more: str) -> list[str]:
+    return [
+        sys.executable, "-c", "from planner.cli import main; main()", "publish",
+        str(folder / "plan.json"), str(folder / "records.csv"), "-o", str(folder / "results.json"),
+        "--ledger", str(folder / "ledger.sqlite"), *more,
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path):
+    plan = plans.plan("survey")
+    plan.save(tmp_path / "plan.json")
+    plans.records(tmp_path, plan)
+    return tmp_path
+
+
+def test_a_kill_at_any_moment_leaves_an_entry_and_its_results_or_neither(folder):
+    started = time.monotonic()
+    subprocess.run(command(folder), check=True, capture_output=True)
+    whole = time.monotonic() - started
+    first = (folder / "results.json").read_bytes()
+    book, results = folder / "ledger.sqlite", folder / "results.json"
+    rng, missing, entered = random.Random(5), 0, 0
+    for _ in range(KILLS):
+        book.unlink(missing_ok=True)
+        results.unlink(missing_ok=True)
+        process = subprocess.Popen(
+            command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        time.sleep(rng.uniform(0.3, 1.1) * whole)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        entries = ledger.entries(book)
+        assert len(entries) <= 1
+        if not entries:
+            assert not results.exists()
+            continue
+        entered += 1
+        missing += not results.exists()
+        if not results.exists():  # the same command writes it again, and spends nothing
+            subprocess.run(command(folder), check=True, capture_output=True)
+            assert len(ledger.entries(book)) == 1
+        assert json.loads(results.read_text()) == json.loads(entries[0].results)
+        assert results.read_bytes() != first  # other noise
+    assert entered
+    print(f"{KILLS} kills: {entered} entered, {missing} of them without a results file")  # noqa: T201
+
+
+def test_of_two_at_once_one_wins(folder):
+    code = (
+        "import sys, planner; from planner.cli import run; "
+        "from planner.publication import publish; "
+        "folder, name, go = sys.argv[1:]; import time, pathlib\n"
+        "plan = planner.read_answer(folder + '/plan.json')\n"
+        f"for k in range({RACES}):\n"
+        "    while not pathlib.Path(f'{folder}/go{k}').exists(): time.sleep(0.001)\n"
+        "    try:\n"
+        "        planner.publish(plan, folder + '/records.csv', f'{folder}/{name}{k}.json',\n"
+        "            ledger=f'{folder}/book{k}.sqlite')\n"
+        "        print('won', flush=True)\n"
+        "    except ValueError as error:\n"
+        "        print('published' in str(error) and 'lost', flush=True)\n"
+    )
+    pair = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(folder), name, "go"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for name in ("a", "b")
+    ]
+    for k in range(RACES):
+        (folder / f"go{k}").touch()
+        said = sorted(process.stdout.readline().strip() for process in pair)
+        assert said == ["lost", "won"], k
+        assert len(ledger.entries(folder / f"book{k}.sqlite")) == 1
+        assert sum((folder / f"{name}{k}.json").exists() for name in "ab") == 1
+    for process in pair:
+        process.communicate()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
+def test_a_folder_that_cannot_be_written_spends_nothing(folder):
+    folder.chmod(0o500)
+    try:
+        done = subprocess.run(command(folder), capture_output=True, text=True)
+    finally:
+        folder.chmod(0o700)
+    assert done.returncode == 64
+    assert not (folder / "ledger.sqlite").exists()
+
+
+def test_a_full_disk_after_the_entry_is_mended_by_the_same_command(folder):
+    limited = (
+        "import resource, signal, sys; from planner.cli import run\n"
+        "import planner.publication.publish as p\n"
+        "before = p._write\n"
+        "def write(*given):\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (64, resource.RLIM_INFINITY))\n"
+        "    before(*given)\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "p._write = write; sys.exit(run(sys.argv[1:]))"
+    )
+    arguments = command(folder)[3:]
+    done = subprocess.run(
+        [sys.executable, "-c", limited, *arguments], capture_output=True, text=True
+    )
+    assert done.returncode == 64
+    assert "the results are in the ledger" in done.stderr
+    assert "smokes" not in done.stdout
+    assert not (folder / "results.json").exists()
+    subprocess.run(command(folder), check=True, capture_output=True)
+    (entry,) = ledger.entries(folder / "ledger.sqlite")
+    assert json.loads((folder / "results.json").read_text()) == json.loads(entry.results)
+
+
+def test_what_is_written_holds_no_true_answer(folder, monkeypatch):
+    """Results, ledger, output: none has the sums of the records, or one of their values."""
+    path = folder / "records.csv"
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    column = [f"{17.123 + k / 7919:.9f}" for k in range(len(rows))]
+    for row, value in zip(rows, column, strict=True):
+        row["cigarettes"] = value
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    done = subprocess.run(command(folder, "--json"), capture_output=True, text=True, check=True)
+    plan = planner.read_answer(folder / "plan.json")
+    sums = sums_of(path, items(plan), plan.participants)
+    n = plan.participants
+    secret = {f"{sums['cigarettes']}", f"{60 * sums['cigarettes'] / STEPS / n:.7g}"}
+    secret |= {repr(sums["smokes 1"] / n), *column}
+    seen = done.stdout + done.stderr + (folder / "results.json").read_text()
+    seen += (folder / "ledger.sqlite").read_bytes().decode("latin-1")
+    assert not [value for value in secret if value in seen]
+
+
+def test_memory_hardly_grows_with_records(tmp_path):
+    """The peak at ten million rows is at most 250 MB over that at one million."""
+    code = (
+        "import resource, sys\nfrom pathlib import Path\n"
+        "from planner.publication.items import Item\n"
+        "from planner.publication.records import sums_of\n"
+        "n, rows = int(sys.argv[2]), int(sys.argv[3])\n"
+        "asked = [Item('a', 'share', .1, .1, 'laplace', 1.0, n),\n"
+        "         Item('b', 'mean', .1, .1, 'laplace', 1.0, n, low=0.0, high=100.0)]\n"
+        "sums = sums_of(Path(sys.argv[1]), asked, n)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    peaks = {}
+    for rows in (1_000_000, 10_000_000):
+        path = tmp_path / "records.csv"
+        with path.open("w") as file:
+            file.write("a,b\n")
+            block = "".join(f"{k % 2},{k % 97}.25\n" for k in range(10_000))
+            for _ in range(rows // 10_000):
+                file.write(block)
+        for n in (rows, rows // 2):
+            done = subprocess.run(
+                [sys.executable, "-c", code, str(path), str(n), str(rows)],
+                capture_output=True, text=True, check=True,
+            )  # fmt: skip
+            peaks[rows, n < rows] = int(done.stdout)
+    print(f"peaks in MB: {peaks}")  # noqa: T201
+    for drawn in (False, True):
+        assert peaks[10_000_000, drawn] <= peaks[1_000_000, drawn] + 250
