@@ -24,8 +24,8 @@ from planner.study_file.text import StudyFileError, decoded, parsed
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
 COUNT = int(os.environ.get("PLANNER_FILES", "1000"))
 SECONDS = 10
-LATE = 0.01
-"""What share may take longer: exact studies of many people, and many questions."""
+LATE = 0.001
+"""What share may take longer, as where the machine is busy."""
 _NUMBERS = (
     "0", "1", "-1", "0.05", "0.2", "0.5", "0.999", "1e-6", "1e-12", "1e-60", "1e-308", "5e-324",
     "1e12", "1e300", "1.8e308", "inf", "nan", "12.5", "1274", "30000", "100", "256", "10000",

@@ -5,6 +5,7 @@ nat costs question i. A question given all of α needs no more than with its sha
 """
 
 import math
+from functools import lru_cache
 
 from planner import numbers
 from planner.mechanisms.survey.any_split import at_any_split
@@ -20,6 +21,18 @@ _NEAR_NATS = 1e-3
 
 def noise_signal(of: Questions, participants: int, delta: Number) -> Number:
     """What the noises of N people or more ask of N·ε together, at any split."""
+    if numbers.of(delta) is numbers.FLOATS:
+        return _known_signal(of, participants, float(delta))
+    return _signal(of, participants, delta)
+
+
+@lru_cache(maxsize=2**10)
+def _known_signal(of: Questions, participants: int, delta: float) -> float:
+    """The same in floats, remembered: sweeps of money ask it of every study."""
+    return float(_signal(of, participants, delta))
+
+
+def _signal(of: Questions, participants: int, delta: Number) -> Number:
     system = numbers.of(delta)
 
     def signal(part: Part, failure: Number) -> Number:

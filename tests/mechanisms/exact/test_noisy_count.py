@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import planner
-from planner.mechanisms.exact.binomial import log_chance
+from planner.mechanisms.exact.binomial import log_chance, lower_tail, upper_tail
 from planner.mechanisms.exact.noisy_count import upper_side
 
 REFERENCE = Path(__file__).parents[2] / "reference"
@@ -92,3 +92,24 @@ def test_parts_of_people_are_refused(mechanism: planner.LaplaceMean) -> None:
         mechanism.failure_probability(0.1, 10.5, 0.05)
     with pytest.raises(ValueError, match="participants must be whole"):
         mechanism.epsilon_floor(np.array([10.0, 10.5]), 0.05, 0.05)
+
+
+@pytest.mark.parametrize("n", [1e13, 8e15])
+@pytest.mark.parametrize("mean", [0.5, 0.3, 0.875])
+@pytest.mark.parametrize("deviations", [-3.0, -0.01, 0.0, 0.5, 4.0, 30.0])
+def test_tails_of_huge_counts_are_those_of_balls(n: float, mean: float, deviations: float) -> None:
+    from flint import arb, ctx
+
+    k = math.ceil(n * mean + deviations * math.sqrt(n * mean * (1 - mean)))
+    before, ctx.prec = ctx.prec, 400
+    try:
+        p, other = arb(mean), arb(1 - mean)
+        over = float(p.beta_lower(arb(k), arb(int(n) - k + 1), regularized=True))
+        under = float(other.beta_lower(arb(int(n) - k), arb(k + 1), regularized=True))
+    finally:
+        ctx.prec = before
+    count = np.array([float(k)])
+    found = upper_tail(np.array([n]), count, np.array([mean]))
+    assert found[0] == pytest.approx(over, rel=1e-8, abs=0)
+    below = lower_tail(np.array([n]), count, np.array([1 - mean]))
+    assert below[0] == pytest.approx(under, rel=1e-8, abs=0)
