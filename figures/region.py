@@ -14,9 +14,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from planner.answer.answers import Answer, Infeasible, Plan
-from planner.answer.choose import each
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first

@@ -7,6 +7,7 @@ from .answer.answers import (
     Plan as Plan,
     Undecided as Undecided,
 )
+from .answer.check import Check as Check, check as check
 from .answer.closed_form import closed_form_plan as closed_form_plan
 from .answer.region_table import FeasibleRegion as FeasibleRegion, region as region
 from .answer.sequence import plan_sequence as plan_sequence
@@ -77,8 +78,14 @@ from .model import (
     Uniform as Uniform,
 )
 from .privacy.compose import compose as compose
+from .publication.publish import (
+    Publication as Publication,
+    publish as publish,
+    rehearse as rehearse,
+)
 from .reports.page import report as report
 from .simulation.simulate import Simulation as Simulation, simulate as simulate
+from .study_file.answer_file import read_answer as read_answer
 from .study_file.reader import read_study as read_study, read_uncertain as read_uncertain
 from .study_file.sites import read_rows as read_rows
 from .sweeps.sweep import sweep as sweep

@@ -231,6 +231,12 @@ def _read_ball(x: float) -> "arb":
     return arb(x).union(arb(fmpq(exact.numerator, exact.denominator)))
 
 
+def fraction(end: "arb") -> Fraction:
+    """The end of a ball, exactly."""
+    exact = end.fmpq()
+    return Fraction(int(exact.p), int(exact.q))
+
+
 def round_up(x: float, digits: int) -> float:
     """The smallest number of `digits` significant digits that is not below `x`."""
     return _rounded(x, digits, ROUND_CEILING)

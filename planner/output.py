@@ -8,6 +8,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 _ENDS = {
@@ -32,6 +33,17 @@ class NotWrittenError(ValueError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path}: {reason}; make room or give another file")
         self.reason = reason
+
+
+@cache
+def program_version() -> str:
+    """The version of the installed planner, which is written into files."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("epsilon-planner")
+    except PackageNotFoundError:
+        return "unknown"
 
 
 def check_target(

@@ -24,8 +24,26 @@ VIEWS = {
     "AnyAnswer": {
         "rows": "planner.explanation.rows:answer_rows",
         "draw": "planner.figures.region:draw",
+        "save": "planner.study_file.answer_file:save",
+    },
+    "Check": {
+        "title": "planner.explanation.check:title",
+        "rows": "planner.explanation.check:rows",
     },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
+    "Study": {"tables": "planner.study_file.tables:tables_of"},
+    "Publication": {
+        "title": "planner.explanation.publication:title",
+        "rows": "planner.explanation.publication:rows",
+    },
+    "Entry": {
+        "title": "planner.explanation.publication:entry_title",
+        "rows": "planner.explanation.publication:entry_rows",
+    },
+    "Entries": {
+        "title": "planner.explanation.publication:ledger_title",
+        "rows": "planner.explanation.publication:ledger_rows",
+    },
     "Change": {"rows": "planner.explanation.changes:one_change"},
     "Changes": {"rows": "planner.explanation.changes:change_rows"},
     "Limit": {
@@ -263,6 +281,14 @@ def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":
 def as_json(data: Any, indent: int | None = 2) -> str:
     """Data as JSON, with null for infinities and NaN."""
     return json.dumps(_finite(data), indent=indent, ensure_ascii=False, allow_nan=False)
+
+
+def digest(data: dict[str, Any]) -> str:
+    """SHA-256 of plain data as JSON with sorted keys and no spaces."""
+    from hashlib import sha256
+
+    text = json.dumps(_finite(data), sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
 
 
 def _finite(data: Any) -> Any:

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from planner.answer.card import Card
+from planner.answer.problem.problem import each, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.model import Study
-from planner.show import Shown
+from planner.output import program_version
+from planner.show import Shown, view
 
 
 class AnyAnswer(Shown):
@@ -25,6 +28,18 @@ class AnyAnswer(Shown):
     def to_dict(self) -> dict[str, Any]:
         """As `planner solve --json` prints it."""
         return to_dict(self)  # type: ignore[arg-type]
+
+    def save(self, path: str | Path, force: bool = True) -> None:
+        """Write the answer as a file, which `planner.read_answer` reads.
+
+        Args:
+            path: a .json file.
+            force: whether an existing file may be replaced.
+
+        Raises:
+            ValueError: the file cannot be written, or the study holds what no file can.
+        """
+        view(type(self), "save")(self, path, force)
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,6 +63,9 @@ class Plan(AnyAnswer):
         pool: what each of a population bears and is paid of whom nobody knows who is drawn; else
             None.
         card: how each person randomises their own answer; None where a curator holds the records.
+        noise: on the answer of one question: "laplace", "geometric" or "gaussian"; without a
+            curator "answer", as people report it; empty where the mechanism adds none.
+        scale: of that noise, in the unit of the answer: of Gaussian noise its standard deviation.
         alternatives: the answers by the study's other mechanisms, where it may choose.
         slack: the room left in each condition, in its own unit.
         least_cost: the infimum of the cost over all feasible studies [money].
@@ -79,6 +97,8 @@ class Plan(AnyAnswer):
     card: Card | None = None
     invitations: int | None = None
     pool: Pool | None = None
+    noise: str = ""
+    scale: float | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,45 +146,65 @@ def study_of(given: Given) -> Study:
     return given.study if isinstance(given, AnyAnswer) else given
 
 
+def condition_words(study: Study) -> dict[str, str]:
+    """The words of each condition of a study, its target among them, by its key."""
+    return {c.key: c.label for one in each(study) for c in problem_of(one).conditions}
+
+
+def plan_to_dict(plan: Answer) -> dict[str, Any] | None:
+    """A plan as plain data; None of another answer."""
+    if not isinstance(plan, Plan):
+        return None
+    keys = {label: key for key, label in condition_words(plan.study).items()}
+    fields = ("epsilon", "delta", "participants", "compensation", "cost", "failure")
+    rest = ("minimise", "always_from", "loss", "invitations", "noise", "scale")
+    data = {
+        **{name: getattr(plan, name) for name in fields},
+        "slack": {keys[label]: room for label, room in plan.slack.items()},
+        **{name: value for name in rest if (value := getattr(plan, name)) not in (None, "")},
+    }
+    if plan.questions:
+        data["questions"] = [question.to_dict() for question in plan.questions]
+    if plan.pool is not None:
+        data["pool"] = plan.pool._asdict()
+    if plan.card:
+        data["card"] = plan.card.to_dict()
+    return data
+
+
 def to_dict(
     answer: Answer,
     relaxations: Iterable[Shown] = (),
     room: Iterable[Shown] = (),
 ) -> dict[str, Any]:
-    """The answer as plain data, in the shape that `planner solve --json` prints."""
-    plan = least_cost = None
+    """The answer as plain data, in the shape that `planner solve --json` prints.
+
+    It is complete by itself: with the study, and what to run. Conditions are named by their keys in
+    study files, with the words of each beside them.
+    """
+    study = answer.study
+    words = condition_words(study)
+    keys = {label: key for key, label in words.items()}
+    conflict = answer.conflict if isinstance(answer, Infeasible) else ()
+    least: dict[str, Any] | None = None
+    others: tuple[Answer, ...] = ()
     if isinstance(answer, Plan):
-        fields = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "slack")
-        plan = {name: getattr(answer, name) for name in fields}
-        if answer.loss is not None:
-            plan["loss"] = answer.loss
-        if answer.questions:
-            plan["questions"] = [question.to_dict() for question in answer.questions]
-        if answer.invitations is not None:
-            plan["invitations"] = answer.invitations
-        if answer.pool is not None:
-            plan["pool"] = answer.pool._asdict()
-        if answer.card:
-            plan["card"] = answer.card.to_dict()
-        least_cost = {"value": answer.least_cost, "attained": answer.attained}
-    others = answer.alternatives if isinstance(answer, Plan) else ()
-    choice: dict[str, Any] = {}
-    if others:
-        choice = {
-            "mechanism": answer.study.mechanism.words,
-            "alternatives": [
-                {"mechanism": other.study.mechanism.words, **to_dict(other)} for other in others
-            ],
-        }
+        least = {"value": answer.least_cost, "attained": answer.attained}
+        others = answer.alternatives
     return {
-        "title": answer.study.title,
+        "version": program_version(),
+        "title": study.title,
+        "currency": study.currency,
         "verdict": answer.verdict,
-        "plan": plan,
-        "least_cost": least_cost,
-        "conflict": list(answer.conflict) if isinstance(answer, Infeasible) else [],
+        "mechanism": study.mechanism.words,
+        "plan": plan_to_dict(answer),
+        "least_cost": least,
+        "conflict": [keys[label] for label in conflict],
+        "conditions": words,
         "relaxations": [change.to_dict() for change in relaxations],
         **({"room": [change.to_dict() for change in room]} if room else {}),
         "proof": answer.proof._asdict(),
         "notes": list(answer.notes),
-        **choice,
+        "study": view(Study, "tables")(study),
+        **({"alternatives": [to_dict(other) for other in others]} if others else {}),
     }

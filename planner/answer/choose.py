@@ -12,11 +12,6 @@ if TYPE_CHECKING:
     from planner.answer.search.convex import Objective
 
 
-def each(study: Study) -> list[Study]:
-    """The study with each of its mechanisms; itself where it has one."""
-    return [study.by(mechanism) for mechanism in study.mechanism.alternatives] or [study]
-
-
 def with_all(answer: Answer) -> Study:
     """The study of an answer, with every mechanism that it was to choose from."""
     others = answer.alternatives if isinstance(answer, Plan) else ()

@@ -1,24 +1,26 @@
 """From a study to a proven answer: the solver proposes, the proof disposes (design idea 4)."""
 
 from itertools import product
-from math import inf
 from typing import get_args
 
-from planner.answer.acceptance import in_words
 from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, Undecided
-from planner.answer.card import card_of
-from planner.answer.choose import best_of, each
-from planner.answer.problem.problem import FREE_DELTA_SHARE, Problem, needs_delta_cap, problem_of
+from planner.answer.choose import best_of
+from planner.answer.described import LeastCost, assuming, described
+from planner.answer.problem.problem import (
+    FREE_DELTA_SHARE,
+    Problem,
+    each,
+    needs_delta_cap,
+    problem_of,
+)
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.plan import Proof, holds, printable_plan
-from planner.answer.question_plan import question_plans
-from planner.answer.sample_plan import invitations, pool, sample_notes
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
 from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import at_most, money, plain
+from planner.wording import money
 
 
 def solve(
@@ -72,7 +74,8 @@ def solve(
     if prove and not holds(problem.without(*region.conditions), plan):
         reason = "The plan that was found did not pass the check of every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
-    return _feasible(study, problem, minimise, plan, cheapest, prove, notes)
+    least = LeastCost(cheapest.value, cheapest.attained)
+    return described(study, minimise, plan, least, prove, notes)
 
 
 def answer_to(given: Given, prove: bool = True) -> Answer:
@@ -126,92 +129,6 @@ def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
     return proven
 
 
-def _feasible(
-    study: Study,
-    problem: Problem,
-    minimise: str,
-    plan: Choice,
-    cheapest: Aim,
-    prove: bool,
-    notes: tuple[str, ...],
-) -> Plan:
-    """The plan with its cost, accuracy, slack, proof and notes."""
-    compensation = study.individual.compensation(plan.epsilon, plan.delta)
-    cost = study.costs.total(plan.participants, compensation)
-    goal = problem.goals[0]
-    any_epsilon = plan.epsilon <= 2 * goal.floor.stand_in
-    if any_epsilon:
-        notes = (
-            *notes,
-            f"At this size the reader's prior knowledge is enough, so every ε works; the plan uses "
-            f"ε = {plain(plan.epsilon)}, and the least cost is approached but not reached.",
-        )
-    if cost == inf:
-        notes = (
-            *notes,
-            "At this ε the compensation is too large for a floating-point number; give a budget, a "
-            "max_harm or an epsilon_at_most.",
-        )
-    achieved = goal.floor.achieved(plan.epsilon, plan.participants, plan.delta)
-    always = goal.floor.always_from(plan.epsilon, plan.participants, plan.delta)
-    slack = {
-        condition.label: float(condition.slack(plan, study.individual, study.costs))
-        for condition in problem.conditions
-    }
-    delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
-    how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
-    statement = (
-        f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
-        f"{goal.target.promise(at_most(achieved, 4))}, the study costs "
-        f"at most {money(cost, study.currency)}, and every condition holds"
-        f"{_assuming(study)}."
-    )
-    return Plan(
-        study=study,
-        minimise=minimise,
-        epsilon=plan.epsilon,
-        delta=plan.delta,
-        participants=plan.participants,
-        compensation=compensation,
-        cost=cost,
-        failure=None if study.expected_loss else achieved,
-        loss=achieved if study.expected_loss else None,
-        slack=slack,
-        least_cost=min(cheapest.value, cost),
-        attained=cheapest.attained and not any_epsilon,
-        proof=Proof("ball arithmetic at the plan" if prove else "floats", prove, statement),
-        notes=(
-            *notes,
-            *_drop_out_note(plan.participants, always),
-            *_people_note(study, plan),
-            *sample_notes(study, plan),
-        ),
-        always_from=always,
-        questions=question_plans(study, plan),
-        card=card_of(study, plan),
-        invitations=invitations(study, plan.participants),
-        pool=pool(study, plan),
-    )
-
-
-def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
-    """A note where a few people more or fewer may not suffice."""
-    if always == participants:
-        return ()
-    return (
-        f"{plain(participants)} people suffice, but as counts are whole, a few more or fewer may "
-        f"not. At this ε every study of {plain(always)} people or more suffices; recruit that many "
-        "if some may drop out.",
-    )
-
-
-def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
-    """Notes on refusals where people differ."""
-    if study.individual.people is None:
-        return ()
-    return tuple(in_words(study, plan.participants))
-
-
 def _infeasible(study: Study, problem: Problem, prove: bool) -> Answer:
     """The conflict with its proof; undecided where there is no proof."""
     clash = conflict(problem)
@@ -220,19 +137,13 @@ def _infeasible(study: Study, problem: Problem, prove: bool) -> Answer:
     for sizes, of in product(efforts, dict.fromkeys((clash, problem))):
         proof = proof_of_none(of, study.currency, prove, sizes)
         if proof is not None:
-            said = f"{proof.statement[:-1]}{_assuming(study)}."
+            said = f"{proof.statement[:-1]}{assuming(study)}."
             return Infeasible(study, labels(of), proof._replace(statement=said), _delta_note(study))
     reason = "No study was found, but we could not prove that none exists."
     regions = problem.regions(*problem.delta_bounds)
     if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
         reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
     return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))
-
-
-def _assuming(study: Study) -> str:
-    """What the proof takes for granted of the sample, as the end of its statement."""
-    assumption = study.sampling.assumption
-    return f", {assumption}" if assumption else ""
 
 
 def _delta_note(study: Study) -> tuple[str, ...]:

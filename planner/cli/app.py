@@ -7,15 +7,19 @@ from typing import Annotated
 import typer
 
 from planner.cli.audit import audit
+from planner.cli.check import check
 from planner.cli.compare import compare
 from planner.cli.explain import explain
 from planner.cli.explore import explore
 from planner.cli.figures import figures
 from planner.cli.glossary import glossary
+from planner.cli.ledger import ledger
 from planner.cli.limit import limit
 from planner.cli.mechanisms import mechanisms
+from planner.cli.papers import consent, methods
 from planner.cli.plot import plot
 from planner.cli.prices import prices
+from planner.cli.publish import publish
 from planner.cli.report import report
 from planner.cli.scenarios import scenarios
 from planner.cli.schema import schema
@@ -57,6 +61,11 @@ def _unbroken(text: str | None) -> str:
 
 for command in (
     solve,
+    check,
+    publish,
+    ledger,
+    consent,
+    methods,
     sequence,
     sweep,
     simulate,

@@ -16,7 +16,7 @@ _BAD = 64
 
 def batch(
     studies: list[Path],
-    table: Path | None,
+    table: Path,
     output: Path | None,
     minimise: "Objective",
     as_json: bool,
@@ -33,8 +33,6 @@ def batch(
     from planner.cli.terminal import STATUS, check_writable, print_json, progress
     from planner.study_file.sites import read_rows
 
-    if table is None:
-        raise ValueError("-o needs --table; give --table sites.csv, or leave -o out")
     if len(studies) > 1:
         raise ValueError(f"--table takes one study file as a template, not {len(studies)}")
     if output is not None:

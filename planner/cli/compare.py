@@ -28,17 +28,18 @@ def compare(
     The study's budget is ignored. Exit status: 0 if a private study exists at some budget, 1 if
     none does, 2 undecided (the highest of several), 64 bad input.
     """
+    from planner.answer.answers import study_of
     from planner.answer.problem.problem import exactly
     from planner.cli.terminal import console, print_json, progress
     from planner.comparison.compare import compare as comparison_of, to_dict
     from planner.explanation.comparison import in_words
     from planner.scenarios import four_scenarios
-    from planner.study_file.reader import read_study
+    from planner.study_file.answer_file import read_given
 
-    asked = [read_study(path) for path in studies or four_scenarios()]
+    asked = [read_given(path) for path in studies or four_scenarios()]
     pairs = []
     for study in progress(asked, "comparing"):
-        other = exactly(study)
+        other = exactly(study_of(study))
         by_bound = comparison_of(study, exposure)
         pairs.append((by_bound, comparison_of(other, exposure) if other else None))
     if as_json:

@@ -23,9 +23,9 @@ def explain(
     """
     from planner.cli.terminal import STATUS, print_json, working
     from planner.explanation.explain import explain as explained
-    from planner.study_file.reader import read_study
+    from planner.study_file.answer_file import read_given
 
-    given = read_study(study)
+    given = read_given(study)
     with working("planning"):
         explanation = explained(given)
     if as_json:

@@ -22,16 +22,18 @@ def limit(
     The study's own value of QUANTITY is ignored. Without QUANTITY the limit of every quantity of
     the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64 bad input.
     """
+    from planner.answer.answers import study_of
     from planner.cli.terminal import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
     from planner.explanation.changes import end_of, limit_in_words
-    from planner.study_file.reader import read_study
+    from planner.study_file.answer_file import read_given
 
     if quantity is not None and not of_question(quantity):
         one_of(quantity, LIMITED, "QUANTITY")
-    asked = read_study(study)
+    given = read_given(study)
+    asked = study_of(given)
     if quantity is None:
-        return _each(asked, as_json)
+        return _each(given, as_json)
     with working(f"computing the {end_of(quantity)}"):
         end = limit_of(asked, quantity)
     if as_json:
@@ -42,15 +44,16 @@ def limit(
     return 0 if end is not None else 1
 
 
-def _each(study: Any, as_json: bool) -> int:
+def _each(given: Any, as_json: bool) -> int:
     """Print the limit of every quantity; returns the exit status."""
-    from planner.answer.solve import solve
+    from planner.answer.solve import answer_to
     from planner.cli.terminal import STATUS, console, print_json, progress, working
     from planner.decisions.changes import relaxations, tightenings
     from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 
     with working("planning"):
-        answer = solve(study)
+        answer = answer_to(given)
+    study = answer.study
     changes = relaxations(answer, watch=lambda each: progress(each, "searching what to relax"))
     left = tightenings(answer, watch=lambda each: progress(each, "computing limits"))
     if as_json:

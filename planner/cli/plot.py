@@ -21,9 +21,10 @@ def plot(
 
     Exit status: 0 where the figure was drawn, 64 bad input.
     """
-    from planner.answer.solve import solve
+    from planner.answer.solve import answer_to
     from planner.cli.terminal import check_writable, working
-    from planner.study_file.reader import is_uncertain, read_study, read_uncertain
+    from planner.study_file.answer_file import read_given
+    from planner.study_file.reader import is_uncertain, read_uncertain
 
     if is_uncertain(study):
         uncertain = read_uncertain(study)
@@ -35,11 +36,11 @@ def plot(
         with working("drawing studies"):
             save(lambda figure: draw_tornado(figure.add_subplot(), tornado(uncertain)), output)
         return 0
-    asked = read_study(study)
+    asked = read_given(study)
     from planner.figures.region import draw
     from planner.figures.save import FORMATS, save
 
     check_writable(output, FORMATS, [study], force)
     with working("drawing"):
-        save(lambda figure: draw(figure.add_subplot(), solve(asked)), output)
+        save(lambda figure: draw(figure.add_subplot(), answer_to(asked)), output)
     return 0

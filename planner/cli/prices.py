@@ -17,22 +17,22 @@ def prices(
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
-    from planner.answer.solve import solve
+    from planner.answer.solve import answer_to
     from planner.cli.terminal import STATUS, console, print_json, working
     from planner.decisions.drops import drops
     from planner.decisions.prices import shadow_prices
     from planner.show import terminal_table
-    from planner.study_file.reader import read_study
+    from planner.study_file.answer_file import read_given
 
-    asked = read_study(study)
+    given = read_given(study)
     with working("computing prices"):
-        answer = solve(asked)
+        answer = answer_to(given)
         worth = shadow_prices(answer)
     if as_json:
         print_json([price.to_dict() for price in worth])
     elif worth:
         _print(worth, answer.study.title or "Study", answer.study.currency)
-        if asked.survey is not None:
+        if answer.study.survey is not None:
             with working("computing what each question costs"):
                 dropped = drops(answer)
             console().print(terminal_table(dropped.shown_title(), dropped.shown_rows()))

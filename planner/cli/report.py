@@ -37,11 +37,10 @@ def report(
     """
     from planner.cli.terminal import check_writable, console, working
     from planner.scenarios import four_scenarios
-    from planner.study_file.reader import read_study
-    from planner.study_file.text import read
+    from planner.study_file.answer_file import read_given, text_of_study
 
     paths = studies or four_scenarios()
-    asked = [(read_study(path), read(path)) for path in paths]
+    asked = [(read_given(path), text_of_study(path)) for path in paths]
     from planner.reports.content import content_of
     from planner.reports.files import PAGES, PDF, write
     from planner.reports.page import page

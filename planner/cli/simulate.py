@@ -23,16 +23,15 @@ def simulate(
     Exit status: 0 simulated, 1 infeasible, 2 undecided, 64 bad input.
     """
     from planner.answer.answers import Plan
-    from planner.answer.solve import solve
+    from planner.answer.solve import answer_to
     from planner.cli.terminal import STATUS, console, print_json, progress, working
     from planner.simulation.simulate import simulate as simulation_of, to_dict
-    from planner.study_file.reader import read_study
+    from planner.study_file.answer_file import read_given
 
-    asked = read_study(study)
-    title = asked.title or "Study"
+    asked = read_given(study)
     with working("planning"):
-        answer = solve(asked)
-    result = None
+        answer = answer_to(asked)
+    title, result = answer.study.title or "Study", None
     if isinstance(answer, Plan):
         result = simulation_of(answer, runs, seed, mean, watch=lambda c: progress(c, "simulating"))
     if as_json:

@@ -41,7 +41,12 @@ def solve(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="CSV", help="File for the plans of --table."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="A .json file for the answer, or a .csv file for the plans of --table.",
+        ),
     ] = None,
     with_room: Annotated[
         bool,
@@ -67,31 +72,34 @@ def solve(
     all), 1 infeasible (for none), 2 undecided or for some (the highest of several; without a file
     0 if all are decided), 64 bad input.
     """
-    from planner.answer.answers import to_dict
+    from planner.answer.answers import AnyAnswer, to_dict
     from planner.answer.solve import solve as answer_of
     from planner.cli.terminal import STATUS, console, print_json, progress
     from planner.decisions.changes import relaxations, tightenings
-    from planner.study_file.reader import is_uncertain, read_study
+    from planner.study_file.answer_file import read_given, sealed
+    from planner.study_file.reader import is_uncertain
 
     of_draws = {"--draws": draws, "--seed": seed, "--probability": probability}
     given = [name for name, value in of_draws.items() if value is not None]
-    if table is not None or output is not None:
-        if table is not None and (given or with_room):
+    if table is not None:
+        if given or with_room:
             odd = [*given, *(["--room"] if with_room else [])][0]
             raise ValueError(f"{odd} does not apply to --table, which plans each row; leave it out")
         from planner.cli.batch import batch
 
         return batch(studies or [], table, output, minimise.value, as_json, force)
+    if output is not None:
+        _check_saved(studies or [], output, force)
     if not studies:
         _refuse([*given, *(["--room"] if with_room else [])])
         return _four_scenarios(minimise, as_json)
     if len(studies) == 1 and is_uncertain(studies[0]):
         from planner.cli.uncertain import solve_uncertain
 
-        if with_room or minimise is not Minimise.cost:
+        if with_room or output or minimise is not Minimise.cost:
             raise ValueError(
-                f"{studies[0]}: some numbers are uncertain, so the plan is the cheapest and no "
-                "room is listed; leave out --minimise and --room"
+                f"{studies[0]}: some numbers are uncertain, so the plan is the cheapest, no room "
+                "is listed and no file is written; leave out --minimise, --room and -o"
             )
         return solve_uncertain(
             studies[0],
@@ -101,8 +109,13 @@ def solve(
             as_json,
         )
     _refuse(given)
-    asked = [read_study(path) for path in studies]
-    answers = [answer_of(q, minimise.value) for q in progress(asked, "planning")]
+    asked = [read_given(path) for path in studies]
+    answers = [
+        q if isinstance(q, AnyAnswer) else answer_of(q, minimise.value)
+        for q in progress(asked, "planning")
+    ]
+    if output is not None:
+        answers[0].save(output)
     changes = [
         relaxations(a, watch=lambda each: progress(each, "searching what to relax"))
         for a in answers
@@ -119,7 +132,8 @@ def solve(
             {**to_dict(answer, change, rest), **({} if dropped is None else dropped.to_dict())}
             for answer, change, rest, dropped in zip(answers, changes, left, dropping, strict=True)
         ]
-        print_json(printed[0] if len(printed) == 1 else printed)
+        sealed_ones = [sealed(data) for data in printed]
+        print_json(sealed_ones[0] if len(printed) == 1 else sealed_ones)
     else:
         terminal = console()
         if len(answers) > 1:
@@ -138,6 +152,22 @@ def _without_questions(answer: "Answer") -> "Drops | None":
 
     with working("searching which questions to drop"):
         return drops(answer)
+
+
+def _check_saved(studies: list[Path], output: Path, force: bool) -> None:
+    """Refuse a file that the answer cannot be written to."""
+    from planner.cli.terminal import check_writable
+
+    if output.suffix.lower() == ".csv":
+        raise ValueError(
+            f"{output}: a CSV file is for the plans of a table; give --table sites.csv, or a .json "
+            "file for the answer to one study"
+        )
+    if len(studies) != 1:
+        raise ValueError(
+            f"-o writes one answer, not {len(studies)}; give one study file, or --table sites.csv"
+        )
+    check_writable(output, (".json",), studies, force)
 
 
 def _refuse(options: list[str]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, TypeAlias
 
-from planner.answer.answers import Given, Infeasible, Plan, to_dict
+from planner.answer.answers import Given, Infeasible, Plan, plan_to_dict
 from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.solve import answer_to, solve
@@ -149,7 +149,7 @@ def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
             1 - JUST_INSIDE if QUANTITIES[quantity].more_is_harder else 1 + JUST_INSIDE
         )
     try:
-        plan = to_dict(solve(with_value(study, quantity, inside)))["plan"]
+        plan = plan_to_dict(solve(with_value(study, quantity, inside)))
     except ValueError:  # 1 % inside the limit is beyond what the quantity can be
         plan = None
     return Change(study, False, quantity, value, _number(quantity, nearest), attained, plan)

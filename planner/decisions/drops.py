@@ -6,8 +6,7 @@ from math import comb
 from typing import Any
 
 from planner.answer.answers import Given, Infeasible, Plan
-from planner.answer.choose import each
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import each, problem_of
 from planner.answer.search.delta import feasible
 from planner.answer.solve import answer_to, solve
 from planner.model import Study

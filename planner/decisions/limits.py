@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.answer.answers import Given, Plan, study_of
-from planner.answer.choose import each
-from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem_of
+from planner.answer.problem.problem import FREE_DELTA_SHARE, each, needs_delta_cap, problem_of
 from planner.answer.problem.vary import (
     Varied,
     questions_varied,

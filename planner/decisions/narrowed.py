@@ -15,6 +15,8 @@ from planner.model import Study
 
 _SPREADS = (0.4, 0.03, 0.002)
 """How far about the last size the study with the most room is searched, as fractions."""
+_SURELY = 0.05
+"""How closely a root is known, as a fraction of how far about it the next one is searched."""
 _LEAST = 1e-20
 
 
@@ -54,7 +56,10 @@ def narrowed(
         ends = max(root - reach, low), min(root + reach, high)
         if not about or excess(ends[0]) * excess(ends[1]) >= 0:
             break
-        root = float(brentq(excess, *ends, xtol=max(width * spread, width / 10)))
+        # the next ends lie about it, and the last root is to be known well within the width
+        last = spread == _SPREADS[-1]
+        close = width / 10 if last else max(_SURELY * reach * spread, width / 10)
+        root = float(brentq(excess, *ends, xtol=close))
         about, reach = room(root, about, spread)[1], reach * spread
     inward = math.copysign(width / 3, good - bad)
     for value in (math.exp(root) * (1 + inward), math.exp(root) * (1 - inward)):

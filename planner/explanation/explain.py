@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Answer, Given, Plan, study_of
-from planner.answer.solve import chosen, solve
+from planner.answer.solve import answer_to, chosen, solve
 from planner.explanation.constraints import Constraint, constraints
 from planner.explanation.derivations import Step, for_study, worked_out
 from planner.explanation.participant import meaning
@@ -80,7 +80,7 @@ def explain(given: Given) -> Explanation:
         given: the study, solved first, or its answer.
     """
     study = chosen(study_of(given))
-    answer = solve(given) if study_of(given) == study else solve(study)
+    answer = answer_to(given) if study_of(given) == study else solve(study)
     condition, sentences = _meaning(answer)
     return Explanation(
         answer,

@@ -13,6 +13,7 @@ from typing import Any
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.explanation.opendp_survey import survey_call
+from planner.explanation.question import title_of
 from planner.numbers import round_up
 from planner.wording import at_least, at_most, payment, plain
 
@@ -167,7 +168,7 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
     return {
         "deployment": {
             "product": {
-                "name": study.title or None,
+                "name": title_of(study) if study.title else None,
                 "data_curators": None,
                 "intended_use": None,
                 "description": None,

@@ -193,8 +193,7 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
-    from planner.answer.choose import each
-    from planner.answer.problem.problem import problem_of
+    from planner.answer.problem.problem import each, problem_of
     from planner.reports.content import takes_minutes
     from planner.reports.page import report
 

@@ -1,6 +1,5 @@
 """The explorer's state as a study file, and back."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,21 +13,9 @@ from planner.wording import named, quoted
 
 def as_toml(state: State) -> str:
     """The study file of a state."""
-    data = tables(state)
-    lines = [_line(key, data.pop(key)) for key in ("title", "currency") if key in data]
-    sections = data.pop("question", [])
-    for section, table in [*(("[question]", one) for one in sections), *data.items()]:
-        if table:
-            lines += ["", f"[{section}]", *(_line(key, value) for key, value in table.items())]
-    return "\n".join(lines).lstrip("\n") + "\n"
+    from planner.study_file import writer
 
-
-def _line(key: str, value: Any) -> str:
-    """A line of a study file."""
-    if isinstance(value, str):  # JSON strings are TOML strings, except for one character
-        text = json.dumps(value, ensure_ascii=False)
-        return f"{key} = {text}".replace("\x7f", "\\u007f")
-    return f"{key} = {str(value).lower() if isinstance(value, bool) else repr(value)}"
+    return writer.as_toml(tables(state))
 
 
 def from_toml(content: bytes) -> State:

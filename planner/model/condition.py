@@ -27,6 +27,8 @@ class Condition:
 
     relation: ClassVar[Literal["≤", "<", "="]] = "≤"
     """How the two sides must stand to each other."""
+    key: ClassVar[str] = ""
+    """Its name in study files and in plain data."""
     symbols: ClassVar[dict[str, str]] = {}
     """The symbol of each field, to typeset the condition."""
 

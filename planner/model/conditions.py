@@ -31,6 +31,7 @@ _STRICT = ConfigDict(extra="forbid")
 class Budget(Condition):
     """N·(compensation + per_person) + overhead ≤ B (Hsu14 eq. 4, §8.2; footnotes 13, 14)."""
 
+    key: ClassVar = "budget"
     kind: ClassVar = "budget"
     symbols: ClassVar = {"money": "B"}
     money: Money
@@ -71,6 +72,7 @@ class Budget(Condition):
 class Harm(Condition):
     """Compensation, which bounds the harm of taking part, ≤ B₀ (Hsu14 §7.3)."""
 
+    key: ClassVar = "max_harm"
     kind: ClassVar = "harm per person"
     symbols: ClassVar = {"money": "B_0"}
     money: Money
@@ -100,6 +102,7 @@ class Harm(Condition):
 class Population(Condition):
     """N ≤ n: no more people are available (Hsu14 §7.3)."""
 
+    key: ClassVar = "max_participants"
     symbols: ClassVar = {"n": "n"}
     n: Participants
 
@@ -118,6 +121,7 @@ class Population(Condition):
 class Available(Condition):
     """N ≤ r·M: a population of M people, of whom a share r respond (see `Sampling`)."""
 
+    key: ClassVar = "population"
     kind: ClassVar = "population"
     symbols: ClassVar = {"people": "r·M"}
     people: Participants
@@ -137,6 +141,7 @@ class Available(Condition):
 class PopulationAtLeast(Condition):
     """N ≥ n: no fewer people take part."""
 
+    key: ClassVar = "min_participants"
     symbols: ClassVar = {"n": "n_0"}
     n: Participants
 
@@ -157,6 +162,7 @@ class PopulationAtLeast(Condition):
 class EpsilonAtMost(Condition):
     """ε ≤ x (Hsu14 §7.1)."""
 
+    key: ClassVar = "epsilon_at_most"
     kind: ClassVar = "maximum ε"
     symbols: ClassVar = {"x": "epsilon_max"}
     x: Epsilon
@@ -178,6 +184,7 @@ class EpsilonAtMost(Condition):
 class EpsilonAtLeastOneOverN(Condition):
     """ε ≥ 1/N: below it the answer hardly depends on the data (Hsu14 §7.2)."""
 
+    key: ClassVar = "epsilon_at_least_one_over_n"
     kind: ClassVar = "1/N"
 
     @property
@@ -203,6 +210,7 @@ class TargetedPublication(Condition):
     ε lies strictly below the larger (Hsu14 §7.3 prints ≤).
     """
 
+    key: ClassVar = "target_probability"
     kind: ClassVar = "targeted publication"
     symbols: ClassVar = {"probability": "p∗", "universe_size": "|X|"}
     relation = "<"
@@ -244,6 +252,7 @@ class TargetedPublication(Condition):
 class Delta(Condition):
     """δ is this value (Hsu14 §8)."""
 
+    key: ClassVar = "delta"
     relation = "="
     symbols: ClassVar = {"value": "delta_0"}
     value: DeltaValue
@@ -263,6 +272,7 @@ class Delta(Condition):
 class DeltaAtMost(Condition):
     """δ ≤ x (Hsu14 §8.1)."""
 
+    key: ClassVar = "delta_at_most"
     symbols: ClassVar = {"x": "delta_max"}
     x: DeltaValue
 
@@ -281,6 +291,7 @@ class DeltaAtMost(Condition):
 class DeltaTimesNAtMost(Condition):
     """δ·N ≤ x: a mechanism may not publish x records of N in the clear (Hsu14 §8.1)."""
 
+    key: ClassVar = "delta_times_n_at_most"
     symbols: ClassVar = {"x": "k"}
     x: Share
 

@@ -45,6 +45,7 @@ class HarmOfPool(Condition):
         population: M.
     """
 
+    key: ClassVar = Harm.key
     kind: ClassVar = Harm.kind
     of_one: Harm
     population: int
@@ -89,6 +90,7 @@ class EpsilonOfPool(Condition):
         population: M.
     """
 
+    key: ClassVar = EpsilonAtMost.key
     kind: ClassVar = EpsilonAtMost.kind
     of_one: EpsilonAtMost
     population: int

@@ -8,20 +8,23 @@ from typing import Any, NamedTuple, TypeVar
 from markupsafe import Markup
 
 from planner.answer.answers import Answer, Given, Plan, Undecided
-from planner.answer.choose import each
-from planner.answer.problem.problem import Problem, exactly, problem_of
+from planner.answer.problem.problem import Problem, each, exactly, problem_of
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
 from planner.decisions.drops import drops
 from planner.decisions.prices import shadow_prices
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
+from planner.explanation.consent import consent
 from planner.explanation.constraints import Constraint, constraints, legend
 from planner.explanation.drops import in_words as drop_in_words
+from planner.explanation.methods import methods
 from planner.explanation.participant import meaning, risks
 from planner.explanation.question import labels, title_of
 from planner.explanation.questions import legend_rows
 from planner.explanation.rows import headline
+from planner.explanation.script import script
+from planner.explanation.sheet import Sheet
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.reports.bars import Bar, bars
@@ -45,6 +48,7 @@ _STAGES = {
     "drops": "planning without some of the questions",
     "prices": "computing the prices of the inputs",
     "exact": "planning by the exact analysis",
+    "program": "writing the program",
 }
 Found = TypeVar("Found")
 
@@ -75,6 +79,8 @@ class Content:
         prices: what 1 % more of each input costs.
         formulas: every condition typeset.
         legend: the symbols typeset, and what they stand for.
+        program: a Python program that publishes the plan; else empty, and `gaps` says why.
+        papers: the sheet for participants and the paragraph on methods; empty without a plan.
         exact: the exact analysis's headline where the study is planned by a bound.
         gaps: by the name of a missing part, why it is missing.
     """
@@ -92,6 +98,8 @@ class Content:
     prices: list[Bar]
     formulas: list[Formula]
     legend: list[tuple[Markup, str]]
+    program: str
+    papers: list[Sheet]
     exact: str
     gaps: dict[str, str] = field(default_factory=dict)
 
@@ -151,6 +159,8 @@ def content_of(
         prices=part("prices", lambda: bars(shadow_prices(answer), currency), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
         legend=[(mathml(name, block=False), words) for name, words in _legend(written, answer)],
+        program=part("program", lambda: script(plan) if plan else "", "", slow=False),
+        papers=[consent(plan), methods(plan)] if plan else [],
         exact=part("exact", lambda: _exactly(answer), ""),
         gaps=gaps,
     )

@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from planner.explanation.rows import (
 )
 from planner.explanation.vocabulary import TERMS, words
 from planner.model import Study
+from planner.output import program_version
 from planner.reports import icons, pictures
 from planner.reports.content import Content, content_of
 from planner.reports.literature import names, placed
@@ -84,7 +84,7 @@ def page(contents: Sequence[Content], day: date | None = None) -> str:
         contents=contents,
         plans=names([content.answer for content in contents]),
         day=day or _today(),
-        version=_version(),
+        version=program_version(),
         terms=[t._replace(**{name: words(cell) for name, cell in t._asdict().items()})
                for t in TERMS],
         published=sorted(table_1(), key=lambda p: (p.lowest or p.highest, p.highest)),
@@ -151,11 +151,3 @@ def _today() -> date:
             f"SOURCE_DATE_EPOCH = {given!r} is not a time; give whole seconds since "
             "1970, or unset it"
         ) from None
-
-
-def _version() -> str:
-    """The version of the installed planner."""
-    try:
-        return version("epsilon-planner")
-    except PackageNotFoundError:
-        return "unknown"

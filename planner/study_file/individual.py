@@ -24,6 +24,10 @@ class EventTable(Table):
     cost: checks.Cost
     event: Annotated[str, Field(description="what happens, such as: your insurer learns it")] = ""
 
+    def build(self) -> model.BadEvent:
+        """The event in the model."""
+        return model.BadEvent(self.probability, self.cost, self.event)
+
 
 class IndividualTable(Table):
     """[individual]."""
@@ -32,6 +36,9 @@ class IndividualTable(Table):
     base_cost: checks.Cost | None = None
     worst_cost: checks.Cost | None = None
     capped: StrictBool = False
+    event: EventTable | None = Field(
+        None, description="what this person fears, to explain what taking part means"
+    )
     family: checks.Family = Field(1, description="number of people who decide together")
     breach: checks.DeltaValue = Field(
         0.0, description="probability that the records held by a curator become known"
@@ -97,6 +104,8 @@ class IndividualTable(Table):
             raise ValueError("accept is for people who differ; give base_costs, or leave it out")
         elif self.scenario is None and self.base_cost is None and self.events is None:
             raise ValueError("give a scenario, or base_cost (and worst_cost where it is needed)")
+        if self.event is not None and self.base_cost is None:
+            raise ValueError("event explains one base_cost; give base_cost, or leave event out")
         known = scenarios.read_all()
         if self.scenario is not None and self.scenario not in known:
             raise ValueError(
@@ -115,13 +124,13 @@ class IndividualTable(Table):
                 self.base_cost,
                 self.worst_cost,
                 self.capped,
-                family=self.family,
+                None if self.event is None else self.event.build(),
+                self.family,
                 breach=self.breach,
             )
         by = mechanism if self.harms == "mechanism" else None
         if self.events is not None:
-            feared = (model.BadEvent(e.probability, e.cost, e.event) for e in self.events)
-            return model.AtRisk(tuple(feared), by)
+            return model.AtRisk(tuple(event.build() for event in self.events), by)
         harm = scenarios.read_all()[str(self.scenario)]
         event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
         if self.harms != "cost":

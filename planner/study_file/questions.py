@@ -25,7 +25,7 @@ QUESTION_KINDS = (*QUESTIONS, *_BY_MECHANISM)
 class SurveyTarget(FailureKeys):
     """[target] of a file with [[question]] sections: α of all of them together."""
 
-    kind: Literal["survey"]
+    kind: Literal["survey"] = "survey"
 
 
 def question_kind(table: Any) -> str:
@@ -112,7 +112,7 @@ def survey(target: SurveyTarget, questions: list[Question]) -> model.Survey:
     return model.Survey(tuple(questions), target.allowed_failure)
 
 
-def tables_of(survey: model.Survey) -> list[dict[str, Any]]:
+def question_tables(survey: model.Survey) -> list[dict[str, Any]]:
     """The questions as sections of a study file."""
     tables = []
     for question in survey.questions:

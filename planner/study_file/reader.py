@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
 _REPETITION = ("times", "composition")
-_EVENTS = ["individual", "events"]
+_EVENTS, _EVENT = ["individual", "events"], ["individual", "event"]
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 
 
@@ -73,7 +73,7 @@ def is_uncertain(path: str | Path) -> bool:
     Raises:
         StudyFileError: the file cannot be read as TOML.
     """
-    return spreads.has_spreads(load(path))
+    return Path(path).suffix.lower() != ".json" and spreads.has_spreads(load(path))
 
 
 def load(path: str | Path) -> dict[str, Any]:
@@ -112,10 +112,12 @@ def study_of(data: dict[str, Any], path: str | Path) -> model.Study:
 def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
     """The study of a file with one section for its mechanism."""
     table = data.get("mechanism")
-    if isinstance(table, dict) and any(key in table for key in _REPETITION):
-        repeated = {key: table[key] for key in _REPETITION if key in table}
-        others = {key: table[key] for key in table if key not in _REPETITION}
-        data = {**data, "mechanism": others, "repeated": repeated}
+    if isinstance(table, dict):
+        known = _fields(["mechanism"], data) if kind_of(table) in FILE_KINDS else {}
+        repeated = {key: table[key] for key in _REPETITION if key in table and key not in known}
+        if repeated:
+            others = {key: table[key] for key in table if key not in repeated}
+            data = {**data, "mechanism": others, "repeated": repeated}
     if "question" in data:  # what several questions share, by default
         data = _of_survey(path, data)
     try:
@@ -168,7 +170,7 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
     place = [str(part) for part in error["loc"] if part not in kinds]
     where = _where(place)
     value = error["input"]
-    of_events = place[:2] == _EVENTS or place[:1] == ["question"]
+    of_events = place[:2] in (_EVENTS, _EVENT) or place[:1] == ["question"]
     if (
         (len(place) > 2 and not of_events)
         or error["type"].startswith("tuple")
@@ -229,7 +231,7 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
     table: Any = StudyTables.model_fields[place[0]].annotation
     if place[:1] == ["question"] and len(place) > 1:
         return keys_of(question_kind(data["question"][int(place[1])]))
-    if place[:2] == _EVENTS:
+    if place[:2] in (_EVENTS, _EVENT):
         return dict(EventTable.model_fields)
     if place == ["repeated"]:
         return dict(Repetition.model_fields)

@@ -102,6 +102,22 @@ class LossTarget(Table):
         return model.ExpectedLoss(consumer, self.at_most, self.unit)
 
 
+SINGLE_CONDITIONS: dict[str, Any] = {
+    kind.key: kind
+    for kind in (
+        model.Budget,
+        model.Harm,
+        model.PopulationAtLeast,
+        model.Population,
+        model.EpsilonAtMost,
+        model.Delta,
+        model.DeltaAtMost,
+        model.DeltaTimesNAtMost,
+    )
+}
+"""The conditions of one number, by their keys."""
+
+
 class _Conditions(Table):
     """The section [conditions]."""
 
@@ -126,17 +142,11 @@ class _Conditions(Table):
 
     def build(self) -> list[model.Condition]:
         """The conditions in the model."""
-        single: dict[Any, float | None] = {
-            model.Budget: self.budget,
-            model.Harm: self.max_harm,
-            model.PopulationAtLeast: self.min_participants,
-            model.Population: self.max_participants,
-            model.EpsilonAtMost: self.epsilon_at_most,
-            model.Delta: self.delta,
-            model.DeltaAtMost: self.delta_at_most,
-            model.DeltaTimesNAtMost: self.delta_times_n_at_most,
-        }
-        conditions: list[Any] = [kind(value) for kind, value in single.items() if value is not None]
+        conditions: list[Any] = [
+            kind(value)
+            for key, kind in SINGLE_CONDITIONS.items()
+            if (value := getattr(self, key)) is not None
+        ]
         if self.epsilon_at_least_one_over_n:
             conditions.append(model.EpsilonAtLeastOneOverN())
         if self.target_probability is not None and self.universe_size is not None:

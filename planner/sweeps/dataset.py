@@ -1,7 +1,6 @@
 """The result of a sweep as an `xarray.Dataset`: dimensions, units and names."""
 
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from planner.answer.search.convex import Objective
 from planner.answer.search.decide import VERDICTS, Columns, decide
 from planner.model import Study
 from planner.numbers import Array
+from planner.output import program_version
 from planner.quantities import QUANTITIES
 from planner.show import Drawn, view
 from planner.sweeps.axes import Axes, points, shape
@@ -58,14 +58,10 @@ def _unit(study: Study, unit: str) -> str:
 
 def about(study: Study, objective: Objective, tolerance: float) -> dict[str, Any]:
     """The attributes of the dataset."""
-    try:
-        release = version("epsilon-planner")
-    except PackageNotFoundError:
-        release = "unknown"
     return {
         "Conventions": "CF-1.11",
         "title": study.title or "sweep of a study",
-        "source": f"epsilon-planner {release}",
+        "source": f"epsilon-planner {program_version()}",
         "study": repr(study),
         "minimise": objective,
         "tolerance": tolerance,

@@ -7,7 +7,7 @@ in brackets beside a median is its ratio to the fastest.
 import pytest
 
 import planner
-from planner.answer.choose import each
+from planner.answer.problem.problem import each
 
 STUDY = planner.Study(
     mechanism=planner.OneOf((

@@ -44,13 +44,15 @@ def test_json_of_one_study_and_of_several(capsys) -> None:
     assert one["verdict"] == "feasible"
     assert set(one["plan"]) == {
         "epsilon", "delta", "participants", "compensation", "cost", "failure", "slack",
+        "minimise", "always_from", "noise", "scale",
     }  # fmt: skip
+    assert set(one["plan"]["slack"]) == set(one["conditions"]) == {"target", "budget"}
     assert one["least_cost"]["attained"] is False
     assert one["proof"]["checked"] is True
     run(["solve", "--json", SMOKING, EDUCATION])
     first, second = json.loads(capsys.readouterr().out)
     assert (first["plan"], first["least_cost"]) == (None, None)
-    assert len(first["conflict"]) == 2
+    assert first["conflict"] == ["target", "budget"]
     assert {"quantity", "from", "to", "attained", "plan"} == set(first["relaxations"][0])
     assert second == one
 

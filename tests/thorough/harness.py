@@ -1,10 +1,14 @@
 """Draws studies, compares what the program says of them with the oracle, and reports."""
 
+import itertools
+import os
 import time
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 
 import numpy as np
 
@@ -46,6 +50,17 @@ class Run:
     differences: list[Difference] = field(default_factory=list)
     spent: Counter[str] = field(default_factory=Counter)
 
+    def __add__(self, other: "Run") -> "Run":
+        """Both runs together."""
+        return Run(
+            self.seed,
+            self.studies + other.studies,
+            self.decided + other.decided,
+            self.undecided + other.undecided,
+            self.differences + other.differences,
+            self.spent + other.spent,
+        )
+
 
 def run(seed: int, count: int, first: int = 0, mechanism: str | None = None) -> Run:
     """Draw and check `count` studies, of one mechanism if it is named."""
@@ -62,6 +77,21 @@ def run(seed: int, count: int, first: int = 0, mechanism: str | None = None) -> 
             result.spent[name] += time.process_time() - started
             result.undecided += any(d.property == "undecided" for d in found)
             result.differences.extend(d for d in found if d.property != "undecided")
+    return result
+
+
+def run_in_parts(seed: int, count: int, mechanism: str | None = None) -> Run:
+    """As `run`, in as many processes as there are processors."""
+    parts = os.cpu_count() or 1
+    starts = [count * part // parts for part in range(parts + 1)]
+    result = Run(seed)
+    with ProcessPoolExecutor(parts, get_context("spawn")) as pool:
+        jobs = [
+            pool.submit(run, seed, end - first, first, mechanism)
+            for first, end in itertools.pairwise(starts)
+        ]
+        for job in jobs:
+            result += job.result()
     return result
 
 

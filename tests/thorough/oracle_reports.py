@@ -39,10 +39,10 @@ def failure_at(strength: Fraction, n: int, error: float, mean_range: tuple[float
             if low <= share <= high:
                 shares.add(share)
     at = np.array([float(share) for share in shares])
-    other = np.array([float(1 - share) for share in shares])  # 1 − at loses digits near 1
+    others = np.array([float(1 - share) for share in shares])  # 1 − λ in floats loses digits
     above = np.array([math.ceil(n * (share + tau)) for share in shares])
     below = np.array([math.floor(n * (share - tau)) for share in shares])
-    return float(np.max(binom.sf(above - 1, n, at) + binom.sf(n - below - 1, n, other)))
+    return float(np.max(binom.sf(above - 1, n, at) + binom.sf(n - below - 1, n, others)))
 
 
 @lru_cache(maxsize=20_000)

@@ -1,7 +1,7 @@
 """What the answer is for, as one more condition of a study: a floor on ε."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol, Self
+from typing import ClassVar, Literal, Protocol, Self
 
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
@@ -43,6 +43,7 @@ class Goal(Condition):
         reading: what of the floor is read.
     """
 
+    key: ClassVar = "target"
     target: Target
     floor: Floor
     reading: Reading = "epsilon"

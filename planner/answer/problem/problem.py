@@ -84,6 +84,11 @@ class Problem:
         return replace(self, conditions=tuple(c for c in self.conditions if c not in conditions))
 
 
+def each(study: Study) -> list[Study]:
+    """The study with each of its mechanisms; itself where it has one."""
+    return [study.by(mechanism) for mechanism in study.mechanism.alternatives] or [study]
+
+
 def exactly(study: Study) -> Study | None:
     """The same study under the exact analysis; None where it has none, or has it."""
     exact = study.mechanism.exactly

@@ -39,6 +39,8 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
     methods: set[str] = set()
     # without a mechanism that uses δ, less δ is never worse
     cells = [(low, high if problem.approximate else low)]
+    if not all(_excluded_region(r, problem.convex) for r in problem.regions(*_least(*cells[0]))):
+        return None
     for _ in range(_MOST_DELTA_CELLS):
         if not cells:
             return " and ".join(sorted(methods))
@@ -53,6 +55,13 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
         methods.add("cells of δ")
         cells += [(low, middle), (middle, high)]
     return None
+
+
+def _least(low: float, high: float) -> tuple[float, float]:
+    """The least cell of δ: where ever larger studies are left, halving the others is no use."""
+    while low < high and (middle := split(low, high)):
+        high = middle
+    return low, high
 
 
 @lru_cache(maxsize=16)

@@ -7,24 +7,17 @@ Pr[K + Z ≥ x] is summed: the lower one is that of the people who do not have t
 
 import math
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from planner.mechanisms.exact.binomial_sums import Counts, chances, series
 from planner.mechanisms.exact.normal_tails import block_of, tails
 from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
-    from flint import arb, arb_poly, fmpz
+    from flint import arb, fmpz
 
 _REST = 40.0
 """Counts out of reach have together less than e^−40 of α."""
-_BLOCK = 64
-"""Binomial coefficients that are kept together."""
-_LONG = 4096
-"""Polynomials of so many terms are not remembered."""
-
-
-Counts = tuple[int, int]
 Shares = tuple["arb", "arb"]
 """μ and 1 − μ, both to all their digits."""
 
@@ -44,8 +37,8 @@ class Exponential(NamedTuple):
     outside: "arb"
     whole: bool = False
 
-    def reached(self, n: int, window: Counts, shares: Shares, edge: "arb") -> "arb":
-        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1.
+    def reached(self, n: int, window: Counts, shares: Shares, edge: "arb", rest: float) -> "arb":
+        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1; `rest` is not read.
 
         With o the odds of μ and v, w as in `noisy_count`, counts under the edge have
         v·(1 − μ)^N·Σ C(N, k)·o^k·e^(−ε(edge − k)), the others (1 − μ)^N·Σ C(N, k)·o^k less
@@ -56,14 +49,14 @@ class Exponential(NamedTuple):
         (mean, other), (near, far) = shares, self._weights()
         odds, total = mean / other, mean * 0
         if under >= first:
-            tilted = _series(n, (first, under), odds, (-self.inside).exp(), downwards=True)
+            tilted = series(n, (first, under), odds, (-self.inside).exp(), downwards=True)
             total += near * (-self.inside * (edge - under)).exp() * tilted
         if over <= last:
-            tilted = _series(n, (over, last), odds, (-self.outside).exp())
-            total += _series(n, (over, last), odds)
+            tilted = series(n, (over, last), odds, (-self.outside).exp())
+            total += series(n, (over, last), odds)
             total -= far * (-self.outside * (over - edge)).exp() * tilted
         for k in range(max(first, under + 1), min(last, over - 1) + 1):  # the ball does not tell
-            total += _series(n, (k, k), odds) * self.at(k, edge)
+            total += series(n, (k, k), odds) * self.at(k, edge)
         return other**n * total
 
     def at(self, k: int, edge: "arb") -> "arb":
@@ -90,8 +83,12 @@ class Normal(NamedTuple):
     inside: "arb"
     outside: "arb"
 
-    def reached(self, n: int, window: Counts, shares: Shares, edge: "arb") -> "arb":
-        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1."""
+    def reached(self, n: int, window: Counts, shares: Shares, edge: "arb", rest: float) -> "arb":
+        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1.
+
+        Counts so far from the edge that noise carries them over it with at most e^(−rest) are
+        taken together.
+        """
         from flint import arb
 
         first, last = window
@@ -100,15 +97,30 @@ class Normal(NamedTuple):
         if not self.inside.is_finite():
             under, over = first - 1, last + 1
         odds, total = mean / other, arb(0)
-        chances = _chances(n, window, odds)
-        for rate, start, end in ((self.inside, first, under), (self.outside, over, last)):
+        deviations = math.sqrt(2 * rest)
+        near = self._near(edge, deviations)
+        start, sure = max(first, near[0]), min(max(over, near[1] + 1), last + 1)
+        if sure <= last:
+            total += series(n, (sure, last), odds)
+        known = chances(n, (start, sure - 1), odds) if start < sure else []
+        for rate, begin, end in ((self.inside, start, under), (self.outside, over, sure - 1)):
             step = block_of(rate)
-            for k in range(start, end + 1, step):
-                block = chances[k - first : min(k + step, end + 1) - first]
+            for k in range(begin, end + 1, step):
+                block = known[k - start : min(k + step, end + 1) - start]
                 total += tails(block, edge - k, rate)
         for k in range(max(first, under + 1), min(last, over - 1) + 1):
-            total += chances[k - first] * self.at(k, edge)
-        return other**n * total
+            total += known[k - start] * self.at(k, edge)
+        carried = upper_tail(arb(deviations)).union(arb(0))
+        return other**n * total + carried - carried
+
+    def _near(self, edge: "arb", deviations: float) -> Counts:
+        """The counts outside of which all are at least so many of the noise's deviations off."""
+        slowest = float(self.inside.lower().min(self.outside.lower()))
+        if not (slowest > 0 and self.inside.is_finite() and edge.is_finite()):
+            return -(2**60), 2**60
+        reach = min(deviations / slowest, 2.0**59) * (1 + 1e-9)
+        low, high = float(edge.lower()) - reach, float(edge.upper()) + reach
+        return math.floor(low) - 1, math.ceil(high) + 1
 
     def at(self, k: int, edge: "arb") -> "arb":
         """Pr[k + Z ≥ edge]."""
@@ -119,15 +131,6 @@ class Normal(NamedTuple):
             return upper_tail(left * self.inside)
         beyond = upper_tail(left * self.outside)
         return beyond if left < 0 else beyond.union(upper_tail(left * self.inside))
-
-
-def _chances(n: int, window: Counts, odds: "arb") -> "list[arb]":
-    """C(n, k)·o^k over a range of counts."""
-    first, last = window
-    terms = [_series(n, (first, first), odds)]
-    for k in range(first, last):
-        terms.append(terms[-1] * (odds * (n - k) / (k + 1)))
-    return terms
 
 
 Edges = tuple["arb", "arb"]
@@ -201,7 +204,7 @@ def upper_ball(
         return noise.at(0 if mean.is_zero() else n, edge)
     centre, reach = float(mean.mid()) * n, within_reach(n, failure)
     first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
-    total = noise.reached(n, (first, last), shares, edge)
+    total = noise.reached(n, (first, last), shares, edge, _REST - math.log(failure))
     if first > 0 or last < n:
         total += _out_of_reach(n, reach)
     return total
@@ -218,7 +221,7 @@ def counts_reached(n: int, least: int, shares: Shares, failure: float) -> "arb":
         return arb(other.is_zero())
     centre, reach = float(mean.mid()) * n, within_reach(n, failure)
     first, last = max(least, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
-    total = other**n * _series(n, (first, last), mean / other) if first <= last else arb(0)
+    total = other**n * series(n, (first, last), mean / other) if first <= last else arb(0)
     if first > least or last < n:
         total += _out_of_reach(n, reach)
     return total
@@ -240,50 +243,3 @@ def _beside(edge: "arb", window: Counts) -> Counts:
         cast("fmpz", x.unique_fmpz()) for x in (edge.lower().ceil(), edge.upper().floor())
     )
     return min(int(under) - 1, last), max(int(over) + 1, first)
-
-
-def _series(
-    n: int,
-    counts: Counts,
-    odds: "arb",
-    tilt: "arb | None" = None,
-    downwards: bool = False,
-) -> "arb":
-    """The sum over a range of counts of C(n, k)·o^k, tilted by t at each step from its start."""
-    step = odds if tilt is None else odds * tilt
-    start = counts[0]
-    if downwards:
-        start, step = counts[1], 1 / odds if tilt is None else tilt / odds
-    return odds**start * _ways(n, counts, downwards)(step)
-
-
-def _ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
-    """The polynomial of C(n, k) over a range of counts."""
-    build = _kept_ways if counts[1] - counts[0] < _LONG else _kept_ways.__wrapped__
-    return build(n, counts, downwards)
-
-
-@lru_cache(maxsize=1024)
-def _kept_ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
-    """The same, remembered: neighbouring means ask for the same."""
-    from flint import arb_poly
-
-    low, high = counts
-    coefficients: list[arb] = []
-    for block in range(low // _BLOCK, high // _BLOCK + 1):
-        first = block * _BLOCK
-        coefficients += _coefficients(n, block)[max(low - first, 0) : high - first + 1]
-    return arb_poly(coefficients[::-1] if downwards else coefficients)
-
-
-@lru_cache(maxsize=4096)
-def _coefficients(n: int, block: int) -> "list[arb]":
-    """C(n, k) for the counts of a block."""
-    from flint import arb
-
-    k = block * _BLOCK
-    ways = arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()
-    coefficients = [ways.exp()]
-    for j in range(k, min(k + _BLOCK - 1, n)):
-        coefficients.append(coefficients[-1] * (n - j) / (j + 1))
-    return coefficients

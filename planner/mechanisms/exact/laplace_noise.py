@@ -189,10 +189,10 @@ def surely_over(
     asked: Asked,
 ) -> bool:
     """Whether the failure probability is certain to pass α at some mean, for all ε in a range."""
-    error = float(asked.error.mid())
+    error, alpha = float(asked.error.mid()), float(asked.failure.mid())
 
     def worst(epsilon: float) -> Mean:
-        return worst_mean(epsilon, float(participants), error, asked.mean_range, 1e-3).mean
+        return worst_mean(epsilon, float(participants), error, asked.mean_range, 1e-3, alpha).mean
 
     return smooth_surely_over(Exponential, worst, least, most, participants, asked)
 

@@ -71,20 +71,12 @@ def failure_at(n: int, truth: Fraction, error: float, mean_range: tuple[float, f
     excess = n * decimal(error) * strength
     if n > LARGE:
         return min(1.0, float(2 * ndtr(-2 * (float(excess) - 1) / math.sqrt(n))))
-    ends = [Fraction(1, 2) + (decimal(mean) - Fraction(1, 2)) * strength for mean in mean_range]
-    # where hardly any report is untrue, floats do not tell which counts an end leaves off
-    chances = [_off_exactly(n, end, excess) for end in ends]
-    near, width = near_tips(n, float(excess)), float(math.ceil(2 * excess))
-    middle = n * min(max(0.5, float(ends[0])), float(ends[1]))
-    for above in (True, False):
-        side = excess if above else -excess
-        least = max(math.ceil(n * ends[0] + side), 0)
-        most = min(math.floor(n * ends[1] + side), n)
-        if least <= most:
-            counts = np.clip(np.rint(middle + float(side)) + near, least, most)
-            tips = tipping(float(n), counts, float(excess), width, (0.0, 1.0), above)
-            chances.append(float(np.max(tips)))
-    return min(1.0, max(chances))
+    low, high = (
+        Fraction(1, 2) + (decimal(mean) - Fraction(1, 2)) * strength for mean in mean_range
+    )
+    # fractions, as λ can be close to 0 or 1 where hardly any report is untrue
+    shares = (low, high, worst_share(n, excess / n, low, high))
+    return min(1.0, max(_off_exactly(n, share, excess) for share in shares))
 
 
 def _off_exactly(n: int, share: Fraction, excess: Fraction) -> float:
@@ -95,21 +87,25 @@ def _off_exactly(n: int, share: Fraction, excess: Fraction) -> float:
 
 
 def worst_share(n: int, tau: Fraction, low: Fraction, high: Fraction) -> Fraction:
-    """The λ in [low, high] at which being off by τ is the likeliest, as far as floats see."""
+    """The λ in [low, high] at which being off by τ is the likeliest, as far as floats see.
+
+    Which counts tip over an edge within the range is decided in fractions.
+    """
     excess = n * tau
-    near = near_tips(n, float(excess))
+    near, width = near_tips(n, float(excess)), float(math.ceil(2 * excess))
     middle = n * min(max(0.5, float(low)), float(high))
-    width, within = float(math.ceil(2 * excess)), (float(low), float(high))
     best, share = -1.0, min(max(Fraction(1, 2), low), high)
     for above in (True, False):
-        side = 1 if above else -1
-        counts = np.clip(np.rint(middle + side * float(excess)) + near, 0, n)
-        chances = tipping(float(n), counts, float(excess), width, within, above)
+        side = excess if above else -excess
+        least, most = max(math.ceil(n * low + side), 0), min(math.floor(n * high + side), n)
+        if least > most:
+            continue
+        counts = np.clip(np.rint(middle + float(side)) + near, least, most)
+        chances = tipping(float(n), counts, float(excess), width, (0.0, 1.0), above)
         at = int(np.argmax(chances))
         if chances[at] > best:
-            best = float(chances[at])
-            share = Fraction(int(counts[at]), n) - side * tau
-    return min(max(share, low), high)
+            best, share = float(chances[at]), (int(counts[at]) - side) / n
+    return share
 
 
 def near_tips(n: int, excess: float) -> Array:

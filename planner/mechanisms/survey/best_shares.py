@@ -7,9 +7,12 @@ the root of Σ tᵢ·fᵢ·exp(−sᵢ·uᵢ) = α.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
+from planner.mechanisms.floor import Floor
+from planner.mechanisms.kept import Kept
 from planner.mechanisms.survey.part import Part
 from planner.numbers import Array
 
@@ -39,7 +42,7 @@ def best_shares(
     """
     times = np.array([part.times for part in parts], dtype=float)[:, None]
     numbers = np.array([part.times * part.numbers for part in parts], dtype=float)[:, None]
-    alone = each_fails(parts, np.full((len(parts), len(n)), _NO_NOISE), n)
+    alone = np.array([_without_noise(part.floor)(n) for part in parts])
     rest = failure - np.sum(times * alone, axis=0)
     # samples that are off stay so with any symmetric noise in half of the cases
     off = np.flatnonzero((rest <= failure * 1e-12) & (rest >= -failure))
@@ -91,10 +94,9 @@ def steepness(parts: Sequence[Part], rates: Array, n: Array) -> Array:
 
 def _beside(parts: Sequence[Part], x: Array, n: Array) -> list[Array]:
     """Logarithms of the failure probabilities at rates a little lower, as they are, and higher."""
-    # one call for all three: a call costs as much as hundreds of its numbers
-    rates = np.exp(np.concatenate([x - _STEP, x, x + _STEP], axis=1))
-    failures = each_fails(parts, rates, np.tile(n, 3))
-    return np.split(np.log(np.maximum(failures, _TINY)), 3, axis=1)
+    rates = np.exp(np.stack([x - _STEP, x, x + _STEP], axis=1))
+    failures = [_one_beside(part, rate, n) for part, rate in zip(parts, rates, strict=True)]
+    return list(np.log(np.maximum(np.stack(failures, axis=1), _TINY)))
 
 
 def _step(
@@ -114,9 +116,24 @@ def _step(
     return (high - level) / slope
 
 
+@lru_cache(maxsize=64)
+def _without_noise(floor: Floor) -> Kept:
+    """About what a question fails with by its sample alone: limits ask again for most of them."""
+    return Kept(lambda n: _one(Part(floor), np.full(len(n), _NO_NOISE), n))
+
+
 def each_fails(parts: Sequence[Part], rates: Array, n: Array) -> Array:
     """About the failure probability of each question at its rates."""
     return np.array([_one(part, rate, n) for part, rate in zip(parts, rates, strict=True)])
+
+
+def _one_beside(part: Part, rates: Array, n: Array) -> Array:
+    """The same of one question at three rates, along the first axis."""
+    beside: Callable[..., Array] | None = getattr(part.floor, "likely_beside", None)
+    if beside is not None and len(n) > 1:
+        return np.asarray(beside(rates, n))
+    # one call for all three: a call costs as much as hundreds of its numbers
+    return np.reshape(_one(part, rates.ravel(), np.tile(n, len(rates))), rates.shape)
 
 
 def _one(part: Part, rate: Array, n: Array) -> Array:

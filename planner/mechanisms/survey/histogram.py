@@ -63,7 +63,11 @@ class Counts(NamedTuple):
     kind: Literal["laplace", "gaussian"]
 
     def failure(self, rate: Array, n: Array) -> Array:
-        """k·f̂(1/k) about, from below, for arrays of rates and N of one shape.
+        """k·f̂(1/k) about, from below, for arrays of rates and N of one shape."""
+        return self.highest_chord(rate, n)[0]
+
+    def highest_chord(self, rate: Array, n: Array) -> tuple[Array, Array]:
+        """The same, and the two means whose chord it is, along the first axis.
 
         On a grid of pairs of means about 1/k, then closer about the upper one: that is where the
         least line touches f, while at its other end f hardly bends.
@@ -75,20 +79,32 @@ class Counts(NamedTuple):
         means = np.concatenate([below, above])  # one call: a call costs more than its numbers
         values = self._values(rate, n, np.broadcast_to(means[:, None], (len(means), len(n))))
         lower, upper = values[: len(below)], values[len(below) :]
-        best, at = self._over_centre(lower, above[:, None], upper)
-        closer = np.clip(above[at] + step * _CLOSER[:, None], centre, 0.5)
-        near, _ = self._over_centre(lower, closer, self._values(rate, n, closer))
-        return np.asarray(self.groups * np.maximum(best, near))
+        above = np.broadcast_to(above[:, None], upper.shape)
+        first, ends = self._over_centre(lower, above, upper)
+        closer = np.clip(ends[1] + step * _CLOSER[:, None], centre, 0.5)
+        near, closer_ends = self._over_centre(lower, closer, self._values(rate, n, closer))
+        ends = np.where(near > first, closer_ends, ends)
+        return np.asarray(self.groups * np.maximum(first, near)), ends
 
-    def _over_centre(self, lower: Array, above: Array, upper: Array) -> tuple[Array, Array]:
-        """The highest chord at 1/k over all pairs of means, and the place of its upper one."""
-        centre = 1 / self.groups
-        over, under = above - centre, (centre * (1 - _BELOW))[:, None, None]
+    def by_chord(self, rate: Array, n: Array, ends: Array) -> Array:
+        """K times the height at 1/k of the chord between two means: nearly the highest nearby."""
+        lower, upper = self._values(rate, n, ends)
+        return np.asarray(self.groups * self._height(ends[0], lower, ends[1], upper))
+
+    def _height(self, below: Array, lower: Array, above: Array, upper: Array) -> Array:
+        """The height at 1/k of chords between means on either side of it."""
+        over, under = above - 1 / self.groups, 1 / self.groups - below
         with np.errstate(divide="ignore", invalid="ignore"):
             weight = np.nan_to_num(over / (over + under), nan=1.0)
-        chord = np.max(lower[:, None] * weight + upper * (1 - weight), axis=0)
-        at = np.argmax(chord, axis=0)
-        return chord[at, np.arange(chord.shape[1])], at
+        return lower * weight + upper * (1 - weight)
+
+    def _over_centre(self, lower: Array, above: Array, upper: Array) -> tuple[Array, Array]:
+        """The highest chord at 1/k over all pairs of means, and the means of its ends."""
+        below = np.broadcast_to(_BELOW[:, None, None] / self.groups, (len(lower), *upper.shape))
+        chords = self._height(below, lower[:, None], above, upper).reshape(-1, upper.shape[1])
+        best, column = np.argmax(chords, axis=0), np.arange(upper.shape[1])
+        i, j = np.divmod(best, len(upper))
+        return chords[best, column], np.stack([below[i, j, column], above[j, column]])
 
     def line(self, rate: float, n: float) -> tuple[Line, float]:
         """A line that is about above f and lowest at 1/k, and the failure probability by it."""

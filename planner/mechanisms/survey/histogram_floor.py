@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from planner import numbers
@@ -77,7 +78,7 @@ class HistogramFloor(Floor):
         if self.analysis == "hoeffding":
             return np.minimum(self.groups * self._bound(rate, participants), 1.0)
         n = np.asarray(participants, dtype=float)
-        few = n <= (np.inf if self.noise == "geometric" else _FEW)
+        few = self._few(n)
         likely = np.empty(n.shape)
         if few.any():
             worst = exact.noise_of(self.noise).likely_worst
@@ -85,6 +86,23 @@ class HistogramFloor(Floor):
         if not few.all():
             likely[~few] = self._counts.failure(rate[~few], n[~few]) / (1 - _PROOF_ROOM)
         return np.minimum(likely, 1.0)
+
+    def likely_beside(self, rates: Number, participants: Number) -> Number:
+        """The same at rates close together, along the first axis, with the middle one exact."""
+        import numpy as np
+
+        n = np.asarray(participants, dtype=float)
+        if self.analysis == "hoeffding" or self._few(n).any():
+            several = self.likely(np.ravel(rates), np.tile(n, len(rates)), 0.0)
+            return np.reshape(several, np.shape(rates))
+        per_count, middle = rates * PER_COUNT[self.noise], len(rates) // 2
+        failures, ends = np.empty(rates.shape), None
+        failures[middle], ends = self._counts.highest_chord(per_count[middle], n)
+        # where the chord is highest its height hardly depends on its ends
+        beside = [at for at in range(len(rates)) if at != middle]
+        flat = per_count[beside].ravel(), np.tile(n, len(beside)), np.tile(ends, len(beside))
+        failures[beside] = self._counts.by_chord(*flat).reshape(len(beside), -1)
+        return np.minimum(failures / (1 - _PROOF_ROOM), 1.0)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least rate, a little over it where a line must prove it; ∞ where none is allowed."""
@@ -114,10 +132,12 @@ class HistogramFloor(Floor):
 
         goal = math.log(self.failure * (1 - _PROOF_ROOM))
 
+        @cache
         def quickly(log_rate: float) -> float:
             value = self._counts.failure(np.array([math.exp(log_rate)]), np.array([size]))[0]
             return math.log(max(value, 1e-300)) - goal
 
+        @cache
         def excess(log_rate: float) -> float:
             return math.log(max(self._counts.line(math.exp(log_rate), size)[1], 1e-300)) - goal
 
@@ -200,6 +220,10 @@ class HistogramFloor(Floor):
         import sympy
 
         return sympy.Symbol("min over lines a + bμ over f of ka + b")
+
+    def _few(self, n: Number) -> Number:
+        """Where k worst shares are taken, of an array of sizes."""
+        return n <= (math.inf if self.noise == "geometric" else _FEW)
 
     def _by_worst(self, size: float) -> bool:
         return size <= _FEW or self.groups == 2 or self.noise == "geometric"

@@ -56,6 +56,37 @@ def test_in_balls(rate: float, n: int, error: float, mean: float) -> None:
     assert float(enclosed.rad()) < 1e-12
 
 
+@settings(max_examples=200)
+@given(
+    n=st.integers(1, 300),
+    rates=st.lists(st.floats(-3, 3).map(lambda x: 10**x), min_size=2, max_size=2).map(sorted),
+    error=st.floats(0.005, 0.9),
+    mean=st.one_of(st.just(0.5), st.floats(0.001, 0.999)),
+    failure=st.floats(-60, 0).map(lambda x: 10**x),
+)
+def test_balls_of_a_range_of_rates(
+    n: int, rates: list[float], error: float, mean: float, failure: float
+) -> None:
+    # counts that are off fail with what the lower rate leaves there, others as by the higher one
+    outside, inside = rates
+    found = failure_ball(
+        Normal(ball(inside), ball(outside)),
+        n,
+        edges_about(n, ball(mean), ball(error) * n),
+        ball(mean),
+        failure,
+    )
+    off = np.arange(n + 1) - n * mean
+    expected = 0.0
+    for beyond in (off - n * error, -off - n * error):
+        carried = ndtr(beyond * np.where(beyond < 0, inside, outside))
+        expected += float(np.sum(binom.pmf(np.arange(n + 1), n, mean) * carried))
+    room = 1e-10 * expected + failure * 1e-15
+    if not np.any(np.abs(np.abs(off) - n * error) < 1e-9 * n):  # an edge may be a whole number
+        assert float(found.lower()) - room <= expected <= float(found.upper()) + room
+        assert float(found.rad()) <= 1e-9 * expected + failure * 1e-15
+
+
 @settings(max_examples=8)
 @given(
     n=st.integers(1, 150),

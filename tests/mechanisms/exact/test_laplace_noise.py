@@ -142,3 +142,16 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: fl
     assert truth or not proved
     if share < 0.99:
         assert proved
+
+
+def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) -> None:
+    from planner.mechanisms.exact import laplace_noise
+
+    # with this little noise the failure probability has a ripple for every count
+    searched, at = [], laplace_noise.failure_at
+    monkeypatch.setattr(
+        laplace_noise, "failure_at", lambda *given: searched.append(given[-1].size) or at(*given)
+    )
+    target = Asked(ball(0.05), ball(0.05), ALL)
+    assert laplace_noise.surely_over(ball(0.15), numbers.balls().infinity, 383, target)
+    assert 0 < sum(searched) < 20_000

@@ -35,6 +35,13 @@ def largest_failure(
     )
 
 
+def test_certain_reports_keep_their_digits():
+    # with T = 1 and five people all reports must be the same: the worst λ is 2q, close to 0
+    truth = card.truthful(19.47739298118669)
+    said = worst.failure_at(5, truth, 1.0, WHOLE)
+    assert said == pytest.approx(float((2 * (1 - truth)) ** 5), rel=1e-13)
+
+
 def in_balls(asked: Asked) -> Asked:
     number = numbers.balls().number
     return asked._replace(error=number(asked.error), failure=number(asked.failure))

@@ -1,0 +1,122 @@
+"""A plan with everything that follows from its ε, δ and N."""
+
+from math import inf
+from typing import NamedTuple
+
+from planner.answer.acceptance import in_words
+from planner.answer.answers import Plan
+from planner.answer.card import card_of
+from planner.answer.noise import noise_of
+from planner.answer.problem.problem import problem_of
+from planner.answer.proof.plan import Proof
+from planner.answer.question_plan import question_plans
+from planner.answer.sample_plan import invitations, pool, sample_notes
+from planner.model import Choice, Study
+from planner.wording import at_most, money, plain
+
+
+class LeastCost(NamedTuple):
+    """The infimum of the cost over all studies that keep to the conditions.
+
+    Attributes:
+        value: the infimum [money].
+        attained: whether a study attains it.
+    """
+
+    value: float
+    attained: bool
+
+
+def described(
+    study: Study,
+    minimise: str,
+    plan: Choice,
+    least: LeastCost,
+    proved: bool,
+    notes: tuple[str, ...] = (),
+) -> Plan:
+    """The plan of a study with what it costs, achieves and leaves, and with what to run."""
+    problem = problem_of(study)
+    compensation = study.individual.compensation(plan.epsilon, plan.delta)
+    cost = study.costs.total(plan.participants, compensation)
+    goal = problem.goals[0]
+    any_epsilon = plan.epsilon <= 2 * goal.floor.stand_in
+    if any_epsilon:
+        notes = (
+            *notes,
+            f"At this size the reader's prior knowledge is enough, so every ε works; the plan uses "
+            f"ε = {plain(plan.epsilon)}, and the least cost is approached but not reached.",
+        )
+    if cost == inf:
+        notes = (
+            *notes,
+            "At this ε the compensation is too large for a floating-point number; give a budget, a "
+            "max_harm or an epsilon_at_most.",
+        )
+    achieved = goal.floor.achieved(plan.epsilon, plan.participants, plan.delta)
+    always = goal.floor.always_from(plan.epsilon, plan.participants, plan.delta)
+    slack = {
+        condition.label: float(condition.slack(plan, study.individual, study.costs))
+        for condition in problem.conditions
+    }
+    delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
+    noise = noise_of(study, plan)
+    how = "Checked in ball arithmetic" if proved else "Computed, but not proved"
+    statement = (
+        f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
+        f"{goal.target.promise(at_most(achieved, 4))}, the study costs "
+        f"at most {money(cost, study.currency)}, and every condition holds"
+        f"{assuming(study)}."
+    )
+    return Plan(
+        study=study,
+        minimise=minimise,
+        epsilon=plan.epsilon,
+        delta=plan.delta,
+        participants=plan.participants,
+        compensation=compensation,
+        cost=cost,
+        failure=None if study.expected_loss else achieved,
+        loss=achieved if study.expected_loss else None,
+        slack=slack,
+        least_cost=min(least.value, cost),
+        attained=least.attained and not any_epsilon,
+        proof=Proof("ball arithmetic at the plan" if proved else "floats", proved, statement),
+        notes=(
+            *notes,
+            *_drop_out_note(plan.participants, always),
+            *_people_note(study, plan),
+            *sample_notes(study, plan),
+        ),
+        always_from=always,
+        questions=question_plans(study, plan),
+        card=card_of(study, plan),
+        invitations=invitations(study, plan.participants),
+        pool=pool(study, plan),
+        noise=noise.kind,
+        scale=noise.scale,
+    )
+
+
+def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
+    """A note where a few people more or fewer may not suffice."""
+    if always == participants:
+        return ()
+    return (
+        f"{plain(participants)} people suffice, but as counts are whole, a few more or fewer may "
+        f"not. At this ε every study of {plain(always)} people or more suffices; recruit that many "
+        "if some may drop out.",
+    )
+
+
+def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
+    """Notes on refusals where people differ."""
+    if study.individual.people is None:
+        return ()
+    return tuple(in_words(study, plan.participants))
+
+
+def assuming(study: Study) -> str:
+    """What the proof takes for granted of the sample, as the end of its statement."""
+    assumption = study.sampling.assumption
+    return f", {assumption}" if assumption else ""

@@ -1,0 +1,34 @@
+"""`planner check`: an answer that was saved, proved again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_CHANGED = "The file was changed after it was written: its digest is another."
+
+
+def check(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A file of planner solve -o.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Prove a plan again from its file alone, or that no study exists.
+
+    Exit status: 0 everything holds, 1 something does not, 64 bad input.
+    """
+    from dataclasses import replace
+
+    from planner.answer.check import check as checked
+    from planner.cli.terminal import console, print_json, working
+    from planner.study_file.answer_file import read_unchecked
+
+    read = read_unchecked(plan)
+    with working("checking"):
+        found = checked(read.answer)
+    if not read.unchanged:
+        found = replace(found, wrong=(*found.wrong, _CHANGED))
+    if as_json:
+        print_json(found.to_dict())
+    else:
+        console().print(found)
+    return 0 if found.holds else 1

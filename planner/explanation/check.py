@@ -1,0 +1,17 @@
+"""The check of an answer, in words."""
+
+from planner.answer.check import Check
+
+
+def title(check: Check) -> str:
+    """The study, and whether its answer holds."""
+    name = check.answer.study.title or "Study"
+    return f"{name}: {'confirmed' if check.holds else 'not confirmed'}"
+
+
+def rows(check: Check) -> list[tuple[str, str]]:
+    """What holds, and what does not."""
+    return [
+        *(("does not hold", words) for words in check.wrong),
+        *(("holds", words) for words in check.confirmed),
+    ]

@@ -1,0 +1,180 @@
+"""The sheet for those who are asked to take part: short sentences, no symbols."""
+
+import math
+from fractions import Fraction
+
+from planner.answer.answers import Plan
+from planner.explanation.card import decimal_words
+from planner.explanation.participant import risks
+from planner.explanation.question import title_of
+from planner.explanation.sheet import Section, Sheet
+from planner.model.questions import Histogram, Mean, Quantile, Question
+from planner.numbers import decimal, round_up
+from planner.wording import at_most, plain
+
+SMALLEST_COIN = 0.01
+_BLANK = "________________________"
+
+
+def consent(plan: Plan, contact: str = "", coin: float = SMALLEST_COIN) -> Sheet:
+    """The sheet for the participants of a plan.
+
+    Args:
+        plan: the plan.
+        contact: who answers questions; a line to fill in where none is given.
+        coin: payments are rounded up to whole multiples of it [money, > 0].
+
+    Raises:
+        ValueError: the coin is not above 0.
+    """
+    if not 0 < coin < math.inf:
+        raise ValueError(f"coin = {coin!r} is not above 0; give the smallest coin, such as 0.01")
+    return Sheet(
+        f"{title_of(plan.study)}: what it means to take part",
+        (
+            Section("What we ask", *_asked(plan)),
+            Section("What we publish", _published(plan)),
+            Section("What could happen to you", _risks(plan)),
+            Section("What you are paid", _paid(plan, coin)),
+            Section(
+                "Your choice",
+                (
+                    "You are free to say no. Nothing bad happens to you if you do. You can ask us "
+                    "all you want to know before you decide.",
+                ),
+            ),
+            Section("Who to ask", (contact or f"Name: {_BLANK}  Phone or mail: {_BLANK}",)),
+        ),
+    )
+
+
+def _asked(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The questions."""
+    survey, people = plan.study.survey, plain(plan.participants)
+    if survey is None:
+        values = plan.study.target.values
+        answer = "yes or no" if values is None else f"a number from {_ends(*values)}"
+        return (f"We ask {people} people one question. The answer is {answer}.",), ()
+    count = sum(question.times for question in survey.questions)
+    if not plan.study.mechanism.trusted:
+        start = f"We ask {people} people. Each gets one of {count} questions, by chance:"
+    elif count == 1:
+        start = f"We ask {people} people one question:"
+    else:
+        start = f"We ask {people} people {count} questions:"
+    return (start,), tuple(_question(question) for question in survey.questions)
+
+
+def _question(question: Question) -> str:
+    """One question, and how it is answered."""
+    times = f" ({question.times} questions)" if question.times > 1 else ""
+    if isinstance(question, Histogram):
+        return f"{question.name}{times}: one of {question.groups} groups"
+    if isinstance(question, Mean):
+        return f"{question.name}{times}: a number from {_ends(question.low, question.high)}"
+    if isinstance(question, Quantile):
+        return f"{question.name}{times}: one of {question.candidates} steps"
+    return f"{question.name}{times}: yes or no"
+
+
+def _ends(low: float, high: float) -> str:
+    return f"{plain(low)} to {plain(high)}"
+
+
+def _published(plan: Plan) -> tuple[str, ...]:
+    """What is published, and how it is protected."""
+    if not plan.study.mechanism.trusted:
+        card = plan.card
+        how = "You do not have to tell us your true answer. You spin a wheel that only you can see."
+        if card is not None:
+            turns = math.floor(1000 * card.truth)
+            how += (
+                f" About {turns} times in 1,000 the wheel asks you to tell the truth (a chance of "
+                f"{decimal_words(card.truth)}). Else it asks you to say the opposite."
+            )
+        return (
+            how,
+            "So nobody can be sure what your true answer is. We add up what all people say and "
+            "work out a result for all of you together. We publish that.",
+        )
+    return (
+        f"We publish results for all {plain(plan.participants)} people together. We never publish "
+        "what you said.",
+        "Before we publish a result, a computer changes it by a small amount. The amount is drawn "
+        "by chance. So the results look much the same with your answers or without them. This "
+        "helps you even if someone knows a lot about you, or about all the others.",
+    )
+
+
+def _risks(plan: Plan) -> tuple[str, ...]:
+    """What could follow, in odds."""
+    paragraphs = []
+    for risk in risks(plan):
+        before, after = _odds(risk.before, risk.before), _odds(risk.after, risk.before)
+        if risk.event:
+            paragraphs.append(
+                f"We looked at this risk: {risk.event}. It happens to {before} of those who stay "
+                f"out, and to at most {after} of those who take part."
+            )
+        else:
+            paragraphs.append(
+                f"Think of a bad thing that happens to {before} of those who stay out. It happens "
+                f"to at most {after} of those who take part."
+            )
+    if plan.delta:
+        one_in = plain(math.floor(1 / plan.delta))
+        paragraphs.append(
+            f"There is a small chance that this fails: at most 1 in {one_in}. Then others may "
+            "learn your answers."
+        )
+    breach = plan.study.individual.breach
+    if breach and plan.study.mechanism.trusted:
+        paragraphs.append(
+            "We keep your answers on a computer. The chance that they are stolen from it is "
+            f"{at_most(100 * breach, 3)} %, as far as we know. You are paid for this too."
+        )
+    paragraphs.append(
+        "This is about the results. If people see that you take part, they may think about you "
+        "what they like. We cannot change that."
+    )
+    return tuple(paragraphs)
+
+
+def _odds(chance: float, least: float) -> str:
+    """A chance as "1.23 in 100", of a round number of people."""
+    people = 10 ** max(2, math.ceil(-math.log10(least)))
+    return f"{plain(min(round_up(people * chance, 3), people))} in {people:,}"
+
+
+def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
+    """The payment, and what else is spent on each person."""
+    study = plan.study
+    unit = f" {study.currency}" if study.currency else ""
+    owed = plan.pool.compensation if plan.pool is not None else plan.compensation
+    risk, other = _coins(owed, coin), _coins(study.costs.per_person, coin)
+    who = f"each of the {plain(plan.pool.people)} people" if plan.pool is not None else "you"
+    if not owed:
+        paid = "We do not pay you for the risk, as we know of no cost that the results could have."
+    else:
+        paid = (
+            f"We pay {who} {_amount(risk, coin)}{unit} for the risk. This is at least what the "
+            "risk could cost you on average, as far as we know."
+        )
+    if not other:
+        return (paid,)
+    return (
+        paid,
+        f"We also spend {_amount(other, coin)}{unit} on each person to find them and to ask them. "
+        f"Both together are {_amount(risk + other, coin)}{unit}.",
+    )
+
+
+def _coins(amount: float, coin: float) -> Fraction:
+    """An amount, rounded up to whole coins."""
+    return math.ceil(decimal(amount) / decimal(coin)) * decimal(coin)
+
+
+def _amount(amount: Fraction, coin: float) -> str:
+    """An amount, with the digits of the smallest coin."""
+    digits = max(0, -math.floor(math.log10(coin))) if coin < 1 else 0
+    return f"{float(amount):,.{digits}f}"

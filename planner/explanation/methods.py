@@ -1,0 +1,103 @@
+"""The paragraph on methods for a paper, with its citations and the record for a registry."""
+
+from planner.answer.answers import Plan
+from planner.explanation.citations import bibtex
+from planner.explanation.practice import registry_fields, yaml
+from planner.explanation.question import title_of
+from planner.explanation.sheet import Section, Sheet
+from planner.output import program_version
+from planner.wording import at_least, at_most, payment, plain
+
+_NOISE = {
+    "laplace": ("Laplace noise", "dwork2006"),
+    "geometric": ("two-sided geometric noise", "ghosh2012"),
+    "gaussian": ("Gaussian noise", "balle2018"),
+    "exponential": ("the exponential mechanism", "mcsherry2007"),
+    "answer": ("randomized response", "warner1965"),
+    "group": ("randomized response", "warner1965"),
+    "groups": ("randomized response", "warner1965"),
+}
+
+
+def methods(plan: Plan) -> Sheet:
+    """The paragraph, the citations in BibTeX, and the record of the deployments registry."""
+    words, keys = _paragraph(plan)
+    registry = yaml(registry_fields(plan))
+    return Sheet(
+        f"{title_of(plan.study)}: methods",
+        (
+            Section("Methods", (words,)),
+            Section(
+                "Citations and registry",
+                (
+                    "The works that are cited, in BibTeX, and the record for the Differential "
+                    "Privacy Deployments Registry; what is empty there is for you to fill in.",
+                ),
+            ),
+        ),
+        f"{bibtex(keys)}\n{registry}",
+    )
+
+
+def _paragraph(plan: Plan) -> tuple[str, list[str]]:
+    """The paragraph, and the keys of what it cites."""
+    study, keys = plan.study, ["hsu2014"]
+    kinds = [q.noise for q in plan.questions] or [plan.noise]
+    noises = dict.fromkeys(_NOISE[kind] for kind in kinds if kind in _NOISE)
+    if not noises:
+        how = f"by {study.mechanism.words}"
+    else:
+        how = "with " + " and ".join(f"{name} [{key}]" for name, key in noises)
+        keys += [key for _, key in noises]
+    private = f"ε = {at_most(plan.epsilon)}"
+    kind = "ε-differentially private"
+    if plan.delta:
+        kind, private = "(ε, δ)-differentially private", f"{private} and δ = {at_most(plan.delta)}"
+    unit = "one participant's whole record replaced by another"
+    trust = "" if study.mechanism.trusted else " Each answer was randomised before it was given."
+    composed = _composed(plan) if plan.questions and study.mechanism.trusted else ""
+    person = study.individual
+    costs = [f"a base cost of {_money(person.base_cost, study.currency)}"]
+    if person.worst_cost is not None:
+        worst = _money(person.worst_cost, study.currency)
+        costs.append(f"a cost of {worst} of a record published in the clear")
+    paid = payment(plan.compensation, plan.participants, study.currency)
+    program = f"the ε planner {program_version()}"
+    proof = (
+        f"That this plan keeps to every condition was checked in ball arithmetic by {program}."
+        if plan.proof.checked
+        else f"The plan was computed, but not proved, by {program}."
+    )
+    words = (
+        f"The study asked {plain(plan.participants)} people, and its results are published {how}. "
+        f"They are {kind} with {private}, for {unit} [dwork2006].{trust} "
+        f"{_accuracy(plan)} {composed} The parameters were chosen by the economic method of Hsu et "
+        f"al. [hsu2014]: each participant was paid {paid}, at least the largest rise of their "
+        f"expected cost, at {' and '.join(costs)}. {proof}"
+    )
+    return " ".join(words.split()), list(dict.fromkeys([*keys, "dwork2006"]))
+
+
+def _composed(plan: Plan) -> str:
+    """How the privacy losses of several answers add up, in a sentence."""
+    if not plan.delta:
+        return "The privacy losses of the answers add up."
+    if plan.questions[0].noise == "gaussian":
+        return "The answers are one Gaussian release: their squared sensitivities add up."
+    return "The privacy losses of the answers are composed optimally."
+
+
+def _accuracy(plan: Plan) -> str:
+    """What accuracy the answers have, in a sentence."""
+    study = plan.study
+    if study.survey is None:
+        return f"The answer has {study.target.label}."
+    parts = "; ".join(question.words for question in study.survey.questions)
+    if study.survey.failure is None:
+        return f"The answers were required to be {parts}."
+    chance = plain(study.survey.failure)
+    return f"Except with probability {chance} for any of them, the answers are: {parts}."
+
+
+def _money(amount: float, currency: str) -> str:
+    return f"{at_least(amount)} {currency}".rstrip()

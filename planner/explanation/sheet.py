@@ -1,0 +1,44 @@
+"""A sheet of paper in words: sections of paragraphs and lists, to be shown as text or as a page."""
+
+from typing import NamedTuple
+
+
+class Section(NamedTuple):
+    """A part of a sheet.
+
+    Attributes:
+        heading: of the part.
+        paragraphs: in order.
+        items: a list after them.
+    """
+
+    heading: str
+    paragraphs: tuple[str, ...]
+    items: tuple[str, ...] = ()
+
+
+class Sheet(NamedTuple):
+    """A sheet.
+
+    Attributes:
+        title: of the sheet.
+        sections: in order.
+        code: a text to copy after them, such as citations; else empty.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    code: str = ""
+
+
+def markdown(sheet: Sheet) -> str:
+    """The sheet as Markdown."""
+    blocks = [f"# {sheet.title}"]
+    for section in sheet.sections:
+        blocks.append(f"## {section.heading}")
+        blocks += section.paragraphs
+        if section.items:
+            blocks.append("\n".join(f"- {item}" for item in section.items))
+    if sheet.code:
+        blocks.append(f"```\n{sheet.code.rstrip()}\n```")
+    return "\n\n".join(blocks) + "\n"

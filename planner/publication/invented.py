@@ -1,0 +1,45 @@
+"""Records that nobody gave, to rehearse a publication."""
+
+import csv
+from collections.abc import Sequence
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from planner.publication.items import Item
+
+
+def write_records(path: Path, asked: Sequence[Item], participants: int, proportion: float) -> None:
+    """Write invented records.
+
+    Args:
+        path: the CSV file.
+        asked: the items; each is answered by as many people as planned.
+        participants: N.
+        proportion: the share of ones, of the first group, and of the range of numbers.
+    """
+    start, columns = 0, []
+    for item in asked:
+        answered = item.participants
+        lots = answered < participants
+        before = start if lots else 0
+        start += answered if lots else 0
+        blank = [""] * (participants - answered)
+        values = _values(item, answered, proportion)
+        columns.append([*blank[:before], *values, *blank[before:]])
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(item.name for item in asked)
+        writer.writerows(zip(*columns, strict=True))
+
+
+def _values(item: Item, count: int, proportion: float) -> list[Any]:
+    """The values of a column."""
+    if item.kind == "mean":
+        return list(repeat(item.low + proportion * (item.high - item.low), count))
+    if item.kind == "quantile":
+        return [k * item.groups // count for k in range(count)]
+    first = round(proportion * count)
+    if item.kind == "histogram":
+        return [0] * first + [1 + k % (item.groups - 1) for k in range(count - first)]
+    return [1] * first + [0] * (count - first)

@@ -1,0 +1,310 @@
+"""From a proven plan and records to published answers, once."""
+
+import json
+import tempfile
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from planner.answer.answers import Answer, Plan
+from planner.answer.check import check
+from planner.output import check_target, write_whole
+from planner.publication import ledger as ledgers
+from planner.publication.invented import write_records
+from planner.publication.items import Item, items
+from planner.publication.ledger import Entry, LedgerError
+from planner.publication.measurement import Promised, answers, estimate, promised
+from planner.publication.records import Sums, sums_of
+from planner.show import Shown, as_json, digest
+from planner.wording import at_most, money, plain, quoted
+
+ENDING = ".json"
+_MISSING = (
+    "publishing needs {name}, which is not installed; run pip install 'epsilon-planner[publish]'"
+)
+
+
+@dataclass(frozen=True)
+class Published:
+    """One published answer.
+
+    Attributes:
+        name: of the question.
+        kind: "share", "count", "histogram", "mean" or "quantile".
+        answer: the number, or those of all groups; of a quantile the chosen candidate.
+        error: it is off by this or more with probability at most `failure`; of a quantile, in rank.
+        failure: of this answer.
+        noise: the kind of noise.
+        scale: of the noise on the sums; None where people randomised their answers.
+    """
+
+    name: str
+    kind: str
+    answer: float | list[float]
+    error: float
+    failure: float
+    noise: str
+    scale: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class Publication(Shown):
+    """What was published.
+
+    Attributes:
+        title: of the study.
+        published: the time, in UTC.
+        participants: N.
+        epsilon, delta: what each person's privacy has been promised.
+        failure: the probability that any of the answers is off by its error or more.
+        answers: each answer.
+        privacy: by what the privacy is shown, in sentences.
+        plan: the digest of the plan.
+        rehearsed: whether the records were invented.
+        notes: further remarks, in sentences.
+    """
+
+    title: str
+    published: str
+    participants: int
+    epsilon: float
+    delta: float
+    failure: float
+    answers: tuple[Published, ...]
+    privacy: str
+    plan: str
+    rehearsed: bool = False
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, as the results file holds it."""
+        return asdict(self)
+
+
+def publish(
+    answer: Answer,
+    records: str | Path,
+    output: str | Path | None = None,
+    *,
+    people: str = "",
+    ledger: str | Path | None = None,
+    column: str = "answer",
+    clamp: bool = False,
+    again: bool = False,
+) -> Publication:
+    """Publish the answers of a plan, from records, with noise; once.
+
+    The plan is checked first. Noise is drawn and entered in the ledger in one transaction, and the
+    results file is written after it; where that file is missing, the same call writes it again from
+    the ledger and spends nothing.
+
+    Args:
+        answer: the plan, from `planner.solve` or `planner.read_answer`.
+        records: a CSV file with a header and a column for each question, one record a line; of more
+            records than planned, N are drawn at random.
+        output: the .json file of results, which must not exist.
+        people: a name for those whose records these are; by default the path of the records.
+        ledger: the ledger; by default the user's own.
+        column: the column of the records where the study asks one question.
+        clamp: whether numbers out of range are moved to its ends.
+        again: whether to publish although the ledger has an entry of this plan or these people.
+
+    Raises:
+        ValueError: the plan does not hold or cannot be run, the records do not fit it, the ledger
+            refuses, or a file cannot be written.
+    """
+    plan = checked(answer)
+    asked = items(plan, column)
+    target = Path(output) if output is not None else None
+    path = Path(ledger) if ledger is not None else ledgers.default_path()
+    source = Path(records)
+    whose = people or str(source.resolve())
+    entered = ledgers.entries(path)
+    stored = None if again else _stored(entered, plan, whose)
+    missing = target is not None and not target.exists()
+    if stored is None or not missing:
+        _refuse(entered, plan, whose, again)
+    if target is not None:
+        if not missing:
+            raise ValueError(f"{target} exists, and results are not replaced; give another file")
+        check_target(target, (ENDING,), inputs=(source,))
+        if stored is not None:
+            return _exported(stored, target)
+    sums = _with_libraries(lambda: sums_of(source, asked, plan.participants, clamp))
+    promise = _with_libraries(lambda: promised(plan, asked))
+    with ledgers.writing(path) as book:
+        notes = _refuse(book.entries, plan, whose, again)
+        publication = _released(plan, asked, promise, sums, notes)
+        text = as_json(publication.to_dict()) + "\n"
+        book.add(_entry(plan, whose, publication, text))
+    if target is not None:
+        _write(target, text)
+    return publication
+
+
+def rehearse(
+    answer: Answer, proportion: float = 0.5, column: str = "answer", clamp: bool = False
+) -> Publication:
+    """Publish invented records: everything but the ledger and a file.
+
+    Args:
+        answer: the plan.
+        proportion: the share of ones, of the first group, and of the range of numbers [[0, 1]].
+        column: as for `publish`.
+        clamp: as for `publish`.
+
+    Raises:
+        ValueError: as for `publish`; or the proportion is outside its range.
+    """
+    if not 0 <= proportion <= 1:
+        raise ValueError(f"proportion = {proportion!r} is not allowed; give one from 0 to 1")
+    plan = checked(answer)
+    asked = items(plan, column)
+    with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # which only its owner can read
+        path = Path(folder) / "records.csv"
+        write_records(path, asked, plan.participants, proportion)
+        sums = _with_libraries(lambda: sums_of(path, asked, plan.participants, clamp))
+    promise = _with_libraries(lambda: promised(plan, asked))
+    return _released(plan, asked, promise, sums, ("The records were invented.",), rehearsed=True)
+
+
+def checked(answer: Answer) -> Plan:
+    """The plan, proved again.
+
+    Raises:
+        ValueError: it is not a plan, or does not hold.
+    """
+    if not isinstance(answer, Plan):
+        raise ValueError(f"an answer that is {answer.verdict} has no plan to publish")
+    found = check(answer)
+    if not found.holds:
+        raise ValueError(f"the plan does not hold, so nothing is published: {found.wrong[0]}")
+    return answer
+
+
+def _released(
+    plan: Plan,
+    asked: list[Item],
+    promise: Promised,
+    sums: Sums,
+    notes: tuple[str, ...] = (),
+    rehearsed: bool = False,
+) -> Publication:
+    """The answers with their noise, drawn here."""
+    if promise.measurement is None:
+        found = [estimate(item, sums[item.name]) for item in asked]
+    else:
+        released = promise.measurement(sums)
+        found = [answers(item, one) for item, one in zip(asked, released, strict=True)]
+    return Publication(
+        title=plan.study.title,
+        published=datetime.now(UTC).isoformat(timespec="seconds"),
+        participants=plan.participants,
+        epsilon=plan.epsilon,
+        delta=plan.delta,
+        failure=_allowed(plan),
+        answers=tuple(
+            Published(i.name, i.kind, value, i.error, i.failure, i.noise, scale)
+            for i, value, scale in zip(asked, found, promise.scales, strict=True)
+        ),
+        privacy=promise.words,
+        plan=digest(plan.to_dict()),
+        rehearsed=rehearsed,
+        notes=notes,
+    )
+
+
+def _allowed(plan: Plan) -> float:
+    """The failure probability of all answers together."""
+    study = plan.study
+    if study.survey is None:
+        return study.accuracy.failure
+    if study.survey.failure is not None:
+        return study.survey.failure
+    return min(1.0, sum(q.times * q.failure for q in plan.questions))
+
+
+def _stored(entries: Any, plan: Plan, people: str) -> Entry | None:
+    """The entry of this plan with these people, if it is there."""
+    own = digest(plan.to_dict())
+    return next((e for e in reversed(entries) if e.plan == own and e.people == people), None)
+
+
+def _refuse(entries: Any, plan: Plan, people: str, again: bool) -> tuple[str, ...]:
+    """Refuse a second publication; where it is asked for, the notes that say what it spends.
+
+    Raises:
+        LedgerError: this plan, or another over these people, has been published.
+    """
+    own = digest(plan.to_dict())
+    earlier = [entry for entry in entries if entry.people == people or entry.plan == own]
+    if not earlier:
+        return ()
+    epsilon, delta = sum(e.epsilon for e in earlier), sum(e.delta for e in earlier)
+    spent = f"ε = {at_most(epsilon)}" + (f" and δ = {at_most(delta)}" if delta else "")
+    if not again:
+        which = "this plan" if any(e.plan == own for e in earlier) else "another plan"
+        raise LedgerError(
+            f"{which} has been published with these people on {earlier[-1].published[:10]}, which "
+            f"spent {spent}; publishing again spends more, and owes them more: give --again if you "
+            "mean to"
+        )
+    person = plan.study.individual
+    epsilon, delta = epsilon + plan.epsilon, min(delta + plan.delta, 1.0)
+    owed = person.compensation(epsilon, delta)
+    more = max(0.0, float(owed) - sum(e.compensation for e in earlier))
+    together = f"ε = {at_most(epsilon)}" + (f", δ = {at_most(delta)}" if delta else "")
+    owed_now = money(more, plan.study.currency)
+    publications = "publication" if len(earlier) == 1 else "publications"
+    return (
+        f"With {plain(len(earlier))} earlier {publications}, {together} has been spent of these "
+        f"people; each is now owed {owed_now} more than was paid before.",
+    )
+
+
+def _entry(plan: Plan, people: str, publication: Publication, text: str) -> Entry:
+    """The entry of a publication."""
+    return Entry(
+        0,
+        people,
+        publication.plan,
+        publication.title,
+        publication.published,
+        plan.participants,
+        plan.epsilon,
+        plan.delta,
+        plan.compensation,
+        text,
+    )
+
+
+def _exported(entry: Entry, target: Path) -> Publication:
+    """The results of an entry, written again; nothing is spent."""
+    _write(target, entry.results)
+    data = json.loads(entry.results)
+    data["answers"] = tuple(Published(**one) for one in data["answers"])
+    data["notes"] = (*data["notes"], "Written again from the ledger; nothing was spent.")
+    return Publication(**data)
+
+
+def _write(target: Path, text: str) -> None:
+    """Write the results file."""
+    try:
+        write_whole(target, lambda part: part.write_text(text, "utf-8"), _readable)
+    except ValueError as error:
+        raise ValueError(
+            f"{error}; the results are in the ledger: the same command writes them again"
+        ) from None
+
+
+def _readable(path: Path) -> object:
+    return json.loads(path.read_text("utf-8"))
+
+
+def _with_libraries(make: Any) -> Any:
+    """What is made; a sentence where a library is not installed."""
+    try:
+        return make()
+    except ImportError as error:
+        raise ValueError(_MISSING.format(name=quoted(error.name or "a library"))) from None

@@ -1,0 +1,321 @@
+"""Answers as files: JSON that is complete by itself, with a digest of all that it holds.
+
+A digest shows that a file was changed, by accident or by hand; it is no signature. A file is data
+alone: size, depth and keys are checked before anything is computed from it.
+"""
+
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from planner import checks
+from planner.answer.answers import (
+    Answer,
+    Given,
+    Infeasible,
+    Plan,
+    Undecided,
+    condition_words,
+    to_dict,
+)
+from planner.answer.card import Card
+from planner.answer.proof.plan import Proof
+from planner.answer.question_plan import QuestionPlan
+from planner.answer.sample_plan import Pool
+from planner.model import Study
+from planner.output import check_target, write_whole
+from planner.show import as_json, digest
+from planner.study_file import reader, text
+from planner.study_file.individual import Table
+from planner.study_file.tables import tables_of
+from planner.study_file.text import StudyFileError
+from planner.study_file.writer import as_toml
+from planner.wording import named, quoted, shortened
+
+ENDING = ".json"
+_LARGEST = 8_000_000
+_MOST_ALTERNATIVES = 100
+
+
+class _Card(Table):
+    """How each person randomises their own answer."""
+
+    truth: float
+    opposite: float
+    strength: float
+
+
+class _Pool(Table):
+    """A population of whom nobody knows who is drawn."""
+
+    people: checks.Participants
+    epsilon: checks.Epsilon
+    delta: checks.DeltaValue
+    compensation: float | None
+
+
+class _Plan(Table):
+    """A plan; money is null where it is too large for a number."""
+
+    epsilon: checks.Epsilon
+    delta: checks.DeltaValue
+    participants: checks.Participants
+    compensation: float | None
+    cost: float | None
+    failure: float | None
+    slack: dict[str, float | None]
+    minimise: Literal["cost", "participants", "epsilon"]
+    always_from: int
+    loss: float | None = None
+    invitations: int | None = None
+    noise: str = ""
+    scale: float | None = None
+    questions: tuple[QuestionPlan, ...] = ()
+    pool: _Pool | None = None
+    card: _Card | None = None
+
+
+class _LeastCost(Table):
+    """The infimum of the cost, and whether a study attains it."""
+
+    value: float | None
+    attained: bool
+
+
+class _Proof(Table):
+    """How the verdict was proved."""
+
+    method: str
+    checked: bool
+    statement: str
+
+
+class AnswerFile(Table):
+    """An answer as a file."""
+
+    version: str
+    title: str
+    currency: str
+    verdict: Literal["feasible", "infeasible", "undecided"]
+    mechanism: str
+    plan: _Plan | None
+    least_cost: _LeastCost | None
+    conflict: list[str]
+    conditions: dict[str, str] = Field(description="the words of each condition, by its key")
+    relaxations: tuple[dict[str, Any], ...] = ()
+    room: tuple[dict[str, Any], ...] = ()
+    drops: tuple[dict[str, Any], ...] = ()
+    proof: _Proof
+    notes: list[str]
+    study: dict[str, Any] = Field(description="the tables of the study file")
+    alternatives: tuple["AnswerFile", ...] = Field((), max_length=_MOST_ALTERNATIVES)
+    digest: str = Field("", description="SHA-256 of all else, as JSON with sorted keys")
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a file holds.
+
+    Attributes:
+        answer: the answer.
+        unchanged: whether the digest is that of the file.
+    """
+
+    answer: Answer
+    unchanged: bool
+
+
+def sealed(data: dict[str, Any]) -> dict[str, Any]:
+    """Plain data with its digest."""
+    finite = json.loads(as_json(data))
+    return {**finite, "digest": digest(finite)}
+
+
+def save(answer: Answer, path: str | Path, force: bool = True) -> None:
+    """Write an answer as a file that `read_answer` reads.
+
+    Args:
+        answer: the answer.
+        path: a .json file.
+        force: whether an existing file may be replaced.
+
+    Raises:
+        ValueError: the file cannot be written, or the study holds what no file can.
+    """
+    target = Path(path)
+    check_target(target, (ENDING,), force=force)
+    content = as_json(sealed(to_dict(answer))) + "\n"
+    write_whole(target, lambda part: part.write_text(content, "utf-8"), json_of)
+
+
+def read_answer(path: str | Path) -> Answer:
+    """Read an answer that was saved.
+
+    Raises:
+        StudyFileError: (a ValueError) the file cannot be read, is no answer, or was changed.
+    """
+    read = read_unchecked(path)
+    if not read.unchanged:
+        raise StudyFileError(
+            f"{path} was changed after it was written: its digest is another; write it again, or "
+            "run planner check to see what does not hold"
+        )
+    return read.answer
+
+
+def read_given(path: Path) -> Given:
+    """A study file's study, or the answer of a .json file."""
+    return read_answer(path) if path.suffix.lower() == ENDING else reader.read_study(path)
+
+
+def text_of_study(path: Path) -> str:
+    """The text of a study file, or of the one that the study of a .json file could have."""
+    if path.suffix.lower() != ENDING:
+        return text.read(path)
+    return as_toml(tables_of(read_answer(path).study))
+
+
+def read_unchecked(path: str | Path) -> Read:
+    """Read an answer, changed or not.
+
+    Raises:
+        StudyFileError: the file cannot be read, or is no answer.
+    """
+    data = json_of(path)
+    if not isinstance(data, dict) or "verdict" not in data:
+        raise StudyFileError(f"{path}: no answer; give a file that planner solve -o wrote")
+    if not data.get("digest"):
+        raise StudyFileError(f"{path}: digest is missing; write the file with planner solve -o")
+    rest = {key: value for key, value in data.items() if key != "digest"}
+    try:
+        file = AnswerFile.model_validate(data)
+        return Read(_answer(file, path), data["digest"] == digest(rest))
+    except ValidationError as error:
+        raise StudyFileError(f"{path}: {_sentence(error)}") from None
+    except RecursionError:
+        raise StudyFileError(f"{path}: not a plan file: nested too deep") from None
+
+
+def json_of(path: str | Path) -> Any:
+    """The data of a JSON file, which may be hostile.
+
+    Raises:
+        StudyFileError: it cannot be read, or is too large, too deep or not strictly JSON.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise StudyFileError(f"{path}: {reason}; give the path of a plan file") from None
+    if len(content) > _LARGEST:
+        raise StudyFileError(f"{path}: more than {_LARGEST:,} bytes, too large for a plan file")
+    try:
+        return json.loads(
+            content.decode("utf-8"),
+            object_pairs_hook=_once,
+            parse_constant=_finite,
+            parse_float=_finite,
+        )
+    except (ValueError, RecursionError) as error:
+        reason = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise StudyFileError(f"{path}: not a plan file: {shortened(reason, 150)}") from None
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of answers as files."""
+    json_schema = AnswerFile.model_json_schema()
+    study = reader.schema()
+    json_schema["$defs"] |= study.pop("$defs")
+    json_schema["$defs"]["AnswerFile"]["properties"]["study"] = study
+    return json_schema
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON whose keys are all different."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {quoted(twice)} is given twice")
+    return found
+
+
+def _finite(digits: str) -> float:
+    """A number; JSON has no NaN and no infinities."""
+    if not math.isfinite(number := float(digits)):
+        raise ValueError(f"{shortened(digits, 40)} is not a finite number")
+    return number
+
+
+def _answer(file: AnswerFile, path: str | Path) -> Answer:
+    """The answer that a file describes."""
+    study = _study(file.study, path)
+    proof, notes = Proof(**dict(file.proof)), tuple(file.notes)
+    if file.verdict != "feasible":
+        if file.verdict == "undecided":
+            return Undecided(study, proof, notes)
+        return Infeasible(study, _labels(file.conflict, study, path), proof, notes)
+    if file.plan is None or file.least_cost is None:
+        raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")
+    plan = dict(file.plan)
+    card, pool, slack = plan.pop("card"), plan.pop("pool"), plan.pop("slack")
+    if pool is not None:
+        plan["pool"] = Pool(**{**dict(pool), "compensation": _amount(pool.compensation)})
+    if card is not None:
+        truth, opposite = (Fraction(repr(x)) for x in (card.truth, card.opposite))
+        plan["card"] = Card(truth, opposite)
+    for name in ("compensation", "cost"):
+        plan[name] = _amount(plan[name])
+    return Plan(
+        study=study,
+        least_cost=_amount(file.least_cost.value),
+        attained=file.least_cost.attained,
+        proof=proof,
+        notes=notes,
+        slack=dict(zip(_labels(slack, study, path), map(_amount, slack.values()), strict=True)),
+        alternatives=tuple(_answer(other, path) for other in file.alternatives),
+        **plan,
+    )
+
+
+def _study(tables: dict[str, Any], path: str | Path) -> Study:
+    """The study of a file, with its conditions in the order in which they were saved."""
+    study = reader.study_of(tables, path)
+    keys = list(tables.get("conditions", ()))
+    in_order = sorted(study.conditions, key=lambda condition: keys.index(condition.key))
+    return replace(study, conditions=tuple(in_order))
+
+
+def _labels(keys: Iterable[str], study: Study, path: str | Path) -> tuple[str, ...]:
+    """The words of conditions that a file names by their keys."""
+    words = condition_words(study)
+    for key in keys:
+        if key not in words:
+            known = ", ".join(words)
+            raise StudyFileError(
+                f"{path}: {named(key)} is no condition of the study; give one of {known}"
+            )
+    return tuple(words[key] for key in keys)
+
+
+def _amount(value: float | None) -> float:
+    """A number, or ∞ where the file has null."""
+    return math.inf if value is None else value
+
+
+def _sentence(error: ValidationError) -> str:
+    """The first error in a sentence."""
+    first = error.errors()[0]
+    where = ".".join(named(str(part)) for part in first["loc"])
+    if first["type"] == "missing":
+        return f"{where} is missing"
+    if first["type"] == "extra_forbidden":
+        return f"unknown key {where}"
+    return f"{where} = {quoted(first['input'])} is not allowed: {shortened(first['msg'], 120)}"

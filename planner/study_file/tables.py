@@ -1,0 +1,148 @@
+"""A study as the tables of its file: what `reader.study_of` reads, the other way round."""
+
+import math
+from dataclasses import MISSING, fields
+from typing import Any
+
+from planner import model
+from planner.consumers.readers import BayesianReader
+from planner.mechanisms import Mechanism, OneOf, Repeated
+from planner.model.people import Groups
+from planner.numbers import decimal
+from planner.study_file.questions import question_tables
+
+_LIKELY = 0.5
+_MOST_DIGITS = 17
+
+
+def tables_of(study: model.Study) -> dict[str, Any]:
+    """The tables of a study file that describes this study; without the keys' defaults.
+
+    Raises:
+        ValueError: the study holds what no study file can describe.
+    """
+    survey = study.survey
+    return {
+        **{key: text for key in ("title", "currency") if (text := getattr(study, key))},
+        "target": _target(study),
+        **({"question": question_tables(survey)} if survey is not None else {}),
+        "mechanism": _mechanism(study.mechanism),
+        "individual": _individual(study.individual),
+        **{key: table for key, table in _others(study).items() if table},
+    }
+
+
+def _target(study: model.Study) -> dict[str, Any]:
+    """[target]."""
+    if study.expected_loss is not None:
+        return _loss(study.expected_loss)
+    target: dict[str, Any] = {}
+    if study.survey is not None:
+        failure = study.survey.failure
+    else:
+        target, failure = _error(study.accuracy), study.accuracy.failure
+    if failure is not None:
+        target["failure"] = failure
+        if failure > _LIKELY:
+            target["allow_unlikely"] = True
+    return target
+
+
+def _error(target: model.Accuracy) -> dict[str, Any]:
+    """The error, in the unit of the values where records are numbers."""
+    if target.values is None:
+        return {"error": target.error}
+    low, high = target.values
+    exact = decimal(target.error) * (decimal(high) - decimal(low))
+    nearest = float(exact)
+    tries = [float(f"{nearest:.{digits}g}") for digits in range(1, _MOST_DIGITS + 1)]
+    tries += [math.nextafter(nearest, side) for side in (math.inf, -math.inf)]
+    for error in tries:
+        if 0 < error <= high - low:
+            read = model.Accuracy.of_values(error, low, high, target.failure)
+            if read.error == target.error:
+                return {"error": error, "low": low, "high": high}
+    raise ValueError(
+        f"error = {target.error!r} of values from {low!r} to {high!r} is no float in their unit; "
+        "build the target with Accuracy.of_values"
+    )
+
+
+def _loss(target: model.ExpectedLoss) -> dict[str, Any]:
+    """[target] of an expected loss."""
+    reader = target.consumer
+    named = isinstance(reader.loss, str)
+    loss = {"loss": reader.loss} if named else {"off_by": reader.loss.at_least}
+    table = {"kind": "expected-loss", "at_most": target.at_most, "unit": target.unit, **loss}
+    if isinstance(reader, BayesianReader):
+        prior = {} if reader.prior == "uniform" else {"prior_mean": reader.prior}
+        return {**table, "reader": "bayesian", **prior}
+    return {**table, "reader": "minimax", "possible": list(reader.possible)}
+
+
+def _mechanism(mechanism: Mechanism) -> dict[str, Any] | list[dict[str, Any]]:
+    """[mechanism], or several of them."""
+    if isinstance(mechanism, OneOf):
+        return [_one(one) for one in mechanism.mechanisms]
+    return _one(mechanism)
+
+
+def _one(mechanism: Mechanism) -> dict[str, Any]:
+    """One [mechanism], with all its parameters."""
+    if isinstance(mechanism, Repeated):
+        rule = {} if mechanism.composition is None else {"composition": mechanism.composition}
+        return {**_one(mechanism.of), "times": mechanism.times, **rule}
+    given = {name: getattr(mechanism, name) for name in mechanism.parameters()}
+    return {"kind": mechanism.kind} | {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in given.items()
+        if value is not None
+    }
+
+
+def _individual(person: model.Person) -> dict[str, Any]:
+    """[individual]."""
+    if isinstance(person, model.AtRisk):
+        harms = "events" if person.mechanism is None else "mechanism"
+        return {"harms": harms, "events": [_given(event) for event in person.events]}
+    assert isinstance(person, model.Individual)  # the other kind of person
+    table = _given(person, "base_cost", "event", "people", "curator")
+    if person.event is not None:
+        table["event"] = _given(person.event)
+    if person.people is None:
+        return {"base_cost": person.base_cost, **table}
+    costs = person.people.base_costs
+    if isinstance(costs, Groups):
+        spread: list[Any] = [list(pair) for pair in costs.groups]
+    else:
+        spread = [getattr(costs, field.name) for field in fields(costs)]  # type: ignore[arg-type]
+    return {"base_costs": {costs.name: spread}, "accept": person.people.accept, **table}
+
+
+def _others(study: model.Study) -> dict[str, dict[str, Any]]:
+    """[conditions], [costs] and [sampling]."""
+    conditions: dict[str, Any] = {}
+    for condition in study.conditions:
+        values = [getattr(condition, field.name) for field in fields(condition)]  # type: ignore[arg-type]
+        if isinstance(condition, model.EpsilonAtLeastOneOverN):
+            conditions[condition.key] = True
+        elif isinstance(condition, model.TargetedPublication):
+            conditions |= zip((condition.key, "universe_size"), values, strict=True)
+        else:
+            conditions[condition.key] = values[0]
+    return {
+        "conditions": conditions,
+        "costs": _given(study.costs, "response_rate"),
+        "sampling": _given(study.sampling),
+    }
+
+
+def _given(thing: Any, *without: str) -> dict[str, Any]:
+    """The fields of a thing that differ from their defaults."""
+    return {
+        field.name: value
+        for field in fields(thing)
+        if field.name not in without
+        and (value := getattr(thing, field.name)) is not None
+        and (field.default is MISSING or value != field.default)
+    }

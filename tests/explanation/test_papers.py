@@ -1,0 +1,88 @@
+"""The sheet for participants, and the paragraph on methods."""
+
+import re
+
+import pytest
+
+from planner.explanation.consent import consent
+from planner.explanation.methods import methods
+from planner.explanation.sheet import markdown
+from planner.reports.sheet import page
+from tests.publication import plans
+
+GRADE = 8.0
+
+
+def syllables(word: str) -> int:
+    """Groups of vowels, but for a silent e at the end."""
+    word = word.lower()
+    groups = len(re.findall(r"[aeiouy]+", word))
+    silent = word.endswith("e") and not word.endswith("le") and groups > 1
+    return max(1, groups - silent)
+
+
+def grade(text: str) -> float:
+    """The Flesch-Kincaid grade level."""
+    sentences = [s for s in re.split(r"[.!?:]\s|\n", text) if re.search("[a-z]", s)]
+    words = re.findall(r"[A-Za-z]+", " ".join(sentences))
+    each = sum(map(syllables, words)) / len(words)
+    return 0.39 * len(words) / len(sentences) + 11.8 * each - 15.59
+
+
+def test_the_grade_is_that_of_known_texts():
+    assert grade("The cat sat on the mat. The dog ran to the cat.") < 1
+    hard = "Differentially private mechanisms necessarily randomise statistical publications."
+    assert grade(hard) > 15
+
+
+@pytest.mark.parametrize("name", plans.STUDIES)
+def test_a_sheet_is_read_at_school(name):
+    sheet = consent(plans.plan(name), contact="Ann Lee")
+    text = "\n".join(p for section in sheet.sections for p in section.paragraphs)
+    assert grade(text) <= GRADE
+    assert not re.search("[εδασμ]", text)
+    assert "Ann Lee" in markdown(sheet)
+
+
+def test_odds_and_money_are_rounded_up():
+    plan = plans.plan("laplace")
+    text = markdown(consent(plan, coin=0.05))
+    risk = plan.study.individual.base_cost * 0 + 0.01 * 2.718281828459045**plan.epsilon
+    odds = float(re.search(r"at most ([\d.]+) in 100 of", text)[1])
+    assert risk * 100 <= odds < risk * 100 * 1.01
+    paid = float(re.search(r"We pay you ([\d.]+) EUR", text)[1])
+    assert plan.compensation <= paid < plan.compensation + 0.05
+    assert round(paid / 0.05) * 0.05 == pytest.approx(paid)
+    assert f"Both together are {paid + 1:.2f} EUR" in text
+    with pytest.raises(ValueError, match="smallest coin"):
+        consent(plan, coin=0.0)
+
+
+def test_what_is_asked_is_listed():
+    text = markdown(consent(plans.plan("survey")))
+    assert "5 questions" in text
+    assert "- age: one of 3 groups" in text
+    assert "- cigarettes: a number from 0 to 60" in text
+    assert "spin a wheel" in markdown(consent(plans.plan("reports")))
+
+
+@pytest.mark.parametrize("name", plans.STUDIES)
+def test_the_paragraph_cites_what_it_names(name):
+    plan = plans.plan(name)
+    sheet = methods(plan)
+    words = sheet.sections[0].paragraphs[0]
+    cited = set(re.findall(r"\[(\w+)\]", words))
+    assert cited == set(re.findall(r"@\w+{(\w+),", sheet.code))
+    assert "hsu2014" in cited
+    assert f"{plan.participants:,} people" in words
+    assert "privacy_loss" in sheet.code
+
+
+def test_a_page_escapes_what_it_shows():
+    from dataclasses import replace
+
+    plan = plans.plan("laplace")
+    titled = replace(plan, study=replace(plan.study, title="<b>A & B</b>"))
+    html = page(consent(titled))
+    assert "&lt;b&gt;A &amp; B" in html
+    assert html.rstrip().endswith("</html>")

@@ -1,0 +1,77 @@
+"""Small plans of each kind that can be published, and records for them."""
+
+import csv
+from functools import cache
+from pathlib import Path
+
+import planner
+from planner.mechanisms import Mechanism
+from planner.publication.invented import write_records
+from planner.publication.items import items
+
+PERSON = planner.Individual(1.0, 1000.0)
+TARGET = planner.Accuracy(0.2, 0.1)
+QUESTIONS = (
+    planner.Share("smokes", error=0.2, times=2),
+    planner.Histogram("age", groups=3, error=0.2),
+    planner.Mean("cigarettes", low=0, high=60, error=12.0),
+    planner.Quantile("income", candidates=10, error=0.2),
+)
+CHEAP = planner.Costs(per_person=1.0)
+
+
+def study(mechanism: Mechanism, target=TARGET, *conditions) -> planner.Study:
+    return planner.Study(mechanism, target, PERSON, conditions, CHEAP, "Test", "EUR")
+
+
+SURVEY = planner.Survey(QUESTIONS, 0.1)
+PURE = planner.Survey(QUESTIONS[:2], 0.1)
+STUDIES = {
+    "laplace": study(planner.LaplaceMean()),
+    "numbers": study(planner.LaplaceMean("hoeffding"), planner.Accuracy.of_values(2.0, 0, 10, 0.1)),
+    "geometric": study(planner.GeometricMean()),
+    "gaussian": study(planner.GaussianMean(), TARGET, planner.Delta(1e-4)),
+    "count": study(planner.GeometricCount(), TARGET, planner.Population(1000)),
+    "reports": study(planner.RandomizedResponse()),
+    "survey": study(planner.AddedNoise("laplace"), SURVEY),
+    "whole survey": study(planner.AddedNoise("geometric"), PURE),
+    "gaussian survey": study(planner.AddedNoise("gaussian"), PURE, planner.Delta(1e-4)),
+    "composed": study(
+        planner.AddedNoise("laplace", composition="optimal"),
+        planner.Survey(planner.Share("smokes", error=0.2, times=30), 0.1),
+        planner.Delta(1e-4),
+    ),
+    "lots": study(planner.RandomizedResponse("hoeffding"), planner.Survey(QUESTIONS[:3], 0.1)),
+}
+
+
+@cache
+def plan(name: str) -> planner.Plan:
+    answer = planner.solve(STUDIES[name])
+    assert isinstance(answer, planner.Plan)
+    return answer
+
+
+def records(folder: Path, of: planner.Plan, proportion: float = 0.5) -> Path:
+    path = folder / "records.csv"
+    write_records(path, items(of), of.participants, proportion)
+    return path
+
+
+def rewritten(path: Path, line: int, column: str, value: str) -> Path:
+    """The records with one value replaced; the header is line 1."""
+    with path.open(newline="") as file:
+        rows = list(csv.reader(file))
+    rows[line - 1][rows[0].index(column)] = value
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+def with_rows(path: Path, extra: int) -> Path:
+    """The records with the first ones again, or with fewer."""
+    lines = path.read_text().splitlines(keepends=True)
+    head, body = lines[0], lines[1:]
+    body = body + body[:extra] if extra > 0 else body[:extra]
+    path.write_text(head + "".join(body))
+    return path

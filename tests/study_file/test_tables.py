@@ -1,0 +1,102 @@
+"""A study as tables, read again."""
+
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.model import AtRisk, BadEvent
+from planner.study_file.reader import study_of
+from planner.study_file.tables import tables_of
+
+ROOT = Path(__file__).parents[2]
+SMALL = planner.Accuracy(0.05, 0.05)
+PERSON = planner.Individual(12.5, 12_500.0)
+QUESTIONS = (
+    planner.Share("smokes", error=0.03, times=2),
+    planner.Histogram("age", groups=8, error=0.03),
+    planner.Mean("cigarettes", low=0, high=60, error=2.0),
+    planner.ByMechanism("bars", error=0.1, mechanism=planner.TopK(20, 3)),
+)
+STUDIES = [
+    planner.Study(planner.LaplaceMean(), SMALL, PERSON, [planner.Budget(30_000)]),
+    planner.Study(
+        planner.LaplaceMean("hoeffding", (0.1, 0.4)),
+        planner.Accuracy.of_values(2.0, 0, 60, 0.05),
+        planner.Individual(12.5, 12_500.0, True, breach=0.01),
+        [planner.Harm(3.0), planner.PopulationAtLeast(10), planner.Population(4000)],
+        planner.Costs(2.0, 500.0, 0.5),
+        "A study", "EUR",
+        planner.Sampling(population=9_000, response_rate=0.4, design_effect=1.5),
+    ),
+    planner.Study(
+        planner.GaussianMean(), planner.Accuracy(0.1, 0.6), PERSON,
+        [planner.EpsilonAtMost(2.0), planner.DeltaAtMost(1e-6), planner.DeltaTimesNAtMost(0.01)],
+    ),
+    planner.Study(
+        planner.OneOf((planner.LaplaceMean(), planner.Repeated(planner.GeometricMean(), 3))),
+        SMALL, PERSON, [planner.EpsilonAtLeastOneOverN(), planner.TargetedPublication(0.1, 8000)],
+    ),
+    planner.Study(
+        planner.AddedNoise(), planner.Survey(QUESTIONS, 0.05), PERSON, [planner.Delta(1e-9)]
+    ),
+    planner.Study(
+        planner.GeometricCount(),
+        planner.ExpectedLoss(planner.BayesianReader(0.3, planner.OffBy(2)), 0.1),
+        PERSON, [planner.Population(50)],
+    ),
+    planner.Study(
+        planner.GeometricCount(),
+        planner.ExpectedLoss(planner.MinimaxReader((0.2, 0.6), "absolute"), 0.1, "share"),
+        PERSON, [planner.Population(50)],
+    ),
+    planner.Study(
+        planner.RandomizedResponse(), SMALL,
+        AtRisk((BadEvent(0.1, 50.0, "it leaks"), BadEvent(0.2, 3.0)), planner.RandomizedResponse()),
+    ),
+    planner.Study(
+        planner.LaplaceMean(), SMALL,
+        planner.Individual(3.0, event=BadEvent(0.1, 30.0, "it leaks"), family=2),
+    ),
+    *(
+        planner.Study(
+            planner.LaplaceMean(), SMALL,
+            planner.Individual.of_people(planner.People(costs, 0.75), 99.0),
+        )
+        for costs in (
+            planner.Groups([(0.3, 1.0), (0.7, 2.5)]),
+            planner.LogNormal(12.5, 2.0),
+            planner.Triangular(1.0, 2.0, 4.0),
+        )
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_study_is_read_again_from_its_tables(study):
+    assert study_of(tables_of(study), "tables") == study
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("scenarios/hsu14/*")), ids=lambda p: p.stem)
+def test_the_worked_studies_survive(file):
+    study = planner.read_study(file)
+    assert study_of(tables_of(study), "tables") == study
+
+
+def test_means_of_numbers_keep_the_error_in_their_unit():
+    for error, low, high in ((2.0, 0, 60), (0.1, -3.7, 11.3), (1e-7, 1e6, 2e6), (1 / 3, 0, 7)):
+        target = planner.Accuracy.of_values(error, low, high, 0.05)
+        study = planner.Study(planner.LaplaceMean("hoeffding"), target, PERSON)
+        assert tables_of(study)["target"]["error"] == error
+
+
+def test_what_is_feared_is_explained_with_one_base_cost_only():
+    data = tables_of(STUDIES[8])
+    del data["individual"]["base_cost"]
+    data["individual"]["scenario"] = "smoking"
+    with pytest.raises(ValueError, match="give base_cost, or leave event out"):
+        study_of(data, "study.toml")
+    data = tables_of(STUDIES[8])
+    data["individual"]["event"]["probability"] = 1.5
+    with pytest.raises(ValueError, match=r"individual\.event\.probability = 1\.5"):
+        study_of(data, "study.toml")
