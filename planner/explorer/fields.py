@@ -5,9 +5,8 @@ from typing import NamedTuple
 from planner.quantities import QUANTITIES
 
 MEANS = ("laplace-mean", "geometric-mean", "gaussian-mean", "randomized-response")
-_SAMPLED = ("laplace-mean", "gaussian-mean", "randomized-response")
 _BOUNDED = ("laplace-mean", "randomized-response")
-_HIDDEN = ("laplace-mean", "gaussian-mean")
+_HIDDEN = ("laplace-mean", "geometric-mean", "gaussian-mean")
 QUERIES = ("mwem", "mwem-approximate")
 MECHANISMS = {
     "laplace-mean exact": "a share, Laplace noise: exact",
@@ -111,7 +110,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
             1e9,
             None,
             True,
-            _SAMPLED,
+            MEANS,
         ),
         Field("response_rate", "sampling", "share of those invited who take part", "", 0.01, 1),
         Field(

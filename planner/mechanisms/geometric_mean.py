@@ -8,7 +8,10 @@ from pydantic.dataclasses import dataclass
 from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import ExactFloor
+from planner.mechanisms.finite.floor import finite_floor
+from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -74,6 +77,12 @@ class GeometricMean(Mechanism):
     def floor(self, error: Number, failure: Number) -> ExactFloor:
         """The exact one."""
         return ExactFloor(self, error, failure, "geometric", self.mean_range)
+
+    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+        """The exact one, from a finite population too."""
+        if sample.simple:
+            return self.floor(error, failure)
+        return finite_floor("geometric", self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:

@@ -143,7 +143,7 @@ class Mechanism(ABC):
             return self.floor(error, failure)
         raise ValueError(
             f"the analysis of {self.words} is for independent people; for a population give kind = "
-            '"laplace-mean", for clusters or a design effect this or "randomized-response" with '
+            '"laplace-mean", for clusters or a design effect that or "randomized-response" with '
             'analysis = "hoeffding"'
         )
 

@@ -21,8 +21,8 @@ class Case:
         events: pairs of probability and cost, in place of base_cost and worst_cost.
         by_mechanism: whether risks of events are by the trade-off function of the mechanism.
         targeted: probability and universe size of a targeted publication.
-        drawn_from: M, of whom the people are drawn without replacement; of exact Laplace and
-            Gaussian noise.
+        drawn_from: M, of whom the people are drawn without replacement; of exact analyses with
+            noise.
     """
 
     mechanism: str

@@ -12,6 +12,7 @@ from tests.thorough.oracle_floor import noise_alone
 
 Array = np.ndarray
 _GRID, _FAR, _VALLEY = 300, 1e4, 1.5
+_ON_EDGE = 1e-9
 
 
 @lru_cache(maxsize=4096)
@@ -28,7 +29,10 @@ def failure(
 ) -> float:
     """The failure probability at the worst K."""
     chances, off = _law(people, n, mean_range)
-    fails = sum(tail(kind, np.float64(rate), n * error + side * off) for side in (1, -1))
+    left = [n * error + side * off for side in (1, -1)]
+    if kind == "geometric":  # counts and noise are whole
+        left = [np.ceil(one - _ON_EDGE) for one in left]
+    fails = sum(tail(kind, np.float64(rate), one) for one in left)
     return float(np.max(np.sum(chances * fails, axis=1)))
 
 

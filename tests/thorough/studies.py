@@ -33,7 +33,7 @@ def draw(rng: Rng, mechanism: str | None = None) -> Case:
 
 
 def _noise(rng: Rng) -> str:
-    return "gaussian" if rng.random() < 0.25 else "laplace"
+    return str(rng.choice(["laplace", "geometric", "gaussian"], p=[0.5, 0.3, 0.2]))
 
 
 def _drawn(rng: Rng, case: Case) -> Case:

@@ -45,6 +45,10 @@ class Sample(NamedTuple):
 class Noise(Protocol):
     """Noise on numbers; with a rate for counts under an edge, and one for those beyond it."""
 
+    @property
+    def whole(self) -> bool:
+        """Whether edges are rounded up."""
+
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """The sum of chances[j]·Pr[Z ≥ left − j], where left − j > 0 for all of them."""
 
@@ -52,25 +56,56 @@ class Noise(Protocol):
         """The same where left + j is how far counts lie beyond the edge, at least 0."""
 
 
-class Laplace(NamedTuple):
-    """Laplace noise; see `exact.balls.Exponential` for its two rates."""
+class Exponential(NamedTuple):
+    """Laplace or geometric noise; see `exact.balls.Exponential` for its two rates.
+
+    Attributes:
+        inside: the rate for counts under an edge.
+        outside: the rate for those beyond it.
+        near: how likely a count just under an edge is carried over it.
+        far: how likely one on an edge is carried back.
+        whole: whether the noise is whole, so that edges are rounded up.
+    """
 
     inside: "arb"
     outside: "arb"
+    near: "arb"
+    far: "arb"
+    whole: bool = False
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """A polynomial in e^ε."""
         from flint import arb_poly
 
-        first = (-self.inside * (left - (len(chances) - 1))).exp() / 2
+        first = (-self.inside * (left - (len(chances) - 1))).exp() * self.near
         return first * arb_poly(list(chances[::-1]))((-self.inside).exp())
 
     def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """All, less a polynomial in e^(−ε)."""
         from flint import arb, arb_poly
 
-        lost = (-self.outside * left).exp() / 2 * arb_poly(list(chances))((-self.outside).exp())
+        lost = (-self.outside * left).exp() * arb_poly(list(chances))((-self.outside).exp())
+        lost *= self.far
         return sum(chances, arb(0)) - lost
+
+
+def laplace(inside: "arb", outside: "arb") -> Exponential:
+    """Laplace noise."""
+    from flint import arb
+
+    return Exponential(inside, outside, arb(1) / 2, arb(1) / 2)
+
+
+def geometric(inside: "arb", outside: "arb") -> Exponential:
+    """Geometric noise."""
+    return Exponential(
+        inside, outside, 1 / (1 + (-inside).exp()), 1 / (1 + outside.exp()), whole=True
+    )
+
+
+def geometric_cover(rate: "arb") -> Exponential:
+    """What is off no less often, but smooth in the edge; see `cells`."""
+    return geometric(rate, rate)._replace(outside=rate * rate.exp(), whole=False)
 
 
 class Normal(NamedTuple):
@@ -78,6 +113,7 @@ class Normal(NamedTuple):
 
     inside: "arb"
     outside: "arb"
+    whole: bool = False
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """By blocks."""
@@ -106,6 +142,7 @@ def _by_blocks(chances: "Sequence[arb]", left: "arb", rate: "arb") -> "arb":
 def over_edge(noise: Noise, sample: Sample, edge: Fraction, failure: float) -> "arb":
     """Pr[Y + Z ≥ edge], enclosed; counts out of reach are known to e^−40 of a failure."""
     first, chances = chances_of(sample, within_reach(max(sample.drawn, 1), failure))
+    edge = Fraction(math.ceil(edge)) if noise.whole else edge
     beyond = min(max(math.ceil(edge) - first, 0), len(chances))
     total = out_of_reach(sample.drawn, failure)
     if beyond:

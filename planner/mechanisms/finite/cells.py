@@ -11,6 +11,11 @@ Two bounds hold, and the lower one counts:
   at least −2ε² for Laplace noise (where t < 0, as (ln(1 − ½e^(εt)))″), and −rate² for Gaussian
   noise, and the edge moves by n/M with K. Let all together be at least −C: then
   f ≤ max(f(a), f(b))·e^(C(b − a)²/8), as in `exact.cells`, but for counts out of reach.
+
+Geometric noise reaches whole edges only: where v = 1/(1 + e^(−ε)) and w = 1 − v, it is over one at
+t with a probability of at most v·e^(−εt), and of at most 1 − w·e^(ct) for t < 0 if c ≥ ε. With
+c = εv/w = εe^ε that has a continuous slope and bends by at most c²w/v² = ε²(1 + e^ε): it is taken
+in place of the noise at the ends of cells.
 """
 
 from planner import numbers

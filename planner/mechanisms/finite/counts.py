@@ -19,13 +19,17 @@ from scipy.special import gammaln, ndtr
 
 from planner.numbers import Array
 
-_REACH = 6.8
-"""Counts farther off than this times √N have less than 1e-40 together, by Hoeffding's bound."""
+_REACH = 5.3
+"""Counts farther off than this times √N have less than 1e-24 together, by Hoeffding's bound."""
+_NO_NOISE = 500.0
 _MOST = 2**20
 """So many chances are held at once."""
 
+_ON_EDGE = 1e-9
 Tail = Callable[[Array], Array]
 """Pr[Z ≥ t/rate] for t ≥ 0."""
+Carried = Callable[[Array, Array], Array]
+"""How likely noise of a rate carries a count over an edge so far away, or back from beyond it."""
 
 
 def laplace_tail(t: Array) -> Array:
@@ -36,6 +40,30 @@ def laplace_tail(t: Array) -> Array:
 def normal_tail(t: Array) -> Array:
     """Q(t)."""
     return np.asarray(ndtr(-t))
+
+
+def laplace(left: Array, rate: Array) -> Array:
+    """By Laplace noise."""
+    return laplace_tail(np.abs(left) * rate)
+
+
+def normal(left: Array, rate: Array) -> Array:
+    """By Gaussian noise."""
+    return normal_tail(np.abs(left) * rate)
+
+
+def geometric(left: Array, rate: Array) -> Array:
+    """By geometric noise: counts and noise are whole, so edges are rounded up."""
+    whole = np.ceil(left - _ON_EDGE)
+    return np.exp(-rate * np.where(whole > 0, whole, 1 - whole)) / (1 + np.exp(-rate))
+
+
+def geometric_cover(left: Array, rate: Array) -> Array:
+    """No less likely over an edge, and no likelier back, but smooth in the edge; see `cells`."""
+    off = left <= _ON_EDGE
+    beyond = np.exp(np.minimum(rate, _NO_NOISE)) * rate
+    exponent = np.where(off, beyond * np.minimum(left, 0.0), -rate * left)
+    return np.exp(exponent) / (1 + np.exp(np.where(off, np.minimum(rate, _NO_NOISE), -rate)))
 
 
 class Drawn(NamedTuple):
@@ -79,12 +107,12 @@ def counts(people: int, drawn: Array, having: Array) -> Drawn:
     return Drawn(count - mean, chance / np.sum(chance, axis=-1, keepdims=True))
 
 
-def sides(of: Drawn, tail: Tail, rate: Array, above: Array, below: Array) -> Array:
+def sides(of: Drawn, noise: Carried, rate: Array, above: Array, below: Array) -> Array:
     """The chances to be over an edge and under one, each in its two parts.
 
     Args:
         of: the counts.
-        tail: of the noise.
+        noise: what it does.
         rate: of the noise.
         above: how far over the mean the upper edge lies.
         below: how far under it the lower edge lies.
@@ -95,15 +123,15 @@ def sides(of: Drawn, tail: Tail, rate: Array, above: Array, below: Array) -> Arr
     rate = rate[..., None]
     parts = []
     for left in (above[..., None] - of.off, below[..., None] + of.off):
-        carried = tail(np.abs(left) * rate)
-        is_off = left <= 0
+        carried = noise(left, rate)
+        is_off = left <= _ON_EDGE
         grows = np.sum(of.chance * np.where(is_off, 1 - carried, 0.0), axis=-1)
         parts.append((grows, np.sum(of.chance * np.where(is_off, 0.0, carried), axis=-1)))
     return np.moveaxis(np.array(parts), 0, 1)
 
 
 def parts_at(
-    tail: Tail, people: int, rate: Array, participants: Array, error: float, having: Array
+    noise: Carried, people: int, rate: Array, participants: Array, error: float, having: Array
 ) -> Array:
     """The two parts of the failure probability; rows of one length, or one number for all."""
     rate, participants, having = np.broadcast_arrays(rate, participants, having)
@@ -116,7 +144,7 @@ def parts_at(
         rows = slice(start, start + step)
         excess = flat[1][rows] * error
         of = counts(people, drawn[rows], flat[2][rows])
-        parts[:, rows] = sides(of, tail, flat[0][rows], excess, excess).sum(axis=1)
+        parts[:, rows] = sides(of, noise, flat[0][rows], excess, excess).sum(axis=1)
     return parts.reshape(2, *rate.shape)
 
 

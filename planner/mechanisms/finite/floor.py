@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from planner.mechanisms.exact.floor import ExactFloor, GaussianFloor
 from planner.mechanisms.finite import LARGEST
@@ -11,6 +11,7 @@ from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
 if TYPE_CHECKING:
+    from planner.mechanisms.exact import Kind
     from planner.mechanisms.exact.noise import Noise
     from planner.mechanisms.mechanism import Mechanism
 
@@ -56,7 +57,11 @@ class FiniteFloor(ExactFloor):
     def _noise(self) -> "Noise":
         from planner.mechanisms.finite import noises
 
-        of = {"laplace": noises.laplace, "gaussian": noises.gaussian}[self.kind]
+        of = {
+            "laplace": noises.laplace,
+            "geometric": noises.geometric,
+            "gaussian": noises.gaussian,
+        }[self.kind]
         return of(lattice(self.population, self.mean_range))
 
 
@@ -66,7 +71,7 @@ class FiniteGaussianFloor(GaussianFloor, FiniteFloor):
 
 
 def finite_floor(
-    kind: Literal["laplace", "gaussian"],
+    kind: "Kind",
     mechanism: "Mechanism",
     error: float,
     failure: float,
@@ -91,7 +96,7 @@ def finite_floor(
             "safe where few of it are drawn"
         )
     lattice(people, mean_range)
-    floor = FiniteFloor if kind == "laplace" else FiniteGaussianFloor
+    floor = FiniteGaussianFloor if kind == "gaussian" else FiniteFloor
     return floor(mechanism, error, failure, kind, mean_range, people)
 
 

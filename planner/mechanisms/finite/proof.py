@@ -33,10 +33,12 @@ class Law(NamedTuple):
     Attributes:
         at: the noise at a rate for counts under an edge, and one for those beyond it.
         steep: how much it bends at most, see `cells.bend`.
+        cover: of noise that is not smooth in the edge: what is, at a rate, and fails no less.
     """
 
     at: Callable[["arb", "arb"], Noise]
     steep: Callable[[Number], Number]
+    cover: Callable[["arb"], Noise] | None = None
 
 
 def surely_at_most(law: Law, of: Lattice, rate: "arb", participants: "arb", asked: Asked) -> bool:
@@ -61,6 +63,12 @@ def surely_at_most(law: Law, of: Lattice, rate: "arb", participants: "arb", aske
     def value(having: int) -> "arb":
         return failure_ball(noise, Sample(people, drawn, having), excess, alpha)
 
+    @cache
+    def covered(having: int) -> "arb":
+        if law.cover is None:
+            return value(having)
+        return failure_ball(law.cover(rate), Sample(people, drawn, having), excess, alpha)
+
     def settled(left: int, right: int) -> bool | None:
         seen = value(left).max(value(right))
         if not seen <= failure:
@@ -68,7 +76,8 @@ def surely_at_most(law: Law, of: Lattice, rate: "arb", participants: "arb", aske
         if right - left <= 1:
             return True
         bends = bend(people, drawn, steep, arb(left), arb(right), reach)
-        most = by_log_chord(seen, arb(right - left), bends) + rest
+        ends = covered(left).max(covered(right))
+        most = by_log_chord(ends, arb(right - left), bends) + rest
         if most <= failure:
             return True
         apart = rate * drawn * (right - left) / people

@@ -14,7 +14,7 @@ from planner.mechanisms.exact.bracket import (
     WorstMean,
 )
 from planner.mechanisms.finite.cells import bend, by_log_chord
-from planner.mechanisms.finite.counts import Tail, counts, parts_at, sides, smaller_of
+from planner.mechanisms.finite.counts import Carried, counts, parts_at, sides, smaller_of
 from planner.mechanisms.finite.lattice import Lattice
 from planner.numbers import Array
 
@@ -23,7 +23,7 @@ _LEAST = 1e-300
 
 
 def worst_mean(
-    tail: Tail,
+    noise: Carried,
     steep: float,
     lattice: Lattice,
     rate: float,
@@ -31,11 +31,12 @@ def worst_mean(
     error: float,
     enough: float = 0.0,
     tolerance: float = TOLERANCE,
+    cover: Carried | None = None,
 ) -> WorstMean:
     """Bracket the largest failure probability; see `exact.bracket`.
 
     Args:
-        tail: of the noise.
+        noise: what it does.
         steep: how little the noise bends, see `cells.bend`.
         lattice: the numbers of people with the property.
         rate: of the noise.
@@ -44,13 +45,14 @@ def worst_mean(
         enough: the search may stop once the largest value is certain to be at most this, or
             certain to pass it clearly.
         tolerance: of the bracket, as a fraction.
+        cover: of noise that is not smooth in the edge: what is, and fails no less.
     """
     people, low, high = lattice
     size, speed = np.array([participants]), np.array([rate])
     drawn = int(smaller_of(people, size)[0])
 
-    def value(having: Array) -> Array:
-        return np.asarray(parts_at(tail, people, speed, size, error, having).sum(axis=0))
+    def value(having: Array, by: Carried = noise) -> Array:
+        return np.asarray(parts_at(by, people, speed, size, error, having).sum(axis=0))
 
     nodes = np.unique(np.linspace(low, high, FIRST_CELLS + 1).astype(np.int64))
     values = value(nodes)
@@ -63,10 +65,11 @@ def worst_mean(
         goal = max(least * (1 + tolerance), enough / ROUNDING)
         reach = within_reach(max(drawn, 1), min(max(goal, _LEAST), 1.0))
         a, b = left.astype(float), right.astype(float)
-        over = by_log_chord(seen, b - a, np.asarray(bend(people, drawn, steep, a, b, reach)))
+        covered = seen if cover is None else np.maximum(value(left, cover), value(right, cover))
+        over = by_log_chord(covered, b - a, np.asarray(bend(people, drawn, steep, a, b, reach)))
         doubtful = (over > goal) & (right - left > 1)
         if doubtful.any():
-            crude = _by_order(tail, people, speed, size, error, a[doubtful], b[doubtful])
+            crude = _by_order(noise, people, speed, size, error, a[doubtful], b[doubtful])
             over[doubtful] = np.minimum(over[doubtful], crude)
         over = np.where(right - left > 1, np.maximum(over, seen), seen)
         open_ = (over > goal) & (right - left > 1)
@@ -95,13 +98,13 @@ def worst_mean(
 
 
 def _by_order(
-    tail: Tail, people: int, rate: Array, size: Array, error: float, left: Array, right: Array
+    noise: Carried, people: int, rate: Array, size: Array, error: float, left: Array, right: Array
 ) -> Array:
     """The bound by stochastic order on each cell."""
     drawn = np.broadcast_to(smaller_of(people, size), left.shape)
     speed = np.broadcast_to(rate, left.shape)
     apart = drawn * (right - left) / people
     excess = size * error - apart
-    over = sides(counts(people, drawn, right), tail, speed, excess, excess).sum(axis=0)[0]
-    under = sides(counts(people, drawn, left), tail, speed, excess, excess).sum(axis=0)[1]
+    over = sides(counts(people, drawn, right), noise, speed, excess, excess).sum(axis=0)[0]
+    under = sides(counts(people, drawn, left), noise, speed, excess, excess).sum(axis=0)[1]
     return np.asarray(over + under)

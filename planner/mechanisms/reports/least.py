@@ -156,12 +156,15 @@ def _to_the_valley(
     points: Array, values: Array, failures: Callable[[Array], Array], enough: float
 ) -> None:
     """Close in on the least of some values, in place, until one is small enough."""
+    before = math.inf
     for _ in range(_MOST_CLOSER):
-        if values.min() <= enough:
-            return
         best = int(np.argmin(values))
-        ends = points[max(best - 1, 0)], points[min(best + 1, _POINTS - 1)]
-        points[:] = np.linspace(*ends, _POINTS)
+        lack, gained = values[best] - enough, before - values[best]
+        # it is lowest at an end, or what is left to gain is less than what was gained
+        if lack <= 0 or not 0 < best < _POINTS - 1 or gained < lack / 2:
+            return
+        before = values[best]
+        points[:] = np.linspace(points[best - 1], points[best + 1], _POINTS)
         values[:] = failures(points)
 
 

@@ -14,18 +14,23 @@ import planner
 from planner import numbers
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite import noises
-from planner.mechanisms.finite.balls import Laplace, Normal, Sample, failure_ball
+from planner.mechanisms.finite.balls import Normal, Sample, failure_ball, laplace
 from planner.mechanisms.finite.lattice import lattice
 from planner.mechanisms.sample import Sample as Drawn
 
 WHOLE = (0.0, 1.0)
-NOISES = {"laplace": noises.laplace, "gaussian": noises.gaussian}
+NOISES = {"laplace": noises.laplace, "geometric": noises.geometric, "gaussian": noises.gaussian}
 
 
-def tail(kind: str, t: np.ndarray) -> np.ndarray:
-    """Pr[Z ≥ t] at rate 1."""
+def tail(kind: str, left: np.ndarray, rate: float) -> np.ndarray:
+    """Pr[Z ≥ left]."""
     if kind == "gaussian":
-        return norm.sf(t)
+        return norm.sf(rate * left)
+    if kind == "geometric":
+        whole = np.ceil(left - 1e-9)
+        outer = np.exp(-rate * np.where(whole > 0, whole, 1 - whole)) / (1 + np.exp(-rate))
+        return np.where(whole > 0, outer, 1 - outer)
+    t = rate * left
     return np.where(t >= 0, np.exp(-np.abs(t)) / 2, 1 - np.exp(-np.abs(t)) / 2)
 
 
@@ -33,7 +38,7 @@ def failure(kind: str, people: int, n: int, rate: float, error: float, having: i
     """The failure probability where K have the property."""
     counts = np.arange(n + 1)
     off = counts - n * having / people
-    fails = tail(kind, rate * (n * error - off)) + tail(kind, rate * (n * error + off))
+    fails = tail(kind, n * error - off, rate) + tail(kind, n * error + off, rate)
     return float(hypergeom.pmf(counts, people, having, n) @ fails)
 
 
@@ -56,14 +61,15 @@ def asked_in_balls(error: float, alpha: float, mean_range: tuple[float, float]) 
 def drawn_cases() -> list[tuple[str, int, int, float, float, tuple[float, float]]]:
     """Random samples, some with hardly any noise, a census among them."""
     cases = []
-    for seed in range(24):
+    for seed in range(36):
         rng = random.Random(seed)
         people = rng.choice([7, 30, 61, 200])
         n = people if seed % 8 == 0 else rng.randint(1, people)
         error = rng.choice([0.05, 0.1, 0.25, 0.6])
         rate = rng.choice([0.3, 1.0, 3.0, 30.0]) / (n * error) + (5.0 if seed % 5 == 0 else 0.0)
         ends = rng.choice([WHOLE, WHOLE, (0.2, 0.8), (0.0, 0.3), (0.6, 0.9)])
-        cases.append(("laplace" if seed % 3 else "gaussian", people, n, rate, error, ends))
+        kind = ("gaussian", "laplace", "geometric")[seed % 3]
+        cases.append((kind, people, n, rate, error, ends))
     return cases
 
 
@@ -101,7 +107,7 @@ def test_balls_enclose_sums_in_fractions(people: int, n: int, having: int) -> No
             total += mpmath.mpf(chance.numerator) / chance.denominator * fails
     number = numbers.balls().number
     sample = Sample(people, min(n, people - n), having)
-    ball = failure_ball(Laplace(number(0.7), number(0.7)), sample, n * error, 0.05)
+    ball = failure_ball(laplace(number(0.7), number(0.7)), sample, n * error, 0.05)
     assert abs(mpmath.mpf(str(ball.mid().str(35, radius=False))) - total) < mpmath.mpf(10) ** -16
     assert ball.rad() < 1e-16
     normal = failure_ball(Normal(number(0.7), number(0.7)), sample, n * error, 0.05)
@@ -207,6 +213,15 @@ def test_what_stands_around_a_plan() -> None:
     scope: dict[str, object] = {}
     pytest.importorskip("opendp")
     exec(planner.explain(plan).to_dict()["opendp"], scope)
+
+
+def test_geometric_noise_on_a_population() -> None:
+    given = replace(study(300, per_person=1.0), mechanism=planner.GeometricMean())
+    plan = planner.solve(given)
+    assert worst("geometric", 300, plan.participants, plan.epsilon, 0.1, WHOLE) <= 0.05
+    assert plan.cost > planner.solve(study(300, per_person=1.0)).cost
+    less = replace(given, conditions=(planner.Budget(0.99 * plan.cost),))
+    assert planner.solve(less).verdict == "infeasible"
 
 
 def test_the_shares_of_a_population_are_whole_numbers_of_people() -> None:
