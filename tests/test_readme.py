@@ -1,5 +1,6 @@
 """The README's worked example, run as it stands."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 import planner
 from planner.cli import run
+from planner.publication.invented import write_records
+from planner.publication.items import items
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -83,6 +86,21 @@ def test_the_uncertain_study_file(tmp_path, capsys) -> None:
     path.write_text(block("toml").split("[individual]")[0] + block("toml", 9), "utf-8")
     assert run(["solve", str(path)]) == 2
     assert "feasible for some" in capsys.readouterr().out
+
+
+def test_a_survey_is_published_by_the_commands_shown(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    Path("health.toml").write_text(block("toml", 2), "utf-8")
+    commands = [line.split()[1:] for line in block("sh", 2).splitlines()]
+    assert 5 <= len(commands) <= 10
+    for command in commands:
+        if "records.csv" in command:
+            plan = planner.read_answer("plan.json")
+            write_records(Path("records.csv"), items(plan), plan.participants, 0.3)
+        assert run(command) == 0
+    results = json.loads(Path("results.json").read_text("utf-8"))
+    assert len(results["answers"]) == 14
 
 
 def test_the_commands_are_those_of_ci() -> None:
