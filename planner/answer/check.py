@@ -84,9 +84,8 @@ def _plan(plan: Plan) -> Check:
         if not differences:
             confirmed.append("payments, costs, noise and scales")
     for other in plan.alternatives:
-        found = check(other)
-        name = other.study.mechanism.words
-        wrong += [f"By {name}: {words}" for words in found.wrong if isinstance(other, Plan)]
+        if isinstance(other, Plan):
+            wrong += [f"By {other.study.mechanism.words}: {words}" for words in _plan(other).wrong]
     return Check(plan, tuple(confirmed), tuple(wrong))
 
 

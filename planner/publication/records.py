@@ -53,7 +53,7 @@ def sums_of(path: Path, asked: Sequence[Item], participants: int, clamp: bool = 
     try:
         return _sums_of(path, asked, participants, clamp)
     except pyarrow.ArrowInvalid:  # whose message quotes the value
-        raise _first_wrong(path, asked, clamp) from None
+        raise _first_wrong(path, asked, participants, clamp) from None
 
 
 def _sums_of(path: Path, asked: Sequence[Item], participants: int, clamp: bool) -> Sums:
@@ -71,12 +71,12 @@ def _sums_of(path: Path, asked: Sequence[Item], participants: int, clamp: bool) 
         for item in asked:
             column = block.column(item.name)
             if column.null_count and not lots:
-                raise _first_wrong(path, asked, clamp)
+                raise _first_wrong(path, asked, participants, clamp)
             values = column.drop_null() if lots else column
             numbers = values.to_numpy(zero_copy_only=False)
             numbers = numbers if kept is None else numbers[kept]
             if _outside(item, numbers) and not (clamp and item.kind == "mean"):
-                raise _first_wrong(path, asked, clamp)
+                raise _first_wrong(path, asked, participants, clamp)
             answers[item.name] += len(numbers)
             sums[item.name] = sums.get(item.name, 0) + _added(item, numbers)
     for item in asked:
@@ -173,20 +173,23 @@ def _blocks(path: Path, kinds: Mapping[str, str]) -> "Iterator[pyarrow.RecordBat
         yield from reader
 
 
-def _first_wrong(path: Path, asked: Sequence[Item], clamp: bool) -> RecordsError:
+def _first_wrong(path: Path, asked: Sequence[Item], participants: int, clamp: bool) -> RecordsError:
     """The refusal of the first value that is not what it must be, by line and column."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.DictReader(file)
         for row in reader:
             for item in asked:
-                if wrong := _wrong(item, row[item.name], clamp):
+                asked_of_all = item.participants == participants
+                if wrong := _wrong(item, row[item.name], asked_of_all, clamp):
                     where = f"{path}, line {reader.line_num}, column {named(item.name)}"
                     return RecordsError(f"{where}: {wrong}")
     return RecordsError(f"{path}: not a table of values; give a CSV file, one record a line")
 
 
-def _wrong(item: Item, text: str | None, clamp: bool) -> str:
+def _wrong(item: Item, text: str | None, needed: bool, clamp: bool) -> str:
     """What is wrong with a value, without the value; "" if nothing is."""
+    if not text and not needed:
+        return ""
     if not text:
         return "the value is missing; leave the person out, and plan for those who answer"
     if item.kind in ("share", "count"):

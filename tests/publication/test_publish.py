@@ -150,6 +150,19 @@ def test_nothing_is_spent_where_anything_is_refused(place):
     assert not (place / "results.json").exists()
 
 
+def test_a_lot_may_leave_other_questions_blank(place):
+    plan = plans.plan("lots")
+    path = plans.records(place, plan)
+    lines = path.read_text().splitlines()
+    line = next(k for k, text in enumerate(lines, 1) if k > 1 and text.split(",")[2])
+    plans.rewritten(path, line, "age", "7")
+    with pytest.raises(ValueError, match=f"line {line}, column age: not the number of a group"):
+        publish(plan, path)
+    plans.rewritten(path, line, "age", "")
+    with pytest.raises(ValueError, match="column age, has"):
+        publish(plan, path)
+
+
 def test_values_out_of_range_are_clamped_if_asked(place):
     plan = plans.plan("numbers")
     path = plans.records(place, plan, 1.0)
