@@ -1,5 +1,6 @@
 """What a plan publishes: one item for each answer, with the column it is computed from."""
 
+import math
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
@@ -169,7 +170,8 @@ def _rounded_error(share: float, low: float, high: float) -> float:
 
 
 def _up(x: Fraction | float) -> float:
-    """A decimal of few digits that is not below x."""
+    """A float that is not below x: nearly a decimal of few digits."""
     exact = decimal(x) if isinstance(x, float) else x
     context = Context(prec=_DIGITS, rounding=ROUND_CEILING)
-    return float(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
+    short = float(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
+    return short if Fraction(short) >= exact else math.nextafter(short, math.inf)

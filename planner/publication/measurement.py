@@ -60,23 +60,21 @@ def promised(plan: Plan, asked: Sequence[Item]) -> Promised:
     """A measurement that is as private as the plan, by OpenDP's map, and proved as accurate.
 
     Raises:
-        ValueError: no scale is both; a study that is planned again differs.
+        ValueError: no scale is both; planned again with less error, the study is another.
     """
     if all(item.scale is None for item in asked):
         return Promised(None, (None,) * len(asked), None, _BY_CARDS)
-    gaussian = any(item.noise == "gaussian" for item in asked)
-    allowed, words = _allowed(plan, asked, gaussian)
     growth = 0.0
     while growth <= MOST_GROWTH:
-        grown = [replace(i, scale=math.nextafter(i.scale * (1 + growth), math.inf)) for i in asked]  # type: ignore[operator]
-        grown = grown if growth else list(asked)
-        measurement = _measurement(grown)
-        privacy = float(measurement.map(1))
-        if Fraction(privacy) <= allowed:
+        grown = [_grown(item, growth) for item in asked]
+        ones = _measurements(grown)
+        whole = _together(ones)
+        privacy = float(whole.map(1))
+        if _private(plan, grown, [float(one.map(1)) for one in ones], privacy):
             if not _accurate(plan, grown):
                 break
             scales = tuple(item.scale for item in grown)
-            return Promised(measurement, scales, privacy, words)
+            return Promised(whole, scales, privacy, _words(plan, asked))
         growth = max(1e-16, 10 * growth)
     raise ValueError(
         "no scale of OpenDP's noise is certain to be as private and as accurate as planned; plan "
@@ -84,18 +82,43 @@ def promised(plan: Plan, asked: Sequence[Item]) -> Promised:
     )
 
 
-def _allowed(plan: Plan, asked: Sequence[Item], gaussian: bool) -> tuple[Fraction, str]:
-    """The most that the map may be, and by what the privacy is shown."""
-    if gaussian:  # the noise is that of the exact condition; only floats are rounded in the map
-        rates = (Fraction(item.sensitivity) / Fraction(item.scale or 1.0) for item in asked)
-        rho = sum((rate**2 for rate in rates), Fraction(0)) / 2
-        return rho * (1 + Fraction(1, 10**9)), _BY_RHO
-    if plan.delta:
-        total = sum(
-            (q.times * decimal(q.epsilon) for q in plan.questions if q.epsilon), Fraction(0)
-        )
-        return total, _COMPOSED
-    return decimal(plan.epsilon), _BY_MAP
+def _grown(item: Item, growth: float) -> Item:
+    """The item with noise of a scale that is larger by a part."""
+    if not growth or item.scale is None:
+        return item
+    return replace(item, scale=math.nextafter(item.scale * (1 + growth), math.inf))
+
+
+def _words(plan: Plan, asked: Sequence[Item]) -> str:
+    """By what the privacy is shown."""
+    if any(item.noise == "gaussian" for item in asked):
+        return _BY_RHO
+    return _COMPOSED if plan.delta else _BY_MAP
+
+
+def _private(plan: Plan, asked: Sequence[Item], maps: Sequence[float], whole: float) -> bool:
+    """Whether noise of these scales is as private as planned, by OpenDP's maps of items and all."""
+    if any(item.noise == "gaussian" for item in asked):
+        return _private_by_rho(plan, asked, whole)
+    if plan.delta:  # by optimal composition of each one's epsilon
+        allowed = [q.epsilon for q in plan.questions for _ in range(q.times)]
+        pairs = zip(maps, allowed, strict=True)
+        return all(Fraction(one) <= decimal(most or 0.0) for one, most in pairs)
+    return Fraction(whole) <= decimal(plan.epsilon)
+
+
+def _private_by_rho(plan: Plan, asked: Sequence[Item], whole: float) -> bool:
+    """Whether Gaussian noise is: the exact condition holds, and OpenDP's map is of these scales."""
+    from planner.mechanisms.exact.balls import rational
+    from planner.privacy.gaussian import epsilon_ball
+
+    squares = [(Fraction(i.sensitivity) / Fraction(i.scale or 1.0)) ** 2 for i in asked]
+    rho = sum(squares, Fraction(0)) / 2
+    if Fraction(whole) > rho * (1 + Fraction(1, 10**9)):  # which only rounding may be above
+        return False
+    number = numbers.balls().number
+    least = epsilon_ball(1 / rational(2 * rho).sqrt(), number(plan.delta))
+    return bool(least <= number(plan.epsilon))
 
 
 def _accurate(plan: Plan, asked: Sequence[Item]) -> bool:
@@ -114,7 +137,7 @@ def _accurate(plan: Plan, asked: Sequence[Item]) -> bool:
     for item, place in zip(asked, places, strict=True):
         share = shares[place]
         sensitivity = 2.0 if item.kind == "quantile" else item.sensitivity
-        rate = _below(Fraction(sensitivity) / decimal(item.scale or 1.0))
+        rate = _below(Fraction(sensitivity) / Fraction(item.scale or 1.0))
         if (place, rate) in checked or rate >= share.rate:
             continue
         one = share.part.at(share.failure)
@@ -126,7 +149,7 @@ def _accurate(plan: Plan, asked: Sequence[Item]) -> bool:
 
 def _epsilon(plan: Plan, item: Item) -> float:
     """An ε that needs at least as much noise as this scale is."""
-    rate = Fraction(item.sensitivity) / decimal(item.scale or 1.0)
+    rate = Fraction(item.sensitivity) / Fraction(item.scale or 1.0)
     if item.noise != "gaussian":
         return _below(rate)
     from planner.mechanisms.exact.balls import rational
@@ -142,14 +165,21 @@ def _below(x: Fraction) -> float:
     return nearest if Fraction(nearest) <= x else math.nextafter(nearest, 0.0)
 
 
-def _measurement(asked: Sequence[Item]) -> Any:
-    """One measurement of all items."""
+def _measurements(asked: Sequence[Item]) -> list[Any]:
+    """A measurement of each item, all of the sums of the same records."""
     import opendp.prelude as dp
 
     dp.enable_features("contrib", "honest-but-curious")
     records = dp.user_domain("sums of records", lambda x: isinstance(x, Sums))
     replaced = dp.user_distance("records replaced")
-    return dp.c.make_composition([_one(dp, records, replaced, item) for item in asked])
+    return [_one(dp, records, replaced, item) for item in asked]
+
+
+def _together(ones: Sequence[Any]) -> Any:
+    """One measurement of them all."""
+    import opendp.prelude as dp
+
+    return dp.c.make_composition(list(ones))
 
 
 def _one(dp: Any, records: Any, replaced: Any, item: Item) -> Any:

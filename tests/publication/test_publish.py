@@ -61,6 +61,10 @@ def test_noise_of_too_large_a_map_is_grown(monkeypatch):
     small = [replace(asked[0], scale=asked[0].scale * (1 - 1e-10))]
     promise = measurement.promised(plan, small)
     assert promise.scales[0] > small[0].scale
+    gaussian = plans.plan("gaussian")
+    (item,) = items(gaussian)
+    small_too = [replace(item, scale=item.scale * (1 - 1e-10))]
+    assert measurement.promised(gaussian, small_too).scales[0] > small_too[0].scale
     assert Fraction(promise.privacy) <= planner.numbers.decimal(plan.epsilon)
     with pytest.raises(ValueError, match="no scale"):
         measurement.promised(plan, [replace(asked[0], scale=asked[0].scale / 2)])
