@@ -36,7 +36,11 @@ STUDIES = {
     "reports": study(planner.RandomizedResponse()),
     "survey": study(planner.AddedNoise("laplace"), SURVEY),
     "whole survey": study(planner.AddedNoise("geometric"), PURE),
-    "gaussian survey": study(planner.AddedNoise("gaussian"), PURE, planner.Delta(1e-4)),
+    "gaussian survey": study(
+        planner.AddedNoise("gaussian", "hoeffding"),
+        planner.Survey(QUESTIONS[:3], 0.1),
+        planner.Delta(1e-4),
+    ),
     "composed": study(
         planner.AddedNoise("laplace", composition="optimal"),
         planner.Survey(planner.Share("smokes", error=0.2, times=30), 0.1),
