@@ -26,6 +26,7 @@ CREATE TABLE IF NOT EXISTS publications (
     epsilon REAL NOT NULL,
     delta REAL NOT NULL,
     compensation REAL NOT NULL,
+    output TEXT NOT NULL,
     results TEXT NOT NULL
 )
 """
@@ -49,7 +50,8 @@ class Entry(Shown):
         participants: N.
         epsilon, delta: what it spent of each person's privacy.
         compensation: what each was paid for it [money].
-        results: the results file, as JSON.
+        output: the path of the results file; empty where none was asked for.
+        results: what that file holds, as JSON.
     """
 
     number: int
@@ -61,6 +63,7 @@ class Entry(Shown):
     epsilon: float
     delta: float
     compensation: float
+    output: str
     results: str
 
     def to_dict(self) -> dict[str, Any]:
@@ -145,6 +148,7 @@ _COLUMNS = (
     "epsilon",
     "delta",
     "compensation",
+    "output",
     "results",
 )
 

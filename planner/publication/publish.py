@@ -97,7 +97,7 @@ def publish(
 
     The plan is checked first. Noise is drawn and entered in the ledger in one transaction, and the
     results file is written after it; where that file is missing, the same call writes it again from
-    the ledger and spends nothing.
+    the ledger and spends nothing, also with `again`.
 
     Args:
         answer: the plan, from `planner.solve` or `planner.read_answer`.
@@ -121,23 +121,20 @@ def publish(
     source = Path(records)
     whose = people or str(source.resolve())
     entered = ledgers.entries(path)
-    stored = None if again else _stored(entered, plan, whose)
-    missing = target is not None and not target.exists()
-    if stored is None or not missing:
-        _refuse(entered, plan, whose, again)
-    if target is not None:
-        if not missing:
-            raise ValueError(f"{target} exists, and results are not replaced; give another file")
+    if target is not None and not target.exists():
         check_target(target, (ENDING,), inputs=(source,))
-        if stored is not None:
+        if stored := _stored(entered, plan, whose, target):
             return _exported(stored, target)
+    _refuse(entered, plan, whose, again)
+    if target is not None and target.exists():
+        raise ValueError(f"{target} exists, and results are not replaced; give another file")
     sums = _with_libraries(lambda: sums_of(source, asked, plan.participants, clamp))
     promise = _with_libraries(lambda: promised(plan, asked))
     with ledgers.writing(path) as book:
         notes = _refuse(book.entries, plan, whose, again)
         publication = _released(plan, asked, promise, sums, notes)
         text = as_json(publication.to_dict()) + "\n"
-        book.add(_entry(plan, whose, publication, text))
+        book.add(_entry(plan, whose, publication, target, text))
     if target is not None:
         _write(target, text)
     return publication
@@ -225,10 +222,10 @@ def _allowed(plan: Plan) -> float:
     return min(1.0, sum(q.times * q.failure for q in plan.questions))
 
 
-def _stored(entries: Any, plan: Plan, people: str) -> Entry | None:
-    """The entry of this plan with these people, if it is there."""
-    own = digest(plan.to_dict())
-    return next((e for e in reversed(entries) if e.plan == own and e.people == people), None)
+def _stored(entries: Any, plan: Plan, people: str, target: Path) -> Entry | None:
+    """The entry of this plan with these people and this file of results, if it is there."""
+    own = (digest(plan.to_dict()), people, str(target.resolve()))
+    return next((e for e in entries if (e.plan, e.people, e.output) == own), None)
 
 
 def _refuse(entries: Any, plan: Plan, people: str, again: bool) -> tuple[str, ...]:
@@ -263,7 +260,9 @@ def _refuse(entries: Any, plan: Plan, people: str, again: bool) -> tuple[str, ..
     )
 
 
-def _entry(plan: Plan, people: str, publication: Publication, text: str) -> Entry:
+def _entry(
+    plan: Plan, people: str, publication: Publication, target: Path | None, text: str
+) -> Entry:
     """The entry of a publication."""
     return Entry(
         0,
@@ -275,6 +274,7 @@ def _entry(plan: Plan, people: str, publication: Publication, text: str) -> Entr
         plan.epsilon,
         plan.delta,
         plan.compensation,
+        "" if target is None else str(target.resolve()),
         text,
     )
 

@@ -92,6 +92,8 @@ def test_a_plan_is_published_once(place):
         publish(plan, path)
     with pytest.raises(ValueError, match="this plan has been published"):
         publish(plan, path, place / "others.json", people="others")
+    with pytest.raises(ValueError, match="this plan has been published"):
+        publish(plan, path, place / "elsewhere.json")
     with pytest.raises(ValueError, match="another plan has been published"):
         publish(plans.plan("geometric"), path, place / "more.json")
     assert len(ledger.entries()) == 1
@@ -118,6 +120,11 @@ def test_publishing_again_composes(place):
     owed = plan.study.individual.compensation(2 * plan.epsilon, 0.0) - plan.compensation
     assert f"each is now owed {money(owed, 'EUR')} more" in second.notes[0]
     assert [entry.people for entry in ledger.entries()] == ["class", "class"]
+    kept = (place / "two.json").read_bytes()
+    (place / "two.json").unlink()  # as if interrupted: the same command spends nothing
+    publish(plan, path, place / "two.json", people="class", again=True)
+    assert (place / "two.json").read_bytes() == kept
+    assert len(ledger.entries()) == 2
     other = planner.solve(replace(plan.study, title="Other"))
     publish(other, path, place / "three.json", people="another class")
     assert len(ledger.entries()) == 3
