@@ -91,7 +91,6 @@ def test_the_uncertain_study_file(tmp_path, capsys) -> None:
 def test_a_survey_is_published_by_the_commands_shown(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    Path("health.toml").write_text(block("toml", 2), "utf-8")
     commands = [line.split()[1:] for line in block("sh", 2).splitlines()]
     assert 5 <= len(commands) <= 10
     for command in commands:
@@ -100,7 +99,7 @@ def test_a_survey_is_published_by_the_commands_shown(tmp_path, monkeypatch) -> N
             write_records(Path("records.csv"), items(plan), plan.participants, 0.3)
         assert run(command) == 0
     results = json.loads(Path("results.json").read_text("utf-8"))
-    assert len(results["answers"]) == 14
+    assert results["answers"][0]["name"] == "smokes"
 
 
 def test_the_commands_are_those_of_ci() -> None:

@@ -13,6 +13,7 @@ from planner.cli.explain import explain
 from planner.cli.explore import explore
 from planner.cli.figures import figures
 from planner.cli.glossary import glossary
+from planner.cli.init import init
 from planner.cli.ledger import ledger
 from planner.cli.limit import limit
 from planner.cli.mechanisms import mechanisms
@@ -60,6 +61,7 @@ def _unbroken(text: str | None) -> str:
 
 
 for command in (
+    init,
     solve,
     check,
     publish,

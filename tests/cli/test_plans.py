@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import planner
 from planner.cli import run
 from tests.cli.test_commands import EDUCATION, SMOKING
 from tests.publication import plans
@@ -109,3 +110,17 @@ def test_papers_are_printed_and_written(tmp_path, capsys):
     assert run(["consent", SMOKING]) == 64
     assert "no plan" in capsys.readouterr().err
     assert run(["methods", str(plan), "-o", str(tmp_path / "methods.txt")]) == 64
+
+
+@pytest.mark.parametrize("option", [[], ["--survey"], ["--no-curator"]])
+def test_a_study_file_to_begin_with_can_be_planned(option, tmp_path, capsys):
+    path = str(tmp_path / "study.toml")
+    assert run(["init", path, *option]) == 0
+    assert run(["solve", path, "-o", str(tmp_path / "plan.json")]) == 0
+    assert "# " in (tmp_path / "study.toml").read_text("utf-8")
+    assert run(["init", path, *option]) == 64
+    assert "exists" in capsys.readouterr().err
+    again = str(tmp_path / "again.toml")
+    assert run(["init", again, "--from", str(tmp_path / "plan.json")]) == 0
+    assert planner.read_study(again).conditions == planner.read_study(path).conditions
+    assert run(["init", str(tmp_path / "x.toml"), "--survey", "--no-curator"]) == 64
