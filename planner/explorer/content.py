@@ -172,10 +172,11 @@ def study_file(state: State, study: "Study") -> str:
 
 @_file_of_a_study
 def plan_json(state: State, study: "Study") -> str:
-    """The answer as `planner solve --json` prints it."""
+    """The answer as the file that `planner solve -o` writes."""
     from planner.answer.solve import solve
+    from planner.study_file.answer_file import text_of
 
-    return solve(study).to_json()
+    return text_of(solve(study))
 
 
 @_file_of_a_study

@@ -137,6 +137,11 @@ def sealed(data: dict[str, Any]) -> dict[str, Any]:
     return {**finite, "digest": digest(finite)}
 
 
+def text_of(answer: Answer) -> str:
+    """What a file of an answer holds."""
+    return as_json(sealed(to_dict(answer))) + "\n"
+
+
 def save(answer: Answer, path: str | Path, force: bool = True) -> None:
     """Write an answer as a file that `read_answer` reads.
 
@@ -150,7 +155,7 @@ def save(answer: Answer, path: str | Path, force: bool = True) -> None:
     """
     target = Path(path)
     check_target(target, (ENDING,), force=force)
-    content = as_json(sealed(to_dict(answer))) + "\n"
+    content = text_of(answer)
     write_whole(target, lambda part: part.write_text(content, "utf-8"), json_of)
 
 
