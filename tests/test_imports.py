@@ -23,7 +23,7 @@ FORBIDDEN = ("planner.scenarios", "planner.figures", "matplotlib", "rich", "type
 FOLDERS = """
 scenarios numbers wording checks quantities output show privacy consumers mechanisms selection model
 answer decisions sweeps comparison simulation publication study_file explanation audit figures
-reports explorer cli
+reports guide explorer cli
 """.split()  # noqa: SIM905
 """Each imports only from those before it, lazily or not; `show` names later ones in its table."""
 

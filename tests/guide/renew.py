@@ -1,7 +1,7 @@
 """`python -m tests.guide.renew FILE ...`: the output shown in Markdown files, printed anew.
 
-Read the difference before it is committed. Where the last line shown is `...`, as many lines as before
-are shown above it; output with such a line elsewhere stays.
+Read the difference before it is committed. Where the last line shown is `...`, as many lines as
+before are shown above it; output with such a line elsewhere stays.
 """
 
 import contextlib

@@ -16,7 +16,9 @@ def file(tmp_path: Path, *given: str) -> Path:
 
 
 def test_sections_are_replaced_or_added() -> None:
-    old = "title = 'a'\n[target]\nerror = 1\n[individual]\n[[individual.events]]\ncost = 1\n[costs]\n"
+    old = (
+        "title = 'a'\n[target]\nerror = 1\n[individual]\n[[individual.events]]\ncost = 1\n[costs]\n"
+    )
     new = changed(old, "[individual]\nbase_cost = 2\n[sampling]\nsecret = true\n")
     assert "events" not in new
     assert "title" in new
