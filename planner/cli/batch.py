@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Objective
+    from planner.study_file.keys import Settings
     from planner.study_file.sites import Row
 
 _PLAN = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "loss")
-_ANSWER = ("verdict", *_PLAN, "least_cost", "attained", "statement", "error")
+_ANSWER = ("verdict", *_PLAN, "least_cost", "attained", "statement", "error", "note")
 _BAD = 64
 
 
@@ -21,6 +22,8 @@ def batch(
     minimise: "Objective",
     as_json: bool,
     force: bool,
+    settings: "Settings",
+    refuse_blank: bool,
 ) -> int:
     """Plan every valid row; report the others by line.
 
@@ -37,15 +40,17 @@ def batch(
         raise ValueError(f"--table takes one study file as a template, not {len(studies)}")
     if output is not None:
         check_writable(output, (output.suffix.lower(),), [table, *studies], force)
-    rows = read_rows(table, studies[0] if studies else None)
+    rows = read_rows(
+        table, studies[0] if studies else None, "error" if refuse_blank else "template", settings
+    )
     if output is None:
         planned = [_plan(row, minimise) for row in progress(rows, "planning")]
         if as_json:
-            print_json(planned)
+            print_json([_typed(row) for row in planned])
         else:
             writer = csv.DictWriter(sys.stdout, _columns(rows), lineterminator="\n")
             writer.writeheader()
-            writer.writerows(planned)
+            writer.writerows(map(_as_texts, planned))
     else:
         planned = _written(rows, output, minimise)
         print(_summary(planned, output))  # noqa: T201
@@ -70,7 +75,7 @@ def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dic
             try:
                 for row in progress(rows, "planning"):
                     planned.append(_plan(row, minimise))
-                    writer.writerow(planned[-1])
+                    writer.writerow(_as_texts(planned[-1]))
                     file.flush()
             except KeyboardInterrupt:
                 stopped.append(True)
@@ -90,25 +95,43 @@ def _columns(rows: "list[Row]") -> list[str]:
 
 
 def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
-    """The row of the output for one row of the table."""
+    """The row of the output for one row of the table; None where there is no value."""
     from planner.answer.answers import to_dict
     from planner.answer.solve import solve
 
-    answer: dict[str, Any] = dict.fromkeys(_ANSWER, "")
+    answer: dict[str, Any] = dict.fromkeys(_ANSWER)
+    if row.blank and row.study is not None:
+        answer["note"] = f"blank, so as in the study file: {', '.join(row.blank)}"
     if row.study is None:
         answer |= {"verdict": "bad input", "error": row.error}
     else:
         solved = to_dict(solve(row.study, minimise))
         plan, least = solved["plan"] or {}, solved["least_cost"] or {}
-        answer |= {name: plan[name] for name in _PLAN if plan.get(name) is not None}
+        answer |= {name: plan.get(name) for name in _PLAN}
         answer |= {
             "verdict": solved["verdict"],
-            "least_cost": least.get("value", ""),
-            "attained": str(least["attained"]).lower() if least else "",
+            "least_cost": least.get("value"),
+            "attained": least.get("attained"),
             "statement": solved["proof"]["statement"],
         }
     named = {f"plan_{name}" if name in row.cells else name: x for name, x in answer.items()}
-    return {"line": row.line, **{name: _as_text(x) for name, x in row.cells.items()}, **named}
+    return {"line": row.line, **row.cells, **named}
+
+
+def _typed(row: dict[str, Any]) -> dict[str, Any]:
+    """A row with numbers and booleans where the cells of keys hold them."""
+    from planner.study_file.keys import places, value_of
+
+    keys = places().keys() - {"title", "currency"}
+    cells = {name: x for name, x in row.items() if name in keys and isinstance(x, str)}
+    return row | {name: value_of(x) if x else None for name, x in cells.items()}
+
+
+def _as_texts(row: dict[str, Any]) -> dict[str, Any]:
+    """A row for a CSV file."""
+    texts = {name: _as_text(x) for name, x in row.items() if isinstance(x, str)}
+    truths = {name: str(x).lower() for name, x in row.items() if isinstance(x, bool)}
+    return row | texts | truths
 
 
 def _as_text(cell: str) -> str:

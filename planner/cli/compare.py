@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from planner.cli.settings import Set, settings_of
+
 if TYPE_CHECKING:
     from rich.console import Group
 
@@ -21,6 +23,7 @@ def compare(
     exposure: Annotated[
         float, typer.Option(help="Fraction of the people who are exposed without privacy.")
     ] = 0.002,
+    settings: Set = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Compare the cheapest private study with the same study without privacy.
@@ -36,7 +39,7 @@ def compare(
     from planner.scenarios import four_scenarios
     from planner.study_file.answer_file import read_given
 
-    asked = [read_given(path) for path in studies or four_scenarios()]
+    asked = [read_given(path, settings_of(settings)) for path in studies or four_scenarios()]
     pairs = []
     for study in progress(asked, "comparing"):
         other = exactly(study_of(study))

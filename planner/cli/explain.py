@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from planner.cli.settings import Set, settings_of
+
 if TYPE_CHECKING:
     import sympy
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 def explain(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    settings: Set = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, formulas in LaTeX.")] = False,
 ) -> int:
     """Explain a study: its constraints, the answer, and what it means for one participant.
@@ -25,7 +28,7 @@ def explain(
     from planner.explanation.explain import explain as explained
     from planner.study_file.answer_file import read_given
 
-    given = read_given(study)
+    given = read_given(study, settings_of(settings))
     with working("planning"):
         explanation = explained(given)
     if as_json:

@@ -7,8 +7,6 @@ import typer
 
 from planner.cli.terminal import Force
 
-_TEMPLATES = Path(__file__).parents[1] / "study_file" / "templates"
-
 
 def init(
     output: Annotated[
@@ -31,6 +29,7 @@ def init(
     from planner.cli.terminal import check_writable, console
     from planner.output import write_whole
     from planner.study_file.answer_file import text_of_study
+    from planner.study_file.templates import TEMPLATES
 
     if survey + no_curator + (plan is not None) > 1:
         raise ValueError("--survey, --no-curator and --from each give a study; give one of them")
@@ -39,7 +38,7 @@ def init(
         text = text_of_study(plan)
     else:
         name = "survey" if survey else "no-curator" if no_curator else "study"
-        text = (_TEMPLATES / f"{name}.toml").read_text("utf-8")
+        text = (TEMPLATES / f"{name}.toml").read_text("utf-8")
     write_whole(output, lambda part: part.write_text(text, "utf-8"))
     console().print(f"{output}: change its numbers, then run planner solve {output}")
     return 0

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from planner.cli.settings import Set, settings_of
 from planner.quantities import LIMITED, of_question
 
 
@@ -15,6 +16,7 @@ def limit(
         str | None,
         typer.Argument(metavar="[QUANTITY]", help=f"One of {', '.join(LIMITED)}; default: all."),
     ] = None,
+    settings: Set = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Find the furthest value of a quantity at which a study is still feasible.
@@ -30,7 +32,7 @@ def limit(
 
     if quantity is not None and not of_question(quantity):
         one_of(quantity, LIMITED, "QUANTITY")
-    given = read_given(study)
+    given = read_given(study, settings_of(settings))
     asked = study_of(given)
     if quantity is None:
         return _each(given, as_json)

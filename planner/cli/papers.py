@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from planner.cli.settings import Set, settings_of
 from planner.cli.terminal import Force
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def consent(
     coin: Annotated[
         float, typer.Option(help="The smallest coin, to which payments are rounded up.")
     ] = 0.01,
+    settings: Set = None,
     force: Force = False,
 ) -> int:
     """Write a sheet for the participants: what is asked, published, risked and paid.
@@ -35,20 +37,20 @@ def consent(
     """
     from planner.explanation.consent import consent as sheet_of
 
-    return _written(sheet_of(_plan_of(plan), contact, coin), plan, output, force)
+    return _written(sheet_of(_plan_of(plan, settings), contact, coin), plan, output, force)
 
 
-def methods(plan: _Plan, output: _Output = None, force: Force = False) -> int:
+def methods(plan: _Plan, output: _Output = None, settings: Set = None, force: Force = False) -> int:
     """Write the paragraph on methods for a paper, its citations, and the registry's record.
 
     Exit status: 0 written, 64 bad input or no plan.
     """
     from planner.explanation.methods import methods as sheet_of
 
-    return _written(sheet_of(_plan_of(plan)), plan, output, force)
+    return _written(sheet_of(_plan_of(plan, settings)), plan, output, force)
 
 
-def _plan_of(path: Path) -> "Plan":
+def _plan_of(path: Path, settings: list[str] | None) -> "Plan":
     """The plan of a file."""
     from planner.answer.answers import Plan
     from planner.answer.solve import answer_to
@@ -56,7 +58,7 @@ def _plan_of(path: Path) -> "Plan":
     from planner.study_file.answer_file import read_given
 
     with working("planning"):
-        answer = answer_to(read_given(path))
+        answer = answer_to(read_given(path, settings_of(settings)))
     if not isinstance(answer, Plan):
         raise ValueError(f"{path}: the study is {answer.verdict}, so there is no plan to describe")
     return answer

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from planner.cli.settings import Set, settings_of
 from planner.cli.terminal import Force
 
 
@@ -13,6 +14,7 @@ def plot(
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FILE", help="A .svg, .png or .pdf file.")
     ],
+    settings: Set = None,
     force: Force = False,
 ) -> int:
     """Draw the feasible region of a study: floors, ceilings, region, plan or conflict.
@@ -26,8 +28,9 @@ def plot(
     from planner.study_file.answer_file import read_given
     from planner.study_file.reader import is_uncertain, read_uncertain
 
-    if is_uncertain(study):
-        uncertain = read_uncertain(study)
+    chosen = settings_of(settings)
+    if is_uncertain(study, chosen):
+        uncertain = read_uncertain(study, chosen)
         from planner.decisions.uncertain.tornado import tornado
         from planner.figures.save import FORMATS, save
         from planner.figures.tornado import draw as draw_tornado
@@ -36,7 +39,7 @@ def plot(
         with working("drawing studies"):
             save(lambda figure: draw_tornado(figure.add_subplot(), tornado(uncertain)), output)
         return 0
-    asked = read_given(study)
+    asked = read_given(study, chosen)
     from planner.figures.region import draw
     from planner.figures.save import FORMATS, save
 

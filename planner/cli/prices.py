@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from planner.cli.settings import Set, settings_of
+
 if TYPE_CHECKING:
     from planner.decisions.prices import Prices
 
 
 def prices(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    settings: Set = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Compute how one more unit or percent of each quantity changes the cheapest plan.
@@ -24,7 +27,7 @@ def prices(
     from planner.show import terminal_table
     from planner.study_file.answer_file import read_given
 
-    given = read_given(study)
+    given = read_given(study, settings_of(settings))
     with working("computing prices"):
         answer = answer_to(given)
         worth = shadow_prices(answer)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from planner.cli.settings import Set, settings_of
 from planner.cli.terminal import Force
 
 
@@ -29,6 +30,7 @@ def report(
         datetime | None,
         typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report; today by default."),
     ] = None,
+    settings: Set = None,
     force: Force = False,
 ) -> int:
     """Write a report: question, answer, pictures, odds, proof, alternatives, formulas, glossary.
@@ -40,7 +42,8 @@ def report(
     from planner.study_file.answer_file import read_given, text_of_study
 
     paths = studies or four_scenarios()
-    asked = [(read_given(path), text_of_study(path)) for path in paths]
+    chosen = settings_of(settings)
+    asked = [(read_given(path, chosen), text_of_study(path, chosen)) for path in paths]
     from planner.reports.content import content_of
     from planner.reports.files import PAGES, PDF, write
     from planner.reports.page import page

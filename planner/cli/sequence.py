@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from planner.cli.settings import Set, settings_of
+
 if TYPE_CHECKING:
     from planner.answer.sequence_plan import SequencePlan
 
@@ -13,6 +15,7 @@ def sequence(
     studies: Annotated[
         list[Path], typer.Argument(metavar="STUDY...", help="Study files, in order.")
     ],
+    settings: Set = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Plan several studies over the same people: each raises the base cost of the next.
@@ -24,7 +27,7 @@ def sequence(
     from planner.cli.terminal import STATUS, console, print_json, working
     from planner.study_file.reader import read_study
 
-    asked = [read_study(path) for path in studies]
+    asked = [read_study(path, settings_of(settings)) for path in studies]
     with working("planning the sequence"):
         answer = plan_sequence(asked)
     if as_json:

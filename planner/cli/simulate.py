@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from planner.cli.settings import Set, settings_of
+
 
 def simulate(
     study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
@@ -16,6 +18,7 @@ def simulate(
         float | None,
         typer.Option(help="Mean of the population; the one nearest 1/2 by default."),
     ] = None,
+    settings: Set = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Run the planned study many times, and compare how often it fails with what was promised.
@@ -28,7 +31,7 @@ def simulate(
     from planner.simulation.simulate import simulate as simulation_of, to_dict
     from planner.study_file.answer_file import read_given
 
-    asked = read_given(study)
+    asked = read_given(study, settings_of(settings))
     with working("planning"):
         answer = answer_to(asked)
     title, result = answer.study.title or "Study", None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from planner.cli.settings import Set, every_setting, settings_of
 from planner.cli.terminal import Force
 
 if TYPE_CHECKING:
@@ -27,17 +28,32 @@ class Minimise(StrEnum):
     epsilon = "epsilon"
 
 
+class BlankCell(StrEnum):
+    """What an empty cell of a table stands for."""
+
+    template = "template"
+    error = "error"
+
+
 def solve(
     studies: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
+        typer.Argument(metavar="[STUDY]...", help="Study files; a worked study by default."),
     ] = None,
+    settings: Set = None,
+    scenarios: Annotated[
+        bool, typer.Option("--scenarios", help="Plan Hsu14's four scenarios, exactly and by bound.")
+    ] = False,
     minimise: Annotated[Minimise, typer.Option(help="What the plan minimises.")] = Minimise.cost,
     table: Annotated[
         Path | None,
         typer.Option(
             metavar="CSV", help="Plan each row of a table, based on a study file or alone."
         ),
+    ] = None,
+    blank: Annotated[
+        BlankCell | None,
+        typer.Option(help="What an empty cell of --table stands for.", show_default="template"),
     ] = None,
     output: Annotated[
         Path | None,
@@ -79,6 +95,7 @@ def solve(
     from planner.study_file.answer_file import read_given, sealed
     from planner.study_file.reader import is_uncertain
 
+    ways = every_setting(settings)
     of_draws = {"--draws": draws, "--seed": seed, "--probability": probability}
     given = [name for name, value in of_draws.items() if value is not None]
     if table is not None:
@@ -87,13 +104,39 @@ def solve(
             raise ValueError(f"{odd} does not apply to --table, which plans each row; leave it out")
         from planner.cli.batch import batch
 
-        return batch(studies or [], table, output, minimise.value, as_json, force)
+        chosen = settings_of(settings)
+        return batch(
+            studies or [],
+            table,
+            output,
+            minimise.value,
+            as_json,
+            force,
+            chosen,
+            blank == BlankCell.error,
+        )
+    if blank is not None:
+        raise ValueError("--blank is for empty cells of a table; give --table, or leave it out")
     if output is not None:
         _check_saved(studies or [], output, force)
+    if scenarios:
+        from planner.cli.side_by_side import four_scenarios
+
+        if studies or settings:
+            raise ValueError("--scenarios takes no study file and no --set; leave one of them out")
+        return four_scenarios(minimise.value, as_json)
     if not studies:
-        _refuse([*given, *(["--room"] if with_room else [])])
-        return _four_scenarios(minimise, as_json)
-    if len(studies) == 1 and is_uncertain(studies[0]):
+        _refuse([*given, *(["--room"] if with_room else []), *(["--set"] if settings else [])])
+        return _worked_study(minimise, as_json)
+    if len(ways) > 1:
+        from planner.cli.side_by_side import what_ifs
+
+        if len(studies) > 1 or with_room or output or given:
+            raise ValueError(
+                "--set with several values takes one study file, and no --room, -o or draws"
+            )
+        return what_ifs(studies[0], ways, minimise.value, as_json)
+    if len(studies) == 1 and is_uncertain(studies[0], ways[0]):
         from planner.cli.uncertain import solve_uncertain
 
         if with_room or output or minimise is not Minimise.cost:
@@ -103,13 +146,14 @@ def solve(
             )
         return solve_uncertain(
             studies[0],
+            ways[0],
             draws,
             1 if seed is None else seed,
             0.9 if probability is None else probability,
             as_json,
         )
     _refuse(given)
-    asked = [read_given(path) for path in studies]
+    asked = [read_given(path, ways[0]) for path in studies]
     answers = [
         q if isinstance(q, AnyAnswer) else answer_of(q, minimise.value)
         for q in progress(asked, "planning")
@@ -177,51 +221,19 @@ def _refuse(options: list[str]) -> None:
         raise ValueError(f"{options[0]} needs {what}; give one, or leave {options[0]} out")
 
 
-def _four_scenarios(minimise: Minimise, as_json: bool) -> int:
-    """Hsu14's four scenarios, exactly and by the paper's bound."""
-    from planner.answer.answers import to_dict
-    from planner.answer.problem.problem import exactly
-    from planner.answer.solve import solve as answer_of
-    from planner.cli.terminal import STATUS, console, print_json, progress
-    from planner.decisions.changes import relaxations
-    from planner.scenarios import four_scenarios
-    from planner.study_file.reader import read_study
+def _worked_study(minimise: Minimise, as_json: bool) -> int:
+    """Plan the study that `planner init` writes, and say what to try next."""
+    from planner.cli.terminal import console
+    from planner.study_file.templates import TEMPLATES
 
-    pairs = []
-    for path in progress(four_scenarios(), "planning"):
-        study = read_study(path)
-        pairs.append(
-            (answer_of(study, minimise.value), answer_of(exactly(study) or study, minimise.value))
+    status = solve([TEMPLATES / "study.toml"], minimise=minimise, as_json=as_json)
+    if not as_json:
+        console().print(
+            "Next: planner init              writes this study as a file to change\n"
+            "      planner solve --scenarios  plans the four studies of Hsu et al. (2014)\n"
+            "      planner guide              explains each step"
         )
-    if as_json:
-        print_json([{**to_dict(a, relaxations(a)), "exact": to_dict(b)} for a, b in pairs])
-    else:
-        terminal = console()
-        terminal.print("By the exact analysis, and by the looser bound of Hsu14 (eq. 5):")
-        terminal.print(_side_by_side(pairs))
-        for by_bound, exact in pairs:
-            title = exact.study.title or "Study"
-            terminal.print(_details(exact, [], [], f"{title}, exactly"))
-            terminal.print(
-                _details(by_bound, relaxations(by_bound), [], f"{title}, by Hsu14's bound")
-            )
-    return 2 if any(STATUS[a.verdict] == 2 for pair in pairs for a in pair) else 0
-
-
-def _side_by_side(pairs: "list[tuple[Answer, Answer]]") -> "Group":
-    """A table of the four studies, planned exactly and by the bound."""
-    from planner.cli.terminal import columns
-    from planner.explanation.rows import plan_cells
-
-    rows = []
-    for by_bound, exact in pairs:
-        row = [(exact.study.title or "study").partition(",")[0]]
-        for answer in (exact, by_bound):
-            _, people, _, cost = plan_cells(answer, with_currency=False)
-            row += [answer.verdict, people, cost]
-        rows.append(row)
-    names = ("study", "exactly", "people", "cost", "by bound", "people", "cost")
-    return columns("", names, rows)
+    return status
 
 
 def _summary(answers: "list[Answer]") -> "Group":

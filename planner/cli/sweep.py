@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from planner.cli.settings import Set, settings_of
 from planner.cli.solve import Minimise
 from planner.cli.terminal import Force
 
@@ -32,6 +33,7 @@ def sweep(
         Path,
         typer.Option("-o", "--output", metavar="FILE", help="A .nc, .csv, .parquet or .zarr file."),
     ],
+    settings: Set = None,
     minimise: Annotated[Minimise, typer.Option(help="What each plan minimises.")] = Minimise.cost,
     dask: Annotated[
         str,
@@ -56,7 +58,7 @@ def sweep(
     from planner.study_file.reader import read_study
     from planner.wording import plain
 
-    parts = _prepared(read_study(study), vary, output, minimise)
+    parts = _prepared(read_study(study, settings_of(settings)), vary, output, minimise)
     from planner.sweeps.files import WRITERS
 
     check_writable(output, tuple(WRITERS), [study], force)

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from planner.decisions.uncertain.sureness import Sureness
     from planner.decisions.uncertain.tornado import Tornado
+    from planner.study_file.keys import Settings
 
 STATUS = {"for all": 0, "for none": 1, "for some": 2}
 
 
 def solve_uncertain(
-    path: Path, draws: int | None, seed: int, probability: float, as_json: bool
+    path: Path,
+    settings: "Settings",
+    draws: int | None,
+    seed: int,
+    probability: float,
+    as_json: bool,
 ) -> int:
     """Print how likely a study is feasible, a plan that likely holds, and which input matters."""
     from planner.cli.terminal import print_json, working
@@ -20,7 +26,7 @@ def solve_uncertain(
     from planner.explanation.uncertain import as_data
     from planner.study_file.reader import read_uncertain
 
-    uncertain = read_uncertain(path)
+    uncertain = read_uncertain(path, settings)
     with working("drawing studies"):
         sure = how_sure(uncertain, draws, seed, probability=probability)
         ranked = tornado(uncertain)

@@ -9,6 +9,7 @@ from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
+from planner.explanation import sums
 from planner.explanation.card import card_words
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.question import labels
@@ -100,6 +101,8 @@ def plan_rows(plan: Plan) -> Rows:
         each = f"each of {plain(plan.pool.people)} is paid"
         paid = payment(plan.pool.compensation, plan.pool.people, plan.study.currency)
     end = "reached by a study" if plan.attained else "approached but not reached"
+    if plan.study.costs.smallest_coin:
+        end = "without rounding to coins"
     return [
         ("ε", epsilon),
         ("δ", plain(plan.delta)),
@@ -108,6 +111,7 @@ def plan_rows(plan: Plan) -> Rows:
         *([("card", card_words(plan.card))] if plan.card else []),
         (each, paid),
         ("total cost", cost),
+        *sums.rows(plan),
         _achieved(plan),
         ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}"),
     ]

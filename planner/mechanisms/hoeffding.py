@@ -14,7 +14,6 @@ Written with β for the first term and γ for the second, what T needs is
 """
 
 import math
-from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     import sympy
 
 _MOST_STEPS, _CLOSE = 200, 1e-14
+_NEAR_LEAST = 1e-10
+"""How near the best split is found where ε is least: ε then is off by its square."""
 CONVEX_UP_TO = math.exp(-0.5) * (1 - 1e-15)
 """The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
 
@@ -177,24 +178,31 @@ def _splits_for(failure: Number, participants: Number, error: Number) -> Number:
     low = np.minimum(_least_useful_split(participants, error, failure), 1.0)
     low, *numbers_ = np.broadcast_arrays(low, failure, participants, error)
     useful = (low < 1) & (_excess(low, *numbers_) > 0) & (_excess(1.0, *numbers_) < 0)
-    return _roots(_excess, low, useful, np.zeros_like(low), numbers_)
+    splits = np.zeros_like(low)
+    if useful.any():
+        splits[useful] = _within_brackets(*(x[useful] for x in (low, *numbers_)))
+    return splits
 
 
-def _roots(
-    function: Callable[..., Number], low: Number, bracketed: Number, otherwise: Number, args: Number
-) -> Number:
-    """Roots of `function` between `low` and 1 where it is bracketed, else `otherwise`."""
+def _within_brackets(low: Number, failure: Number, participants: Number, error: Number) -> Number:
+    """The roots of the excess in [low, 1], by Newton's steps; where one fails, by halving."""
     import numpy as np
-    from scipy.optimize.elementwise import find_root
 
-    roots = np.array(otherwise, dtype=float)
-    if bracketed.any():
-        chosen = tuple(np.asarray(a, dtype=float)[bracketed] for a in args)
-        solution = find_root(function, (low[bracketed], np.ones(len(chosen[0]))), args=chosen)
-        if not solution.success.all():
-            raise ArithmeticError("no split of the error was found for some arguments")
-        roots[bracketed] = solution.x
-    return roots
+    high, curve = np.ones_like(low), 2 * participants * error**2
+    split = np.clip(_least_useful_split(participants, error, 0.1 * failure), low, 1.0)
+    for _ in range(_MOST_STEPS):
+        excess = _excess(split, failure, participants, error)
+        low, high = np.where(excess > 0, split, low), np.where(excess > 0, high, split)
+        sample = 2 * np.exp(-curve * split**2)
+        rise = 1 + np.log(np.maximum(failure - sample, 5e-324))
+        bend = 1 - 2 * split - 2 * curve * split**2 * (1 - split) + split * rise
+        with np.errstate(all="ignore"):  # where a step says nothing, brackets do
+            new = split - excess / (2 * curve * sample * bend)
+        new = np.where((new >= low) & (new <= high), new, (low + high) / 2)
+        close, split = np.abs(new - split) <= _NEAR_LEAST * split, new
+        if np.all(close):
+            return split
+    raise ArithmeticError("no split of the error was found for some arguments")
 
 
 def _failure_ball(epsilon: Number, participants: Number, error: Number) -> Number:

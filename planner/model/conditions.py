@@ -21,7 +21,7 @@ from planner.model.condition import Choice, Condition
 from planner.model.costs import Costs
 from planner.model.payment import Payment
 from planner.model.person import Person
-from planner.numbers import FRACTIONS, Number, NumberSystem, decimal
+from planner.numbers import Number, NumberSystem, decimal
 from planner.wording import plain
 
 _STRICT = ConfigDict(extra="forbid")
@@ -55,13 +55,15 @@ class Budget(Condition):
 
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         left = decimal(self.money) - decimal(costs.overhead)
-        each: Fraction = person.least_compensation(decimal(delta)) + costs.recruiting(FRACTIONS)
+        owed: Fraction = person.least_compensation(decimal(delta))
+        each = costs.least_entry(owed)
+        # where ε costs more than the incentive, some money must be left for it
+        paid_for_epsilon = person.paid_for_epsilon and owed >= decimal(costs.incentive)
         if left < 0:
             return 0
         if not each:
-            return math.inf if left > 0 or not person.paid_for_epsilon else 0
-        # where ε costs money, some money must be left for it
-        return math.ceil(left / each) - 1 if person.paid_for_epsilon else math.floor(left / each)
+            return math.inf if left > 0 or not paid_for_epsilon else 0
+        return math.ceil(left / each) - 1 if paid_for_epsilon else math.floor(left / each)
 
     def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         owed = person.compensation(plan.epsilon, plan.delta)

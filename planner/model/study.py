@@ -139,6 +139,18 @@ class Study:
             raise ValueError(
                 "invitations show who is drawn; with secret = true leave per_invitation out"
             )
+        if self.costs.incentive or self.costs.smallest_coin:
+            raise ValueError(
+                "with secret = true all of the population are paid; leave incentive and "
+                "smallest_coin out"
+            )
+
+    @property
+    def unrounded(self) -> Self:
+        """The same study with payments that are not rounded to coins."""
+        if not self.costs.smallest_coin:
+            return self
+        return replace(self, costs=replace(self.costs, smallest_coin=0.0))
 
     def by(self, mechanism: Mechanism) -> Self:
         """The same study with another mechanism, also for its individual."""

@@ -33,6 +33,7 @@ from planner.output import check_target, write_whole
 from planner.show import as_json, digest
 from planner.study_file import reader, text
 from planner.study_file.individual import Table
+from planner.study_file.keys import NO_SETTINGS, Settings, changed
 from planner.study_file.tables import tables_of
 from planner.study_file.text import StudyFileError
 from planner.study_file.writer import as_toml
@@ -174,16 +175,25 @@ def read_answer(path: str | Path) -> Answer:
     return read.answer
 
 
-def read_given(path: Path) -> Given:
-    """A study file's study, or the answer of a .json file."""
-    return read_answer(path) if path.suffix.lower() == ENDING else reader.read_study(path)
-
-
-def text_of_study(path: Path) -> str:
-    """The text of a study file, or of the one that the study of a .json file could have."""
+def read_given(path: Path, settings: Settings = NO_SETTINGS) -> Given:
+    """A study file's study, or the answer of a .json file; with other values a study."""
     if path.suffix.lower() != ENDING:
+        return reader.read_study(path, settings)
+    answer = read_answer(path)
+    if not settings:
+        return answer
+    return reader.study_of(changed(tables_of(answer.study), settings, str(path)), path)
+
+
+def text_of_study(path: Path, settings: Settings = NO_SETTINGS) -> str:
+    """The text of a study file, or of the one that the study of a .json file could have."""
+    if path.suffix.lower() == ENDING:
+        data = tables_of(read_answer(path).study)
+    elif settings:
+        data = reader.load(path)
+    else:
         return text.read(path)
-    return as_toml(tables_of(read_answer(path).study))
+    return as_toml(changed(data, settings, str(path)))
 
 
 def read_unchecked(path: str | Path) -> Read:

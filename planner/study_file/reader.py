@@ -10,6 +10,7 @@ from planner import checks, model
 from planner.mechanisms import AddedNoise, OneOf
 from planner.study_file import questions, spreads, text
 from planner.study_file.individual import EventTable
+from planner.study_file.keys import NO_SETTINGS, Settings, changed
 from planner.study_file.questions import QUESTION_KINDS, SurveyTarget, keys_of, question_kind
 from planner.study_file.sections import (
     FILE_KINDS,
@@ -32,18 +33,22 @@ _EVENTS, _EVENT = ["individual", "events"], ["individual", "event"]
 _UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 
 
-def read_study(path: str | Path) -> model.Study:
+def read_study(path: str | Path, settings: Settings = NO_SETTINGS) -> model.Study:
     """Read a study file.
+
+    Args:
+        path: the file.
+        settings: other values by the names of their keys, such as {"budget": 84000}.
 
     Raises:
         StudyFileError: (a ValueError) the file cannot be read, or holds an unknown key, a value
             out of range or a contradiction.
     """
-    return study_of(load(path), path)
+    return study_of(load(path, settings), path)
 
 
-def read_uncertain(path: str | Path) -> "UncertainStudy":
-    """Read a study file with uncertain numbers.
+def read_uncertain(path: str | Path, settings: Settings = NO_SETTINGS) -> "UncertainStudy":
+    """Read a study file with uncertain numbers; `settings` as in `read_study`.
 
     Raises:
         StudyFileError: (a ValueError) as `read_study`; or no number is uncertain, or one that
@@ -51,7 +56,7 @@ def read_uncertain(path: str | Path) -> "UncertainStudy":
     """
     from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
-    data = load(path)
+    data = load(path, settings)
     if not spreads.has_spreads(data):
         raise StudyFileError(
             f"{path}: no number is uncertain; give one as a table such as base_cost = "
@@ -67,22 +72,23 @@ def read_uncertain(path: str | Path) -> "UncertainStudy":
         raise StudyFileError(f"{path}: {error}") from None
 
 
-def is_uncertain(path: str | Path) -> bool:
+def is_uncertain(path: str | Path, settings: Settings = NO_SETTINGS) -> bool:
     """Whether some number of a study file is an interval or a distribution.
 
     Raises:
         StudyFileError: the file cannot be read as TOML.
     """
-    return Path(path).suffix.lower() != ".json" and spreads.has_spreads(load(path))
+    return Path(path).suffix.lower() != ".json" and spreads.has_spreads(load(path, settings))
 
 
-def load(path: str | Path) -> dict[str, Any]:
-    """The tables of a study file, not yet checked.
+def load(path: str | Path, settings: Settings = NO_SETTINGS) -> dict[str, Any]:
+    """The tables of a study file with other values, not yet checked.
 
     Raises:
-        StudyFileError: the file cannot be read as TOML.
+        StudyFileError: the file cannot be read as TOML, or a key is not known.
     """
-    return text.parsed(text.read(path), str(path))
+    data = text.parsed(text.read(path), str(path))
+    return changed(data, settings, str(path)) if settings else data
 
 
 def study_of(data: dict[str, Any], path: str | Path) -> model.Study:

@@ -2,23 +2,15 @@
 
 import csv
 from collections.abc import Iterator
-from copy import deepcopy
-from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from planner.model import Study
+from planner.study_file.keys import NO_SETTINGS, Settings, changed, meant, places, value_of
 from planner.study_file.reader import load, study_of
-from planner.study_file.sections import AccuracyTarget, LossTarget, StudyTables
 from planner.study_file.text import StudyFileError
 
-_INSTEAD = {
-    "scenario": ("base_cost", "worst_cost"),
-    "base_cost": ("scenario",),
-    "worst_cost": ("scenario",),
-}
-"""Other keys of [individual] that a cell replaces."""
+Blank = Literal["error", "template"]
 
 
 class Row(NamedTuple):
@@ -29,24 +21,37 @@ class Row(NamedTuple):
         cells: its cells, by column.
         study: the study, or None where the row is bad.
         error: the error message, else empty.
+        blank: the keys whose cells are empty.
     """
 
     line: int
     cells: dict[str, str]
     study: Study | None
     error: str
+    blank: tuple[str, ...] = ()
 
 
-def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row]:
+def read_rows(
+    table: str | Path,
+    template: str | Path | None = None,
+    blank: Blank = "template",
+    settings: Settings = NO_SETTINGS,
+) -> list[Row]:
     """One study for each row: the template with the row's cells in place of its values.
 
     A column is named like a key of study files (`budget`), with its section where two sections have
-    it (`mechanism.universe_size`). An empty cell keeps the template's value.
+    it (`mechanism.universe_size`). Columns with other names, such as `site`, are notes.
+
+    Args:
+        table: the CSV file.
+        template: a study file with what the rows share.
+        blank: what an empty cell of a key stands for: the "template"'s value, or an "error".
+        settings: values that the template is to have.
 
     Raises:
-        StudyFileError: the table or the template cannot be read, or a column is not known.
+        StudyFileError: the table or the template cannot be read, or a column is nearly a key.
     """
-    base = load(template) if template is not None else {}
+    base = load(template, settings) if template is not None else changed({}, settings, str(table))
     try:
         with Path(table).open(encoding="utf-8-sig", newline="") as file:
             lines = list(_lines(file))
@@ -62,12 +67,12 @@ def read_rows(table: str | Path, template: str | Path | None = None) -> list[Row
             f"{table}: no rows; give a header of column names, and a row for each site"
         )
     header = [name.strip() for name in lines[0][1]]
-    places = [_place(name, table) for name in header]
+    keys = [name for name in header if _is_key(name, table)]
     twice = [name for name in header if header.count(name) > 1]
     if twice:
         raise StudyFileError(f"{table}: column {twice[0]} is given twice; give it once")
-    _complete(header, base, table)
-    return [_row(base, header, places, line, cells, table) for line, cells in lines[1:]]
+    _complete(keys, base, table)
+    return [_row(base, header, keys, line, cells, table, blank) for line, cells in lines[1:]]
 
 
 def _lines(file: Any) -> Iterator[tuple[int, list[str]]]:
@@ -87,38 +92,24 @@ def _delimiter(header: str) -> str:
 _HOW_SURE = {("target", "failure"), ("target", "confidence")}
 
 
-@cache
-def columns() -> dict[str, tuple[str, ...]]:
-    """The section and key of each column."""
-    places: dict[str, tuple[str, ...]] = {"title": ("title",), "currency": ("currency",)}
-    sections: dict[str, list[str]] = {"mechanism": ["kind", "analysis", "times", "composition"]}
-    sections["mechanism"] += ["universe_size", "queries"]
-    for section in ("individual", "conditions", "costs", "sampling"):
-        table: Any = StudyTables.model_fields[section].annotation
-        sections[section] = list(table.model_fields)
-    sections["target"] = [*AccuracyTarget.model_fields, *LossTarget.model_fields]
-    keys = [key for names in sections.values() for key in dict.fromkeys(names)]
-    for section, names in sections.items():
-        for key in names:
-            places[f"{section}.{key}"] = (section, key)
-            if keys.count(key) == 1:
-                places[key] = (section, key)
-    return places
+def _is_key(name: str, table: str | Path) -> bool:
+    """Whether a column is a key of study files; others are notes, such as a site's name.
+
+    Raises:
+        StudyFileError: it is nearly one.
+    """
+    if name in places():
+        return True
+    known = " or ".join(meant(name))
+    if known or not name:
+        hint = f"did you mean {known}?" if known else "give it a name, or leave it out"
+        raise StudyFileError(f"{table}: unknown column {name or '(empty)'}; {hint}")
+    return False
 
 
-def _place(name: str, table: str | Path) -> tuple[str, ...]:
-    """The section and key of a column; else a StudyFileError."""
-    known = columns()
-    if name in known:
-        return known[name]
-    near = get_close_matches(name, known, 1)
-    hint = f"did you mean {near[0]}?" if near else "give keys of study files, such as budget"
-    raise StudyFileError(f"{table}: unknown column {name or '(empty)'}; {hint}")
-
-
-def _complete(header: list[str], base: dict[str, Any], table: str | Path) -> None:
+def _complete(keys: list[str], base: dict[str, Any], table: str | Path) -> None:
     """Refuse a table without columns for what the template lacks."""
-    given = {columns()[name] for name in header}
+    given = {places()[name] for name in keys}
     needed = {("mechanism", "kind"): "mechanism.kind"}
     if base.get("target", {}).get("kind", "accuracy") == "accuracy":
         needed |= {("target", "error"): "error"}
@@ -144,10 +135,11 @@ def _complete(header: list[str], base: dict[str, Any], table: str | Path) -> Non
 def _row(
     base: dict[str, Any],
     header: list[str],
-    places: list[tuple[str, ...]],
+    keys: list[str],
     line: int,
     cells: list[str],
     table: str | Path,
+    blank: Blank,
 ) -> Row:
     """The study of one row, or its error."""
     named = dict(zip(header, (cell.strip() for cell in cells), strict=False))
@@ -159,45 +151,12 @@ def _row(
         ]
         error = f"{where}: {' under '.join(counts)}; give one for each"
         return Row(line, named, None, error)
-    data = deepcopy(base)
-    given = [
-        (place, _value(cell)) for place, cell in zip(places, named.values(), strict=True) if cell
-    ]
+    empty = tuple(key for key in keys if not named[key])
+    if blank == "error" and empty:
+        error = f"{where}: {', '.join(empty)} blank; give a value, or --blank template"
+        return Row(line, named, None, error, empty)
+    given = {key: value_of(named[key]) for key in keys if named[key]}
     try:
-        for place, _ in given:
-            _make_room(data, place, where)
-        for place, value in given:
-            _table(data, place)[place[-1]] = value
-        return Row(line, named, study_of(data, where), "")
+        return Row(line, named, study_of(changed(base, given, where), where), "", empty)
     except StudyFileError as error:
-        return Row(line, named, None, str(error))
-
-
-def _make_room(data: dict[str, Any], place: tuple[str, ...], where: str) -> None:
-    """Remove the template's keys that the cell replaces."""
-    section = data.setdefault(place[0], {}) if place[1:] else {}
-    if not isinstance(section, dict):
-        raise StudyFileError(
-            f"{where}: {'.'.join(place)} cannot be put into several sections [[{place[0]}]]; "
-            "give a study file with one"
-        )
-    for other in _INSTEAD.get(place[-1], ()):
-        section.pop(other, None)
-
-
-def _table(data: dict[str, Any], place: tuple[str, ...]) -> dict[str, Any]:
-    """The section that holds a key."""
-    section: dict[str, Any] = data[place[0]] if place[1:] else data
-    return section
-
-
-def _value(text: str) -> Any:
-    """The value of a cell: a number, true or false, else text."""
-    if text in ("true", "false"):
-        return text == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+        return Row(line, named, None, str(error), empty)

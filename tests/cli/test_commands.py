@@ -16,8 +16,16 @@ SMOKING = str(scenarios.WORKED_STUDIES / "mean-smoking.toml")
 EDUCATION = str(scenarios.WORKED_STUDIES / "mean-education.toml")
 
 
-def test_solve_without_a_file_shows_the_four_scenarios(capsys) -> None:
+def test_solve_without_a_file_plans_one_study_and_says_what_to_try_next(capsys) -> None:
     assert run(["solve"]) == 0
+    shown = capsys.readouterr().out
+    assert "total cost" in shown
+    assert "planner init" in shown
+    assert len(shown.splitlines()) <= 25
+
+
+def test_the_four_scenarios(capsys) -> None:
+    assert run(["solve", "--scenarios"]) == 0
     shown = capsys.readouterr().out
     for title in ("Smokers", "Education", "Movie ratings", "Social network"):
         assert title in shown
@@ -239,7 +247,7 @@ def test_scenarios_tell_what_each_model_pays(scenarios_as_json) -> None:
     ],
 )
 def test_what_the_model_refuses_is_one_sentence(capsys, monkeypatch, refused, words) -> None:
-    monkeypatch.setattr("planner.study_file.reader.read_study", lambda path: refused())
+    monkeypatch.setattr("planner.study_file.reader.read_study", lambda *_: refused())
     assert run(["limit", EDUCATION]) == 64
     told = capsys.readouterr().err
     assert words in told

@@ -30,13 +30,13 @@ def renewed(path: Path) -> str:
     def replace(said: str, shown: str, place: str) -> None:
         nonlocal text
         command = f"$ {place.partition(': ')[2]}\n"
-        lines = [line.rstrip() for line in said.strip().splitlines()]
+        lines = [line.rstrip() for line in said.strip("\n").rstrip().splitlines()]
         above, dots, below = shown.partition("...\n")
         if below.strip():
             return
         if dots:
             lines = [*lines[: above.count("\n")], "..."]
-        new = "\n".join([*lines, "", ""] if shown.endswith("\n\n") else [*lines, ""])
+        new = "\n".join([*lines, ""])
         text = text.replace(command + shown, command + new, 1)
 
     with contextlib.redirect_stdout(stream):

@@ -1,6 +1,7 @@
 """Tables of studies: rows over a template, and what is wrong with them by line."""
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,23 @@ def test_without_a_template_the_columns_say_all(tmp_path) -> None:
 def test_tables_that_cannot_be_read(tmp_path, text, words) -> None:
     with pytest.raises(ValueError, match=words):
         planner.read_rows(written(tmp_path, text), TEMPLATE)
+
+
+def test_other_columns_pass_through_and_blank_cells_are_noted(tmp_path, capsys) -> None:
+    table = written(tmp_path, "id,site,budget,capped\n007,Bern,5000,\n8,Basel,,false\n")
+    assert run(["solve", str(TEMPLATE), "--table", str(table), "--json"]) == 0
+    bern, basel = json.loads(capsys.readouterr().out)
+    assert (bern["id"], bern["site"], bern["budget"], bern["capped"]) == ("007", "Bern", 5000, None)
+    assert "capped" in bern["note"]
+    assert (basel["capped"], basel["attained"]) == (False, basel["attained"] is True)
+    assert "budget" in basel["note"]
+    assert basel["verdict"] == "feasible"
+    assert run(["solve", str(TEMPLATE), "--table", str(table), "--blank", "error"]) == 64
+    shown = capsys.readouterr()
+    assert "line 2: capped blank" in shown.err
+    assert "line 3: budget blank" in shown.err
+    assert run(["solve", str(TEMPLATE), "--blank", "error"]) == 64
+    assert "--table" in capsys.readouterr().err
 
 
 def test_missing_columns_and_files(tmp_path) -> None:

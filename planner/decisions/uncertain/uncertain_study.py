@@ -49,6 +49,10 @@ class UncertainStudy:
             raise ValueError(
                 "no input is uncertain; give an interval or a distribution, or use planner.solve"
             )
+        if self.study.costs.smallest_coin:
+            raise ValueError(
+                "payments of uncertain studies are not rounded; leave smallest_coin out"
+            )
         for name, spread in self.inputs.items():
             _check(self.study, name, spread)
         for share in (0.0, 0.5, 1.0):  # the ends must be valid studies, too

@@ -1,0 +1,144 @@
+"""The keys of study files by name: a value put in place of another, from a table or `--set`."""
+
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from difflib import get_close_matches
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from planner.study_file import text
+from planner.study_file.sections import FILE_KINDS, AccuracyTarget, LossTarget, StudyTables
+from planner.study_file.text import StudyFileError
+from planner.wording import named, quoted
+
+_INSTEAD = {
+    "scenario": ("base_cost", "worst_cost"),
+    "base_cost": ("scenario",),
+    "worst_cost": ("scenario",),
+    "failure": ("confidence",),
+    "confidence": ("failure",),
+}
+"""Other keys of the section that a value replaces."""
+Place = tuple[str, ...]
+Settings = Mapping[str, Any]
+"""Values by the names of their keys."""
+
+
+NO_SETTINGS: Settings = MappingProxyType({})
+
+
+class Setting(NamedTuple):
+    """A key with the values that it is to have, one after the other."""
+
+    key: str
+    values: tuple[Any, ...]
+
+
+@cache
+def places() -> dict[str, Place]:
+    """The section and key of each name: `budget`, or `conditions.budget`."""
+    known: dict[str, Place] = {"title": ("title",), "currency": ("currency",)}
+    sections: dict[str, list[str]] = {}
+    for section in ("individual", "conditions", "costs", "sampling"):
+        table: Any = StudyTables.model_fields[section].annotation
+        sections[section] = list(table.model_fields)
+    sections["mechanism"] = ["kind", "analysis", "times", "composition", "universe_size", "queries"]
+    sections["target"] = list(AccuracyTarget.model_fields | LossTarget.model_fields)
+    keys = [key for names in sections.values() for key in names]
+    own = {key: None for kind in FILE_KINDS.values() for key in _fields(kind)}
+    sections["mechanism"] += [key for key in own if key not in sections["mechanism"]]
+    for section, names in sections.items():
+        for key in names:
+            known[f"{section}.{key}"] = (section, key)
+            if keys.count(key) == 1 or key not in keys:
+                known[key] = known.get(key, (section, key))
+    return known
+
+
+def _fields(kind: Any) -> Iterable[str]:
+    """The keys of a kind of mechanism."""
+    fields: dict[str, Any] = getattr(kind, "model_fields", None) or kind.__pydantic_fields__
+    return fields
+
+
+def meant(name: str) -> list[str]:
+    """The keys that a name may stand for which is none: the same in a section, or spelled so."""
+    own = [key for key in places() if key.endswith(f".{name}")]
+    return own or get_close_matches(name, places(), 1, 0.75)
+
+
+def setting(given: str) -> Setting:
+    """The key and the values of a text such as "budget=84000,100000".
+
+    Raises:
+        ValueError: it is none.
+    """
+    key, equals, values = (part.strip() for part in given.partition("="))
+    if not (key and equals and values):
+        raise ValueError(f"--set {quoted(given)} is not KEY=VALUE; give --set budget=84000")
+    try:
+        listed: list[Any] = text.parsed(f"values = [{values}]", "--set")["values"]
+    except StudyFileError:  # words without quotes
+        listed = [value_of(each.strip()) for each in values.split(",")]
+    return Setting(key, tuple(listed))
+
+
+def value_of(cell: str) -> Any:
+    """The value of a text: a number, true or false, else the text itself."""
+    if cell in ("true", "false"):
+        return cell == "true"
+    for kind in (int, float):
+        try:
+            return kind(cell)
+        except ValueError:
+            continue
+    return cell
+
+
+def changed(data: Mapping[str, Any], settings: Settings, where: str) -> dict[str, Any]:
+    """The tables of a study file with other values; an empty name is no key.
+
+    Args:
+        data: the tables; they are not changed.
+        settings: values by the names of their keys.
+        where: the file, for messages.
+
+    Raises:
+        StudyFileError: a name is not known, or its place is not one.
+    """
+    own = deepcopy(dict(data))
+    found = [(*_found(own, name, where), value) for name, value in settings.items()]
+    for section, key, _ in found:
+        for other in _INSTEAD.get(key, ()):
+            section.pop(other, None)
+    for section, key, value in found:
+        section[key] = value
+    return own
+
+
+def value_in(data: Mapping[str, Any], name: str) -> Any:
+    """The value of a key in the tables of a study file; None where they do not have it."""
+    section, key = _found(deepcopy(dict(data)), name, "")
+    return section.get(key)
+
+
+def _found(data: dict[str, Any], name: str, where: str) -> tuple[dict[str, Any], str]:
+    """The table that a name belongs to, and its key there."""
+    question, dot, key = name.rpartition(".")
+    asked = data.get("question")
+    for table in asked if dot and isinstance(asked, list) else ():
+        if isinstance(table, dict) and table.get("name") == question:
+            return table, key
+    if name not in places():
+        known = " or ".join(meant(name))
+        hint = f"did you mean {known}?" if known else "give keys of study files, such as budget"
+        raise StudyFileError(f"{where}: unknown key {named(name)}; {hint}")
+    place = places()[name]
+    section = data.setdefault(place[0], {}) if place[1:] else data
+    if not isinstance(section, dict):
+        raise StudyFileError(
+            f"{where}: {'.'.join(place)} cannot be put into several sections [[{place[0]}]]; "
+            "give a study file with one"
+        )
+    return section, place[-1]
