@@ -205,4 +205,8 @@ def _notes(
             "studies with a smaller ε come arbitrarily close; the plan is the smallest affordable "
             f"study within {100 * tolerance:.4g} % of it."
         )
+        notes.append(
+            "Here a person costs nothing but the compensation, so more people always cost less; "
+            "give per_person in [costs], what it costs to find and ask each of them."
+        )
     return tuple(notes)

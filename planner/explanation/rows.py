@@ -78,7 +78,7 @@ def answer_rows(
     if isinstance(answer, Plan):
         chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
         rooms = [("room", f"{label}: {room}") for label, room in room_rows(answer)]
-        rows += chosen + plan_rows(answer) + question_rows(answer) + rooms
+        rows += chosen + plan_rows(answer) + trade_rows(answer) + question_rows(answer) + rooms
     by_hand = closed_form_plan(answer.study)
     if by_hand and not isinstance(answer, Undecided):
         rows.append(("by hand", _by_hand(by_hand, answer.study.currency)))
@@ -115,6 +115,20 @@ def plan_rows(plan: Plan) -> Rows:
         _achieved(plan),
         ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}"),
     ]
+
+
+def trade_rows(plan: Plan) -> Rows:
+    """Fewer people for more money, where the least cost is not reached."""
+    from planner.decisions.trade import trades
+
+    rows = []
+    for trade in trades(plan):
+        over = "the fewest people"
+        if trade.over is not None:
+            over = f"at most {100 * trade.over:g} % over the least cost"
+        cost = money(trade.cost, plan.study.currency)
+        rows.append(("choice", f"{plain(trade.participants)} people for {cost}: {over}"))
+    return rows
 
 
 def room_rows(plan: Plan) -> Rows:
