@@ -168,7 +168,7 @@ def _set_by_ceiling(aim: "Aim") -> bool:
 
 def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
     """A price by solving the study with 1 % more and 1 % less, or with one of them."""
-    step = _PERCENT * (value or 1.0)
+    step = _PERCENT * (value or (1e-6 if quantity == "delta" else 1.0))
 
     def at(change: float) -> tuple[float, "Aim"] | None:
         changed = value + change

@@ -4,10 +4,10 @@ import math
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from pydantic import ConfigDict, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import model_validator
 
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import (
     DeltaValue,
     Epsilon,
@@ -24,10 +24,8 @@ from planner.model.person import Person
 from planner.numbers import Number, NumberSystem, decimal
 from planner.wording import plain
 
-_STRICT = ConfigDict(extra="forbid")
 
-
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Budget(Condition):
     """N·(compensation + per_person) + overhead ≤ B (Hsu14 eq. 4, §8.2; footnotes 13, 14)."""
 
@@ -70,7 +68,7 @@ class Budget(Condition):
         return costs.total(plan.participants, owed), numbers.of(*plan).number(self.money)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Harm(Condition):
     """Compensation, which bounds the harm of taking part, ≤ B₀ (Hsu14 §7.3)."""
 
@@ -100,7 +98,7 @@ class Harm(Condition):
         return owed, numbers.of(*plan).number(self.money)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Population(Condition):
     """N ≤ n: no more people are available (Hsu14 §7.3)."""
 
@@ -119,7 +117,7 @@ class Population(Condition):
         return plan.participants, self.n
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Available(Condition):
     """N ≤ r·M: a population of M people, of whom a share r respond (see `Sampling`)."""
 
@@ -139,7 +137,7 @@ class Available(Condition):
         return plan.participants, self.people
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class PopulationAtLeast(Condition):
     """N ≥ n: no fewer people take part."""
 
@@ -160,7 +158,7 @@ class PopulationAtLeast(Condition):
         return self.n, plan.participants
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class EpsilonAtMost(Condition):
     """ε ≤ x (Hsu14 §7.1)."""
 
@@ -182,7 +180,7 @@ class EpsilonAtMost(Condition):
         return plan.epsilon, numbers.of(*plan).number(self.x)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class EpsilonAtLeastOneOverN(Condition):
     """ε ≥ 1/N: below it the answer hardly depends on the data (Hsu14 §7.2)."""
 
@@ -203,7 +201,7 @@ class EpsilonAtLeastOneOverN(Condition):
         return 1 / plan.participants, plan.epsilon
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class TargetedPublication(Condition):
     """ε stays below the point where a mechanism may single out one person's record.
 
@@ -250,7 +248,7 @@ class TargetedPublication(Condition):
         return plan.epsilon, self._bound(numbers.of(*plan))
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Delta(Condition):
     """δ is this value (Hsu14 §8)."""
 
@@ -270,7 +268,7 @@ class Delta(Condition):
         return plan.delta, numbers.of(*plan).number(self.value)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class DeltaAtMost(Condition):
     """δ ≤ x (Hsu14 §8.1)."""
 
@@ -289,7 +287,7 @@ class DeltaAtMost(Condition):
         return plan.delta, numbers.of(*plan).number(self.x)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class DeltaTimesNAtMost(Condition):
     """δ·N ≤ x: a mechanism may not publish x records of N in the clear (Hsu14 §8.1)."""
 

@@ -2,15 +2,13 @@
 
 from fractions import Fraction
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Cost
 from planner.numbers import FRACTIONS, Number, NumberSystem, decimal
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Costs:
     """The costs of the study besides compensation, counted against the budget.
 

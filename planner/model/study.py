@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Annotated, Self, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, InstanceOf, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validator
 
+from planner.checked import dataclass
 from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
 from planner.model.condition import Condition
 from planner.model.conditions import (
@@ -36,7 +36,7 @@ Name = Annotated[str, AfterValidator(_printable)]
 Kind = TypeVar("Kind", bound=Condition)
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Study:
     """A study to plan; `planner.solve` decides whether it is feasible.
 

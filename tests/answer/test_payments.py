@@ -121,3 +121,15 @@ def test_secret_samples_and_sequences_refuse_them(key: str) -> None:
         replace(study, sampling=sampling)
     with pytest.raises(ValueError, match="a sequence takes no incentive"):
         planner.plan_sequence([study, study])
+
+
+def test_a_budget_that_incentives_spend_to_the_cent_is_kept() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("paper"),
+        planner.Accuracy(0.3, 0.2),
+        planner.Individual(0.0977),
+        [planner.Budget(2.1), planner.Population(391)],
+        planner.Costs(incentive=0.006),  # 350 × 0.006 = 2.1
+    )
+    assert planner.limit(study, "epsilon") <= 0.055761049792470666
+    assert planner.solve(study, minimise="epsilon").participants == 350
