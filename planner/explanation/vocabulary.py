@@ -1,4 +1,4 @@
-"""The vocabulary for readers: the README's table, the glossary and reports show it."""
+"""The vocabulary for readers: the guide's table, the glossary and reports show it."""
 
 from typing import NamedTuple
 
@@ -81,7 +81,7 @@ TERMS = (
         "How many questions the study answers about the same people.",
     ),
 )  # fmt: skip
-"""In the order of the README's table."""
+"""In the order of the guide's table."""
 
 
 def words(text: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import tomllib
+from html import escape
 from typing import ClassVar
 
 import httpx
@@ -12,6 +13,7 @@ import planner
 from planner.explorer import content, server
 from planner.explorer.fields import FIELDS
 from planner.explorer.state import asked, state_of, study_of
+from planner.guide import chapters
 
 SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&budget=30000"
 
@@ -280,3 +282,16 @@ def test_narrow_pictures_are_smaller() -> None:
     wide, narrow = (content.answered(state_of(f"{query}{view}")) for view in ("", "&narrow=1"))
     size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
     assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6
+
+
+def test_the_guide_is_shown_chapter_by_chapter(client) -> None:
+    contents = client.get("/guide").text
+    for one in chapters():
+        assert f'href="/guide/{one.name}"' in contents
+        page = client.get(f"/guide/{one.name}").text
+        assert f"<h1>{escape(one.title)}</h1>" in page
+        links = re.findall(r'(?:href|src)="(/[^"]*)"', page)
+        assert all(client.get(link).status_code == 200 for link in links if link != "/")
+    assert ".md" not in page
+    assert 'href="/guide"' in client.get(f"/?{SMOKING}").text
+    assert client.get("/guide/none").status_code == 404
