@@ -40,6 +40,7 @@ def draw_breach(
         currency: of the costs.
     """
     _axes(axes, costs.over, title, "breach: the records become known", currency)
+    axes.xaxis.set_major_locator(LogLocator(numticks=4))  # panels are narrow
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:g} %"))
     half, most = (costs.over[part * len(costs.over) // 4] for part in (2, 3))
     met = even[0] if even else 1.0

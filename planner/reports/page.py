@@ -51,8 +51,8 @@ def report(
     sources: Sequence[str] = (),
     quick: bool = False,
     day: date | None = None,
-) -> str:
-    """The report on one study or several, as an HTML page.
+) -> "Page":
+    """The report on one study or several, as an HTML page; a notebook shows the page.
 
     Args:
         studies: studies, or answers of `solve`.
@@ -69,7 +69,21 @@ def report(
             f"{len(sources)} sources for {len(given)} studies; give one for each, or none"
         )
     texts = sources or [""] * len(given)
-    return page([content_of(one, text, quick) for one, text in zip(given, texts, strict=True)], day)
+    contents = [content_of(one, text, quick) for one, text in zip(given, texts, strict=True)]
+    return Page(page(contents, day))
+
+
+class Page(str):
+    """The text of an HTML page, which notebooks show as a page within theirs."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, so that its styles stay in it."""
+        return (
+            f'<iframe srcdoc="{escape(self)}" title="Report" '
+            'style="width: 100%; height: 40em; border: 1px solid #999"></iframe>'
+        )
 
 
 def page(contents: Sequence[Content], day: date | None = None) -> str:

@@ -248,3 +248,12 @@ def test_one_report_builds_each_problem_once(mean_study) -> None:
     built = problem_of.cache_info()
     assert built.misses == built.currsize  # none was built again
     assert built.hits > 0
+
+
+def test_a_notebook_shows_the_report_as_a_page() -> None:
+    page = planner.report(SHARE, quick=True)
+    assert page.startswith("<!DOCTYPE html>")
+    shown = page._repr_html_()
+    assert shown.startswith("<iframe srcdoc=")
+    assert "<script" not in shown
+    assert "&lt;html" in shown
