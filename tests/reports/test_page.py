@@ -250,8 +250,8 @@ def test_one_report_builds_each_problem_once(mean_study) -> None:
     assert built.hits > 0
 
 
-def test_a_notebook_shows_the_report_as_a_page() -> None:
-    page = planner.report(SHARE, quick=True)
+def test_a_notebook_shows_the_report_as_a_page(mean_study) -> None:
+    page = planner.report(mean_study(12.5), quick=True)
     assert page.startswith("<!DOCTYPE html>")
     shown = page._repr_html_()
     assert shown.startswith("<iframe srcdoc=")
