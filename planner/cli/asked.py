@@ -52,6 +52,7 @@ def _questions(console: "Console", data: dict[str, Any]) -> list[dict[str, Any]]
     console.print(f"The questions of the survey; Enter alone keeps {names}.")
     found: list[dict[str, Any]] = []
     kinds = "; ".join(f"{kind}: {ask.question}" for kind, ask in KINDS.items())
+    meanings = " ".join(f"{kind}: {ask.help}" for kind, ask in KINDS.items())
     while True:
         name = console.input(
             f"Name of question {len(found) + 1} (Enter: no more): ", markup=False
@@ -66,7 +67,7 @@ def _questions(console: "Console", data: dict[str, Any]) -> list[dict[str, Any]]
             if kind not in KINDS:
                 raise ValueError(f"give one of {', '.join(KINDS)}")
 
-        kind = _reply(console, Ask("kind", f"Kind ({kinds})", "What a reply is."), "share", known)
+        kind = _reply(console, Ask("kind", f"Kind ({kinds})", meanings), "share", known)
         table: dict[str, Any] = {"kind": kind, "name": name}
         examples = {"error": 0.03, "groups": 8, "low": 0, "high": 60}
         for ask in OF_KINDS[kind]:
