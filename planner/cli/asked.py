@@ -97,8 +97,10 @@ def _reply(console: "Console", ask: "Ask", default: Any, check: Callable[[Any], 
             console.print(f"  {ask.help}")
             continue
         value = default if reply == "" else reply if isinstance(default, str) else value_of(reply)
-        if isinstance(default, float) and isinstance(value, int):
-            value = float(value)
+        if isinstance(default, float):
+            if default < 1 and reply.endswith("%"):
+                value = value_of(f"{reply[:-1].strip()}e-2")
+            value = float(value) if isinstance(value, int) else value
         try:
             check(value)
         except ValueError as error:
