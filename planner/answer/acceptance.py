@@ -100,8 +100,8 @@ def in_words(study: Study, participants: int) -> list[str]:
     if accepted.error is not None and accepted.corrected_error is not None:
         share = plain(accepted.accepting)
         sentences.append(
-            "Those who refuse may differ in any way, so as an answer for all people, a may be off "
-            f"by {at_most(accepted.error, 4)}; corrected to {share}·a + "
+            "Those who refuse may differ in any way: for all people, the published answer a may be "
+            f"off by {at_most(accepted.error, 4)}; corrected to {share}·a + "
             f"{at_most(float(refusing / 2), 4)} it is off by at most "
             f"{at_most(accepted.corrected_error, 4)}, with the same probability."
         )

@@ -8,6 +8,7 @@ holds for all sizes between them.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -103,6 +104,11 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
             notes = (*notes, _NO_RATIO)
         elif study.individual.base_cost:
             ratios = _break_even_ratio(private, sizes, exposure)
+    trust = price_of_trust(unlimited, private)
+    notes += _conditions_without_privacy(unlimited, sizes, owed)
+    sides = (trust.curator, trust.no_curator) if trust else (private,)
+    costs = [side.cost for side in sides if isinstance(side, Plan)]
+    notes += _budget_ignored(study, [*costs, cost.most] if cost else costs)
     return Comparison(
         study=unlimited,
         exposure=exposure,
@@ -114,8 +120,8 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         break_even_exposure=exposures,
         break_even_ratio=ratios,
         by_hand=by_hand(unlimited, exposure),
-        trust=price_of_trust(unlimited, private),
-        notes=(*notes, *_conditions_without_privacy(unlimited, sizes, owed)),
+        trust=trust,
+        notes=notes,
     )
 
 
@@ -132,6 +138,15 @@ def _depends_on_worst_cost(study: Study) -> bool:
         or problem_of(study).delta_bounds[0] > 0
         or (study.mechanism.approximate)
     )
+
+
+def _budget_ignored(study: Study, costs: Iterable[float]) -> tuple[str, ...]:
+    """A note where one of the studies costs more than the budget."""
+    budget = study.find(Budget)
+    if budget is None or max(costs, default=0.0) <= budget.money:
+        return ()
+    words = f"{plain(budget.money)} {study.currency}".rstrip()
+    return (f"The budget of {words} is ignored here; it does not pay for every study shown.",)
 
 
 def _conditions_without_privacy(

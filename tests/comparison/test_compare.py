@@ -97,6 +97,14 @@ def test_without_a_private_study(mean_study) -> None:
     ).notes[-1]  # fmt: skip
 
 
+def test_a_budget_that_does_not_pay_for_all_is_said_to_be_ignored(mean_study) -> None:
+    for budget, ignored in ((30_000.0, True), (1e6, False)):
+        study = mean_study(12.5, worst_cost=1274.0)
+        study = replace(study, conditions=[planner.Budget(budget)], costs=planner.Costs(50.0))
+        notes = planner.compare(study).notes
+        assert any(f"budget of {budget:,.0f} is ignored" in note for note in notes) is ignored
+
+
 def test_where_eq_10_is_not_proven_one_person_is_the_bound(mean_study) -> None:
     loose = planner.Accuracy(error=0.3, failure=0.05)
     found = planner.compare(mean_study(1.0, worst_cost=100.0, target=loose))
