@@ -106,7 +106,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field(
             "population",
             "sampling",
-            "people in the population",
+            "size of the population",
             "people",
             10,
             1e9,
@@ -122,7 +122,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field(
             "clusters_of",
             "sampling",
-            "people drawn together",
+            "size of a group drawn together",
             "people",
             1,
             1000,

@@ -110,6 +110,11 @@ function givenUp(place, words) {
   place.replaceChildren(said);
 }
 
+const searched = {
+  more: "Planning by other mechanisms, and without privacy",
+  changes: "Searching what could change",
+};
+
 function later() {
   clearTimeout(timer);
   if (slow) slow.abort();
@@ -118,7 +123,7 @@ function later() {
     for (const part of ["more", "changes"]) {
       const place = document.getElementById(part);
       place.classList.add("waiting");
-      if (!place.querySelector("h3")) place.innerHTML = "<p>Searching …</p>";
+      if (!place.querySelector("h3")) place.innerHTML = "<p>" + searched[part] + " …</p>";
     }
     try {
       for (const part of ["more", "changes"]) {
