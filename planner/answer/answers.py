@@ -13,6 +13,7 @@ from planner.answer.sample_plan import Pool
 from planner.model import Study
 from planner.output import program_version
 from planner.show import Shown, view
+from planner.wording import quoted
 
 
 class AnyAnswer(Shown):
@@ -155,8 +156,15 @@ Given = Study | Answer
 
 
 def study_of(given: Given) -> Study:
-    """The study, or that of an answer: of several mechanisms, by that of its plan."""
-    return given.study if isinstance(given, AnyAnswer) else given
+    """The study, or that of an answer: of several mechanisms, by that of its plan.
+
+    Raises:
+        ValueError: it is neither, such as the name of a file.
+    """
+    study = given.study if isinstance(given, AnyAnswer) else given
+    if not isinstance(study, Study):
+        raise ValueError(f"{quoted(study)} is not a Study; planner.read_study reads a file")
+    return study
 
 
 def condition_words(study: Study) -> dict[str, str]:

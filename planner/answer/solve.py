@@ -3,7 +3,15 @@
 from itertools import product
 from typing import get_args
 
-from planner.answer.answers import Answer, AnyAnswer, Given, Infeasible, Plan, Undecided
+from planner.answer.answers import (
+    Answer,
+    AnyAnswer,
+    Given,
+    Infeasible,
+    Plan,
+    Undecided,
+    study_of,
+)
 from planner.answer.choose import best_of
 from planner.answer.described import LeastCost, assuming, described
 from planner.answer.problem.problem import (
@@ -21,7 +29,7 @@ from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
 from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import money, quoted
+from planner.wording import money
 
 
 def solve(
@@ -52,14 +60,13 @@ def solve(
         )
     if not 0 < tolerance < float("inf"):
         raise ValueError(f"tolerance = {tolerance!r} is not above 0; give a fraction such as 0.01")
-    if isinstance(study, AnyAnswer):
-        if getattr(study, "minimise", minimise) == minimise and study.proof.checked >= prove:
-            return study
-        study = study.study
-    if not isinstance(study, Study):
-        raise ValueError(
-            f"study = {quoted(study)} is not a Study; planner.read_study reads one from a file"
-        )
+    if (
+        isinstance(study, AnyAnswer)
+        and getattr(study, "minimise", minimise) == minimise
+        and study.proof.checked >= prove
+    ):
+        return study
+    study = study_of(study)
     if study.mechanism.alternatives:
         answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
         return best_of(study, answers, minimise)
@@ -117,7 +124,7 @@ def _in_coins(
 
 def answer_to(given: Given, prove: bool = True) -> Answer:
     """The answer to a study; of an answer itself, whatever it minimises."""
-    return solve(given, prove=prove) if isinstance(given, Study) else given
+    return given if isinstance(given, AnyAnswer) else solve(given, prove=prove)
 
 
 def chosen(study: Study) -> Study:

@@ -183,7 +183,7 @@ def test_what_cannot_be_simulated_is_refused(mwem) -> None:
         with pytest.raises(ValueError, match=words):
             simulate(plan(planner.Mwem(*sizes), target=planner.Accuracy(0.9, 0.9)))
     study = SimpleNamespace(mechanism=SimpleNamespace(kind="median", runs=""), target=None)
-    unknown = SimpleNamespace(study=study)
+    unknown = replace(plan(planner.LaplaceMean()), study=study)
     with pytest.raises(ValueError, match="median cannot be simulated; give"):
         simulate(unknown)
 
