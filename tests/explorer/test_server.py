@@ -72,6 +72,7 @@ def test_the_page_is_whole_without_a_script(client, analysis, verdict) -> None:
     assert all(link.startswith(("/", "#")) for link in outside)
 
 
+@pytest.mark.slow
 def test_more_is_a_link_away_without_a_script(client) -> None:
     coarse = SMOKING.replace("error=0.05", "error=0.21")
     more = client.get(f"/?{coarse}&mechanism=laplace-mean+paper&more=1").text
@@ -118,6 +119,7 @@ MEAN = "&question.3.kind=mean&question.3.name=visits&question.3.error=1&question
 NO_SURVEY = f"{SURVEY}{MEAN}&question.3.low=0".replace("budget=1e6", "budget=10")
 
 
+@pytest.mark.slow
 def test_an_infeasible_survey_is_shown(client) -> None:
     shown = client.get(f"/answer?{NO_SURVEY}").json()
     assert shown["verdict"] == "infeasible"

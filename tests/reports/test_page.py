@@ -130,6 +130,7 @@ def test_a_title_of_html_is_text(mean_study) -> None:
     assert "# </pre>" in found.text
 
 
+@pytest.mark.slow
 def test_an_endless_title_is_cut_but_kept_in_the_file(mean_study) -> None:
     title = "x" * 100_000
     study = replace(mean_study(12.5), title=title)
@@ -144,6 +145,7 @@ def test_a_quick_report_says_what_is_left_out(mean_study, several: str) -> None:
     assert words not in several
 
 
+@pytest.mark.slow
 def test_parts_that_a_study_has_not_say_why(mean_study) -> None:
     content = content_of(mean_study(12.5))
     assert "worst_cost is needed" in content.gaps["beside"]
