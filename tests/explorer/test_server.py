@@ -92,6 +92,31 @@ def test_answers_and_files_agree_with_solve(client) -> None:
     assert client.get(f"/region.svg?{query}").text.startswith("<svg")
 
 
+CLINIC = (
+    "title=Clinic&currency=EUR&mechanism=laplace-mean+hoeffding&error=0.05&failure=0.05"
+    "&base_cost=12.5&worst_cost=1274&budget=30000&per_person=5"
+)
+
+
+def test_the_papers_of_a_plan_are_downloads(client) -> None:
+    from planner.explanation.script import script
+
+    plan = planner.solve(study_of(state_of(CLINIC)))
+    consent = client.get(f"/consent.html?{CLINIC}").text
+    assert "We pay you 2.84 EUR" in consent
+    assert "methods" in client.get(f"/methods.html?{CLINIC}").text.lower()
+    assert client.get(f"/release.py?{CLINIC}").text == script(plan)
+    none = client.get(f"/consent.html?{CLINIC.replace('30000', '300')}")
+    assert none.status_code == 400
+    assert "infeasible, so there is no plan" in none.text
+
+
+def test_with_a_curator_without_one_and_without_privacy_stand_side_by_side(client) -> None:
+    more = client.get(f"/more?{CLINIC}").json()["html"]
+    for name in ("with a curator", "without a curator", "without privacy"):
+        assert f'<th scope="col">{name}</th>' in more
+
+
 SURVEY = (
     "title=Visits&currency=EUR&mechanism=added-noise+hoeffding&failure=0.05&base_cost=1"
     "&budget=1e6&max_participants=20000&per_person=5"
