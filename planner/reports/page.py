@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from planner.answer.answers import AnyAnswer, Given
-from planner.audit.literature import table_1
+from planner.audit.literature import REGISTRY, deployments, table_1
 from planner.explanation import comparison, picture, questions
 from planner.explanation.question import question
 from planner.explanation.rows import (
@@ -101,6 +101,8 @@ def page(contents: Sequence[Content], day: date | None = None) -> str:
         version=program_version(),
         terms=[t._replace(**{name: words(cell) for name, cell in t._asdict().items()})
                for t in TERMS],
+        deployments=deployments(),
+        registry=REGISTRY,
         published=sorted(table_1(), key=lambda p: (p.lowest or p.highest, p.highest)),
     )  # fmt: skip
 
