@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     import sympy
 
 _POWER = re.compile(r"(.+)e([+-]?\d+)")
+_LETTERS = re.compile(r"\\[a-z]+|[{}]")
+_LINE, _SIZES = 70, 3
+"""Letters that fit on a line of a printed page, and how many smaller sizes there are."""
 _LONG = re.compile(r"<mn>(\d{4,})(\.\d+)?</mn>")
 
 
@@ -26,7 +29,9 @@ def mathml(formula: "sympy.Basic", block: bool = True) -> Markup:
     tex = sympy.latex(
         formula, ln_notation=True, symbol_names=names, mul_symbol="dot" if numbers else None
     )
-    return Markup(_LONG.sub(_separated, convert(tex, display="block" if block else "inline")))
+    text = _LONG.sub(_separated, convert(tex, display="block" if block else "inline"))
+    size = min(len(_LETTERS.sub("x", tex)) // _LINE, _SIZES)  # paper does not scroll
+    return Markup(text.replace("<math ", f'<math class="long-{size}" ', 1) if size else text)
 
 
 def _separated(number: re.Match[str]) -> str:
