@@ -22,7 +22,10 @@ def legend_rows(study: Study) -> list[tuple[str, str]]:
 def plan_words(study: Study) -> str:
     """How the questions' ε make that of the plan."""
     if not study.mechanism.trusted:
-        return "lots hand out one question to each person, so the numbers of people add up"
+        return (
+            "lots hand out one question to each person, so the numbers of people add up; or all "
+            "answer every question, and the ε of the questions add up"
+        )
     from planner.answer.problem.survey import asked
 
     return asked(study).floor.together.words
