@@ -19,7 +19,7 @@ from planner.numbers import Array
 _REST, _MOST_REST = 33.0, 150.0
 """Counts out of reach have together less than e^−33 of what the noise alone does, or e^−150."""
 _MOST_STEPS = 3.0
-_BLOCK = 2**13
+_BLOCK = 2**15
 _TABLED = 10_000
 """Binomial coefficients of studies up to this size come from a table of factorials."""
 _MOST_TERMS = 200_000
