@@ -45,6 +45,8 @@ class NumberSystem(NamedTuple):
     infinity: Number
     largest: Number
     """The largest finite number; ∞ where there is none."""
+    in_units: Callable[[Number, Fraction], Number]
+    """The least multiple of a unit that is not below the argument; of a ball, certainly."""
 
 
 class Inexact(ArithmeticError):
@@ -87,6 +89,16 @@ def _float_or_infinity(function: Callable[[float], float]) -> Callable[[float], 
     return evaluate
 
 
+def _units(x: Fraction, unit: Fraction) -> Fraction:
+    """The least multiple of a unit that is at least x."""
+    return math.ceil(x / unit) * unit
+
+
+def _float_in_units(x: float, unit: Fraction) -> float:
+    """The same of the decimal that a float is the nearest to."""
+    return float(_units(Fraction(repr(x)), unit)) if math.isfinite(x) else x
+
+
 FLOATS = NumberSystem(
     exp=_float_or_infinity(math.exp),
     expm1=_float_or_infinity(math.expm1),
@@ -99,6 +111,7 @@ FLOATS = NumberSystem(
     all_or_nothing=lambda x: math.inf if x >= 0 else -math.inf,
     infinity=math.inf,
     largest=sys.float_info.max,
+    in_units=_float_in_units,
 )
 
 
@@ -125,6 +138,7 @@ FRACTIONS = NumberSystem(
     all_or_nothing=lambda x: math.inf if x >= 0 else -math.inf,
     infinity=math.inf,
     largest=math.inf,
+    in_units=_units,
 )
 """Exact fractions: they decide what needs only + − × ÷ and comparisons, and refuse the rest."""
 
@@ -154,6 +168,7 @@ def arrays() -> NumberSystem:
         all_or_nothing=lambda x: np.where(x >= 0, math.inf, -math.inf),
         infinity=math.inf,
         largest=sys.float_info.max,
+        in_units=lambda x, unit: np.vectorize(_float_in_units)(x, unit),
     )
 
 
@@ -174,6 +189,7 @@ def symbols() -> NumberSystem:
         all_or_nothing=lambda x: sympy.Piecewise((sympy.oo, x >= 0), (-sympy.oo, True)),
         infinity=sympy.oo,
         largest=sympy.oo,
+        in_units=lambda x, unit: sympy.ceiling(x / sympy.Rational(unit)) * sympy.Rational(unit),
     )
 
 
@@ -205,7 +221,18 @@ def balls() -> NumberSystem:
         all_or_nothing=all_or_nothing,
         infinity=arb.pos_inf(),
         largest=arb.pos_inf(),
+        in_units=_ball_in_units,
     )
+
+
+def _ball_in_units(x: "arb", unit: Fraction) -> "arb":
+    """The multiple of a unit that is enough for every number in a ball."""
+    from flint import arb, fmpq
+
+    if not x.is_finite():
+        return x
+    enough = _units(fraction(x.upper()), unit)
+    return arb(fmpq(enough.numerator, enough.denominator))
 
 
 def _ball(x: Number) -> "arb":

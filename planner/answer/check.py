@@ -70,7 +70,7 @@ def _plan(plan: Plan) -> Check:
     problem = problem_of(study)
     confirmed, wrong = [], []
     for condition in problem.conditions:
-        if holds(replace(problem, conditions=(condition,)), choice):
+        if holds(replace(problem, conditions=(condition,), costs=study.costs), choice):
             confirmed.append(condition.label)
         else:
             wrong.append(f"At this ε, δ and N, {condition.label} is not met.")

@@ -37,8 +37,8 @@ def described(
 ) -> Plan:
     """The plan of a study with what it costs, achieves and leaves, and with what to run."""
     problem = problem_of(study)
-    compensation = study.individual.compensation(plan.epsilon, plan.delta)
-    cost = study.costs.total(plan.participants, compensation)
+    owed = study.individual.compensation(plan.epsilon, plan.delta)
+    compensation, cost = study.costs.payment(owed), study.costs.total(plan.participants, owed)
     goal = problem.goals[0]
     any_epsilon = plan.epsilon <= 2 * goal.floor.stand_in
     if any_epsilon:

@@ -150,6 +150,10 @@ def _check(studies: Sequence[Study]) -> None:
                 f"{name}: it has a different individual; a sequence has the same people, so give "
                 "each study the same base_cost and worst_cost, those before the first"
             )
+        if study.costs.incentive or study.costs.smallest_coin:
+            raise ValueError(
+                f"{name}: a sequence takes no incentive and no smallest_coin; leave them out"
+            )
         if study.mechanism.approximate or problem_of(study).delta_bounds[0]:
             raise ValueError(f"{name}: δ > 0; a sequence is planned for ε-private mechanisms only")
         if first.capped:

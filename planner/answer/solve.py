@@ -16,6 +16,7 @@ from planner.answer.problem.problem import (
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.plan import Proof, holds, printable_plan
+from planner.answer.search.coins import in_coins
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
 from planner.model import Choice, Study
@@ -74,8 +75,40 @@ def solve(
     if prove and not holds(problem.without(*region.conditions), plan):
         reason = "The plan that was found did not pass the check of every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
+    if study.costs.smallest_coin:
+        return _in_coins(study, problem, cheapest, plan, minimise, prove, notes)
     least = LeastCost(cheapest.value, cheapest.attained)
     return described(study, minimise, plan, least, prove, notes)
+
+
+def _in_coins(
+    study: Study,
+    problem: Problem,
+    cheapest: Aim,
+    exact: Choice,
+    minimise: Objective,
+    prove: bool,
+    notes: tuple[str, ...],
+) -> Answer:
+    """The plan with payments rounded up to coins, or why we know of none."""
+
+    def proven(capped: Problem, aim: Aim) -> Choice | None:
+        return _proven_plan(capped, aim, prove)
+
+    coin = money(study.costs.smallest_coin, study.currency)
+    plan, cost, fits = in_coins(problem, study.costs, exact, minimise, proven)
+    if not fits:
+        owed = study.individual.compensation(exact.epsilon, exact.delta)
+        total = study.unrounded.costs.total(exact.participants, owed)
+        reason = (
+            f"With exact payments a study costs {money(total, study.currency)}; with payments "
+            f"rounded up to {coin} the cheapest that we found costs {money(cost, study.currency)}, "
+            "which does not keep to every condition. We could not prove that none does."
+        )
+        return Undecided(study, Proof("search", False, reason), notes)
+    note = f"Payments are rounded up to multiples of {coin}."
+    least = LeastCost(cheapest.value, False)
+    return described(study, minimise, plan, least, prove, (*notes, note))
 
 
 def answer_to(given: Given, prove: bool = True) -> Answer:
@@ -171,5 +204,9 @@ def _notes(
             f"No study costs as little as {money(cheapest.value, study.currency)}, but larger "
             "studies with a smaller ε come arbitrarily close; the plan is the smallest affordable "
             f"study within {100 * tolerance:.4g} % of it."
+        )
+        notes.append(
+            "Here a person costs nothing but the compensation, so more people always cost less; "
+            "give per_person in [costs], what it costs to find and ask each of them."
         )
     return tuple(notes)

@@ -1,5 +1,6 @@
 """`planner init`: a study file to begin with."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -22,8 +23,9 @@ def init(
     ] = None,
     force: Force = False,
 ) -> int:
-    """Write a commented study file that can be planned, to be changed to your own study.
+    """Write a commented study file that can be planned, from your replies to a few questions.
 
+    Where input or output is not a terminal nothing is asked, and the file holds an example.
     Exit status: 0 written, 64 bad input.
     """
     from planner.cli.terminal import check_writable, console
@@ -39,6 +41,10 @@ def init(
     else:
         name = "survey" if survey else "no-curator" if no_curator else "study"
         text = (TEMPLATES / f"{name}.toml").read_text("utf-8")
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            from planner.cli.asked import asked
+
+            text = asked(text)
     write_whole(output, lambda part: part.write_text(text, "utf-8"))
-    console().print(f"{output}: change its numbers, then run planner solve {output}")
+    console().print(f"{output}: plan it with planner solve {output}")
     return 0

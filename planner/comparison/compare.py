@@ -17,7 +17,7 @@ from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.curator import Trust, price_of_trust
 from planner.comparison.sizes import Bracket, without_privacy
-from planner.model import Budget, Harm, Population, Study
+from planner.model import Budget, Costs, Harm, Population, Study
 from planner.show import Shown
 from planner.wording import money, plain
 
@@ -80,7 +80,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
 
     Source: Hsu14 §6.
     """
-    given, study = study, chosen(study_of(study))
+    given, study = study, chosen(study_of(study).unrounded)
     if not 0 <= exposure <= 1:
         raise ValueError(
             f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "
@@ -172,10 +172,16 @@ def _break_even_exposure(plan: Plan, sizes: Bracket) -> Bracket:
     """
 
     def exposure(cost: float, size: float) -> float:
-        left = max(0.0, plan.study.costs.left_per_person(cost, size))
+        left = _left(plan.study.costs, cost, size)
         return plan.study.individual.exposure_owing(left)
 
     return Bracket(exposure(plan.least_cost, sizes.most), exposure(plan.cost, sizes.least))
+
+
+def _left(costs: Costs, cost: float, size: float) -> float:
+    """What is left of a cost for the exposure of each person; 0 where an incentive takes it."""
+    left = float(costs.left_per_person(cost, size))
+    return max(0.0, left) if left >= costs.incentive else 0.0
 
 
 def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float) -> Bracket:
@@ -184,7 +190,7 @@ def _break_even_ratio(plan: Plan, sizes: Bracket, exposure: float) -> Bracket:
     counted = min(1.0, person.family * exposure)
 
     def ratio(cost: float, size: float) -> float:
-        left = max(0.0, plan.study.costs.left_per_person(cost, size))
+        left = _left(plan.study.costs, cost, size)
         if not left:
             return 0.0
         return float(left / counted / person.base_cost) if exposure else math.inf

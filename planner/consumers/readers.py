@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import model_validator
 
+from planner.checked import dataclass
 from planner.checks import Mean
 from planner.numbers import decimal
 from planner.wording import plain
@@ -13,10 +13,8 @@ if TYPE_CHECKING:
     from planner.consumers.bayesian import BayesianConsumer
     from planner.consumers.minimax import MinimaxConsumer
 
-_STRICT = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
-
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class BayesianReader:
     """A reader with a prior over the counts.
 
@@ -57,7 +55,7 @@ class BayesianReader:
         return BayesianConsumer(binom.pmf(np.arange(n + 1), n, self.prior), self.loss)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class MinimaxReader:
     """A reader who assumes the worst possible count.
 

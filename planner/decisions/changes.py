@@ -93,8 +93,9 @@ def relaxations(answer: Given, leave_out: Collection[str] = (), watch: Watch = i
         is of a study 1 % inside it.
     """
     answer = answer_to(answer)
-    given = _given(answer.study, leave_out) if isinstance(answer, Infeasible) else []
-    changes = tuple(_relaxed(answer.study, *one) for one in watch(given))
+    study = answer.study.unrounded
+    given = _given(study, leave_out) if isinstance(answer, Infeasible) else []
+    changes = tuple(_relaxed(study, *one) for one in watch(given))
     return Changes(answer.study, isinstance(answer, Plan), changes)
 
 

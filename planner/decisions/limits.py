@@ -96,7 +96,7 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
         ValueError: `quantity` is unknown, or belongs to another kind of target or mechanism.
     """
     study = study_of(study)
-    end = _limit(study, quantity)
+    end = _limit(study.unrounded, quantity)
     return None if end is None else replace(end, study=study)
 
 

@@ -5,10 +5,10 @@ with ε = floor(N; T, α, δ). Where the accuracy is that floor, f(ε, N, T, δ)
 − f_T·dT − f_δ·dδ)/f_ε. At the best N the derivative of the cost by N is 0 (or a condition fixes N,
 or N is whole and does not change for small changes), so each price is the derivative at that N,
 without finite differences. The price of whole people or queries is the exact difference that one
-more makes. Where a cap on ε or on the harm determines N, every quantity changes N by whole people:
-there the study is solved again with 1 % more and 1 % less of each. Where the least cost is not
-attained, it is E·y + F with y the signal N·ε that the accuracy requires as N → ∞, and its prices
-are the derivatives of that.
+more makes. Where a cap on ε or on the harm determines N, every quantity changes N by whole people,
+and an incentive bends the cost: there the study is solved again with 1 % more and 1 % less of each.
+Where the least cost is not attained, it is E·y + F with y the signal N·ε that the accuracy requires
+as N → ∞, and its prices are the derivatives of that.
 """
 
 import math
@@ -139,7 +139,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
     if not aim.attained:
         worth = _in_the_limit(study, problem, aim)
         return tuple(Price(quantity, value, worth.get(quantity, 0.0)) for quantity, value in given)
-    if _set_by_ceiling(aim):
+    if _set_by_ceiling(aim) or study.costs.incentive:
         worth = _of_whole_numbers(study, aim)  # and the costs that change neither N nor ε
         worth |= {"per_person": float(aim.participants), "overhead": 1.0}
         return tuple(
@@ -168,7 +168,7 @@ def _set_by_ceiling(aim: "Aim") -> bool:
 
 def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
     """A price by solving the study with 1 % more and 1 % less, or with one of them."""
-    step = _PERCENT * (value or 1.0)
+    step = _PERCENT * (value or (1e-6 if quantity == "delta" else 1.0))
 
     def at(change: float) -> tuple[float, "Aim"] | None:
         changed = value + change

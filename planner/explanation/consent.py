@@ -149,6 +149,7 @@ def _odds(chance: float, least: float) -> str:
 def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
     """The payment, and what else is spent on each person."""
     study = plan.study
+    coin = study.costs.smallest_coin or coin
     unit = f" {study.currency}" if study.currency else ""
     owed = plan.pool.compensation if plan.pool is not None else plan.compensation
     risk, other = _coins(owed, coin), _coins(study.costs.per_person, coin)

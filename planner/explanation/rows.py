@@ -9,6 +9,7 @@ from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
+from planner.explanation import sums
 from planner.explanation.card import card_words
 from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.question import labels
@@ -77,7 +78,7 @@ def answer_rows(
     if isinstance(answer, Plan):
         chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
         rooms = [("room", f"{label}: {room}") for label, room in room_rows(answer)]
-        rows += chosen + plan_rows(answer) + question_rows(answer) + rooms
+        rows += chosen + plan_rows(answer) + trade_rows(answer) + question_rows(answer) + rooms
     by_hand = closed_form_plan(answer.study)
     if by_hand and not isinstance(answer, Undecided):
         rows.append(("by hand", _by_hand(by_hand, answer.study.currency)))
@@ -100,6 +101,8 @@ def plan_rows(plan: Plan) -> Rows:
         each = f"each of {plain(plan.pool.people)} is paid"
         paid = payment(plan.pool.compensation, plan.pool.people, plan.study.currency)
     end = "reached by a study" if plan.attained else "approached but not reached"
+    if plan.study.costs.smallest_coin:
+        end = "without rounding to coins"
     return [
         ("ε", epsilon),
         ("δ", plain(plan.delta)),
@@ -108,9 +111,24 @@ def plan_rows(plan: Plan) -> Rows:
         *([("card", card_words(plan.card))] if plan.card else []),
         (each, paid),
         ("total cost", cost),
+        *sums.rows(plan),
         _achieved(plan),
         ("least cost", f"{money(plan.least_cost, plan.study.currency)}, {end}"),
     ]
+
+
+def trade_rows(plan: Plan) -> Rows:
+    """Fewer people for more money, where the least cost is not reached."""
+    from planner.decisions.trade import trades
+
+    rows = []
+    for trade in trades(plan):
+        over = "the fewest people"
+        if trade.over is not None:
+            over = f"at most {100 * trade.over:g} % over the least cost"
+        cost = money(trade.cost, plan.study.currency)
+        rows.append(("choice", f"{plain(trade.participants)} people for {cost}: {over}"))
+    return rows
 
 
 def room_rows(plan: Plan) -> Rows:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import model_validator
 
+from planner.checked import dataclass
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_mean import GeometricMean
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class AddedNoise(Mechanism):
     """Answers every question of a survey with noise of its own; one share like the share's mean.
 

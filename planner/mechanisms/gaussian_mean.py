@@ -2,10 +2,8 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import GaussianFloor
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class GaussianMean(Mechanism):
     """The sample mean of N zero-one records plus Gaussian noise of standard deviation σ/N.
 

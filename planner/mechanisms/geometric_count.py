@@ -3,10 +3,8 @@
 import math
 from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import in_range
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.geometric_mean import least_signal
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class GeometricCount(Mechanism):
     """How many of the N participants have a property, plus noise Pr[Z = z] ∝ e^(−ε|z|).
 

@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
+from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import ExactFloor
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class GeometricMean(Mechanism):
     """The share among N zero-one records, with geometric noise on the count: Pr[Z = z] ∝ e^(−ε|z|).
 

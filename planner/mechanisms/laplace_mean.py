@@ -3,10 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.floor import ExactFloor
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class LaplaceMean(Mechanism):
     """The sample mean of N zero-one records plus Laplace noise of scale 1/(Nε).
 

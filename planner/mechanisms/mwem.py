@@ -3,10 +3,8 @@
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number, NumberSystem
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 SIZE_SYMBOLS = {"universe_size": "|X|", "queries": "|C|"}
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Mwem(Mechanism):
     """Answers many counting queries, all within T except with the failure probability.
 

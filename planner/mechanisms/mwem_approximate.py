@@ -2,10 +2,8 @@
 
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size, union_factor
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class MwemApproximate(Mechanism):
     """MWEM with δ > 0: more accurate for the same N·ε.
 

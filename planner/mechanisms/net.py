@@ -33,10 +33,8 @@ import math
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Net(Mechanism):
     """Answers many counting queries by one synthetic database, all within T.
 

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from annotated_types import Len
-from pydantic import BeforeValidator, ConfigDict, InstanceOf
-from pydantic.dataclasses import dataclass
+from pydantic import BeforeValidator, InstanceOf
 
+from planner.checked import dataclass
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number
 
@@ -18,7 +18,7 @@ def _listed(given: Any) -> Any:
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class OneOf(Mechanism):
     """One of several mechanisms: `planner.solve` plans with each and answers with the best.
 

@@ -22,10 +22,8 @@ so the accurate (N, Nε) form a convex set where α ≤ 1/4.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Candidates, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number
@@ -39,7 +37,7 @@ _STEPS = 80
 _LEAST_SPLIT = 1e-12
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class ExponentialQuantile(Mechanism):
     """Publishes the candidate nearest to a quantile of the population, in rank.
 

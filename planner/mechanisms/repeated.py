@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, InstanceOf, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import InstanceOf, model_validator
 
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Queries, in_range
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import sympy
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Repeated(Mechanism):
     """Answers `times` questions of one kind, all accurate except with the failure probability.
 

@@ -38,10 +38,10 @@ Draws: k times the exponential mechanism, each with ε/k, among those not drawn 
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import model_validator
 
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Allowed, in_range
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import WHOLE_LIMIT, Number, NumberSystem
@@ -60,7 +60,7 @@ Chosen = Annotated[int, _number_of("of at least 1 and fewer than all, such as 10
 PerPerson = Annotated[int, _number_of("of at least 1 and at most all, such as 3", 1)]
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class TopK(Mechanism):
     """Lists the k most popular candidates, to within the error.
 

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Annotated, Any, Self
 
 from annotated_types import Len
-from pydantic import BeforeValidator, ConfigDict, InstanceOf
-from pydantic.dataclasses import dataclass
+from pydantic import BeforeValidator, InstanceOf
 
 from planner import numbers
+from planner.checked import dataclass
 from planner.mechanisms import Mechanism
 from planner.model.bad_event import BadEvent
 from planner.model.individual import Individual
@@ -30,7 +30,7 @@ def _listed(given: Any) -> Any:
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class AtRisk(Person):
     """A person paid Σ c·(risk(p) − p): each event's cost times the largest rise of its probability.
 

@@ -1,15 +1,13 @@
 """One bad event, and how much more likely taking part can make it (Hsu14 §3)."""
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
-
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Cost, Probability
 from planner.numbers import Number
 from planner.privacy.trade_off import TradeOff
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class BadEvent:
     """A harm that may also befall those who stay out.
 

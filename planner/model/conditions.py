@@ -4,10 +4,10 @@ import math
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from pydantic import ConfigDict, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import model_validator
 
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import (
     DeltaValue,
     Epsilon,
@@ -21,13 +21,11 @@ from planner.model.condition import Choice, Condition
 from planner.model.costs import Costs
 from planner.model.payment import Payment
 from planner.model.person import Person
-from planner.numbers import FRACTIONS, Number, NumberSystem, decimal
+from planner.numbers import Number, NumberSystem, decimal
 from planner.wording import plain
 
-_STRICT = ConfigDict(extra="forbid")
 
-
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Budget(Condition):
     """N·(compensation + per_person) + overhead ≤ B (Hsu14 eq. 4, §8.2; footnotes 13, 14)."""
 
@@ -55,20 +53,22 @@ class Budget(Condition):
 
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         left = decimal(self.money) - decimal(costs.overhead)
-        each: Fraction = person.least_compensation(decimal(delta)) + costs.recruiting(FRACTIONS)
+        owed: Fraction = person.least_compensation(decimal(delta))
+        each = costs.least_entry(owed)
+        # where ε costs more than the incentive, some money must be left for it
+        paid_for_epsilon = person.paid_for_epsilon and owed >= decimal(costs.incentive)
         if left < 0:
             return 0
         if not each:
-            return math.inf if left > 0 or not person.paid_for_epsilon else 0
-        # where ε costs money, some money must be left for it
-        return math.ceil(left / each) - 1 if person.paid_for_epsilon else math.floor(left / each)
+            return math.inf if left > 0 or not paid_for_epsilon else 0
+        return math.ceil(left / each) - 1 if paid_for_epsilon else math.floor(left / each)
 
     def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
         owed = person.compensation(plan.epsilon, plan.delta)
         return costs.total(plan.participants, owed), numbers.of(*plan).number(self.money)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Harm(Condition):
     """Compensation, which bounds the harm of taking part, ≤ B₀ (Hsu14 §7.3)."""
 
@@ -98,7 +98,7 @@ class Harm(Condition):
         return owed, numbers.of(*plan).number(self.money)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Population(Condition):
     """N ≤ n: no more people are available (Hsu14 §7.3)."""
 
@@ -117,7 +117,7 @@ class Population(Condition):
         return plan.participants, self.n
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Available(Condition):
     """N ≤ r·M: a population of M people, of whom a share r respond (see `Sampling`)."""
 
@@ -137,7 +137,7 @@ class Available(Condition):
         return plan.participants, self.people
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class PopulationAtLeast(Condition):
     """N ≥ n: no fewer people take part."""
 
@@ -158,7 +158,7 @@ class PopulationAtLeast(Condition):
         return self.n, plan.participants
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class EpsilonAtMost(Condition):
     """ε ≤ x (Hsu14 §7.1)."""
 
@@ -180,7 +180,7 @@ class EpsilonAtMost(Condition):
         return plan.epsilon, numbers.of(*plan).number(self.x)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class EpsilonAtLeastOneOverN(Condition):
     """ε ≥ 1/N: below it the answer hardly depends on the data (Hsu14 §7.2)."""
 
@@ -201,7 +201,7 @@ class EpsilonAtLeastOneOverN(Condition):
         return 1 / plan.participants, plan.epsilon
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class TargetedPublication(Condition):
     """ε stays below the point where a mechanism may single out one person's record.
 
@@ -248,7 +248,7 @@ class TargetedPublication(Condition):
         return plan.epsilon, self._bound(numbers.of(*plan))
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Delta(Condition):
     """δ is this value (Hsu14 §8)."""
 
@@ -268,7 +268,7 @@ class Delta(Condition):
         return plan.delta, numbers.of(*plan).number(self.value)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class DeltaAtMost(Condition):
     """δ ≤ x (Hsu14 §8.1)."""
 
@@ -287,7 +287,7 @@ class DeltaAtMost(Condition):
         return plan.delta, numbers.of(*plan).number(self.x)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class DeltaTimesNAtMost(Condition):
     """δ·N ≤ x: a mechanism may not publish x records of N in the clear (Hsu14 §8.1)."""
 

@@ -1,14 +1,14 @@
 """Money that is not compensation: recruiting and running the study (Hsu14 footnotes 13, 14)."""
 
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
+from fractions import Fraction
 
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Cost
-from planner.numbers import Number, NumberSystem
+from planner.numbers import FRACTIONS, Number, NumberSystem, decimal
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Costs:
     """The costs of the study besides compensation, counted against the budget.
 
@@ -17,19 +17,37 @@ class Costs:
         overhead: money for the study as a whole [money, ≥ 0].
         per_invitation: money for each person invited, whether they take part or not [money, ≥ 0].
         response_rate: the share of those invited who take part; a study sets it by its sampling.
+        incentive: what each participant is paid at least; it counts towards what they are owed
+            [money, ≥ 0].
+        smallest_coin: payments are rounded up to multiples of it; 0 for no rounding [money, ≥ 0].
     """
 
     per_person: Cost = 0.0
     overhead: Cost = 0.0
     per_invitation: Cost = 0.0
     response_rate: float = 1.0
+    incentive: Cost = 0.0
+    smallest_coin: Cost = 0.0
 
     def total(self, participants: Number, compensation: Number) -> Number:
-        """The cost of the whole study: N·(compensation + recruiting) + overhead [money]."""
+        """The cost of the whole study: N·(payment + recruiting) + overhead [money]."""
         system = numbers.of(participants, compensation)
-        return participants * (compensation + self.recruiting(system)) + system.number(
-            self.overhead
-        )
+        each = self.payment(compensation) + self.recruiting(system)
+        return participants * each + system.number(self.overhead)
+
+    def payment(self, compensation: Number) -> Number:
+        """What each is paid: the larger of compensation and incentive, in whole coins [money]."""
+        system = numbers.of(compensation)
+        if self.incentive:
+            compensation = system.maximum(compensation, system.number(self.incentive))
+        if self.smallest_coin:
+            compensation = system.in_units(compensation, decimal(self.smallest_coin))
+        return compensation
+
+    def least_entry(self, compensation: Fraction) -> Fraction:
+        """What one more person costs where they are owed this, exactly [money]."""
+        recruiting: Fraction = self.recruiting(FRACTIONS)
+        return max(compensation, decimal(self.incentive)) + recruiting
 
     def recruiting(self, system: NumberSystem) -> Number:
         """What each participant costs besides compensation: per_person, and their invitations."""
@@ -39,6 +57,6 @@ class Costs:
         return each + system.number(self.per_invitation) / system.number(self.response_rate)
 
     def left_per_person(self, money: Number, participants: Number) -> Number:
-        """The compensation of N people that `money` pays for; the inverse of `total` [money]."""
+        """What N people can each be paid out of `money`; the inverse of `total` [money]."""
         system = numbers.of(money, participants)
         return (money - system.number(self.overhead)) / participants - self.recruiting(system)

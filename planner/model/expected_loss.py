@@ -2,15 +2,15 @@
 
 from typing import ClassVar, Literal, Self
 
-from pydantic import ConfigDict, InstanceOf, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import InstanceOf, model_validator
 
+from planner.checked import dataclass
 from planner.checks import Share
 from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
 from planner.wording import plain
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class ExpectedLoss:
     """The reader of the count has at most this expected loss, with the optimal release.
 

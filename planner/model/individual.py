@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
-from pydantic import ConfigDict, InstanceOf, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import InstanceOf, model_validator
 
 from planner import numbers
+from planner.checked import dataclass
 from planner.checks import Cost, DeltaValue, Family
 from planner.model.bad_event import BadEvent
 from planner.model.paid_by_cost import PaidByCost
@@ -18,7 +18,7 @@ from planner.model.person import Person
 from planner.numbers import Number
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Individual(Person):
     """A person who takes part only if paid for the largest increase of their expected cost.
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import BeforeValidator, InstanceOf, model_validator
 
+from planner.checked import dataclass
 from planner.checks import Allowed, Cost, Probability
 from planner.model.spread import Spread
 from planner.numbers import decimal
@@ -26,7 +26,7 @@ _ROUNDING = 1e-9
 """The relative accuracy to which a quantile and its share agree for smooth distributions."""
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Groups(Spread):
     """Groups of people: pairs of a share of all people and their base cost.
 
@@ -77,7 +77,7 @@ class Groups(Spread):
         return float(sum(decimal(share) for share, cost in self.groups if cost <= value))
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class People:
     """People with different base costs, and the share of them that must accept.
 

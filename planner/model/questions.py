@@ -4,9 +4,9 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import Annotated, ClassVar, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, InstanceOf, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import AfterValidator, Field, InstanceOf, model_validator
 
+from planner.checked import dataclass
 from planner.checks import (
     ERROR_OF_VALUES,
     Candidates,
@@ -32,7 +32,7 @@ def _name(text: str) -> str:
 Name = Annotated[str, Field(max_length=80), AfterValidator(_name)]
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Question(ABC):
     """One question of a survey.
 
@@ -79,7 +79,7 @@ class Question(ABC):
         return words if self.times == 1 else f"{words}, asked {self.times:,} times"
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Share(Question):
     """The share of people with a property, off by less than `error`."""
 
@@ -91,7 +91,7 @@ class Share(Question):
         return self._alike(f"a share within {plain(self.error)}")
 
 
-@dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))
+@dataclass(kw_only=True)
 class Histogram(Question):
     """The shares of several groups, of which everyone is in one, all off by less than `error`.
 
@@ -114,7 +114,7 @@ class Histogram(Question):
         return self._alike(f"{self.groups} shares, each within {plain(self.error)}")
 
 
-@dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))
+@dataclass(kw_only=True)
 class Mean(Question):
     """The mean of numbers in [low, high], off by less than `error` in their unit.
 
@@ -152,7 +152,7 @@ class Mean(Question):
         return self._alike(f"the mean of values from {low} to {high} within {plain(self.error)}")
 
 
-@dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))
+@dataclass(kw_only=True)
 class Quantile(Question):
     """A quantile of numbers, chosen among candidates, off by less than `error` in rank.
 
@@ -183,7 +183,7 @@ class Quantile(Question):
         return ExponentialQuantile(candidates=self.candidates)
 
 
-@dataclass(frozen=True, kw_only=True, config=ConfigDict(extra="forbid"))
+@dataclass(kw_only=True)
 class ByMechanism(Question):
     """Whatever an ε-private mechanism answers, off by less than `error` as the mechanism counts it.
 

@@ -2,16 +2,16 @@
 
 import math
 
-from pydantic import ConfigDict, StrictBool, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import StrictBool, model_validator
 
+from planner.checked import dataclass
 from planner.checks import DesignEffect, Participants, Rate
 from planner.mechanisms.sample import Sample
 from planner.numbers import decimal
 from planner.wording import plain
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Sampling:
     """How the people of a study are drawn.
 

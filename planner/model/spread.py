@@ -8,13 +8,11 @@ import math
 from abc import abstractmethod
 from typing import Any, ClassVar, Self
 
-from pydantic import ConfigDict, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import model_validator
 
+from planner.checked import dataclass
 from planner.checks import Share, Value
 from planner.wording import named, quoted
-
-_STRICT = ConfigDict(extra="forbid")
 
 
 class Spread:
@@ -56,7 +54,7 @@ class _Range(Spread):
         return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Uniform(_Range):
     """Uniform between `low` and `high`."""
 
@@ -78,14 +76,14 @@ class Uniform(_Range):
         return self._place(value)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Interval(Uniform):
     """Anywhere from `low` to `high`, with no claim about what is likely."""
 
     name = "interval"
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class LogUniform(_Range):
     """Log-uniform between `low` and `high`."""
 
@@ -111,7 +109,7 @@ class LogUniform(_Range):
         return math.log(clipped / self.low) / math.log(self.high / self.low)
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class Triangular(_Range):
     """Between `low` and `high`, most likely at `mode`."""
 
@@ -149,7 +147,7 @@ class Triangular(_Range):
         return 1 - (self.high - value) ** 2 / (width * (self.high - self.mode))
 
 
-@dataclass(frozen=True, config=_STRICT)
+@dataclass
 class LogNormal(Spread):
     """Log-normal: about two thirds lie within a factor of the median.
 

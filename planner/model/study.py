@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Annotated, Self, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, InstanceOf, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validator
 
+from planner.checked import dataclass
 from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
 from planner.model.condition import Condition
 from planner.model.conditions import (
@@ -36,7 +36,7 @@ Name = Annotated[str, AfterValidator(_printable)]
 Kind = TypeVar("Kind", bound=Condition)
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Study:
     """A study to plan; `planner.solve` decides whether it is feasible.
 
@@ -139,6 +139,18 @@ class Study:
             raise ValueError(
                 "invitations show who is drawn; with secret = true leave per_invitation out"
             )
+        if self.costs.incentive or self.costs.smallest_coin:
+            raise ValueError(
+                "with secret = true all of the population are paid; leave incentive and "
+                "smallest_coin out"
+            )
+
+    @property
+    def unrounded(self) -> Self:
+        """The same study with payments that are not rounded to coins."""
+        if not self.costs.smallest_coin:
+            return self
+        return replace(self, costs=replace(self.costs, smallest_coin=0.0))
 
     def by(self, mechanism: Mechanism) -> Self:
         """The same study with another mechanism, also for its individual."""

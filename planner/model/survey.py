@@ -3,9 +3,9 @@
 from typing import Annotated, Any, ClassVar, Self
 
 from annotated_types import Len
-from pydantic import BeforeValidator, ConfigDict, InstanceOf, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import BeforeValidator, InstanceOf, model_validator
 
+from planner.checked import dataclass
 from planner.checks import Failure
 from planner.model.questions import Question
 from planner.wording import plain, quoted
@@ -17,7 +17,7 @@ def _listed(given: Any) -> Any:
     return tuple(given) if isinstance(given, list | tuple) else (given,)
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Survey:
     """Every question is off by its error or more with small probability.
 

@@ -3,15 +3,15 @@
 import math
 from typing import ClassVar, Self
 
-from pydantic import ConfigDict, model_validator
-from pydantic.dataclasses import dataclass
+from pydantic import model_validator
 
+from planner.checked import dataclass
 from planner.checks import Error, Failure, Value
 from planner.numbers import decimal
 from planner.wording import plain
 
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+@dataclass
 class Accuracy:
     """The published answer is off by `error` or more with probability at most `failure`.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 from pydantic import ValidationError
 
 from planner import checks, model
+from planner.checked import Refused
 from planner.mechanisms import AddedNoise, OneOf
 from planner.study_file import questions, spreads, text
 from planner.study_file.individual import EventTable
@@ -128,7 +129,7 @@ def _built(path: str | Path, data: dict[str, Any]) -> model.Study:
         data = _of_survey(path, data)
     try:
         return StudyTables.model_validate(data).build()
-    except ValidationError as error:
+    except (ValidationError, Refused) as error:
         # a misspelt key is also a missing one; report the misspelling
         worst = min(error.errors(), key=lambda e: e["type"] not in _UNKNOWN_KEY)
         raise StudyFileError(f"{path}: {_sentence(worst, data)}") from None
@@ -203,7 +204,9 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
         case "literal_error":
             return f"{where} = {quoted(value)} is not allowed; give {error['ctx']['expected']}"
         case "value_error":
-            return ": ".join(filter(None, [where, str(error["ctx"]["error"])]))
+            cause = error["ctx"]["error"]
+            of_key = isinstance(cause, Refused) and " = " in str(cause)
+            return (": ", ".")[of_key].join(filter(None, [where, str(cause)]))
         case "string_too_long":
             most = error["ctx"]["max_length"]
             return f"{where} has {len(value):,} characters; give at most {most}"

@@ -164,10 +164,16 @@ class _Costs(Table):
     per_invitation: checks.Cost = Field(
         0.0, description="money for each person invited, who takes part with the response rate"
     )
+    incentive: checks.Cost = Field(
+        0.0, description="what each participant is paid at least, for the risk included"
+    )
+    smallest_coin: checks.Cost = Field(
+        0.0, description="payments are rounded up to multiples of it, such as 0.01"
+    )
 
     def build(self) -> model.Costs:
         """The costs in the model."""
-        return model.Costs(self.per_person, self.overhead, self.per_invitation)
+        return model.Costs(**dict(self))
 
 
 class _Sampling(Table):

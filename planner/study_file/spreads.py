@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from pydantic import ValidationError
-
+from planner.checked import Refused
 from planner.model.spread import KINDS, Spread, spread_of
 from planner.quantities import QUANTITIES, UNCERTAIN
 from planner.wording import named, quoted
@@ -41,11 +40,8 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         quantity = PLACES[section, key]
         try:
             spread = spread_of(table)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = "".join(f"{part} = " for part in first["loc"][:1])
-            message = first["msg"].removeprefix("Value error, ")
-            raise ValueError(f"{where} = {quoted(table)}: {place}{message}") from None
+        except Refused as error:
+            raise ValueError(f"{where} = {quoted(table)}: {error}") from None
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
         if quantity != "delta":  # which is refused elsewhere

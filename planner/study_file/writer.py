@@ -23,17 +23,17 @@ def as_toml(tables: Mapping[str, Any]) -> str:
 
 def _line(key: str, value: Any) -> str:
     """A line of a study file."""
-    return f"{key} = {_value(value)}"
+    return f"{key} = {value_text(value)}"
 
 
-def _value(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value in TOML."""
     if isinstance(value, str):  # JSON strings are TOML strings, except for one character
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_value, value))}]"
+        return f"[{', '.join(map(value_text, value))}]"
     if isinstance(value, Mapping):
         return f"{{ {', '.join(_line(name, one) for name, one in value.items())} }}"
     return repr(value)

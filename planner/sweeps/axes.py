@@ -9,6 +9,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from planner.answer.problem.vary import with_values
+from planner.checked import Refused
 from planner.model import Study
 from planner.numbers import Array
 from planner.quantities import QUANTITIES, named
@@ -101,9 +102,8 @@ def checked(study: Study, given: Mapping[str, Any]) -> Axes:
     for corner in product(*ends):
         try:
             with_values(study, dict(corner))
-        except ValidationError as error:
-            message = error.errors()[0]["msg"].removeprefix("Value error, ")
-            raise ValueError(f"some values of the sweep are impossible: {message}") from None
+        except Refused as error:
+            raise ValueError(f"some values of the sweep are impossible: {error}") from None
     return axes
 
 

@@ -1,10 +1,10 @@
 """Studies that may use several mechanisms."""
 
 import pytest
-from pydantic import ValidationError
 
 import planner
 from planner.answer.problem.vary import value_of, with_value
+from planner.checked import Refused
 
 MANY = tuple(planner.LaplaceMean(analysis=a) for a in ("exact", "hoeffding", "paper"))
 
@@ -44,7 +44,7 @@ def test_a_comparison_is_of_the_chosen_one() -> None:
 
 
 def test_there_must_be_something_to_choose_from() -> None:
-    with pytest.raises(ValidationError, match="at least 1"):
+    with pytest.raises(Refused, match="at least 1"):
         planner.OneOf(())
 
 

@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 import planner
+from planner.checked import Refused
 from planner.consumers.loss import table
 from planner.consumers.loss_bracket import loss_bracket
 
@@ -60,5 +60,5 @@ def test_minimax_bounds_are_its_own() -> None:
     ],
 )
 def test_refusals(build, words: str) -> None:
-    with pytest.raises(ValidationError, match=words):
+    with pytest.raises(Refused, match=words):
         build()

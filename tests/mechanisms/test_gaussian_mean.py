@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 import planner
 from planner import numbers
+from planner.checked import Refused
 from planner.privacy import gaussian
 
 TARGET = planner.Accuracy(error=0.21, failure=0.05)  # small studies, which are quick to plan
@@ -83,9 +83,9 @@ def test_the_best_delta_is_where_harm_by_epsilon_and_by_delta_balance() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(ValidationError, match="give the lower end first"):
+    with pytest.raises(Refused, match="give the lower end first"):
         planner.GaussianMean(mean_range=(0.5, 0.1))
     with pytest.raises(ValueError, match="participants must be whole"):
         planner.GaussianMean().failure_probability(1.0, 10.5, 0.1, 1e-6)
-    with pytest.raises(ValidationError, match="give the individual a worst_cost"):
+    with pytest.raises(Refused, match="give the individual a worst_cost"):
         study(planner.Delta(1e-6), worst_cost=None)

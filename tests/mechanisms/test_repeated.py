@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 import planner
 from planner import numbers
+from planner.checked import Refused
 from planner.privacy import shares
 from planner.privacy.compose import compose
 
@@ -88,9 +88,9 @@ def test_an_exact_mean_several_times() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(ValidationError, match="only ε-private mechanisms are repeated"):
+    with pytest.raises(Refused, match="only ε-private mechanisms are repeated"):
         planner.Repeated(planner.GaussianMean(), 3)
-    with pytest.raises(ValidationError, match="a whole number of queries"):
+    with pytest.raises(Refused, match="a whole number of queries"):
         planner.Repeated(planner.LaplaceMean(), 0)
 
 

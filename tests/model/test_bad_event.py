@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from pydantic import ValidationError
 
 import planner
+from planner.checked import Refused
 
 FRACTION = st.floats(0.001, 0.999)
 
@@ -31,5 +31,5 @@ def test_arrays_pass() -> None:
 
 @pytest.mark.parametrize("p", [0.0, 1.0, math.nan, "half"])
 def test_a_chance_is_between_0_and_1(p: object) -> None:
-    with pytest.raises(ValidationError, match="above 0 and below 1"):
+    with pytest.raises(Refused, match="above 0 and below 1"):
         planner.BadEvent(p, 1.0)

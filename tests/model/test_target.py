@@ -3,9 +3,9 @@
 import math
 
 import pytest
-from pydantic import ValidationError
 
 import planner
+from planner.checked import Refused
 from planner.numbers import decimal
 
 
@@ -43,5 +43,5 @@ def test_refusals(arguments, words: str) -> None:
 @pytest.mark.parametrize("analysis", ["exact", "paper"])
 def test_only_one_analysis_is_for_values(analysis: str) -> None:
     ages = planner.Accuracy.of_values(error=2.0, low=18.0, high=65.0, failure=0.05)
-    with pytest.raises(ValidationError, match="this analysis is for shares only"):
+    with pytest.raises(Refused, match="this analysis is for shares only"):
         study(ages, analysis)

@@ -48,6 +48,7 @@ class Case:
     delta: float | None = None
     per_person: float = 0.0
     overhead: float = 0.0
+    incentive: float = 0.0
     drawn_from: int | None = None
 
     @property
@@ -117,8 +118,9 @@ def code(case: Case) -> str:
         individual_code(case),
         conditions_code(case),
     ]
-    if case.per_person or case.overhead:
-        parts.append(f"planner.Costs({case.per_person!r}, {case.overhead!r})")
+    if case.per_person or case.overhead or case.incentive:
+        more = f", incentive={case.incentive!r}" if case.incentive else ""
+        parts.append(f"planner.Costs({case.per_person!r}, {case.overhead!r}{more})")
     if case.drawn_from:
         parts.append(f"sampling=planner.Sampling({case.drawn_from!r})")
     return f"planner.Study({', '.join(parts)})"

@@ -49,11 +49,13 @@ def _compared(case: Case, exposure: float, result: Any) -> Iterator[Difference]:
         yield Difference("comparison: people without privacy", case, words)
     if private.verdict != "feasible" or result.private.verdict != "feasible":
         return
-    costs = [n * (owed + case.per_person) + case.overhead for n in (least, most)]
+    costs = [
+        n * (max(owed, case.incentive) + case.per_person) + case.overhead for n in (least, most)
+    ]
     if not all(near(x, y) for x, y in zip(result.cost, costs, strict=True)):
         words = f"{here}, without privacy it costs {result.cost}, true {costs}"
         yield Difference("comparison: cost without privacy", case, words)
-    public = size * (owed + case.per_person) + case.overhead
+    public = size * (max(owed, case.incentive) + case.per_person) + case.overhead
     low, high = private.cost
     cheaper = "private" if high < public * (1 - ROUNDED) else None
     cheaper = "non-private" if low > public * (1 + 1e-5) else cheaper

@@ -73,7 +73,7 @@ def _plan(
         yield Difference(f"plan breaks {name}", case, f"{here}: {words}")
     owed = float(money.compensation(case, np.float64(epsilon), delta))
     cost = float(money.cost(case, np.float64(epsilon), np.float64(n), delta))
-    if not near(plan.compensation, owed):
+    if not near(plan.compensation, max(owed, case.incentive)):
         yield Difference("compensation", case, f"{here} pays {plan.compensation!r}, owed {owed!r}")
     if not near(plan.cost, cost):
         yield Difference("cost of the plan", case, f"{here}, by the oracle {cost!r}")

@@ -59,9 +59,10 @@ def _laplace_rise(p: float, e: Array) -> Array:
 
 
 def cost(case: Case, epsilon: Array, n: Array, delta: float) -> Array:
-    """N·(compensation + per_person) + overhead."""
+    """N·(the larger of compensation and incentive + per_person) + overhead."""
     with np.errstate(over="ignore"):
-        return n * (compensation(case, epsilon, delta) + case.per_person) + case.overhead
+        paid = np.maximum(compensation(case, epsilon, delta), case.incentive)
+        return n * (paid + case.per_person) + case.overhead
 
 
 def targeted_bound(case: Case) -> float:

@@ -13,6 +13,7 @@ _SECONDS = 30
 _DROPPED: tuple[dict[str, object], ...] = (
     {"targeted": None}, {"one_over_n": False}, {"at_least": None}, {"epsilon_at_most": None},
     {"harm": None}, {"budget": None}, {"per_person": 0.0}, {"overhead": 0.0}, {"delta": None},
+    {"incentive": 0.0},
     {"capped": False}, {"family": 1}, {"family": 2}, {"worst_cost": None},
     {"events": (), "by_mechanism": False}, {"by_mechanism": False}, {"mean_range": (0.0, 1.0)},
     {"drawn_from": None}, {"universe_size": 2, "queries": 1}, {"base_cost": 1.0},

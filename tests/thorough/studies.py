@@ -133,6 +133,8 @@ def _costs(rng: Rng, case: Case) -> Case:
         case = replace(case, per_person=_between(rng, 1e-3, 1e3))
     if rng.random() < 0.2:
         case = replace(case, overhead=_between(rng, 1e-2, 1e5))
+    if rng.random() < 0.2:
+        case = replace(case, incentive=_between(rng, 1e-3, 1e3))
     return case
 
 

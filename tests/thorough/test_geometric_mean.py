@@ -6,11 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from pydantic import ValidationError
 from scipy.stats import binom
 
 import planner
 from planner import numbers
+from planner.checked import Refused
 from planner.mechanisms.exact import geometric_noise, geometric_sums
 from planner.mechanisms.exact.frontier import frontier
 from planner.mechanisms.exact.geometric_noise import GEOMETRIC, surely_at_most, surely_over
@@ -121,5 +121,5 @@ def test_plans(mean_study) -> None:
 
 
 def test_an_empty_range_is_refused() -> None:
-    with pytest.raises(ValidationError, match="give the lower end first"):
+    with pytest.raises(Refused, match="give the lower end first"):
         planner.GeometricMean(mean_range=(0.5, 0.1))

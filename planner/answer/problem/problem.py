@@ -117,7 +117,8 @@ FREE_DELTA_SHARE = 0.01
 def problem_of(study: Study) -> Problem:
     """A study's accuracy and conditions as one list, with the cap that a free δ needs.
 
-    It is built once for each study: limits, prices, pictures and reports ask for it again.
+    It is built once for each study: limits, prices, pictures and reports ask for it again. Payments
+    are not rounded to coins here: the plan that is found is rounded (`search.coins`).
     """
     conditions: tuple[Condition, ...] = (_goal(study), *study.conditions)
     if study.sampling.secret and study.sampling.population:
@@ -127,7 +128,7 @@ def problem_of(study: Study) -> Problem:
         conditions = (*conditions, Available(int(study.sampling.most_participants)))
     if needs_delta_cap(study):
         conditions = (*conditions, DeltaTimesNAtMost(FREE_DELTA_SHARE))
-    return Problem(conditions, study.individual, study.costs)
+    return Problem(conditions, study.individual, replace(study.costs, smallest_coin=0.0))
 
 
 def _goal(study: Study) -> Goal:

@@ -155,8 +155,8 @@ class Region:
     @property
     def entry_cost(self) -> float:
         """What one more person costs at the least, whatever ε is [money]."""
-        recruiting = self.costs.recruiting(numbers.FLOATS)
-        return float(self.person.least_compensation(self.delta_low) + recruiting)
+        owed = self.costs.payment(self.person.least_compensation(self.delta_low))
+        return float(owed + self.costs.recruiting(numbers.FLOATS))
 
     def in_balls(self) -> "Region":
         """The same region in ball arithmetic."""

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.model import Choice, Condition
-from planner.model.payment import Payment
+from planner.model import Budget, Choice, Condition, Costs
+from planner.model.payment import PaidInFull, Payment
 from planner.model.person import Person
 from planner.numbers import Inexact, Number, NumberSystem, round_up
 
@@ -57,7 +57,19 @@ def _certain_for(condition: Condition, problem: Problem, plan: Choice, person: P
     try:
         return _within(condition, problem, plan, person, numbers.FRACTIONS)
     except Inexact:
+        if isinstance(condition, Budget) and _paid_by_incentive(problem.costs, plan, person):
+            return _within(condition, problem, plan, PaidInFull(0.0), numbers.FRACTIONS)
         return _within(condition, problem, plan, person, numbers.balls())
+
+
+def _paid_by_incentive(costs: Costs, plan: Choice, person: Payment) -> bool:
+    """Whether all are certainly owed less than the incentive, so that it is what they are paid."""
+    if not costs.incentive:
+        return False
+    number = numbers.balls().number
+    return bool(
+        person.compensation(number(plan.epsilon), number(plan.delta)) < number(costs.incentive)
+    )
 
 
 def _within(

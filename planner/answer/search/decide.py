@@ -50,7 +50,8 @@ _NONE = (INFEASIBLE, *[math.nan] * (len(Columns._fields) - 1))
 
 
 def decide(study: Study, values: Values, objective: Objective, tolerance: float) -> Columns:
-    """Decide the studies with these values, arrays of one shape."""
+    """Decide the studies with these values, arrays of one shape; payments are not rounded."""
+    study = study.unrounded
     size = len(next(iter(values.values())))
     columns = Columns.empty(size)
     accuracies = [np.unique(v).size for name, v in values.items() if name in (*ACCURACY, "delta")]

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from planner.answer.problem.vary import Varied, value_of, with_values
+from planner.checked import Refused
 from planner.model import Study
 from planner.model.spread import LogNormal, Spread
 from planner.numbers import WHOLE_LIMIT, Array
@@ -49,14 +50,17 @@ class UncertainStudy:
             raise ValueError(
                 "no input is uncertain; give an interval or a distribution, or use planner.solve"
             )
+        if self.study.costs.smallest_coin:
+            raise ValueError(
+                "payments of uncertain studies are not rounded; leave smallest_coin out"
+            )
         for name, spread in self.inputs.items():
             _check(self.study, name, spread)
         for share in (0.0, 0.5, 1.0):  # the ends must be valid studies, too
             try:
                 study = self.at({n: self.ease(n, share, inside=True) for n in self.inputs})
-            except ValidationError as error:
-                message = error.errors()[0]["msg"].removeprefix("Value error, ")
-                raise ValueError(f"some values of the inputs are impossible: {message}") from None
+            except Refused as error:
+                raise ValueError(f"some values of the inputs are impossible: {error}") from None
             if share == 0.5:
                 object.__setattr__(self, "study", study)
 

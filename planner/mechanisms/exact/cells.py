@@ -60,7 +60,7 @@ def by_log_chord(seen: Number, width: Number, steep: Number) -> Number:
         steep: K.
     """
     system = numbers.of(seen, width, steep)
-    exponent = width**2 * steep / 8
+    exponent = width * width * steep / 8
     grown = seen * system.exp(system.minimum(exponent, system.number(_MOST_GROWN)))
     return system.maximum(grown, system.all_or_nothing(exponent - _MOST_GROWN))
 
@@ -75,7 +75,7 @@ def by_chord(seen: Number, width: Number, bend: Number, rest: Number) -> Number:
         rest: R.
     """
     system = numbers.of(seen, width, bend, rest)
-    eighth = width**2 / 8
+    eighth = width * width / 8  # of a ball 0 ± r the power is NaN
     left = 1 - eighth * bend
     most = (seen + eighth * rest) / system.maximum(left, system.number(_BENT))
     return system.maximum(most, system.all_or_nothing(_BENT - left))

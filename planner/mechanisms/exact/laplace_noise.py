@@ -117,7 +117,8 @@ def by_chord(
     """What f does not pass on a cell of means, by the closer chord; see `most_between`."""
     system = numbers.of(seen, left, right, epsilon, participants, error)
     rarest = system.minimum(left, 1 - right)
-    bend = (right - left) ** 2 * curvature(epsilon, participants, rarest) / 8
+    width = right - left
+    bend = width * width * curvature(epsilon, participants, rarest) / 8  # 0 ± r squared is NaN
     chord = seen / system.maximum(1 - bend, system.number(1e-300))
     chord = system.maximum(chord, system.all_or_nothing(bend - 1))
     return system.minimum(chord, most_between(seen, left, right, epsilon, participants, error))

@@ -68,7 +68,8 @@ def _doubtful(enough: int, error: float, failure: float, mean_range: tuple[float
         return np.arange(1, enough + 1)
     grid = np.unique(np.geomspace(1, enough, _ALL // 10).astype(np.int64))
     passes = _near_the_middle(grid, error, mean_range) <= failure
-    first, last = int(np.argmax(passes)), int(np.flatnonzero(~passes)[-1])
+    fails = np.flatnonzero(~passes)
+    first, last = int(np.argmax(passes)), int(fails[-1]) if fails.size else -1
     teeth = 6 * math.isqrt(enough)  # as wide as the standard error of the sample
     low, high = grid[max(first - 1, 0)] - teeth, grid[min(last + 1, len(grid) - 1)] + teeth
     return np.arange(max(1, low), min(enough, high) + 1)

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
 
 import planner
+from planner.checked import Refused
 from planner.consumers.derivable import is_private
 from planner.consumers.geometric import likelihood
 from planner.consumers.loss import table
@@ -127,7 +127,7 @@ def test_a_count_right_to_within_a_share() -> None:
     ],
 )
 def test_refusals(build, words: str) -> None:
-    with pytest.raises(ValidationError, match=words):
+    with pytest.raises(Refused, match=words):
         build()
 
 

@@ -1,0 +1,76 @@
+"""The cheapest plan whose payments are rounded up to coins.
+
+All who are owed more than k − 1 coins and at most k are paid k, so at k coins the cheapest study is
+that of the fewest people who are owed no more. Rounding adds at most a coin for each person; so
+beginning at the plan with exact payments, more and fewer coins are tried while that is cheaper.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from planner.answer.problem.problem import Problem
+from planner.answer.proof.plan import holds
+from planner.answer.search.convex import Aim, Objective
+from planner.answer.search.delta import best_aim
+from planner.model import Choice, Costs, Harm, Person
+from planner.numbers import WHOLE_LIMIT, decimal
+
+_MISSES = 3
+"""So many more, or fewer, coins in a row that are not cheaper end the search."""
+
+
+def in_coins(
+    problem: Problem,
+    costs: Costs,
+    plan: Choice,
+    minimise: Objective,
+    prove: Callable[[Problem, Aim], Choice | None],
+) -> tuple[Choice, float, bool]:
+    """A plan with payments in coins, what it costs, and whether it keeps to every condition.
+
+    Args:
+        problem: the study with exact payments.
+        costs: the study's costs, with the smallest coin.
+        plan: the plan with exact payments.
+        minimise: what the plan minimises.
+        prove: the proven plan at an aim.
+    """
+    best = plan
+    if minimise == "cost" and problem.individual.pieces[0].paid_for_epsilon:
+        aim = _cheapest(problem, costs, plan)
+        best = (aim and prove(*aim)) or plan
+        best = min(best, plan, key=lambda each: _cost(costs, problem.individual, each))
+    fits = holds(replace(problem, costs=costs), best)
+    return best, _cost(costs, problem.individual, best), fits
+
+
+def _cost(costs: Costs, person: Person, plan: Choice) -> float:
+    """What a plan costs with payments in coins."""
+    owed = person.compensation(plan.epsilon, plan.delta)
+    return float(costs.total(plan.participants, owed))
+
+
+def _cheapest(problem: Problem, costs: Costs, plan: Choice) -> tuple[Problem, Aim] | None:
+    """The fewest people at the best number of coins, and the problem capped there."""
+    owed = problem.individual.compensation(plan.epsilon, plan.delta)
+    coin = decimal(costs.smallest_coin)
+    coins = int(decimal(float(costs.payment(owed))) / coin)
+    least = _cost(costs, problem.individual, plan)
+    best: tuple[Problem, Aim] | None = None
+    for step in (1, -1):
+        misses, count = 0, coins if step > 0 else coins - 1
+        while misses < _MISSES and 0 < count < WHOLE_LIMIT:
+            capped = _owed_at_most(problem, float(count * coin))
+            aim = best_aim(capped, "participants", 1.0)
+            cost = float(costs.total(aim.participants, float(count * coin))) if aim else least
+            better = aim is not None and cost < least
+            if aim is not None and better:
+                least, best = cost, (capped, aim)
+            misses, count = 0 if better else misses + 1, count + step
+    return best
+
+
+def _owed_at_most(problem: Problem, money: float) -> Problem:
+    """The problem of people who are owed at most this much."""
+    caps = [c.money for c in problem.conditions if isinstance(c, Harm)]
+    return problem.with_conditions(Harm(min([money, *caps])))

@@ -1,0 +1,63 @@
+"""What a plan's total cost consists of, in amounts that add up to the printed total."""
+
+import math
+from typing import NamedTuple
+
+from planner.answer.answers import Plan
+from planner.model import Costs
+from planner.numbers import FLOATS, decimal
+from planner.wording import money, payment, plain
+
+_LARGEST = 1e15
+"""Above it money is not printed to the cent."""
+
+
+class Part(NamedTuple):
+    """A part of a total.
+
+    Attributes:
+        name: what it pays for.
+        cents: how much, in hundredths of the currency.
+        how: the number of people times what each costs; "" for one amount.
+    """
+
+    name: str
+    cents: int
+    how: str
+
+
+def parts(plan: Plan) -> list[Part]:
+    """Payments, recruiting and overhead; empty where there is one part alone."""
+    study, n = plan.study, plan.participants
+    costs: Costs = study.costs
+    if not plan.cost < _LARGEST or not (costs.recruiting(FLOATS) or costs.overhead):
+        return []
+    overhead = _cents(costs.overhead)
+    recruiting = _cents(n * costs.per_person)
+    inviting = _cents(n * (costs.recruiting(FLOATS) - costs.per_person))
+    # rounding is charged to the payments, of which each is the largest number
+    paid = _cents(plan.cost) - overhead - recruiting - inviting
+    people = plan.pool.people if plan.pool else n
+    each = plan.pool.compensation if plan.pool else plan.compensation
+    found = [Part("payments", paid, f"{plain(people)} × {payment(each, people)}")]
+    if recruiting:
+        found.append(Part("recruiting", recruiting, f"{plain(n)} × {money(costs.per_person)}"))
+    if inviting:
+        how = f"{plain(n)} × {money(costs.per_invitation)} / {plain(costs.response_rate)}"
+        found.append(Part("invitations", inviting, how))
+    if overhead:
+        found.append(Part("overhead", overhead, ""))
+    return found
+
+
+def rows(plan: Plan) -> list[tuple[str, str]]:
+    """A row for each part, under the total."""
+    return [
+        (f"  {part.name}", f"{money(part.cents / 100)}{f' = {part.how}' * bool(part.how)}")
+        for part in parts(plan)
+    ]
+
+
+def _cents(amount: float) -> int:
+    """An amount rounded up to cents, as `wording.money` prints it."""
+    return math.ceil(decimal(float(amount)) * 100)

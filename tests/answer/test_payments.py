@@ -1,0 +1,135 @@
+"""Incentives and payments in whole coins, against a search through every size."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import planner
+from planner.explanation.sums import parts
+from planner.numbers import FLOATS, FRACTIONS, balls, decimal
+
+SHARE = planner.Study(
+    planner.LaplaceMean("hoeffding"),
+    planner.Accuracy(0.1, 0.1),
+    planner.Individual(12.5, 1274.0),
+    [planner.Budget(9000.0), planner.Population(1200)],
+    planner.Costs(5.0, 100.0),
+    currency="EUR",
+)
+
+
+def with_costs(**costs: float) -> planner.Study:
+    return replace(SHARE, costs=replace(SHARE.costs, **costs))
+
+
+def cheapest(study: planner.Study) -> float:
+    """The least cost over all sizes, each at its own floor, or at more ε for the same payment."""
+    coin, least = study.costs.smallest_coin, math.inf
+    for n in range(1, 1201):
+        epsilon = study.mechanism.epsilon_floor(n, 0.1, 0.1)
+        if epsilon < 100:
+            paid = max(12.5 * math.expm1(epsilon), study.costs.incentive)
+            if coin:
+                paid = math.ceil(Fraction(paid) / decimal(coin)) * coin
+            least = min(least, n * (paid + 5.0) + 100.0)
+    return least
+
+
+@pytest.mark.parametrize("incentive", [0.5, 2.0, 4.0, 15.0, 400.0])
+def test_each_is_paid_the_larger_of_the_two(incentive: float) -> None:
+    study = with_costs(incentive=incentive)
+    plan = planner.solve(replace(study, conditions=[planner.Budget(1e6), planner.Population(1200)]))
+    assert plan.cost == pytest.approx(cheapest(study), rel=2e-6)
+    assert plan.compensation == max(incentive, 12.5 * math.expm1(plan.epsilon))
+    assert plan.attained
+
+
+def test_an_incentive_makes_a_study_infeasible_and_that_is_proved() -> None:
+    study = with_costs(incentive=15.0)
+    least = cheapest(study)
+    for share, verdict in ((1 - 1e-4, "infeasible"), (1 + 1e-4, "feasible")):
+        budget = planner.Budget(least * share)
+        answer = planner.solve(replace(study, conditions=[budget, planner.Population(1200)]))
+        assert answer.verdict == verdict
+        assert answer.proof.checked
+    assert planner.limit(study, "budget") == pytest.approx(least, rel=1e-6)
+
+
+def test_prices_with_an_incentive_are_those_of_studies_solved_again() -> None:
+    study = with_costs(incentive=15.0)
+    prices = {price.quantity: price.cost for price in planner.shadow_prices(study)}
+    plan = planner.solve(study)
+    assert prices["base_cost"] == 0 or abs(prices["base_cost"]) < plan.participants
+    assert prices["per_person"] == plan.participants
+
+
+@pytest.mark.parametrize("coin", [0.01, 0.25, 1.0, 5.0, 20.0])
+@pytest.mark.parametrize("incentive", [0.0, 3.1])
+def test_payments_in_coins_cost_what_the_best_size_does(coin: float, incentive: float) -> None:
+    study = with_costs(smallest_coin=coin, incentive=incentive)
+    plan = planner.solve(study)
+    assert plan.verdict == "feasible"
+    assert decimal(plan.compensation) % decimal(coin) == 0
+    assert plan.compensation >= 12.5 * math.expm1(plan.epsilon)
+    assert plan.cost <= cheapest(study) * (1 + 1e-6)
+    assert plan.least_cost <= plan.cost
+    assert planner.check(plan).holds
+
+
+def test_a_budget_between_exact_and_rounded_payments_is_undecided_with_the_reason() -> None:
+    exact = planner.solve(SHARE).cost
+    study = replace(with_costs(smallest_coin=5.0), conditions=[planner.Budget(exact + 1.0)])
+    answer = planner.solve(study)
+    assert answer.verdict == "undecided"
+    assert "rounded up to 5.00 EUR" in answer.proof.statement
+    too_small = replace(study, conditions=[planner.Budget(exact - 10.0)])
+    assert planner.solve(too_small).verdict == "infeasible"
+
+
+def test_limits_and_comparisons_are_of_exact_payments() -> None:
+    rounded = with_costs(smallest_coin=5.0)
+    for quantity in ("budget", "error", "participants", "base_cost"):
+        assert planner.limit(rounded, quantity) == planner.limit(SHARE, quantity)
+    assert planner.compare(rounded).private.cost == planner.compare(SHARE).private.cost
+
+
+def test_the_parts_add_up_to_the_printed_total() -> None:
+    for costs in ({}, {"smallest_coin": 0.01}, {"incentive": 7.0}, {"per_invitation": 1.0}):
+        plan = planner.solve(with_costs(**costs))
+        total = sum(part.cents for part in parts(plan))
+        assert total == math.ceil(decimal(plan.cost) * 100)
+    alone = replace(SHARE, costs=planner.Costs(), conditions=[planner.Budget(1e5)])
+    assert parts(planner.solve(alone)) == []
+
+
+def test_whole_units_in_every_number_system() -> None:
+    tenth = Fraction(1, 10)
+    assert FLOATS.in_units(1.1, tenth) == 1.1
+    assert FLOATS.in_units(1.11, tenth) == 1.2
+    assert FRACTIONS.in_units(Fraction(111, 100), tenth) == Fraction(6, 5)
+    ball = balls()
+    assert float(ball.in_units(ball.number(111) / 100, tenth).mid()) == pytest.approx(1.2)
+
+
+@pytest.mark.parametrize("key", ["incentive", "smallest_coin"])
+def test_secret_samples_and_sequences_refuse_them(key: str) -> None:
+    study = with_costs(**{key: 1.0})
+    sampling = planner.Sampling(population=5000, secret=True)
+    with pytest.raises(ValueError, match="leave incentive"):
+        replace(study, sampling=sampling)
+    with pytest.raises(ValueError, match="a sequence takes no incentive"):
+        planner.plan_sequence([study, study])
+
+
+def test_a_budget_that_incentives_spend_to_the_cent_is_kept() -> None:
+    study = planner.Study(
+        planner.LaplaceMean("paper"),
+        planner.Accuracy(0.3, 0.2),
+        planner.Individual(0.0977),
+        [planner.Budget(2.1), planner.Population(391)],
+        planner.Costs(incentive=0.006),  # 350 × 0.006 = 2.1
+    )
+    assert planner.limit(study, "epsilon") <= 0.055761049792470666
+    assert planner.solve(study, minimise="epsilon").participants == 350

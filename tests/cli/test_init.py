@@ -1,0 +1,87 @@
+"""`planner init` on a terminal: replies, explanations, refusals, and the file that they give."""
+
+import sys
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import planner
+from planner.cli import asked as module, run
+from planner.study_file.questionnaire import filled
+from planner.study_file.templates import TEMPLATES
+
+
+class Person:
+    """Replies in order, and Enter after the last."""
+
+    def __init__(self, replies: list[str]) -> None:
+        self.replies: Iterator[str] = iter(replies)
+        self.seen: list[str] = []
+
+    def input(self, prompt: str, markup: bool) -> str:
+        self.seen.append(prompt)
+        return next(self.replies, "")
+
+    def print(self, words: Any) -> None:
+        self.seen.append(str(words))
+
+
+def written(
+    monkeypatch, tmp_path, replies: list[str], *options: str
+) -> tuple[planner.Study, Person]:
+    person = Person(replies)
+    monkeypatch.setattr(module, "_console", lambda: person)
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    path = tmp_path / "study.toml"
+    assert run(["init", str(path), *options]) == 0
+    return planner.read_study(path), person
+
+
+def test_enter_keeps_the_template(monkeypatch, tmp_path) -> None:
+    study, _ = written(monkeypatch, tmp_path, [])
+    assert study == planner.read_study(TEMPLATES / "study.toml")
+
+
+def test_replies_are_put_in_and_remarks_stay(monkeypatch, tmp_path) -> None:
+    replies = ["My study", "CHF", "5", "0.04", "?", "0.01", "20", "2000", "5e4", "", "0", ""]
+    study, person = written(monkeypatch, tmp_path, replies)
+    assert (study.title, study.currency) == ("My study", "CHF")
+    assert study.accuracy == planner.Accuracy(0.04, 0.01)
+    assert study.individual == planner.Individual(20.0, 2000.0)
+    assert study.find(planner.Budget).money == 50_000
+    assert study.costs == planner.Costs(0.0, 2000.0)
+    assert any("from 1e-60 to 1" in words for words in person.seen)  # the error of 5
+    assert any("confidence of 95 %" in words for words in person.seen)  # the question mark
+    text = (tmp_path / "study.toml").read_text("utf-8")
+    assert text.count("#") == (TEMPLATES / "study.toml").read_text("utf-8").count("#")
+
+
+def test_questions_of_a_survey_are_asked_for(monkeypatch, tmp_path) -> None:
+    replies = ["?", "drinks", "", "0.04", "weight", "number", "mean", "30", "200", "lots", "3", ""]
+    study, person = written(monkeypatch, tmp_path, replies, "--survey")
+    assert [question.name for question in study.survey.questions] == ["drinks", "weight"]
+    assert study.survey.questions[1] == planner.Mean("weight", error=3.0, low=30.0, high=200.0)
+    assert any("give one of share, histogram, mean" in words for words in person.seen)
+    assert any("give a number" in words for words in person.seen)
+
+
+def test_no_name_keeps_the_questions_of_the_template(monkeypatch, tmp_path) -> None:
+    study, _ = written(monkeypatch, tmp_path, [], "--survey")
+    assert study == planner.read_study(TEMPLATES / "survey.toml")
+
+
+@pytest.mark.parametrize("name", ["study", "survey", "no-curator"])
+def test_only_the_values_change(name: str) -> None:
+    template = (TEMPLATES / f"{name}.toml").read_text("utf-8")
+    text = filled(template, {"title": 'A "title" # with a sign', "error": 0.1})
+    old, new = tomllib.loads(template), tomllib.loads(text)
+    assert new["title"] == 'A "title" # with a sign'
+    assert new.get("question") == old.get("question")
+    if "error" in old["target"]:
+        assert new["target"].pop("error") == 0.1
+        old["target"].pop("error")
+    old.pop("title"), new.pop("title")
+    assert new == old
