@@ -29,7 +29,7 @@ _FARTHEST = 2000
 _MOST_READ = 100
 """Of so many sizes the certain floor is read before a search is given up."""
 _MOST_OTHERS = 8
-_MOST_IDLE, _LITTLE = 6, 1e-10
+_MOST_IDLE, _FEW_IDLE, _LITTLE = 6, 2, 1e-10
 """So many readings that add so little room, as a fraction, end a search for the most."""
 _ABOUT = 17
 _ALIKE = 2**17
@@ -114,14 +114,16 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     best = int(np.argmin(lack))
     if lack[best] > -1:
         return float(-lack[best]), int(sizes[best])
-    idle = 0
+    idle, alike = 0, int(sizes[0]) >= _ALIKE
     for at in np.argsort(lack)[:_MOST_READ]:
-        if -lack[at] <= found[0] or found[0] >= enough or idle == _MOST_IDLE:
+        enough_read = idle == (_FEW_IDLE if alike else _MOST_IDLE)
+        if -lack[at] <= found[0] or found[0] >= enough or enough_read:
             break
         before = found[0]
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
         # ever larger studies have as much room: where some do, these need not all be read
-        idle = idle + 1 if 1 <= found[0] <= before * (1 + _LITTLE) else 0
+        no_more = found[0] <= before * (1 + _LITTLE) and (alike or found[0] >= 1)
+        idle = idle + 1 if no_more else 0
     return found
 
 
