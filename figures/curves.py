@@ -47,8 +47,11 @@ def plane(axes: Axes, box: Box, panel: bool = False) -> None:
     if panel:
         tick(axes.xaxis, math.inf, _short)
     else:
-        tick(axes.xaxis, box.last_n / box.first_n, lambda x: plain(int(x)))
-    tick(axes.yaxis, box.top / box.bottom, lambda y: f"{y:g}")
+        tick(axes.xaxis, box.last_n / box.first_n)
+    tick(axes.yaxis, box.top / box.bottom)
+
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _short(x: float) -> str:
@@ -56,11 +59,23 @@ def _short(x: float) -> str:
     for unit, word in ((1e9, "bn"), (1e6, "M"), (1e3, "k")):
         if x >= unit:
             return f"{x / unit:g} {word}"
-    return f"{x:g}"
+    return number(x)
 
 
-def tick(axis: Axis, ratio: float, words: Callable[[float], str]) -> None:
-    """Ticks at 1, 2 and 5 on short axes, at powers of ten on long ones, in plain numbers."""
+def number(x: float) -> str:
+    """A number as every axis and colour bar writes it: in digits, or as a power of ten."""
+    if not x or 1e-4 <= abs(x) < 1e9:
+        return plain(float(f"{x:.6g}"))
+    digits, _, power = f"{x:.3g}".partition("e")
+    if not power:
+        digits, _, power = f"{x:e}".partition("e")
+        digits = f"{float(digits):g}"
+    factor = "" if digits == "1" else f"{digits}·"
+    return f"{factor}10{str(int(power)).translate(_RAISED)}"
+
+
+def tick(axis: Axis, ratio: float, words: Callable[[float], str] = number) -> None:
+    """Ticks at 1, 2 and 5 on short axes, at powers of ten on long ones."""
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if ratio < 200 else (1,)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda x, _: words(x)))

@@ -7,7 +7,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from planner.answer.answers import Plan
 from planner.comparison.compare import Comparison
 from planner.comparison.sizes import Bracket
-from planner.figures.curves import CEILINGS, FLOORS, PLAN, POINTS, text
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, POINTS, number, text
 from planner.wording import at_least, at_most, money
 
 _LEAST_EXPOSURE = 1e-7
@@ -43,10 +43,10 @@ def draw(axes: Axes, comparison: Comparison) -> None:
         f"φ = {100 * comparison.exposure:g} %", (comparison.exposure, 0.03), (3, 0),
         xycoords=("data", "axes fraction"), textcoords="offset points", color="0.25",
     )  # fmt: skip
-    for axis, words in ((axes.xaxis, lambda x: f"{100 * x:g} %"), (axes.yaxis, "{x:,.10g}".format)):
+    for axis, words in ((axes.xaxis, lambda x: f"{number(100 * x)} %"), (axes.yaxis, number)):
         axis.set_major_locator(LogLocator(base=100))
         axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(lambda x, _, words=words: words(x=x)))
+        axis.set_major_formatter(FuncFormatter(lambda x, _, words=words: words(x)))
 
 
 def _draw_private(axes: Axes, private: Plan, even: Bracket | None) -> None:

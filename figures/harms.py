@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from planner.figures.curves import text
+from planner.figures.curves import number, text
 from planner.model import AtRisk, BadEvent, Individual, Person
 from planner.wording import plain
 
@@ -45,7 +45,7 @@ def draw(axes: Axes, people: dict[str, Person], event: BadEvent, deltas: list[fl
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(LogLocator(base=10))
         axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(lambda x, _: plain(float(f"{x:.6g}"))))
+        axis.set_major_formatter(FuncFormatter(lambda x, _: number(x)))
 
 
 def _label(axes: Axes, words: str, epsilon: Any, share: Any, harm: float) -> None:

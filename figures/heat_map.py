@@ -58,14 +58,14 @@ def draw(
         )
         words = f"{plane[colour].attrs['long_name']}, {plane[colour].attrs['units']}"
         bar = axes.figure.colorbar(mesh, ax=axes, label=text(words.removesuffix(", 1")))
-        tick(bar.ax.yaxis, high / low, lambda v: plain(float(f"{v:g}")))
+        tick(bar.ax.yaxis, high / low)
     axes.set(xlim=_edges(across)[[0, -1]], ylim=_edges(up)[[0, -1]])
     for name, values_, axis in ((x, across, axes.xaxis), (y, up, axes.yaxis)):
         words = f"{plane[name].attrs['long_name']}, {plane[name].attrs['units']}"
         axis.set_label_text(text(words.removesuffix(", 1")))
         if _log(values_):
             (axes.set_xscale if axis is axes.xaxis else axes.set_yscale)("log")
-            tick(axis, values_[-1] / values_[0], lambda v: plain(float(f"{v:g}")))
+            tick(axis, values_[-1] / values_[0])
     _draw_edge(axes, across, up, feasible)
     at = ", ".join(f"{name} = {plain(float(plane[name]))}" for name in rest)
     title = str(sweep.attrs["title"])

@@ -28,7 +28,7 @@ def draw(axes: Axes, table: tuple[Published, ...], plans: dict[str, float]) -> N
     axes.set_yticks(range(len(rows)), labels, fontsize=8)
     axes.set(xscale="log", xlim=(_LEAST, _MOST), ylim=(-0.8, len(rows) + 0.6))
     axes.set(xlabel="privacy parameter ε (more privacy to the left)")
-    tick(axes.xaxis, 1e6, lambda x: f"{x:g}")
+    tick(axes.xaxis, 1e6)
     for name, epsilon in plans.items():
         axes.axvline(epsilon, color=CEILINGS, ls="--", zorder=0)
         axes.annotate(

@@ -6,9 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from planner.figures.curves import text
+from planner.figures.curves import number, text
 from planner.model import Person
-from planner.wording import plain
 
 STYLES = ("-", "--", "-.", ":", (0, (8, 2)), (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#000000", "#CC79A7", "#56B4E9", "#E69F00")
@@ -44,4 +43,4 @@ def draw(
     axes.yaxis.set_major_locator(LogLocator(base=100))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(lambda x, _: plain(x)))
+        axis.set_major_formatter(FuncFormatter(lambda x, _: number(x)))

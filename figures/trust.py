@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from planner.figures.curves import CEILINGS, FLOORS, PLAN, text
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, number, text
 from planner.wording import at_most, plain
 
 _NEAR_END = 0.05
@@ -40,7 +40,8 @@ def draw_breach(
         currency: of the costs.
     """
     _axes(axes, costs.over, title, "breach: the records become known", currency)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:g} %"))
+    axes.xaxis.set_major_locator(LogLocator(numticks=4))  # panels are narrow
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{number(100 * x)} %"))
     half, most = (costs.over[part * len(costs.over) // 4] for part in (2, 3))
     met = even[0] if even else 1.0
     _two_curves(axes, costs, 0.85 if met < most else 0.6, "right", bool(met < half))
@@ -60,7 +61,7 @@ def draw_error(axes: Axes, costs: Costs, title: str, currency: str = "") -> None
     """Draw both costs over the error that is tolerated."""
     _axes(axes, costs.over, title, "error tolerated, as a share of 1", currency)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: number(x)))
     _two_curves(axes, costs, 0.08, "left")
 
 
@@ -70,7 +71,7 @@ def _axes(axes: Axes, over: Values, title: str, words: str, currency: str) -> No
     axes.set_title(text(title), loc="left")
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.10g}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: number(y)))
 
 
 def _two_curves(

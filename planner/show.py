@@ -271,7 +271,9 @@ def frame_of(data: dict[str, Any], rows: str = "") -> "pandas.DataFrame":
     try:
         import pandas as pd
     except ImportError:
-        raise ImportError("to_frame needs pandas; run pip install pandas") from None
+        from planner.wording import not_installed
+
+        raise ImportError(not_installed("to_frame needs", "pandas", "sweep")) from None
     if rows:
         return pd.json_normalize(data[rows])
     lists = all(isinstance(values, list) for values in data.values())

@@ -22,8 +22,8 @@ READERS = (
 FORBIDDEN = ("planner.scenarios", "planner.figures", "matplotlib", "rich", "typer")
 FOLDERS = """
 scenarios numbers wording checks checked quantities output show privacy consumers mechanisms
-selection model answer decisions sweeps comparison simulation publication study_file explanation audit figures
-reports explorer cli
+selection model answer decisions sweeps comparison simulation publication study_file
+explanation audit figures reports guide explorer cli
 """.split()  # noqa: SIM905
 """Each imports only from those before it, lazily or not; `show` names later ones in its table."""
 

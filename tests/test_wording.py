@@ -1,10 +1,15 @@
 import datetime
+import re
+import tomllib
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 
 from planner import wording
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.mark.parametrize(
@@ -62,3 +67,20 @@ def test_what_was_given_is_repeated_in_few_letters() -> None:
     assert wording.named("") == '""'
     assert wording.named("a\x1b") == "a?"
     assert len(wording.named("a" * 1000)) == 40
+
+
+def test_what_is_missing_is_installed_from_the_folder_of_the_program() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    said = wording.not_installed("sweeps need", "xarray", "sweep")
+    assert said.startswith(
+        "sweeps need xarray, which is not installed; run pip install -e '.[sweep]' "
+    )
+    found = set()
+    for path in [*(ROOT / "planner").rglob("*.py"), *(ROOT / "planner").rglob("*.md")]:
+        text = path.read_text("utf-8")
+        assert "pip install 'epsilon-planner" not in text
+        found |= set(re.findall(r'not_installed\([^)]*"(\w+)"\)', text))
+        found |= set(re.findall(r"'\.\[(\w+)\]'", text))
+    assert {"app", "publish", "sweep"} <= found <= extras.keys()

@@ -101,8 +101,21 @@ class Plan(AnyAnswer):
     scale: float | None = None
 
 
+class _WithoutPlan(AnyAnswer):
+    """An answer without a plan: the plan's numbers are None, so that answers can be tabulated."""
+
+    epsilon: ClassVar[None] = None
+    delta: ClassVar[None] = None
+    participants: ClassVar[None] = None
+    compensation: ClassVar[None] = None
+    cost: ClassVar[None] = None
+    failure: ClassVar[None] = None
+    loss: ClassVar[None] = None
+    least_cost: ClassVar[None] = None
+
+
 @dataclass(frozen=True, repr=False)
-class Infeasible(AnyAnswer):
+class Infeasible(_WithoutPlan):
     """No N, ε and δ meet all conditions.
 
     Attributes:
@@ -121,7 +134,7 @@ class Infeasible(AnyAnswer):
 
 
 @dataclass(frozen=True, repr=False)
-class Undecided(AnyAnswer):
+class Undecided(_WithoutPlan):
     """Neither a plan nor its impossibility could be proved.
 
     Attributes:

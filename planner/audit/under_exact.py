@@ -26,7 +26,7 @@ def verdict(study: Callable[[], Study]) -> Callable[[], str]:
 def fewest_participants() -> str:
     """The smallest number of people of any accurate study with noise."""
     study = replace(paper.mean_study(paper.MOVIES.base_cost), conditions=())
-    return f"{solve(_exact(study), minimise='participants', prove=False).participants:,} suffice"  # type: ignore[union-attr]
+    return f"{solve(_exact(study), minimise='participants', prove=False).participants:,} suffice"
 
 
 def closed_failure() -> str:
@@ -61,4 +61,4 @@ def comparison(scenario: paper.Scenario) -> Callable[[], str]:
 def private_cost() -> str:
     """The cost of the cheapest private study of film viewers."""
     answer = solve(_exact(paper.mean_study(paper.MOVIES.base_cost)))
-    return shown(answer.cost)  # type: ignore[union-attr]
+    return shown(answer.cost) if answer.cost else answer.verdict

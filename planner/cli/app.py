@@ -13,6 +13,7 @@ from planner.cli.explain import explain
 from planner.cli.explore import explore
 from planner.cli.figures import figures
 from planner.cli.glossary import glossary
+from planner.cli.guide import guide
 from planner.cli.init import init
 from planner.cli.ledger import ledger
 from planner.cli.limit import limit
@@ -61,6 +62,7 @@ def _unbroken(text: str | None) -> str:
 
 
 for command in (
+    guide,
     init,
     solve,
     check,

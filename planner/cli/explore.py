@@ -30,10 +30,9 @@ def explore(
         from planner.explorer.server import LOOPBACK, build
         from planner.explorer.workers import Limits
     except ImportError as error:
-        raise ValueError(
-            f"the explorer needs {error.name or 'a library'}, which is not installed; run "
-            "pip install 'epsilon-planner[app]'"
-        ) from None
+        from planner.wording import not_installed
+
+        raise ValueError(not_installed("the explorer needs", error.name, "app")) from None
     # the server raises the signal again; leaving by SystemExit cleans up
     signal.signal(signal.SIGTERM, _stopped)
     listening = _listen(host, port)

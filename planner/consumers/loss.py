@@ -1,15 +1,13 @@
 """Loss functions: what a wrong answer costs the reader of a count (Ghosh09 §2.3, Gupte10 §2.3)."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from planner import checks
 from planner.numbers import Array
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,7 @@ class OffBy:
         checks.whole("at_least", self.at_least, 1)
 
 
-Loss: TypeAlias = "Literal['absolute', 'squared', 'zero-one'] | OffBy | ArrayLike"
+Loss: TypeAlias = Literal["absolute", "squared", "zero-one"] | OffBy | ArrayLike
 """A named loss in counts, or a table l(i, r) of n + 1 rows (true counts) and columns (answers)."""
 
 NAMED = ("absolute", "squared", "zero-one")

@@ -10,7 +10,7 @@ from planner.explorer.state_file import as_toml, from_toml
 if TYPE_CHECKING:
     from jinja2 import Template
 
-    from planner.answer.answers import Answer
+    from planner.answer.answers import Answer, Plan
     from planner.model import Study
 
 Shown = dict[str, Any]
@@ -87,7 +87,7 @@ def more(state: State, answer: "Answer") -> Shown:
         "html": _template("more.html.jinja").render(
             meaning=meaning(answer) if isinstance(answer, Plan) else [],
             others=side_by_side(state),
-            without=_without_privacy(answer.study),
+            compared=_compared(answer),
         )
     }
 
@@ -132,15 +132,21 @@ def side_by_side(state: State) -> list[list[str]]:
     return rows
 
 
-def _without_privacy(study: Any) -> list[str]:
-    """The comparison with the study without privacy in sentences; empty where there is none."""
+def _compared(answer: "Answer") -> Shown:
+    """With a curator, without one, and without privacy: table and sentences; {} where not asked."""
     from planner.comparison.compare import compare
-    from planner.explanation.comparison import in_words
+    from planner.explanation import comparison as words
 
     try:
-        return in_words(compare(study))
+        compared = compare(answer)
     except ValueError:  # the study has no such part
-        return []
+        return {}
+    return {
+        "title": words.title(compared),
+        "columns": words.columns(compared),
+        "rows": words.rows(compared),
+        "sentences": words.in_words(compared),
+    }
 
 
 def opened(content: bytes) -> Shown:
@@ -177,6 +183,52 @@ def plan_json(state: State, study: "Study") -> str:
     from planner.study_file.answer_file import text_of
 
     return text_of(solve(study))
+
+
+def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
+    """A function of a state that makes a file of its plan; errors are returned as data."""
+
+    @_file_of_a_study
+    def made(state: State, study: "Study") -> str:
+        from planner.answer.answers import Plan
+        from planner.answer.solve import solve
+
+        answer = solve(study)
+        if not isinstance(answer, Plan):
+            raise StateError(f"the study is {answer.verdict}, so there is no plan to describe")
+        try:
+            return make(answer)
+        except ValueError as error:
+            raise StateError(str(error)) from None
+
+    return wraps(make)(made)
+
+
+@_file_of_a_plan
+def consent_page(plan: "Plan") -> str:
+    """The sheet for participants."""
+    from planner.explanation.consent import consent
+    from planner.reports.sheet import page
+
+    return page(consent(plan))
+
+
+@_file_of_a_plan
+def methods_page(plan: "Plan") -> str:
+    """The paragraph on methods, its citations and the registry's record."""
+    from planner.explanation.methods import methods
+    from planner.reports.sheet import page
+
+    return page(methods(plan))
+
+
+@_file_of_a_plan
+def release_script(plan: "Plan") -> str:
+    """The program that publishes the plan."""
+    from planner.explanation.script import script
+    from planner.publication.publish import checked
+
+    return script(checked(plan))
 
 
 @_file_of_a_study

@@ -28,7 +28,7 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from planner.explorer import content, questions
+from planner.explorer import content, guide, questions
 from planner.explorer.fields import GROUPS, MECHANISMS
 from planner.explorer.guard import HEADERS, Guard
 from planner.explorer.state import State, StateError, edited, state_of
@@ -162,10 +162,14 @@ def build(
         Route("/changes", changes),
         Route("/open", opened, methods=["POST"]),
         Route("/glossary", glossary),
+        *guide.routes(_templates().get_template("guide.html.jinja").render),
         _file("/study.toml", Answers(content.study_file, first), "application/toml"),
         _file("/plan.json", Answers(content.plan_json, first), "application/json"),
         _file("/region.svg", Answers(content.region_svg, first), "image/svg+xml"),
         _file("/report.html", Answers(content.report_page, later), "text/html"),
+        _file("/consent.html", Answers(content.consent_page, first), "text/html"),
+        _file("/methods.html", Answers(content.methods_page, first), "text/html"),
+        _file("/release.py", Answers(content.release_script, first), "text/x-python"),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     middleware = [

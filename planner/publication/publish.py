@@ -17,12 +17,9 @@ from planner.publication.ledger import Entry, LedgerError
 from planner.publication.measurement import Promised, answers, estimate, promised
 from planner.publication.records import Sums, sums_of
 from planner.show import Shown, as_json, digest
-from planner.wording import at_most, money, plain, quoted
+from planner.wording import at_most, money, not_installed, plain
 
 ENDING = ".json"
-_MISSING = (
-    "publishing needs {name}, which is not installed; run pip install 'epsilon-planner[publish]'"
-)
 
 
 @dataclass(frozen=True)
@@ -307,4 +304,4 @@ def _with_libraries(make: Any) -> Any:
     try:
         return make()
     except ImportError as error:
-        raise ValueError(_MISSING.format(name=quoted(error.name or "a library"))) from None
+        raise ValueError(not_installed("publishing needs", error.name, "publish")) from None

@@ -13,6 +13,7 @@ from planner.output import program_version
 from planner.quantities import QUANTITIES
 from planner.show import Drawn, view
 from planner.sweeps.axes import Axes, points, shape
+from planner.wording import not_installed
 
 if TYPE_CHECKING:
     import xarray
@@ -29,10 +30,7 @@ _WORDS = {
 
 def missing_extra(error: ImportError) -> ValueError:
     """The error that says what to install where a library of the extra `sweep` is missing."""
-    return ValueError(
-        f"sweeps need {error.name or 'a library'}, which is not installed; run "
-        "pip install 'epsilon-planner[sweep]'"
-    )
+    return ValueError(not_installed("sweeps need", error.name, "sweep"))
 
 
 def variable_attributes(study: Study, name: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import tomllib
+from html import escape
 from typing import ClassVar
 
 import httpx
@@ -12,6 +13,7 @@ import planner
 from planner.explorer import content, server
 from planner.explorer.fields import FIELDS
 from planner.explorer.state import asked, state_of, study_of
+from planner.guide import chapters
 
 SMOKING = "title=Smokers&currency=USD&scenario=smoking&error=0.05&failure=0.05&budget=30000"
 
@@ -70,6 +72,7 @@ def test_the_page_is_whole_without_a_script(client, analysis, verdict) -> None:
     assert all(link.startswith(("/", "#")) for link in outside)
 
 
+@pytest.mark.slow
 def test_more_is_a_link_away_without_a_script(client) -> None:
     coarse = SMOKING.replace("error=0.05", "error=0.21")
     more = client.get(f"/?{coarse}&mechanism=laplace-mean+paper&more=1").text
@@ -87,6 +90,31 @@ def test_answers_and_files_agree_with_solve(client) -> None:
     assert "attachment" in file.headers["content-disposition"]
     assert tomllib.loads(file.text)["individual"] == {"scenario": "smoking"}
     assert client.get(f"/region.svg?{query}").text.startswith("<svg")
+
+
+CLINIC = (
+    "title=Clinic&currency=EUR&mechanism=laplace-mean+hoeffding&error=0.05&failure=0.05"
+    "&base_cost=12.5&worst_cost=1274&budget=30000&per_person=5"
+)
+
+
+def test_the_papers_of_a_plan_are_downloads(client) -> None:
+    from planner.explanation.script import script
+
+    plan = planner.solve(study_of(state_of(CLINIC)))
+    consent = client.get(f"/consent.html?{CLINIC}").text
+    assert "We pay you 2.84 EUR" in consent
+    assert "methods" in client.get(f"/methods.html?{CLINIC}").text.lower()
+    assert client.get(f"/release.py?{CLINIC}").text == script(plan)
+    none = client.get(f"/consent.html?{CLINIC.replace('30000', '300')}")
+    assert none.status_code == 400
+    assert "infeasible, so there is no plan" in none.text
+
+
+def test_with_a_curator_without_one_and_without_privacy_stand_side_by_side(client) -> None:
+    more = client.get(f"/more?{CLINIC}").json()["html"]
+    for name in ("with a curator", "without a curator", "without privacy"):
+        assert f'<th scope="col">{name}</th>' in more
 
 
 SURVEY = (
@@ -116,6 +144,7 @@ MEAN = "&question.3.kind=mean&question.3.name=visits&question.3.error=1&question
 NO_SURVEY = f"{SURVEY}{MEAN}&question.3.low=0".replace("budget=1e6", "budget=10")
 
 
+@pytest.mark.slow
 def test_an_infeasible_survey_is_shown(client) -> None:
     shown = client.get(f"/answer?{NO_SURVEY}").json()
     assert shown["verdict"] == "infeasible"
@@ -280,3 +309,16 @@ def test_narrow_pictures_are_smaller() -> None:
     wide, narrow = (content.answered(state_of(f"{query}{view}")) for view in ("", "&narrow=1"))
     size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
     assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6
+
+
+def test_the_guide_is_shown_chapter_by_chapter(client) -> None:
+    contents = client.get("/guide").text
+    for one in chapters():
+        assert f'href="/guide/{one.name}"' in contents
+        page = client.get(f"/guide/{one.name}").text
+        assert f"<h1>{escape(one.title)}</h1>" in page
+        links = re.findall(r'(?:href|src)="(/[^"]*)"', page)
+        assert all(client.get(link).status_code == 200 for link in links if link != "/")
+    assert ".md" not in page
+    assert 'href="/guide"' in client.get(f"/?{SMOKING}").text
+    assert client.get("/guide/none").status_code == 404

@@ -130,6 +130,7 @@ def test_a_title_of_html_is_text(mean_study) -> None:
     assert "# </pre>" in found.text
 
 
+@pytest.mark.slow
 def test_an_endless_title_is_cut_but_kept_in_the_file(mean_study) -> None:
     title = "x" * 100_000
     study = replace(mean_study(12.5), title=title)
@@ -144,6 +145,7 @@ def test_a_quick_report_says_what_is_left_out(mean_study, several: str) -> None:
     assert words not in several
 
 
+@pytest.mark.slow
 def test_parts_that_a_study_has_not_say_why(mean_study) -> None:
     content = content_of(mean_study(12.5))
     assert "worst_cost is needed" in content.gaps["beside"]
@@ -247,3 +249,12 @@ def test_one_report_builds_each_problem_once(mean_study) -> None:
     built = problem_of.cache_info()
     assert built.misses == built.currsize  # none was built again
     assert built.hits > 0
+
+
+def test_a_notebook_shows_the_report_as_a_page(mean_study) -> None:
+    page = planner.report(mean_study(12.5), quick=True)
+    assert page.startswith("<!DOCTYPE html>")
+    shown = page._repr_html_()
+    assert shown.startswith("<iframe srcdoc=")
+    assert "<script" not in shown
+    assert "&lt;html" in shown

@@ -51,7 +51,7 @@ def test_dask_arrays_give_the_same_lazily(mean_study) -> None:
 
 def test_a_missing_library_is_named(mean_study, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "xarray", None)
-    with pytest.raises(ValueError, match=r"pip install 'epsilon-planner\[sweep\]'"):
+    with pytest.raises(ValueError, match=r"pip install -e '\.\[sweep\]'"):
         planner.sweep(mean_study(1.0), budget=BUDGETS)
 
 

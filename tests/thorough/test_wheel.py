@@ -16,6 +16,7 @@ COMMANDS = {
     "scenarios": ["scenarios"],
     "figures": ["figures", "drawn"],
     "app": ["app", "--help"],
+    "guide": ["guide", "reading"],
 }
 
 

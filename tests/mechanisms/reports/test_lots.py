@@ -60,6 +60,7 @@ def test_a_histogram_is_asked_the_cheaper_way(groups: int, way: str) -> None:
     assert plan.epsilon == pytest.approx(epsilon, rel=2e-3)
 
 
+@pytest.mark.slow
 def test_the_cheapest_survey_by_another_search() -> None:
     floor = lots(study(QUESTIONS))
 
@@ -75,6 +76,7 @@ def test_the_cheapest_survey_by_another_search() -> None:
     assert best <= plan.least_cost <= best * (1 + 2e-3)
 
 
+@pytest.mark.slow
 def test_cards_are_private_and_plans_are_proved() -> None:
     plan = planner.solve(study(QUESTIONS))
     assert plan.proof.checked

@@ -1,0 +1,40 @@
+"""`python -m planner.guide.reference`: the reference of the API in HTML, in build/reference.
+
+It starts with the public names, and then has a page for each module. Needs the extra `docs`.
+"""
+
+import sys
+from pathlib import Path
+from pkgutil import iter_modules
+
+import planner
+
+LEFT_OUT = {"cli", "explorer", "figures", "guide", "reports", "scenarios"}
+"""What shows answers, and data."""
+
+
+def write(folder: Path) -> None:
+    """Write the reference into a folder.
+
+    Raises:
+        ValueError: pdoc is not installed.
+    """
+    from planner.wording import not_installed
+
+    try:
+        import pdoc
+    except ImportError as error:
+        raise ValueError(not_installed("the reference needs", error.name, "docs")) from None
+    from pydantic._internal import _dataclasses
+
+    # pydantic defines this type for type checkers alone, and its signatures name it
+    vars(_dataclasses).setdefault("PydanticDataclass", object)
+    parts = sorted(one.name for one in iter_modules(planner.__path__) if one.name not in LEFT_OUT)
+    pdoc.render.configure(docformat="google", show_source=False)
+    pdoc.pdoc("planner", *(f"planner.{name}" for name in parts), output_directory=folder)
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "build/reference")
+    write(target)
+    print(target / "planner.html")  # noqa: T201

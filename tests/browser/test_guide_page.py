@@ -1,0 +1,27 @@
+"""The guide in a real browser."""
+
+import pytest
+
+from planner.guide import chapters
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("name", ["", *(f"/{one.name}" for one in chapters())])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_serious(page, explorer, violations, name, width) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{explorer}/guide{name}")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_guide_is_read_from_the_explorer(page, explorer) -> None:
+    page.goto(explorer)
+    page.click("header a[href='/guide']")
+    page.click("main a >> nth=0")
+    assert page.inner_text("h1") == chapters()[0].title
+    page.click("main > p:last-child a")
+    assert page.inner_text("h1") == chapters()[1].title
+    page.goto(f"{explorer}/guide/06-reading-the-answer")
+    assert page.evaluate("document.querySelector('img').naturalWidth") > 0

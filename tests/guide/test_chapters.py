@@ -1,0 +1,30 @@
+"""The blocks of the README and the guide run, and print what is shown."""
+
+from pathlib import Path
+
+import pytest
+
+from planner.guide import FOLDER, chapters
+from tests.guide.blocks import run_blocks, write_files
+
+ROOT = Path(__file__).parents[2]
+FIRST = FOLDER / f"{chapters()[0].name}.md"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch) -> Path:
+    """A folder with the files of the first chapter."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    write_files(FIRST)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", [one.name for one in chapters()])
+def test_the_blocks_of_a_chapter(name, here, capsys) -> None:
+    run_blocks(FOLDER / f"{name}.md", lambda: capsys.readouterr().out)
+
+
+def test_the_blocks_of_the_readme(here, capsys) -> None:
+    (here / "clinic.toml").unlink()
+    run_blocks(ROOT / "README.md", lambda: capsys.readouterr().out)

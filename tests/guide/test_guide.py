@@ -1,0 +1,86 @@
+"""The chapters, the command that shows them, and how easily they are read."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from planner.cli import run
+from planner.guide import FOLDER, chapter, chapters
+from tests.explanation.test_papers import grade
+from tests.guide.blocks import blocks
+
+ROOT = Path(__file__).parents[2]
+FILES = [ROOT / "README.md", *(FOLDER / f"{one.name}.md" for one in chapters())]
+LONGEST = 150
+GRADE, WORDS = 10.0, 18.0
+
+
+def prose(text: str) -> str:
+    """The paragraphs and lists of a Markdown file, one sentence or more a line."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"`[^`\n]*`", "name", text)  # a name of the program is one short word
+    parts = [part for part in re.split(r"\n\n|\n(?=- |\d+\. )", text) if part.strip()]
+    kept = [part for part in parts if not part.lstrip().startswith(("#", "|"))]
+    return "\n".join(" ".join(part.split()).replace("*", "") for part in kept)
+
+
+def words_a_sentence(text: str) -> float:
+    sentences = [s for s in re.split(r"[.!?]\s|\n", text) if re.search("[a-z]", s)]
+    return len(re.findall(r"[A-Za-z]+", " ".join(sentences))) / len(sentences)
+
+
+def test_there_are_twelve_chapters_in_order() -> None:
+    assert [one.number for one in chapters()] == list(range(1, 13))
+    assert [one.title for one in chapters()][:2] == ["Ten minutes", "What people fear"]
+
+
+@pytest.mark.parametrize("asked", ["2", "02", "what people fear", "WHAT P", "What people"])
+def test_a_chapter_is_found(asked) -> None:
+    assert chapter(asked).number == 2
+
+
+@pytest.mark.parametrize("asked", ["13", "0", "what", "privacy", "?"])
+def test_others_are_refused(asked, capsys) -> None:
+    assert run(["guide", asked]) == 64
+    assert "from 1 to 12" in capsys.readouterr().err
+
+
+def test_the_command_shows_all_chapters_and_each(capsys) -> None:
+    assert run(["guide"]) == 0
+    shown = capsys.readouterr().out
+    assert all(one.title in shown for one in chapters())
+    for one in chapters():
+        assert run(["guide", str(one.number)]) == 0
+        shown = capsys.readouterr().out
+        assert one.title in shown
+        assert max(map(len, shown.splitlines())) <= 80
+        assert ".md)" not in shown
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_links_lead_somewhere(path) -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8")):
+        assert link.startswith("https://") or (path.parent / link).exists(), link
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_it_is_easily_read(path) -> None:
+    text = prose(path.read_text("utf-8"))
+    assert words_a_sentence(text) <= WORDS
+    assert grade(text) <= GRADE
+
+
+@pytest.mark.parametrize("path", FILES[1:], ids=lambda path: path.stem)
+def test_a_chapter_is_short(path) -> None:
+    shown = sum(block.text.count("\n") for block in blocks(path) if block.words[0] == "console")
+    assert path.read_text("utf-8").count("\n") - shown <= LONGEST
+
+
+def test_the_guide_counts_the_claims_of_the_audit(audit_rows) -> None:
+    statuses = [row.status for row in audit_rows.values()]
+    counts = [statuses.count(one) for one in ("confirmed", "rounded", "misprint", "wrong")]
+    text = " ".join(chapter("the papers").text.split())
+    assert f"all {len(statuses)} claims" in text
+    assert "{} confirmed, {} rounded, {} misprints and {} wrong".format(*counts) in text

@@ -1,0 +1,17 @@
+"""The reference of the API is built without warnings, and holds every public name."""
+
+import subprocess
+import sys
+
+import pytest
+
+import planner
+
+
+def test_every_public_name_is_in_it(tmp_path) -> None:
+    pytest.importorskip("pdoc")
+    command = [sys.executable, "-W", "error", "-m", "planner.guide.reference", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    page = (tmp_path / "planner.html").read_text("utf-8")
+    assert not [name for name in planner.__all__ if f'id="{name}"' not in page]
+    assert (tmp_path / "planner" / "answer" / "solve.html").exists()
