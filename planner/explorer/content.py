@@ -246,11 +246,11 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
-    from planner.answer.problem.problem import each, problem_of
+    from planner.answer.problem.problem import each
     from planner.reports.content import takes_minutes
     from planner.reports.page import report
 
-    slow = any(takes_minutes(problem_of(one)) for one in each(study))
+    slow = any(map(takes_minutes, each(study)))
     quick = slow or study.survey is not None
     return report([study], sources=[as_toml(state)], quick=quick)
 
