@@ -82,7 +82,7 @@ class EveryoneFloor(Floor):
     def asked(self, epsilon: float, participants: int) -> list[Asked]:
         """How a plan asks each question."""
         own = zip(self.lots, self.shares(epsilon, participants), strict=True)
-        return [Asked(lot, x, participants, lot.times * x / epsilon) for lot, x in own]
+        return [Asked(lot, x, None, lot.times * x / epsilon) for lot, x in own]
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """A bound on the probability that some answer is off."""

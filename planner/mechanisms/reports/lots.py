@@ -93,13 +93,13 @@ class Asked(NamedTuple):
     Attributes:
         lot: the question.
         epsilon: of each report.
-        participants: how many people report.
+        participants: how many people report; None where all do.
         share: of all people, where each is asked one question; else of the ε.
     """
 
     lot: Lot
     epsilon: float
-    participants: int
+    participants: int | None
     share: float
 
 

@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 
 import planner
 from planner import numbers
-from planner.answer.problem.survey import lots
+from planner.answer.problem.survey import without_curator
 from planner.mechanisms.reports.lots import Lot, LotsFloor
 
 QUESTIONS = [
@@ -62,7 +62,7 @@ def test_a_histogram_is_asked_the_cheaper_way(groups: int, way: str) -> None:
 
 @pytest.mark.slow
 def test_the_cheapest_survey_by_another_search() -> None:
-    floor = lots(study(QUESTIONS))
+    floor = without_curator(study(QUESTIONS)).by_lot
 
     def cost(epsilon: float) -> float:
         people = sum(
