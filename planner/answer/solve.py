@@ -21,7 +21,7 @@ from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
 from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import money
+from planner.wording import money, quoted
 
 
 def solve(
@@ -33,7 +33,7 @@ def solve(
     """Plan a study, or prove that it is infeasible.
 
     Args:
-        study: the study; of an answer to the same, checked as asked, the answer is itself.
+        study: the study, or an answer: one to the same question is returned as it is.
         minimise: what the plan makes least: "cost", "participants" or "epsilon".
         prove: whether to check the verdict in ball arithmetic.
         tolerance: how far the plan's cost may lie above an infimum that is not attained
@@ -56,6 +56,10 @@ def solve(
         if getattr(study, "minimise", minimise) == minimise and study.proof.checked >= prove:
             return study
         study = study.study
+    if not isinstance(study, Study):
+        raise ValueError(
+            f"study = {quoted(study)} is not a Study; planner.read_study reads one from a file"
+        )
     if study.mechanism.alternatives:
         answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
         return best_of(study, answers, minimise)

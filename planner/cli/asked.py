@@ -52,6 +52,7 @@ def _questions(console: "Console", data: dict[str, Any]) -> list[dict[str, Any]]
     console.print(f"The questions of the survey; Enter alone keeps {names}.")
     found: list[dict[str, Any]] = []
     kinds = "; ".join(f"{kind}: {ask.question}" for kind, ask in KINDS.items())
+    meanings = " ".join(f"{kind}: {ask.help}" for kind, ask in KINDS.items())
     while True:
         name = console.input(
             f"Name of question {len(found) + 1} (Enter: no more): ", markup=False
@@ -66,7 +67,7 @@ def _questions(console: "Console", data: dict[str, Any]) -> list[dict[str, Any]]
             if kind not in KINDS:
                 raise ValueError(f"give one of {', '.join(KINDS)}")
 
-        kind = _reply(console, Ask("kind", f"Kind ({kinds})", "What a reply is."), "share", known)
+        kind = _reply(console, Ask("kind", f"Kind ({kinds})", meanings), "share", known)
         table: dict[str, Any] = {"kind": kind, "name": name}
         examples = {"error": 0.03, "groups": 8, "low": 0, "high": 60}
         for ask in OF_KINDS[kind]:
@@ -96,8 +97,10 @@ def _reply(console: "Console", ask: "Ask", default: Any, check: Callable[[Any], 
             console.print(f"  {ask.help}")
             continue
         value = default if reply == "" else reply if isinstance(default, str) else value_of(reply)
-        if isinstance(default, float) and isinstance(value, int):
-            value = float(value)
+        if isinstance(default, float):
+            if default < 1 and reply.endswith("%"):
+                value = value_of(f"{reply[:-1].strip()}e-2")
+            value = float(value) if isinstance(value, int) else value
         try:
             check(value)
         except ValueError as error:

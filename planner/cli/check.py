@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-_CHANGED = "The file was changed after it was written: its digest is another."
+_CHANGED = "The file was changed after it was written: its digest does not match."
 
 
 def check(

@@ -148,8 +148,8 @@ def _conditions_without_privacy(
     cap, harm = study.find(Population), study.find(Harm)
     if cap is not None and sizes is not None:
         enough = "enough" if cap.n >= sizes.most else "perhaps enough"
-        sure = "too few" if cap.n < sizes.least else enough
-        notes.append(f"Without privacy, {plain(cap.n)} participants are {sure}.")
+        sure = "too low" if cap.n < sizes.least else enough
+        notes.append(f"Without privacy, the cap of {plain(cap.n)} participants is {sure}.")
     if harm is not None and owed > harm.money:
         notes.append(
             f"Without privacy the harm per person is {money(owed, study.currency)}, which exceeds "

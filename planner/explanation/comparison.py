@@ -115,9 +115,9 @@ def _trust_sentences(trust: Trust) -> list[str]:
     ]
     if trust.breach:
         sentences.append(
-            f"No curator is cheaper where the records that one holds become known with a "
-            f"probability of {at_most(100 * trust.breach, 3)} % or more; the study with a curator "
-            f"then takes {plain(trust.participants or 0)} people."
+            f"The study without a curator is cheaper where the records that a curator holds "
+            f"become known with a probability of {at_most(100 * trust.breach, 3)} % or more; the "
+            f"study with a curator then takes {plain(trust.participants or 0)} people."
         )
     return sentences
 

@@ -33,7 +33,7 @@ def headline(answer: Answer) -> str:
         )
     if isinstance(answer, Infeasible):
         bound = " by this bound on its accuracy" if planned_by_bound(answer.study) else ""
-        clash = "combines" if answer.conflict[1:] else "has"
+        clash = "combines" if answer.conflict[1:] else "meets"
         return f"Infeasible{bound}: no study {clash} {conflict(answer)}."
     return "Undecided: we could prove neither that a study exists nor that none exists."
 

@@ -1,7 +1,8 @@
 """The study, which joins both parties (Hsu14 §4)."""
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Annotated, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validator
 
@@ -32,6 +33,13 @@ def _printable(text: str) -> str:
     return text
 
 
+def _listed(conditions: Any) -> tuple[Any, ...]:
+    """The conditions; a ValueError where one is given without a list."""
+    if not isinstance(conditions, Iterable):
+        raise ValueError(f"{quoted(conditions)} is not a list; give [{quoted(conditions)}]")
+    return tuple(conditions)
+
+
 Name = Annotated[str, AfterValidator(_printable)]
 Kind = TypeVar("Kind", bound=Condition)
 
@@ -54,7 +62,7 @@ class Study:
     mechanism: InstanceOf[Mechanism]
     target: InstanceOf[Accuracy] | InstanceOf[ExpectedLoss] | InstanceOf[Survey]
     individual: InstanceOf[Person]
-    conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(tuple)] = ()
+    conditions: Annotated[tuple[InstanceOf[Condition], ...], BeforeValidator(_listed)] = ()
     costs: InstanceOf[Costs] = Costs()
     title: Name = ""
     currency: Name = ""

@@ -11,13 +11,14 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.check import check
 from planner.output import check_target, write_whole
 from planner.publication import ledger as ledgers
+from planner.publication.earlier import refuse_again
 from planner.publication.invented import write_records
 from planner.publication.items import Item, items
-from planner.publication.ledger import Entry, LedgerError
+from planner.publication.ledger import Entry
 from planner.publication.measurement import Promised, answers, estimate, promised
 from planner.publication.records import Sums, sums_of
 from planner.show import Shown, as_json, digest
-from planner.wording import at_most, money, not_installed, plain
+from planner.wording import not_installed
 
 ENDING = ".json"
 
@@ -122,13 +123,13 @@ def publish(
         check_target(target, (ENDING,), inputs=(source,))
         if stored := _stored(entered, plan, whose, target):
             return _exported(stored, target)
-    _refuse(entered, plan, whose, again)
+    refuse_again(entered, plan, whose, again)
     if target is not None and target.exists():
         raise ValueError(f"{target} exists, and results are not replaced; give another file")
     sums = _with_libraries(lambda: sums_of(source, asked, plan.participants, clamp))
     promise = _with_libraries(lambda: promised(plan, asked))
     with ledgers.writing(path) as book:
-        notes = _refuse(book.entries, plan, whose, again)
+        notes = refuse_again(book.entries, plan, whose, again)
         publication = _released(plan, asked, promise, sums, notes)
         text = as_json(publication.to_dict()) + "\n"
         book.add(_entry(plan, whose, publication, target, text))
@@ -223,38 +224,6 @@ def _stored(entries: Any, plan: Plan, people: str, target: Path) -> Entry | None
     """The entry of this plan with these people and this file of results, if it is there."""
     own = (digest(plan.to_dict()), people, str(target.resolve()))
     return next((e for e in entries if (e.plan, e.people, e.output) == own), None)
-
-
-def _refuse(entries: Any, plan: Plan, people: str, again: bool) -> tuple[str, ...]:
-    """Refuse a second publication; where it is asked for, the notes that say what it spends.
-
-    Raises:
-        LedgerError: this plan, or another over these people, has been published.
-    """
-    own = digest(plan.to_dict())
-    earlier = [entry for entry in entries if entry.people == people or entry.plan == own]
-    if not earlier:
-        return ()
-    epsilon, delta = sum(e.epsilon for e in earlier), sum(e.delta for e in earlier)
-    spent = f"ε = {at_most(epsilon)}" + (f" and δ = {at_most(delta)}" if delta else "")
-    if not again:
-        which = "this plan" if any(e.plan == own for e in earlier) else "another plan"
-        raise LedgerError(
-            f"{which} has been published with these people on {earlier[-1].published[:10]}, which "
-            f"spent {spent}; publishing again spends more, and owes them more: give --again if you "
-            "mean to"
-        )
-    person = plan.study.individual
-    epsilon, delta = epsilon + plan.epsilon, min(delta + plan.delta, 1.0)
-    owed = person.compensation(epsilon, delta)
-    more = max(0.0, float(owed) - sum(e.compensation for e in earlier))
-    together = f"ε = {at_most(epsilon)}" + (f", δ = {at_most(delta)}" if delta else "")
-    owed_now = money(more, plan.study.currency)
-    publications = "publication" if len(earlier) == 1 else "publications"
-    return (
-        f"With {plain(len(earlier))} earlier {publications}, {together} has been spent of these "
-        f"people; each is now owed {owed_now} more than was paid before.",
-    )
 
 
 def _entry(

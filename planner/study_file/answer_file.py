@@ -169,8 +169,8 @@ def read_answer(path: str | Path) -> Answer:
     read = read_unchecked(path)
     if not read.unchanged:
         raise StudyFileError(
-            f"{path} was changed after it was written: its digest is another; write it again, or "
-            "run planner check to see what does not hold"
+            f"{path} was changed after it was written: its digest does not match; write it "
+            "again, or run planner check to see what does not hold"
         )
     return read.answer
 
@@ -240,7 +240,10 @@ def json_of(path: str | Path) -> Any:
         )
     except (ValueError, RecursionError) as error:
         reason = "nested too deep" if isinstance(error, RecursionError) else str(error)
-        raise StudyFileError(f"{path}: not a plan file: {shortened(reason, 150)}") from None
+        raise StudyFileError(
+            f"{path}: not a plan file: {shortened(reason, 150)}; give a file that planner solve -o "
+            "wrote"
+        ) from None
 
 
 def schema() -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The keys of study files by name: a value put in place of another, from a table or `--set`."""
 
+import re
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from difflib import get_close_matches
@@ -20,6 +21,7 @@ _INSTEAD = {
     "confidence": ("failure",),
 }
 """Other keys of the section that a value replaces."""
+_THOUSANDS = re.compile(r"\d{1,3}(,\d{3})+")
 Place = tuple[str, ...]
 Settings = Mapping[str, Any]
 """Values by the names of their keys."""
@@ -79,7 +81,12 @@ def setting(given: str) -> Setting:
         raise ValueError(f"--set {quoted(given)} is not KEY=VALUE; give --set budget=84000")
     try:
         listed: list[Any] = text.parsed(f"values = [{values}]", "--set")["values"]
-    except StudyFileError:  # words without quotes
+    except StudyFileError:  # words without quotes, or a number such as 20,000
+        if _THOUSANDS.fullmatch(values):
+            raise ValueError(
+                f"--set {quoted(given)}: a comma separates values; give {key}="
+                f"{values.replace(',', '')}"
+            ) from None
         listed = [value_of(each.strip()) for each in values.split(",")]
     return Setting(key, tuple(listed))
 

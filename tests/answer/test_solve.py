@@ -269,6 +269,8 @@ def test_unproved_answers_say_so(mean_study) -> None:
 
 
 def test_refusals(mean_study) -> None:
+    with pytest.raises(ValueError, match="is not a Study; planner"):
+        planner.solve("clinic.toml")
     with pytest.raises(ValueError, match="cost, participants or epsilon"):
         planner.solve(mean_study(1.0), minimise="money")
     with pytest.raises(ValueError, match="tolerance"):

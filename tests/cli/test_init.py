@@ -59,6 +59,14 @@ def test_replies_are_put_in_and_remarks_stay(monkeypatch, tmp_path) -> None:
     assert text.count("#") == (TEMPLATES / "study.toml").read_text("utf-8").count("#")
 
 
+def test_per_cent_is_a_reply_where_a_share_is_asked_for(monkeypatch, tmp_path) -> None:
+    replies = ["", "", "4 %", "2.5%", "3%", "20", "2000"]
+    study, person = written(monkeypatch, tmp_path, replies)
+    assert study.accuracy == planner.Accuracy(0.04, 0.025)
+    assert study.individual == planner.Individual(20.0, 2000.0)
+    assert any("base_cost = '3%' is not allowed" in words for words in person.seen)
+
+
 def test_questions_of_a_survey_are_asked_for(monkeypatch, tmp_path) -> None:
     replies = ["?", "drinks", "", "0.04", "weight", "number", "mean", "30", "200", "lots", "3", ""]
     study, person = written(monkeypatch, tmp_path, replies, "--survey")

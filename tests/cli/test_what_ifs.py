@@ -117,6 +117,7 @@ def test_several_values_stand_side_by_side(clinic, capsys) -> None:
         ),
         (["solve", "--set", "budget"], "not KEY=VALUE"),
         (["solve", "--set", "budget=-1"], "conditions.budget = -1"),
+        (["solve", "--set", "budget=20,000"], "a comma separates values; give budget=20000"),
         (["solve", "--set", "budget=1", "--set", "budget=2"], "given twice"),
         (["solve", "--set", f"budget={','.join(map(str, range(1, 30)))}"], "at most 20"),
         (["solve", "--set", "budget=1,2", "--room"], "takes one study file"),

@@ -92,7 +92,7 @@ def test_without_a_private_study(mean_study) -> None:
     found = planner.compare(study)
     assert (found.verdict, found.break_even_exposure) == ("infeasible", None)
     assert "perhaps enough" in found.notes[-1]
-    assert "too few" in planner.compare(
+    assert "too low" in planner.compare(
         mean_study(12.5, planner.Population(100), worst_cost=12_500.0)
     ).notes[-1]  # fmt: skip
 

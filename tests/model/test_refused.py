@@ -23,6 +23,15 @@ from planner.checked import Refused
             lambda: planner.Study("laplace", planner.Accuracy(0.1, 0.1), planner.Individual(1.0)),
             "mechanism = 'laplace' is not allowed; give a Mechanism",
         ),
+        (
+            lambda: planner.Study(
+                planner.LaplaceMean(),
+                planner.Accuracy(0.1, 0.1),
+                planner.Individual(1.0),
+                planner.Budget(9.0),
+            ),
+            "Budget(money=9.0) is not a list; give [Budget(money=9.0)]",
+        ),
         (lambda: planner.Individual(2.0, 1.0), "worst_cost = 1.0 is below base_cost = 2.0"),
     ],
 )

@@ -90,7 +90,7 @@ def test_a_plan_is_published_once(place):
         publish(plan, path, place / "results.json")
     with pytest.raises(ValueError, match="has been published"):
         publish(plan, path)
-    with pytest.raises(ValueError, match="this plan has been published"):
+    with pytest.raises(ValueError, match=r"this plan has been published with '.*give --again if"):
         publish(plan, path, place / "others.json", people="others")
     with pytest.raises(ValueError, match="this plan has been published"):
         publish(plan, path, place / "elsewhere.json")
@@ -128,6 +128,8 @@ def test_publishing_again_composes(place):
     other = planner.solve(replace(plan.study, title="Other"))
     publish(other, path, place / "three.json", people="another class")
     assert len(ledger.entries()) == 3
+    renamed = publish(other, path, place / "four.json", people="a third class", again=True)
+    assert "published with 'another class' before. If these are the same" in renamed.notes[0]
 
 
 def test_nothing_is_spent_where_anything_is_refused(place):
