@@ -4,16 +4,19 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
-from planner.explorer.state import State, StateError, asked, study_of
+from planner.explorer.state import State, StateError, asked, is_uncertain, study_of
 from planner.explorer.state_file import as_toml, from_toml
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
     from planner.answer.answers import Answer, Plan
+    from planner.decisions.uncertain.uncertain_study import UncertainStudy
     from planner.model import Study
 
 Shown = dict[str, Any]
+_QUICK_DRAWS = 10_000
+"""Where so many draws are the default, each takes no search."""
 
 
 def warm() -> None:
@@ -40,11 +43,42 @@ def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], S
 
         try:
             study = study_of(state)
+            if is_uncertain(state):
+                return _uncertain(show.__name__, study)
         except StateError as error:
             return {"error": str(error), "key": error.key}
         return show(state, solve(study))
 
     return shown
+
+
+def _uncertain(part: str, study: "UncertainStudy") -> Shown:
+    """What is shown of a study with uncertain numbers: how likely it is, then what matters most."""
+    from planner.decisions.uncertain.sureness import default_draws, how_sure
+    from planner.decisions.uncertain.tornado import tornado
+    from planner.explanation import uncertain as words
+    from planner.reports.pictures import ranking_for
+
+    if part == "changes":
+        return {"html": ""}
+    page = _template("uncertain.html.jinja")
+    try:
+        if part == "more":
+            ranked = tornado(study)
+            rows = words.ranking(ranked)
+            return {
+                "html": page.render(
+                    sure=None, title=ranked.shown_title(), rows=rows, picture=ranking_for(ranked)
+                )
+            }
+        quick = default_draws(study) == _QUICK_DRAWS
+        sure = how_sure(study, 2_000 if quick else 100)
+    except ValueError as error:
+        raise StateError(str(error)) from None
+    return {
+        "verdict": sure.verdict,
+        "html": page.render(sure=sure, title=words.title(sure), rows=words.rows(sure)),
+    }
 
 
 @_of_a_study
@@ -163,6 +197,8 @@ def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State],
     @wraps(make)
     def made(state: State) -> Shown:
         try:
+            if is_uncertain(state) and make.__name__ != "study_file":
+                return {"error": "some numbers are ranges; give one number for each of them here"}
             return {"file": make(state, study_of(state))}
         except StateError as error:
             return {"error": str(error)}

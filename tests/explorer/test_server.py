@@ -322,3 +322,38 @@ def test_the_guide_is_shown_chapter_by_chapter(client) -> None:
     assert ".md" not in page
     assert 'href="/guide"' in client.get(f"/?{SMOKING}").text
     assert client.get("/guide/none").status_code == 404
+
+
+def test_a_range_is_an_uncertain_number(client) -> None:
+    query = CLINIC.replace("budget=30000", "budget=8000+to+20000")
+    shown = client.get(f"/answer?{query}").json()
+    assert shown["verdict"] == "for some"
+    assert "feasible" in shown["html"]
+    more = client.get(f"/more?{query}").json()["html"]
+    assert "which input matters most" in more
+    assert "<svg" in more
+    assert client.get(f"/changes?{query}").json() == {"html": ""}
+    file = client.get(f"/study.toml?{query}").text
+    assert tomllib.loads(file)["conditions"]["budget"] == {"uniform": [8000, 20000]}
+    refused = client.get(f"/plan.json?{query}")
+    assert refused.status_code == 400
+    assert "give one number for each" in refused.text
+    opened = client.post("/open", content=file.encode()).json()
+    assert "budget=8000+to+20000" in opened["query"]
+    page = client.get(f"/?{query}").text
+    assert 'value="8000 to 20000"' in page
+    assert "for some" in page or "feasible" in page
+
+
+@pytest.mark.parametrize(
+    ("box", "words"),
+    [
+        ("budget=20000+to+8000", "the lower end"),
+        ("budget=8000+to+lots", "not a number"),
+        ("overhead=1+to+2+to+3", "not a number"),
+        ("max_participants=10+to+20", ""),
+    ],
+)
+def test_ranges_that_are_none_are_refused_in_a_sentence(client, box, words) -> None:
+    shown = client.get(f"/answer?{CLINIC}&{box}").json()
+    assert words in shown.get("error", "")
