@@ -61,7 +61,7 @@ def draw(axes: Axes, plan: Plan, panel: bool = False) -> None:
     axes.xaxis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
     axes.set_xlabel(f"share of the {shared(plan.questions[0])}")
     total = f"ε = {at_most(plan.epsilon, 4)}"
-    if not plan.study.mechanism.trusted:
+    if plan.by_lot:
         total = f"{plain(plan.participants)} people"
     title = f"{plan.study.title or 'Survey'}: how the questions share {total}"
     axes.set_title(text(title), loc="left")

@@ -58,7 +58,7 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     if study.survey is None:
         return ()
     if not study.mechanism.trusted:
-        return _lots(study, choice)
+        return _without_curator(study, choice)
     from planner.answer.problem.survey import asked
     from planner.mechanisms.survey.together import RootSum
 
@@ -91,28 +91,31 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     return tuple(plans)
 
 
-def _lots(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
-    """What each question gets where lots hand them out."""
-    from planner.answer.problem.survey import lots
+def _without_curator(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
+    """What each question gets where lots hand them out, or everybody is asked everything."""
+    from planner.answer.problem.survey import without_curator
 
     assert study.survey is not None
-    floor = lots(study)
-    sizes, plans = floor.sizes(choice.epsilon), []
-    for question, lot, size in zip(study.survey.questions, floor.lots, sizes, strict=True):
-        truth, other = lot.card(choice.epsilon)
+    floor = without_curator(study).at(choice.epsilon, choice.participants)
+    plans = []
+    asked = floor.asked(choice.epsilon, choice.participants)
+    for question, (lot, epsilon, participants, share) in zip(
+        study.survey.questions, asked, strict=True
+    ):
+        truth, other = lot.card(epsilon)
         plans.append(
             QuestionPlan(
                 name=question.name,
                 times=question.times,
                 numbers=question.numbers,
-                noise=lot.way(choice.epsilon),
-                epsilon=choice.epsilon,
+                noise=lot.way(epsilon),
+                epsilon=epsilon,
                 scale=None,
                 sensitivity=1.0,
                 error=question.error,
                 failure=lot.failure,
-                share=question.times * size / choice.participants,
-                participants=size,
+                share=share,
+                participants=participants,
                 truth=float(truth),
                 other=float(other),
             )

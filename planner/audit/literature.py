@@ -1,8 +1,8 @@
-"""Values of ε that were published before 2014: Hsu14's Table 1, with its references.
+"""Values of ε that were published: Hsu14's Table 1 with its references, and recent deployments.
 
 `literature.csv` holds the table. Its ε are as the paper prints them (the extracted text repeats
 digits: "0.10.10.1101010" is 0.1 - 10); authors, titles and years are those of the paper's
-reference list.
+reference list. `deployments.csv` is a selection of the OpenDP Deployments Registry.
 """
 
 import csv
@@ -38,6 +38,51 @@ class Published(NamedTuple):
     lowest: float
     highest: float
     values: tuple[float, ...]
+
+
+REGISTRY = "https://registry.opendp.org/deployments-registry"
+"""Where the deployments are listed with their sources."""
+
+
+class Deployment(NamedTuple):
+    """One line of the registry of deployments.
+
+    Attributes:
+        organisation: who published.
+        use: what was published.
+        year: of publication.
+        epsilon, delta: as the registry has them.
+        unit: whose, or what, records the privacy is of.
+        curator: whether a curator held the records.
+    """
+
+    organisation: str
+    use: str
+    year: int
+    epsilon: float
+    delta: float
+    unit: str
+    curator: bool
+
+
+@cache
+def deployments() -> tuple[Deployment, ...]:
+    """Recent deployments, in the order of their ε."""
+    path = Path(__file__).with_name("deployments.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [
+            Deployment(
+                row["organisation"],
+                row["use"],
+                int(row["year"]),
+                float(row["epsilon"]),
+                float(row["delta"]),
+                row["unit"],
+                row["curator"] == "yes",
+            )
+            for row in csv.DictReader(file)
+        ]
+    return tuple(sorted(rows, key=lambda each: (each.epsilon, each.organisation)))
 
 
 @cache

@@ -24,7 +24,10 @@ _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
 def reached(study: Study, quantity: Varied) -> float | None:
-    """The limit of the quantity at a fixed δ, to a relative 1e-6."""
+    """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
+    least = _least_of_target(study, quantity)
+    if least is not None:
+        return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
     return good if good is None or bad is None else _closest(study, quantity, good, bad, 1e-6)[0]
 
@@ -128,8 +131,7 @@ def _bracket(
     # so few respond that one person of the population takes part
     far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
     far |= {"design_effect": _LARGEST_COST}
-    of_target = QUANTITIES[quantity].section == "target"
-    near = _near_the_least_failure(study, quantity, works) if of_target else None
+    near = _near_the_least_of_target(study, quantity, works)
     if _of_survey(study, quantity):
         near = _about_its_own(study, quantity, works)
     if near:
@@ -178,17 +180,23 @@ def _near_the_least_cost(
     return (good, bad) if works(good) and not works(bad) else None
 
 
-def _near_the_least_failure(
-    study: Study, quantity: Varied, works: Callable[[float], bool]
-) -> tuple[float, float] | None:
-    """Errors, or failure probabilities, just over and under the least; None where not found."""
-    if study.survey is not None or not problem_of(study).saw_toothed:
+def _least_of_target(study: Study, quantity: Varied) -> float | None:
+    """About the least error, or failure probability; None where not found."""
+    of_target = QUANTITIES[quantity].section == "target" and study.survey is None
+    if not (of_target and problem_of(study).saw_toothed):
         return None
     from planner.decisions.accuracy_limit import least_error, least_failure
 
     least = least_failure(study) if quantity == "failure" else least_error(study)
-    inside = _easiest(study, quantity)
-    if least is None or not 1e-280 < least < inside:
+    return least if least and 1e-280 < least < _easiest(study, quantity) else None
+
+
+def _near_the_least_of_target(
+    study: Study, quantity: Varied, works: Callable[[float], bool]
+) -> tuple[float, float] | None:
+    """Errors, or failure probabilities, just over and under the least; None where not found."""
+    least, inside = _least_of_target(study, quantity), _easiest(study, quantity)
+    if least is None:
         return None
     for width in _WIDTHS:
         good, bad = min(least * (1 + width), inside), least * (1 - width)

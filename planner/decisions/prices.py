@@ -234,7 +234,10 @@ def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
         value = value_of(study, quantity)
         if value is None:
             continue
-        more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", _TOLERANCE)
+        try:
+            more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", _TOLERANCE)
+        except ValueError:  # one more than the population has
+            more = None
         worth[quantity] = None if more is None else more.value - aim.value
     return worth
 

@@ -56,7 +56,7 @@ def _asked(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
         answer = "yes or no" if values is None else f"a number from {_ends(*values)}"
         return (f"We ask {people} people one question. The answer is {answer}.",), ()
     count = sum(question.times for question in survey.questions)
-    if not plan.study.mechanism.trusted:
+    if plan.by_lot:
         start = f"We ask {people} people. Each gets one of {count} questions, by chance:"
     elif count == 1:
         start = f"We ask {people} people one question:"

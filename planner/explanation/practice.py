@@ -55,7 +55,7 @@ def why_no_call(plan: Plan) -> str:
     """Why there is no single OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
     if plan.study.survey is not None and not mechanism.trusted:
-        return "Each person randomises one answer by its card; no single OpenDP call runs that."
+        return "People randomise their answers by the cards; no single OpenDP call runs that."
     if mechanism.adds == "laplace":
         return (
             f"For {plain(plan.participants)} records between {plain(_values(plan)[0])} and "

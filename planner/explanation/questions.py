@@ -22,7 +22,10 @@ def legend_rows(study: Study) -> list[tuple[str, str]]:
 def plan_words(study: Study) -> str:
     """How the questions' ε make that of the plan."""
     if not study.mechanism.trusted:
-        return "lots hand out one question to each person, so the numbers of people add up"
+        return (
+            "lots hand out one question to each person, so the numbers of people add up; or all "
+            "answer every question, and the ε of the questions add up"
+        )
     from planner.answer.problem.survey import asked
 
     return asked(study).floor.together.words
@@ -30,8 +33,8 @@ def plan_words(study: Study) -> str:
 
 def columns(plan: Plan) -> tuple[str, ...]:
     """Names of the columns of a table of questions; ε is "-" with Gaussian noise."""
-    trusted = plan.study.mechanism.trusted
-    share, how = ("share of privacy loss", "noise") if trusted else ("share of people", "report")
+    share = "share of people" if plan.by_lot else "share of privacy loss"
+    how = "noise" if plan.study.mechanism.trusted else "report"
     return ("question", "asked", "error", "fails at most", "ε", share, how)
 
 
@@ -82,7 +85,12 @@ def question_cells(question: QuestionPlan) -> tuple[str, ...]:
 
 def caption(plan: Plan) -> list[str]:
     """How to read the questions' table and picture, in sentences."""
-    if plan.questions[0].participants is not None:
+    if not plan.study.mechanism.trusted and not plan.by_lot:
+        return [
+            "Each person answers every question and randomises each answer.",
+            "The bars show how much of the privacy loss each question uses.",
+        ]
+    if plan.by_lot:
         return [
             "Lots hand out one question to each person, who randomises the answer.",
             "The bars show how many of the people each question is put to.",
@@ -109,11 +117,13 @@ def description(plan: Plan) -> str:
 def _noise(question: QuestionPlan) -> str:
     """How an answer is made private, with the size of its noise."""
     noise = _NOISES[question.noise]
-    if question.participants is not None and question.truth is not None:
+    if question.truth is not None:
         others = "each other one" if question.noise == "group" else "the opposite"
+        people = question.participants
+        whose = "" if people is None else f" of {plain(people)} people"
         return (
-            f"{noise} of {plain(question.participants)} people: the truth with probability "
-            f"{plain(question.truth)}, {others} with {plain(question.other or 0.0)}"
+            f"{noise}{whose}: the truth with probability {plain(question.truth)}, {others} with "
+            f"{plain(question.other or 0.0)}"
         )
     if question.scale is None:
         return noise

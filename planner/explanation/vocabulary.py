@@ -80,6 +80,16 @@ TERMS = (
         "queries", r"\|C\|", "counting queries", "questions", "at least 1",
         "How many questions the study answers about the same people.",
     ),
+    Term(
+        "proof", "", "the check of a verdict", "none", "proved or not proved",
+        "The argument that the plan keeps every condition, or that no study does, checked at the "
+        "very numbers that are printed.",
+    ),
+    Term(
+        "ball arithmetic", "", "arithmetic with bounds on its rounding", "none", "an interval",
+        "Every number is computed together with a bound on its rounding error, so that a "
+        "comparison that holds for the whole interval is certain.",
+    ),
 )  # fmt: skip
 """In the order of the guide's table."""
 

@@ -4,16 +4,19 @@ from collections.abc import Callable
 from functools import cache, wraps
 from typing import TYPE_CHECKING, Any
 
-from planner.explorer.state import State, StateError, asked, study_of
+from planner.explorer.state import State, StateError, asked, is_uncertain, study_of
 from planner.explorer.state_file import as_toml, from_toml
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
-    from planner.answer.answers import Answer
+    from planner.answer.answers import Answer, Plan
+    from planner.decisions.uncertain.uncertain_study import UncertainStudy
     from planner.model import Study
 
 Shown = dict[str, Any]
+_QUICK_DRAWS = 10_000
+"""Where so many draws are the default, each takes no search."""
 
 
 def warm() -> None:
@@ -40,11 +43,42 @@ def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], S
 
         try:
             study = study_of(state)
+            if is_uncertain(state):
+                return _uncertain(show.__name__, study)
         except StateError as error:
             return {"error": str(error), "key": error.key}
         return show(state, solve(study))
 
     return shown
+
+
+def _uncertain(part: str, study: "UncertainStudy") -> Shown:
+    """What is shown of a study with uncertain numbers: how likely it is, then what matters most."""
+    from planner.decisions.uncertain.sureness import default_draws, how_sure
+    from planner.decisions.uncertain.tornado import tornado
+    from planner.explanation import uncertain as words
+    from planner.reports.pictures import ranking_for
+
+    if part == "changes":
+        return {"html": ""}
+    page = _template("uncertain.html.jinja")
+    try:
+        if part == "more":
+            ranked = tornado(study)
+            rows = words.ranking(ranked)
+            return {
+                "html": page.render(
+                    sure=None, title=ranked.shown_title(), rows=rows, picture=ranking_for(ranked)
+                )
+            }
+        quick = default_draws(study) == _QUICK_DRAWS
+        sure = how_sure(study, 2_000 if quick else 100)
+    except ValueError as error:
+        raise StateError(str(error)) from None
+    return {
+        "verdict": sure.verdict,
+        "html": page.render(sure=sure, title=words.title(sure), rows=words.rows(sure)),
+    }
 
 
 @_of_a_study
@@ -87,7 +121,7 @@ def more(state: State, answer: "Answer") -> Shown:
         "html": _template("more.html.jinja").render(
             meaning=meaning(answer) if isinstance(answer, Plan) else [],
             others=side_by_side(state),
-            without=_without_privacy(answer.study),
+            compared=_compared(answer),
         )
     }
 
@@ -132,15 +166,21 @@ def side_by_side(state: State) -> list[list[str]]:
     return rows
 
 
-def _without_privacy(study: Any) -> list[str]:
-    """The comparison with the study without privacy in sentences; empty where there is none."""
+def _compared(answer: "Answer") -> Shown:
+    """With a curator, without one, and without privacy: table and sentences; {} where not asked."""
     from planner.comparison.compare import compare
-    from planner.explanation.comparison import in_words
+    from planner.explanation import comparison as words
 
     try:
-        return in_words(compare(study))
+        compared = compare(answer)
     except ValueError:  # the study has no such part
-        return []
+        return {}
+    return {
+        "title": words.title(compared),
+        "columns": words.columns(compared),
+        "rows": words.rows(compared),
+        "sentences": words.in_words(compared),
+    }
 
 
 def opened(content: bytes) -> Shown:
@@ -157,6 +197,8 @@ def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State],
     @wraps(make)
     def made(state: State) -> Shown:
         try:
+            if is_uncertain(state) and make.__name__ != "study_file":
+                return {"error": "some numbers are ranges; give one number for each of them here"}
             return {"file": make(state, study_of(state))}
         except StateError as error:
             return {"error": str(error)}
@@ -179,6 +221,52 @@ def plan_json(state: State, study: "Study") -> str:
     return text_of(solve(study))
 
 
+def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
+    """A function of a state that makes a file of its plan; errors are returned as data."""
+
+    @_file_of_a_study
+    def made(state: State, study: "Study") -> str:
+        from planner.answer.answers import Plan
+        from planner.answer.solve import solve
+
+        answer = solve(study)
+        if not isinstance(answer, Plan):
+            raise StateError(f"the study is {answer.verdict}, so there is no plan to describe")
+        try:
+            return make(answer)
+        except ValueError as error:
+            raise StateError(str(error)) from None
+
+    return wraps(make)(made)
+
+
+@_file_of_a_plan
+def consent_page(plan: "Plan") -> str:
+    """The sheet for participants."""
+    from planner.explanation.consent import consent
+    from planner.reports.sheet import page
+
+    return page(consent(plan))
+
+
+@_file_of_a_plan
+def methods_page(plan: "Plan") -> str:
+    """The paragraph on methods, its citations and the registry's record."""
+    from planner.explanation.methods import methods
+    from planner.reports.sheet import page
+
+    return page(methods(plan))
+
+
+@_file_of_a_plan
+def release_script(plan: "Plan") -> str:
+    """The program that publishes the plan."""
+    from planner.explanation.script import script
+    from planner.publication.publish import checked
+
+    return script(checked(plan))
+
+
 @_file_of_a_study
 def region_svg(state: State, study: "Study") -> str:
     """The picture of the region, as an SVG file."""
@@ -194,11 +282,11 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
-    from planner.answer.problem.problem import each, problem_of
+    from planner.answer.problem.problem import each
     from planner.reports.content import takes_minutes
     from planner.reports.page import report
 
-    slow = any(takes_minutes(problem_of(one)) for one in each(study))
+    slow = any(map(takes_minutes, each(study)))
     quick = slow or study.survey is not None
     return report([study], sources=[as_toml(state)], quick=quick)
 

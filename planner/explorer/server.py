@@ -167,6 +167,9 @@ def build(
         _file("/plan.json", Answers(content.plan_json, first), "application/json"),
         _file("/region.svg", Answers(content.region_svg, first), "image/svg+xml"),
         _file("/report.html", Answers(content.report_page, later), "text/html"),
+        _file("/consent.html", Answers(content.consent_page, first), "text/html"),
+        _file("/methods.html", Answers(content.methods_page, first), "text/html"),
+        _file("/release.py", Answers(content.release_script, first), "text/x-python"),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     middleware = [

@@ -15,6 +15,7 @@ _TEXTS = ("title", "currency", "scenario", "mechanism")
 _VIEWS = ("narrow", "lock")
 _EDITS = ("add", "remove")
 _NUMBER = re.compile(r"[+-]?(?=[.\d])(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][+-]?\d{1,4})?", re.ASCII)
+_RANGE = re.compile(r"(\S+) to (\S+)")
 START = {
     "title": "My study",
     "currency": "EUR",
@@ -167,8 +168,16 @@ def _question(question: Asked) -> dict[str, Any]:
     return table
 
 
-def _read(text: str, field: Field) -> float | bool:
-    """What a box holds; else a StateError."""
+def _read(text: str, field: Field) -> Any:
+    """What a box holds: a number, a range of an uncertain one, or whether; else a StateError."""
+    from planner.study_file.spreads import PLACES
+
+    ends = _RANGE.fullmatch(text)
+    if ends and (field.section, field.key) in PLACES:
+        numbers = [_number(end, field.key, field.words, field.whole) for end in ends.groups()]
+        if not numbers[0] < numbers[1]:
+            raise StateError(f"{field.words} = {quoted(text)}; give the lower end first", field.key)
+        return {"uniform": numbers}
     if not field.flag:
         return _number(text, field.key, field.words, field.whole)
     if text != "yes":
@@ -186,8 +195,15 @@ def _number(text: str, key: str, words: str, whole: bool) -> float:
     return int(number) if whole or text.replace(",", "").isdigit() else number
 
 
+def is_uncertain(state: State) -> bool:
+    """Whether a box holds a range, such as 8 to 20."""
+    from planner.study_file.spreads import has_spreads
+
+    return has_spreads(tables(state))
+
+
 def study_of(state: State) -> Any:
-    """The study of a state.
+    """The study of a state; an uncertain one where a box holds a range.
 
     Raises:
         StateError: it is not a valid study; as for study files.
@@ -195,8 +211,9 @@ def study_of(state: State) -> Any:
     from planner.study_file import reader
     from planner.study_file.text import StudyFileError
 
+    read: Any = reader.uncertain_of if is_uncertain(state) else reader.study_of
     try:
-        return reader.study_of(tables(state), "study")
+        return read(tables(state), "study")
     except StudyFileError as error:
         message = str(error).removeprefix("study: ")
         of_question = re.match(r"question(?:\.(\w+))? \(table (\d+)\)", message)
@@ -229,5 +246,5 @@ def asked(state: State) -> list[tuple[str, str]]:
         if key in data.get(field.section, {}):
             unit = texts.get("currency", "") if field.unit == "money" else field.unit
             rows.append((field.words, f"{texts[key]} {unit}".strip()))
-    survey = study_of(state).survey if "question" in data else None
+    survey = study_of(state).survey if "question" in data and not is_uncertain(state) else None
     return rows + [(one.name, one.words) for one in (survey.questions if survey else ())]

@@ -75,6 +75,10 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
                 if value:
                     yield key, "yes"
                 continue
+            ends = value.get("uniform") if isinstance(value, dict) and len(value) == 1 else None
+            if placed and isinstance(ends, list) and len(ends) == 2:
+                yield key, f"{ends[0]} to {ends[1]}"
+                continue
             placed &= isinstance(value, int | float) and not isinstance(value, bool)
             if not placed and not (key == "scenario" and isinstance(value, str)):
                 raise StateError(

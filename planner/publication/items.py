@@ -120,7 +120,7 @@ def _single(plan: Plan, column: str) -> Item:
 def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> Item:
     """One answer of a survey."""
     if share.truth is not None:
-        return _reported(name, question, share)
+        return _reported(name, question, share, n)
     if isinstance(question, Quantile):
         assert share.epsilon is not None  # a candidate is drawn with an ε of its own
         scale = _up(2 / decimal(share.epsilon))
@@ -143,11 +143,10 @@ def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> 
     return Item(name, "share", question.error, share.failure, share.noise, _up(each), n)
 
 
-def _reported(name: str, question: Question, share: QuestionPlan) -> Item:
+def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Item:
     """One answer of a survey without a curator."""
     assert share.truth is not None
     assert share.other is not None
-    assert share.participants is not None
     if share.noise == "groups":
         raise ValueError(
             f"publish reads one report of each person, and {quoted(name)} has one for each group; "
@@ -156,7 +155,7 @@ def _reported(name: str, question: Question, share: QuestionPlan) -> Item:
     kind: Kind = "histogram" if isinstance(question, Histogram) else "share"
     low, high = (question.low, question.high) if isinstance(question, Mean) else (0.0, 1.0)
     return Item(
-        name, kind, question.error, share.failure, share.noise, None, share.participants,
+        name, kind, question.error, share.failure, share.noise, None, share.participants or n,
         groups=question.numbers, low=low, high=high,
         truth=decimal(share.truth), other=decimal(share.other),
     )  # fmt: skip

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 from markupsafe import Markup
 
 from planner.answer.answers import Answer, Given, Plan, Undecided
-from planner.answer.problem.problem import Problem, each, exactly, problem_of
+from planner.answer.problem.problem import each, exactly, problem_of
+from planner.answer.problem.vary import value_of
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
@@ -32,10 +33,10 @@ from planner.reports.formulas import mathml
 from planner.reports.icons import Odds, odds
 
 SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target")
-"""Quantities whose limits take minutes where an exact failure probability depends on δ."""
+"""Quantities whose limits take minutes where several exact answers compose by δ."""
 _LEFT_OUT = (
     "How far the accuracy itself could change is not computed here, because that takes minutes "
-    "for Gaussian noise and where δ composes; planner solve --room and planner limit compute it."
+    "where δ composes; planner solve --room and planner limit compute it."
 )
 _FREE_DELTA = (
     "The room that is left is not computed here, because that takes minutes where δ is free; "
@@ -191,12 +192,12 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
     """
     if isinstance(answer, Undecided):
         return [], ""
-    problems = [problem_of(study) for study in each(answer.study)]
-    slow = any(takes_minutes(problem) for problem in problems)
+    studies = each(answer.study)
+    slow = any(map(takes_minutes, studies))
     leave_out = {*locked, *(SLOW if slow else ())}
     if not isinstance(answer, Plan):
         words = relaxations_in_words(relaxations(answer, leave_out), answer.study)
-    elif any(p.approximate and p.delta_bounds[0] < p.delta_bounds[1] for p in problems):
+    elif slow and any(low < high for low, high in (problem_of(s).delta_bounds for s in studies)):
         return [], _FREE_DELTA
     else:
         words = tightenings_in_words(tightenings(answer, leave_out), answer.study)
@@ -208,9 +209,10 @@ def _drops(answer: Answer) -> list[str]:
     return [drop_in_words(drop) for drop in drops(answer)]
 
 
-def takes_minutes(problem: Problem) -> bool:
-    """Whether limits of the accuracy take that long: exact analyses that use δ."""
-    return problem.saw_toothed and problem.approximate
+def takes_minutes(study: Study) -> bool:
+    """Whether limits of the accuracy take that long: several exact answers that compose by δ."""
+    problem, several = problem_of(study), value_of(study, "queries") is not None
+    return problem.saw_toothed and problem.approximate and (several or study.survey is not None)
 
 
 def _exactly(answer: Answer) -> str:

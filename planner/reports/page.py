@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup, escape
 
 from planner.answer.answers import AnyAnswer, Given
-from planner.audit.literature import table_1
+from planner.audit.literature import REGISTRY, deployments, table_1
 from planner.explanation import comparison, picture, questions
+from planner.explanation.payment import payment_words
 from planner.explanation.question import question
 from planner.explanation.rows import (
     CELLS,
@@ -21,7 +22,7 @@ from planner.explanation.rows import (
     plan_rows,
     room_rows,
 )
-from planner.explanation.vocabulary import TERMS, words
+from planner.explanation.vocabulary import TERMS, Term, words
 from planner.model import Study
 from planner.output import program_version
 from planner.reports import icons, pictures
@@ -99,10 +100,20 @@ def page(contents: Sequence[Content], day: date | None = None) -> str:
         plans=names([content.answer for content in contents]),
         day=day or _today(),
         version=program_version(),
-        terms=[t._replace(**{name: words(cell) for name, cell in t._asdict().items()})
-               for t in TERMS],
+        terms=[_term(term, contents) for term in TERMS],
+        deployments=deployments(),
+        registry=REGISTRY,
         published=sorted(table_1(), key=lambda p: (p.lowest or p.highest, p.highest)),
     )  # fmt: skip
+
+
+def _term(term: Term, contents: Sequence[Content]) -> Term:
+    """A term of the glossary; of the compensation, that of the study, where there is one study."""
+    plain_term = term._replace(**{name: words(cell) for name, cell in term._asdict().items()})
+    if term.name != "compensation" or contents[1:]:
+        return plain_term
+    here = payment_words(contents[0].answer.study)
+    return plain_term._replace(says=f"{plain_term.says} {here}")
 
 
 @cache

@@ -15,6 +15,8 @@ from planner.answer.answers import Answer, Plan
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from planner.decisions.uncertain.tornado import Tornado
+
 _TAG = re.compile(r"<[^>]+>")
 _WIDE, _NARROW = (0.1, 0.13, 0.635, 0.8), (0.19, 0.13, 0.78, 0.82)
 """The relative position of a region in its picture: labels are to the right of wide ones."""
@@ -67,6 +69,18 @@ def of_questions(plan: Plan, name: str) -> Markup:
     if not plan.questions:
         return Markup("")
     return questions_for(plan, name, description(plan), narrow=False)
+
+
+def ranking_for(ranked: "Tornado") -> Markup:
+    """Which uncertain input matters most."""
+    from planner.explanation.uncertain import ranking
+    from planner.figures import tornado as figure
+
+    words = "; ".join(f"{name}: {text}" for name, text in ranking(ranked))
+    height = 1.6 + 0.5 * len(ranked.bars)
+    return svg(
+        lambda canvas: figure.draw(canvas.add_subplot(), ranked), 8.0, height, "ranking", words
+    )
 
 
 def literature(plans: dict[str, float], name: str, words: str) -> Markup:

@@ -52,7 +52,10 @@ class SurveyRuns:
     def words(self) -> str:
         """A description of one run, as a sentence."""
         how = "answers every question with its noise"
-        if self.questions[0][1].participants is not None:
+        first = self.questions[0][1]
+        if first.truth is not None:
+            how = "asks each every question, who randomise their answers"
+        if first.participants is not None:
             how = "hands out one question to each, who randomise their answers"
         return (
             f"Each run draws {plain(self.participants)} people, {how}, and fails where one of them "

@@ -66,7 +66,9 @@ class IndividualTable(Table):
             return self
         if self.harms == "cost":
             raise ValueError(
-                'events need harms = "events", or "mechanism" for its trade-off function'
+                'events need harms; give harms = "events", where people are paid for what ε and δ '
+                'guarantee whatever the noise is, or harms = "mechanism", where they are paid for '
+                "what the noise of this mechanism guarantees, which is never more"
             )
         if self.base_cost is not None or self.worst_cost is not None:
             raise ValueError(

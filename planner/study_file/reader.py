@@ -55,9 +55,17 @@ def read_uncertain(path: str | Path, settings: Settings = NO_SETTINGS) -> "Uncer
         StudyFileError: (a ValueError) as `read_study`; or no number is uncertain, or one that
             cannot be, or with values that are not allowed.
     """
+    return uncertain_of(load(path, settings), path)
+
+
+def uncertain_of(data: dict[str, Any], path: str | Path) -> "UncertainStudy":
+    """The uncertain study that the tables of a file describe; `path` is its name in messages.
+
+    Raises:
+        StudyFileError: as `read_uncertain`.
+    """
     from planner.decisions.uncertain.uncertain_study import UncertainStudy
 
-    data = load(path, settings)
     if not spreads.has_spreads(data):
         raise StudyFileError(
             f"{path}: no number is uncertain; give one as a table such as base_cost = "

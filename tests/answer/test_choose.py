@@ -48,6 +48,7 @@ def test_there_must_be_something_to_choose_from() -> None:
         planner.OneOf(())
 
 
+@pytest.mark.slow
 def test_what_can_change_is_of_the_best_mechanism_for_each_quantity() -> None:
     asked = study(*MANY[1:], people=700)
     plan = planner.solve(asked)
@@ -62,6 +63,7 @@ def test_what_can_change_is_of_the_best_mechanism_for_each_quantity() -> None:
     assert planner.tightenings(asked) == left
 
 
+@pytest.mark.slow
 def test_the_best_for_a_quantity_need_not_be_the_chosen_one() -> None:
     net, mean = planner.Net(universe_size=2, queries=2), planner.LaplaceMean("hoeffding")
     plan = planner.solve(study(net, mean, budget=1e6, people=3000, error=0.1))
@@ -82,6 +84,7 @@ def test_the_most_queries_are_those_of_the_mechanism_that_answers_most() -> None
     assert changes["queries"] == max(end for end in most if end is not None)
 
 
+@pytest.mark.slow
 def test_what_to_relax_is_of_the_best_mechanism_for_each_quantity() -> None:
     large = {"budget": 10.0, "people": 30_000, "error": 0.05}
     changes = planner.relaxations(study(*MANY[1:], **large))

@@ -7,6 +7,7 @@ from planner.answer.problem.problem import problem_of
 from tests.answer.test_survey import ORDINARY, floor, study
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("analysis", "questions"), [("hoeffding", ORDINARY)])
 def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...]) -> None:
     answer = planner.solve(study(planner.Budget(6_000.0), questions=questions, analysis=analysis))

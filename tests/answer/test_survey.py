@@ -215,6 +215,7 @@ def test_dropping_a_question_leaves_the_survey_of_the_others() -> None:
     assert floor(rest, 5000) < floor(study(), 5000)
 
 
+@pytest.mark.slow
 def test_optimal_composition_is_used_where_delta_is_spoken_of() -> None:
     questions = (planner.Share("s", error=0.05, times=200),)
     pure = planner.solve(study(planner.Population(9000), questions=questions))

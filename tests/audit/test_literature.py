@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from planner.audit.literature import table_1
+from planner.audit.literature import deployments, table_1
 
 
 def test_the_table_is_whole() -> None:
@@ -29,3 +29,10 @@ def test_epsilon_is_read_as_printed(reference, ends, values) -> None:
     (entry,) = [p for p in table_1() if p.reference == reference]
     assert (entry.lowest, entry.highest) == ends
     assert entry.values == values
+
+
+def test_deployments_are_those_of_the_registry() -> None:
+    found = deployments()
+    assert [each.epsilon for each in found] == [4.0, 4.0, 8.0, 9.98, 34.9]
+    assert all(0 <= each.delta < 1e-6 and each.year >= 2017 for each in found)
+    assert {each.curator for each in found} == {True, False}

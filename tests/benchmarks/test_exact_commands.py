@@ -14,7 +14,7 @@ PLANNER = str(Path(sys.executable).with_name("planner"))
 CLINIC = """
 title = "Clinic"
 [target]
-error = 0.05
+error = {error}
 failure = 0.05
 [mechanism]
 {mechanism}
@@ -58,6 +58,7 @@ def test_command(benchmark, tmp_path: Path, command: str, noise: str) -> None:
     conditions = ["delta = 1e-6"] if noise == "gaussian" else []
     study = CLINIC.format(
         mechanism=MECHANISMS[noise],
+        error=0.05,
         budget=30_000.0 if feasible else 500.0,
         conditions="\n".join([*conditions, "max_participants = 4000"] if feasible else conditions),
     )
@@ -70,6 +71,22 @@ def test_command(benchmark, tmp_path: Path, command: str, noise: str) -> None:
         subprocess.run(arguments, cwd=tmp_path, capture_output=True, check=feasible)
 
     benchmark.pedantic(run, rounds=2)
+
+
+@pytest.mark.benchmark(group="a million people, solve: at most 10 s")
+@pytest.mark.parametrize("noise", MECHANISMS)
+def test_large(benchmark, tmp_path: Path, noise: str) -> None:
+    conditions = "delta = 1e-6" if noise == "gaussian" else ""
+    study = CLINIC.format(
+        mechanism=MECHANISMS[noise], error=0.001, budget=3e7, conditions=conditions
+    )
+    (tmp_path / "clinic.toml").write_text(study, "utf-8")
+    arguments = [PLANNER, "solve", "clinic.toml"]
+
+    def run() -> None:
+        subprocess.run(arguments, cwd=tmp_path, capture_output=True, check=True)
+
+    benchmark.pedantic(run, rounds=1)
 
 
 @pytest.mark.benchmark(group="start")

@@ -85,6 +85,7 @@ def events_study(tmp_path):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["limit"], ["limit", "base_cost"]])
 def test_all_costs_of_events_grow_together(arguments, tmp_path, capsys) -> None:
     command, *rest = arguments

@@ -51,6 +51,7 @@ def test_who_reads_may_stop_reading(command: str, tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii"])
 def test_letters_that_cannot_be_printed_are_spelled(encoding: str, tmp_path: Path) -> None:
     ran = shell(f"{PLANNER} solve {EDUCATION}", tmp_path, PYTHONIOENCODING=encoding)

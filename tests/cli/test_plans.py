@@ -48,6 +48,7 @@ def test_commands_take_a_plan(command, plan, capsys):
     assert capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_pictures_and_reports_take_a_plan(plan, tmp_path, capsys):
     assert run(["plot", str(plan), "-o", str(tmp_path / "region.svg")]) == 0
     report = tmp_path / "report.html"

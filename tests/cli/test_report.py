@@ -20,6 +20,7 @@ def refused(capsys, *arguments: str) -> str:
     return said
 
 
+@pytest.mark.slow
 def test_a_report_of_two_files(tmp_path, capsys) -> None:
     file = tmp_path / "two.html"
     assert (

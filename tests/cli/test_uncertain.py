@@ -136,6 +136,7 @@ def test_the_schema_allows_spreads_where_numbers_can_be_uncertain() -> None:
     assert kinds == {"interval", "uniform", "log_uniform", "triangular", "log_normal"}
 
 
+@pytest.mark.slow
 def test_base_costs_over_the_worst_cost(clinic, capsys) -> None:
     some = ["--draws", "2000"]
     assert run(["solve", clinic(base="{ interval = [10, 2000] }"), "--json", *some]) == 2

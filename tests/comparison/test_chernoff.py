@@ -64,6 +64,7 @@ def test_theorem_8_fails_as_printed(n: int, error: Fraction) -> None:
     assert in_balls(deviation(n, QUARTER, error))[0] < bound
 
 
+@pytest.mark.slow
 def test_theorem_8_holds_at_a_quarter_but_for_six_people() -> None:
     for n in range(1, 200):
         for error, chance in jumps(n):

@@ -163,6 +163,7 @@ def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
     assert tightenings(planner.solve(mean_study(254.8))) == []
 
 
+@pytest.mark.slow
 def test_a_count_keeps_its_readers_own_cap_while_its_fewest_people_are_sought() -> None:
     reader = planner.BayesianReader(loss="absolute")
     study = planner.Study(

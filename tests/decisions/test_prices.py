@@ -212,3 +212,15 @@ def test_a_tiny_failure_probability() -> None:
     up, down = (aim(asked, "base_cost", 0.803 * factor) for factor in (1.05, 0.95))
     slope = (up.participants - down.participants) / (0.1 * 0.803)
     assert prices["base_cost"].participants == pytest.approx(slope, rel=0.02, abs=13)
+
+
+def test_one_more_than_the_population_has_no_price() -> None:
+    asked = planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy(0.2, 0.5),
+        planner.Individual(0.1),
+        [planner.PopulationAtLeast(10)],
+        sampling=planner.Sampling(10),
+    )
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    assert prices["min_participants"].cost is None

@@ -20,7 +20,7 @@ def cells(row: str) -> list[str]:
 
 def test_every_term_has_its_row() -> None:
     names = [name for row in TABLE for name in re.findall(r"`(\w+)`", cells(row)[0])]
-    assert names == [term.name for term in TERMS]
+    assert names == [term.name for term in TERMS if term.symbol]
 
 
 @pytest.mark.parametrize("row", TABLE)

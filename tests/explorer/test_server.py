@@ -72,6 +72,7 @@ def test_the_page_is_whole_without_a_script(client, analysis, verdict) -> None:
     assert all(link.startswith(("/", "#")) for link in outside)
 
 
+@pytest.mark.slow
 def test_more_is_a_link_away_without_a_script(client) -> None:
     coarse = SMOKING.replace("error=0.05", "error=0.21")
     more = client.get(f"/?{coarse}&mechanism=laplace-mean+paper&more=1").text
@@ -89,6 +90,31 @@ def test_answers_and_files_agree_with_solve(client) -> None:
     assert "attachment" in file.headers["content-disposition"]
     assert tomllib.loads(file.text)["individual"] == {"scenario": "smoking"}
     assert client.get(f"/region.svg?{query}").text.startswith("<svg")
+
+
+CLINIC = (
+    "title=Clinic&currency=EUR&mechanism=laplace-mean+hoeffding&error=0.05&failure=0.05"
+    "&base_cost=12.5&worst_cost=1274&budget=30000&per_person=5"
+)
+
+
+def test_the_papers_of_a_plan_are_downloads(client) -> None:
+    from planner.explanation.script import script
+
+    plan = planner.solve(study_of(state_of(CLINIC)))
+    consent = client.get(f"/consent.html?{CLINIC}").text
+    assert "We pay you 2.84 EUR" in consent
+    assert "methods" in client.get(f"/methods.html?{CLINIC}").text.lower()
+    assert client.get(f"/release.py?{CLINIC}").text == script(plan)
+    none = client.get(f"/consent.html?{CLINIC.replace('30000', '300')}")
+    assert none.status_code == 400
+    assert "infeasible, so there is no plan" in none.text
+
+
+def test_with_a_curator_without_one_and_without_privacy_stand_side_by_side(client) -> None:
+    more = client.get(f"/more?{CLINIC}").json()["html"]
+    for name in ("with a curator", "without a curator", "without privacy"):
+        assert f'<th scope="col">{name}</th>' in more
 
 
 SURVEY = (
@@ -118,6 +144,7 @@ MEAN = "&question.3.kind=mean&question.3.name=visits&question.3.error=1&question
 NO_SURVEY = f"{SURVEY}{MEAN}&question.3.low=0".replace("budget=1e6", "budget=10")
 
 
+@pytest.mark.slow
 def test_an_infeasible_survey_is_shown(client) -> None:
     shown = client.get(f"/answer?{NO_SURVEY}").json()
     assert shown["verdict"] == "infeasible"
@@ -295,3 +322,38 @@ def test_the_guide_is_shown_chapter_by_chapter(client) -> None:
     assert ".md" not in page
     assert 'href="/guide"' in client.get(f"/?{SMOKING}").text
     assert client.get("/guide/none").status_code == 404
+
+
+def test_a_range_is_an_uncertain_number(client) -> None:
+    query = CLINIC.replace("budget=30000", "budget=8000+to+20000")
+    shown = client.get(f"/answer?{query}").json()
+    assert shown["verdict"] == "for some"
+    assert "feasible" in shown["html"]
+    more = client.get(f"/more?{query}").json()["html"]
+    assert "which input matters most" in more
+    assert "<svg" in more
+    assert client.get(f"/changes?{query}").json() == {"html": ""}
+    file = client.get(f"/study.toml?{query}").text
+    assert tomllib.loads(file)["conditions"]["budget"] == {"uniform": [8000, 20000]}
+    refused = client.get(f"/plan.json?{query}")
+    assert refused.status_code == 400
+    assert "give one number for each" in refused.text
+    opened = client.post("/open", content=file.encode()).json()
+    assert "budget=8000+to+20000" in opened["query"]
+    page = client.get(f"/?{query}").text
+    assert 'value="8000 to 20000"' in page
+    assert "for some" in page or "feasible" in page
+
+
+@pytest.mark.parametrize(
+    ("box", "words"),
+    [
+        ("budget=20000+to+8000", "the lower end"),
+        ("budget=8000+to+lots", "not a number"),
+        ("overhead=1+to+2+to+3", "not a number"),
+        ("max_participants=10+to+20", ""),
+    ],
+)
+def test_ranges_that_are_none_are_refused_in_a_sentence(client, box, words) -> None:
+    shown = client.get(f"/answer?{CLINIC}&{box}").json()
+    assert words in shown.get("error", "")

@@ -64,6 +64,7 @@ def test_a_process_is_used_again_and_a_dead_one_is_replaced() -> None:
     run(scenario)
 
 
+@pytest.mark.slow
 def test_a_process_does_not_give_way_while_it_starts(monkeypatch) -> None:
     async def scenario(workers):
         first = await workers.run(process, 0, "a")
@@ -87,6 +88,7 @@ def test_time_and_memory_are_limited() -> None:
     run(scenario, 1, Limits(1.5, 700))
 
 
+@pytest.mark.slow
 def test_nobody_has_two_processes_at_once() -> None:
     async def scenario(workers):
         slow = [asyncio.create_task(workers.run(asleep, 60, "slow")) for _ in range(3)]

@@ -105,6 +105,7 @@ def test_a_census_keeps_the_noise_alone() -> None:
     assert product == pytest.approx(2 * math.log(40) / (2 * 1000 * 0.05**2), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_limits_of_who_responds_and_of_clusters() -> None:
     asked = planner.Study(
         LAPLACE,
@@ -146,6 +147,7 @@ def test_sweeps_over_populations(analysis: str) -> None:
                 assert int(cell.verdict) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis", ["hoeffding", "exact"])
 def test_prices_are_those_of_the_sample(analysis: str) -> None:
     asked = planner.Study(

@@ -45,3 +45,14 @@ def test_every_formula_of_the_worked_studies_is_whole(path) -> None:
             operators = [o.text for o in ET.fromstring(text).iter() if o.tag.endswith("mo")]
             assert {"≤", "<", "="} & set(operators)
             assert operators.count("(") == operators.count(")")
+
+
+def test_long_formulas_are_broken_into_lines_for_paper() -> None:
+    import sympy
+
+    terms = [sympy.Symbol(f"cost_{at}") * sympy.exp(sympy.Symbol(f"x_{at}")) for at in range(12)]
+    n = sympy.Symbol("N")
+    long = sympy.Le(sympy.Mul(n, sympy.Add(*terms), evaluate=False), sympy.Symbol("B"))
+    assert str(mathml(long)).count("<mtr>") >= 2
+    assert "<mtr>" not in str(mathml(sympy.Le(n, 3)))
+    assert "<mtr>" not in str(mathml(long, block=False))

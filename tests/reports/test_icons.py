@@ -12,13 +12,13 @@ from planner.reports.icons import odds, picture
 
 def test_odds_of_a_thousand() -> None:
     found = odds(Risk("it rains", 0.2, 0.2007))
-    assert (found.people, found.each, found.before, found.after) == (1000, 1, 200, 201)
+    assert (found.people, found.each, found.before, found.after) == (1000, 1, 200, 200.7)
     assert (found.before_words, found.after_words) == ("200 of 1,000", "200.7 of 1,000")
 
 
 def test_rare_harms_take_more_people() -> None:
     found = odds(Risk("", 1e-5, 1.01e-5))
-    assert (found.people, found.each, found.before, found.after) == (100_000, 100, 0, 1)
+    assert (found.people, found.each, found.before, found.after) == (100_000, 100, 0.01, 0.0101)
     assert found.before_words == "1 of 100,000"
 
 
@@ -27,8 +27,9 @@ def test_rounded_toward_the_promise(before: float, growth: float) -> None:
     after = min(1.0, before * growth)
     found = odds(Risk("", before, after))
     share = Fraction(found.each, found.people)
-    assert found.before * share <= Fraction(repr(before))
-    assert found.after * share >= min(Fraction(after), 1) - Fraction(1, 10**12)
+    assert abs(Fraction(found.before) * share - Fraction(repr(before))) < Fraction(1, 10**12)
+    assert Fraction(found.after) * share >= min(Fraction(after), 1) - Fraction(1, 10**12)
+    assert Fraction(found.after) * share <= Fraction(after) * (1 + Fraction(1, 10**10))
     assert 0 <= found.before <= found.after <= 1000
 
 
@@ -40,3 +41,10 @@ def test_each_kind_of_mark_is_counted_and_has_a_shape(before: int, after: int) -
     assert paths["added"].count("M") == after - before
     assert drawn.find("title").text == "1 < 2 & more"
     assert drawn.get("aria-labelledby") == drawn.find("title").get("id")
+
+
+def test_parts_of_marks_are_cut_to_their_share() -> None:
+    drawn = ET.fromstring(picture(1.25, 2.5, "one", "words"))
+    left, right = (clip[0].get("d") for clip in drawn.iter() if clip.tag == "clipPath")
+    assert left == "M0 0h10v10H0zM10 0h2.5v10H10z"
+    assert right == "M12.5 0h7.5v10H12.5zM20 0h5v10H20z"

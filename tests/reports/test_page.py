@@ -130,6 +130,7 @@ def test_a_title_of_html_is_text(mean_study) -> None:
     assert "# </pre>" in found.text
 
 
+@pytest.mark.slow
 def test_an_endless_title_is_cut_but_kept_in_the_file(mean_study) -> None:
     title = "x" * 100_000
     study = replace(mean_study(12.5), title=title)
@@ -144,6 +145,7 @@ def test_a_quick_report_says_what_is_left_out(mean_study, several: str) -> None:
     assert words not in several
 
 
+@pytest.mark.slow
 def test_parts_that_a_study_has_not_say_why(mean_study) -> None:
     content = content_of(mean_study(12.5))
     assert "worst_cost is needed" in content.gaps["beside"]
@@ -229,17 +231,16 @@ def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> Non
         return []
 
     monkeypatch.setattr("planner.reports.content.tightenings", search)
-    gaussian = planner.Study(
-        planner.GaussianMean((0.5, 0.5)),
-        planner.Accuracy(0.2, 0.05),
-        planner.Individual(12.5, 1274.0),
-        [planner.Population(200), planner.Delta(1e-6)],
+    mechanisms = planner.GaussianMean((0.5, 0.5)), planner.Repeated(planner.GeometricMean(), 2)
+    person = planner.Individual(12.5, 1274.0)
+    conditions = [planner.Population(200), planner.Delta(1e-6)]
+    one, several = (
+        planner.Study(mechanism, planner.Accuracy(0.2, 0.05), person, conditions)
+        for mechanism in mechanisms
     )
-    slow = content_of(gaussian)
-    assert asked == [{"error", "failure", "loss"}]
-    assert "takes minutes for Gaussian noise" in slow.changes_note
-    assert content_of(mean_study(12.5, analysis="exact")).changes_note == ""
-    assert asked[1] == set()
+    assert content_of(one).changes_note == ""
+    assert "takes minutes where δ composes" in content_of(several).changes_note
+    assert asked == [set(), {"error", "failure", "loss"}]
 
 
 def test_one_report_builds_each_problem_once(mean_study) -> None:

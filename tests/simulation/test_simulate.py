@@ -117,6 +117,7 @@ def test_the_seed_decides(exact, mwem) -> None:
     assert counts[0] == counts[1] != counts[2]
 
 
+@pytest.mark.slow
 def test_selection_is_the_exponential_mechanism() -> None:
     rng = np.random.default_rng(0)
     scores = np.array([0.0, 1.0, 3.0])

@@ -60,7 +60,7 @@ def test_each_of_several_mechanisms_tells_its_own_risk(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('harms = "events"', "", 'events need harms = "events"'),
+        ('harms = "events"', "", 'give harms = "events"'),
         ('harms = "events"', 'harms = "event"', "give 'cost', 'events' or 'mechanism'"),
         ('"events"', '"events"\nbase_cost = 3.0', "whose costs give base_cost and worst_cost"),
         ('"events"', '"events"\nscenario = "smoking"', "either a scenario or"),

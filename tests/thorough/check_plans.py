@@ -51,7 +51,7 @@ def verdicts(case: Case, rng: np.random.Generator) -> list[Difference]:
     if true.verdict == "unpayable":
         return [d for d in found if d.property != "verdict depends on the objective"]
     # where the best plan needs an ε beyond the oracle's search, it does not know the best
-    unseen = case.exact and any(getattr(a, "epsilon", 0.0) >= FAR for a in by.values())
+    unseen = case.exact and any((getattr(a, "epsilon", None) or 0.0) >= FAR for a in by.values())
     opposite = {"feasible": "infeasible", "infeasible": "feasible"}
     for objective, answer in by.items():
         if answer.verdict == opposite.get(true.verdict):

@@ -134,9 +134,9 @@ def problem_of(study: Study) -> Problem:
 def _goal(study: Study) -> Goal:
     """The target with the floor that it asks of the mechanism, or of any release of a count."""
     if study.survey is not None:
-        from planner.answer.problem.survey import asked, lots
+        from planner.answer.problem.survey import asked, without_curator
 
-        floor = asked(study).floor if study.mechanism.trusted else lots(study)
+        floor = asked(study).floor if study.mechanism.trusted else without_curator(study)
         return Goal(study.survey, floor)
     if study.expected_loss is None:
         target = study.accuracy

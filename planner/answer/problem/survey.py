@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
 from planner.mechanisms.floor import Floor
+from planner.mechanisms.reports.everyone import EitherFloor, all_asked
 from planner.mechanisms.reports.lots import Lot, LotsFloor, shared_out
 from planner.mechanisms.survey.floor import SurveyFloor
 from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
@@ -49,14 +50,16 @@ def asked(study: Study) -> Asked:
     return Asked(floor, tuple(places[at] for at in range(len(survey.questions))))
 
 
-def lots(study: Study) -> LotsFloor:
-    """What a survey without a curator asks: a lot for each question, in order."""
+def without_curator(study: Study) -> EitherFloor:
+    """What a survey without a curator asks: by lot or of everybody; its questions are in order."""
     survey = study.survey
     assert survey is not None
     drawn = tuple(Lot(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions)
+    everyone = all_asked(drawn, survey.failure)
     if survey.failure is None:
-        return LotsFloor(drawn)
-    return LotsFloor(shared_out(drawn, survey.failure), survey.failure)
+        return EitherFloor(LotsFloor(drawn), everyone)
+    by_lot = LotsFloor(shared_out(drawn, survey.failure), survey.failure)
+    return EitherFloor(by_lot, everyone)
 
 
 def _together(mechanism: AddedNoise) -> Together:

@@ -29,9 +29,11 @@ _FARTHEST = 2000
 _MOST_READ = 100
 """Of so many sizes the certain floor is read before a search is given up."""
 _MOST_OTHERS = 8
-_MOST_IDLE, _LITTLE = 6, 1e-10
+_MOST_IDLE, _FEW_IDLE, _LITTLE = 6, 2, 1e-10
 """So many readings that add so little room, as a fraction, end a search for the most."""
 _ABOUT = 17
+_ALIKE = 2**17
+"""Studies of so many people are as good as their neighbours."""
 
 
 class Sizes(NamedTuple):
@@ -112,14 +114,16 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     best = int(np.argmin(lack))
     if lack[best] > -1:
         return float(-lack[best]), int(sizes[best])
-    idle = 0
+    idle, alike = 0, int(sizes[0]) >= _ALIKE
     for at in np.argsort(lack)[:_MOST_READ]:
-        if -lack[at] <= found[0] or found[0] >= enough or idle == _MOST_IDLE:
+        enough_read = idle == (_FEW_IDLE if alike else _MOST_IDLE)
+        if -lack[at] <= found[0] or found[0] >= enough or enough_read:
             break
         before = found[0]
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
         # ever larger studies have as much room: where some do, these need not all be read
-        idle = idle + 1 if 1 <= found[0] <= before * (1 + _LITTLE) else 0
+        no_more = found[0] <= before * (1 + _LITTLE) and (alike or found[0] >= 1)
+        idle = idle + 1 if no_more else 0
     return found
 
 
@@ -208,7 +212,7 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
             if holds(n):
                 return _between(holds, failed, n) if skip else n
             unread, failed = unread - 1, n
-            skip = 2 * skip or n >> 17  # neighbours of large studies are alike
+            skip = 2 * skip or n // _ALIKE
             if skip:
                 start = n + 1 + skip
                 break
@@ -217,7 +221,7 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
 
 def _between(holds: Callable[[int], bool], low: int, high: int) -> int:
     """Where it first holds in (low, high], as if it then held on; in large studies about there."""
-    unit = max(1, high >> 17)
+    unit = max(1, high // _ALIKE)
     steps = -(-(high - low) // unit)
     return min(high, low + unit * first(lambda k: holds(min(high, low + unit * k)), 1, steps))
 
@@ -245,7 +249,7 @@ def _first_quick(
     # teeth are as wide as the standard error of the sample, and flat where the noise is larger
     epsilon = float(read(np.array([first])).epsilon[0])
     reach = min(_FARTHEST, 8 + int(4 * first**0.5 * min(1.0, epsilon**2)))
-    near = read(np.arange(max(low, before - reach), first + 1))
+    near = read(np.arange(first, max(low, before - reach) - 1, -max(1, first // _ALIKE))[::-1])
     return int(near.n[int(np.argmax(wanted(near)))])
 
 
@@ -255,9 +259,9 @@ def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int)
     sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high, _teeth(region))
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
-    few = int(sizes[0]) >> 30  # neighbours of huge studies are alike
-    for at in order[: _MOST_OTHERS if few else _MOST_READ]:
-        if worth[at] >= sure.min():
+    enough = _MOST_OTHERS if int(sizes[0]) >= _ALIKE else _MOST_READ
+    for at in order[:_MOST_READ]:
+        if worth[at] >= sure.min() or np.isfinite(sure).sum() >= enough:
             break
         read_again = certain(sizes[at : at + 1])
         sure[at] = _worth(read_again, value)[0]

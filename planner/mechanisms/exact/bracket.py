@@ -18,7 +18,7 @@ TOLERANCE = 1e-8
 FIRST_CELLS, PARTS = 32, 4
 """Cells at first, and those into which one is cut."""
 ROUNDING = 1 + 2e-9  # twice the error of one value
-_LARGE, _LEAST_SHARE = 100_000, 400
+_LARGE, _AS_IN_PROOFS, _LEAST_SHARE = 100_000, 4_000, 400
 CLEARLY = 1.01
 """What passes α by less is followed to the end: the mean found is then the worst one."""
 
@@ -111,5 +111,10 @@ def bracket(
 
 
 def most_cells(participants: float, usual: int) -> int:
-    """How many cells a bracket may take; in large studies `large_study` bounds what is left."""
-    return int(usual * min(1.0, max(_LARGE / participants, 1 / _LEAST_SHARE)))
+    """How many cells a bracket may take.
+
+    In large studies these are no more than balls can prove; `large_study` bounds what is left.
+    """
+    if participants <= _LARGE:
+        return usual
+    return int(min(usual, _AS_IN_PROOFS) * max(_LARGE / participants, 1 / _LEAST_SHARE))

@@ -31,7 +31,7 @@ from planner.mechanisms.exact.balls import (
 from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
 from planner.mechanisms.exact.cells import all_settled, smooth_surely_over
 from planner.mechanisms.exact.gaussian_bend import most_between
-from planner.mechanisms.exact.gaussian_sums import beyond, failure_at
+from planner.mechanisms.exact.gaussian_sums import beyond, failure_at, parts_at
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.rates import LARGE
 from planner.numbers import Array, Number
@@ -192,8 +192,7 @@ def sizes_surely_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
 
 def _parts(rate: Array, n: Array, error: float, mean: Array) -> Array:
     # Pr[Z ≥ −t] = Φ(rt) grows no faster than r^0.3, as xφ(x)/Φ(x) < 0.3
-    failure = failure_at(rate, n, error, mean)
-    return np.stack([np.zeros(failure.shape), failure])
+    return parts_at(rate, n, mean, np.asarray(n) * error, sides=2)
 
 
 def _worst_mean(rate: float, n: float, asked: Asked) -> WorstMean:

@@ -2,25 +2,29 @@
 
 Only counts within reach of the mean are summed. Every h-th count is enough where h is small beside
 the widths of the noise and of the sample: the characteristic function of K at 2π/h is what that
-adds.
+adds. Where the noise is far narrower than the sample it matters at the counts beside an edge only,
+and all beyond is a binomial tail.
 """
 
 import math
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from scipy.special import gammaln, log_ndtr, ndtr
 
-from planner.mechanisms.exact.binomial import log_chance
+from planner.mechanisms.exact.binomial import log_chance, upper_tail
 from planner.numbers import Array
 
 _REST, _MOST_REST = 33.0, 150.0
 """Counts out of reach have together less than e^−33 of what the noise alone does, or e^−150."""
 _MOST_STEPS = 3.0
-_BLOCK = 2**13
+_BLOCK = 2**15
 _TABLED = 10_000
 """Binomial coefficients of studies up to this size come from a table of factorials."""
 _MOST_TERMS = 200_000
+_TAIL = 50
+"""A binomial tail costs as much as so many chances."""
 
 
 def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
@@ -34,6 +38,15 @@ def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
 
 def beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Array:
     """Pr[K + Z ≥ Nμ + excess], and with both sides Pr[K + Z ≤ Nμ − excess] beside it."""
+    return np.asarray(np.sum(parts_at(rate, n, mean, excess, sides), axis=0))
+
+
+def parts_at(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Array:
+    """The same in two parts, along the first axis.
+
+    Where the noise is narrow the first is of counts that are there already, which grows with the
+    rate, and the second of counts that the noise carries there; else the first is 0.
+    """
     r, size, m, off = np.broadcast_arrays(*np.atleast_1d(rate, n, mean, excess))
     shape, total = r.shape, r.size
     r, size, m, off = (np.ravel(x).astype(float) for x in (r, size, m, off))
@@ -51,17 +64,60 @@ def beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Arr
     # beyond so many the sample is as good as normal: whether a count lies just on an edge is all
     # that tells them apart
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        failures = sides * ndtr(-off / np.sqrt(variance + 1 / r**2))
+        likely = off / np.sqrt(variance + 1 / r**2)
+        parts = np.stack([np.zeros(total), sides * ndtr(-likely)])
+        beside = np.ceil(np.sqrt(2 * np.minimum(rest, _REST - 2 * log_ndtr(-likely))) / r)
+    summed = terms <= _MOST_TERMS
+    inside = (size * np.minimum(m, 1 - m) + off > 0) & (size * np.maximum(m, 1 - m) + off < size)
+    narrow = summed & inside & (sides * (beside + _TAIL) < terms)
+    around = np.where(narrow, beside, 0).astype(int)
+
+    def all_counts(rows: Array) -> Array:
+        failure = _summed([x[rows, None] for x in (r, size, m, off, first, last, step)], sides)
+        return np.stack([np.zeros(len(rows)), failure])
+
+    def edge_counts(rows: Array) -> Array:
+        columns = [x[rows, None] for x in (r, size, m, off, beside)]
+        upper = _at_edge(*columns)
+        columns[2] = 1 - columns[2]
+        return upper + _at_edge(*columns) if sides == 2 else upper
+
+    _in_blocks(all_counts, count, summed & ~narrow, parts)
+    _in_blocks(edge_counts, around, narrow, parts)
+    return parts.reshape(2, *shape)
+
+
+def _in_blocks(sums: Callable[[Array], Array], count: Array, chosen: Array, parts: Array) -> None:
+    """Write the sums of the chosen rows, those of like numbers of terms at once."""
     order = np.argsort(count)
-    order = order[(terms <= _MOST_TERMS)[order]]
+    order = order[chosen[order]]
     done, total = 0, len(order)
     while done < total:
         longest = int(count[order[min(done + _BLOCK // int(count[order[done]]), total) - 1]])
         rows = order[done : done + max(1, _BLOCK // longest)]
-        columns = [x[rows, None] for x in (r, size, m, off, first, last, step)]
-        failures[rows] = _summed(columns, sides)
+        parts[:, rows] = sums(rows)
         done += len(rows)
-    return failures.reshape(shape)
+
+
+def _at_edge(rate: Array, n: Array, mean: Array, excess: Array, beside: Array) -> Array:
+    """The parts of Pr[K + Z ≥ Nμ + excess], where noise carries no count over the edge from afar.
+
+    The chances of the counts beside the edge are those at it times their ratios.
+    """
+    edge = np.ceil(n * mean + excess)
+    beyond_level = edge - n * mean - excess
+    odds, steps = mean / (1 - mean), np.arange(np.max(beside))
+    at_edge = np.exp(_log_chance(n, edge, mean, edge - n * mean))
+    up = (n - edge - steps[:-1]) / (edge + 1 + steps[:-1]) * odds
+    up = np.concatenate([np.ones(edge.shape), np.maximum(up, 0.0)], axis=1)
+    down = np.maximum(edge - steps, 0.0) / (n - edge + 1 + steps) / odds
+    lost = np.cumprod(up, axis=1) * ndtr(-(beyond_level + steps) * rate)
+    carried = np.cumprod(down, axis=1) * ndtr((beyond_level - 1 - steps) * rate)
+    there = upper_tail(n, edge, mean)
+    return np.stack([
+        (there - at_edge * np.sum(lost, axis=1, keepdims=True))[:, 0],
+        (at_edge * np.sum(carried, axis=1, keepdims=True))[:, 0],
+    ])  # fmt: skip
 
 
 def _summed(columns: list[Array], sides: int) -> Array:

@@ -8,19 +8,21 @@ the failure probability F is smooth: the second difference of Pr[Z ≥ t] is at 
 it, so F″ is at most κF in size with κ = (N(e^ε − 1))², or (N/m)² where the noise is strong (see
 `worst_mean`), and F ≤ max(F(a), F(b))/(1 − κw²/8). In small studies another bound is closer: F is
 the mean of a function g(K) with values in [0, 1], so F″ = N(N − 1)·E[Δ²g] is at most 2N(N − 1) in
-size, and F ≤ max(F(a), F(b)) + N(N − 1)w²/4.
+size, and F ≤ max(F(a), F(b)) + N(N − 1)w²/4. In large ones chords span many tips, see
+`geometric_bend`.
 """
 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact import laplace_noise, large_study
+from planner.mechanisms.exact import geometric_bend, laplace_noise, large_study
 from planner.mechanisms.exact.balls import (
     Exponential,
     cell_ball,
@@ -107,6 +109,10 @@ def worst_mean(
         bound = by_log_chord(seen, width, log_bend(float(n), np.minimum(left, 1 - right)))
         bound = np.minimum(bound, seen + bent(n, width))
         bound = np.minimum(bound, held_at(epsilon, n, h, g, right, other=left))
+        doubtful = (bound > max(least, enough / ROUNDING)) & (n * width > 1)
+        if doubtful.any():
+            over_tips = geometric_bend.over_tips(epsilon, n, t, left[doubtful], right[doubtful])
+            bound[doubtful] = np.minimum(bound[doubtful], over_tips)
         best = int(np.argmax(seen))
         if whole:
             likely = np.argsort(bound)[-_TIPS:]
@@ -182,16 +188,31 @@ def surely_at_most(
         return True
     n, t = int(float(participants.mid())), decimal(float(error.mid()))
     alpha, noise = float(failure.mid()), Exponential(epsilon, epsilon, whole=True)
+    laplace, apart = Exponential(epsilon, epsilon), geometric_bend.excesses(n, t)
 
     @cache
     def held(mean: Fraction, above: int, below: int) -> "arb":
         return failure_ball(noise, n, (arb(below), arb(above)), rational(mean), alpha)
 
+    @cache
+    def by_laplace(mean: Fraction, below: Fraction, above: Fraction) -> "arb":
+        edges_ = rational(n * mean - below), rational(n * mean + above)
+        return failure_ball(laplace, n, edges_, rational(mean), alpha)
+
     def settled(left: Fraction, right: Fraction) -> bool | None:
-        if not all(held(end, *edges(n, t, end, end)) <= failure for end in (left, right)):
+        at_ends = [held(end, *edges(n, t, end, end)) for end in (left, right)]
+        if not all(value <= failure for value in at_ends):
             return False
-        above, below = edges_between(n, t, left, right)
         start, end, width = rational(left), rational(right), rational(right - left)
+        if apart and n * (right - left) > 1:
+            seen = arb(0)
+            for mean, off in product((left, right), (apart, apart[::-1])):
+                seen = seen.max(by_laplace(mean, *off))
+            higher = at_ends[0].max(at_ends[1])
+            most = geometric_bend.most_between(seen, higher, start, end, epsilon, arb(n), error)
+            if most <= failure:
+                return True
+        above, below = edges_between(n, t, left, right)
         worst = held(left, above, below).max(held(right, above, below))
         steep = log_bend(arb(n), start.min(1 - end))
         if by_log_chord(worst, width, steep) <= failure or worst + bent(n, width) <= failure:

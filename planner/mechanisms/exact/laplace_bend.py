@@ -32,7 +32,7 @@ from planner.numbers import Number, NumberSystem
 
 _NO_NOISE = 20
 """With less noise than this counts decide, and cells are as narrow."""
-_FEWEST = 3
+FEWEST = 3
 """With more than so many counts between the mean and an edge, chances fall beyond the edge."""
 
 
@@ -55,7 +55,7 @@ def most_between(
         error: T.
     """
     system = numbers.of(seen, left, right, epsilon, participants, error)
-    if not (participants * error > _FEWEST and epsilon < _NO_NOISE):
+    if not (participants * error > FEWEST and epsilon < _NO_NOISE):
         return seen * 0 + system.infinity
     bend = participants * system.expm1(epsilon) ** 2
     grown = system.exp(2 * epsilon)

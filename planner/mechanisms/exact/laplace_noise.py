@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from flint import arb
 
 _MOST_CELLS = 400_000
-_LARGEST, _AS_IN_PROOFS = 100_000, 4_000
-"""In larger studies no more cells are looked at than balls can prove."""
 
 
 def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
@@ -95,8 +93,7 @@ def worst_mean(
             chord[doubtful] = np.minimum(chord[doubtful], crude)
         return chord
 
-    cells = most_cells(n, _MOST_CELLS if n <= _LARGEST else _AS_IN_PROOFS)
-    return bracket(value, bound, mean_range, tolerance, enough, cells)
+    return bracket(value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS))
 
 
 def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:

@@ -79,6 +79,11 @@ def _by_normal_sample(epsilon: Number, participants: Number, excess: Number) -> 
     return system.exp(-(x**2) / 2) * tails + system.exp(-x * y)
 
 
+def sample_off(participants: Number, excess: Number) -> Number:
+    """2·Q(2c/√N), which Pr[|D| ≥ c + 1] does not pass for c > 0; floats or balls."""
+    return 2 * _tail(2 * excess / numbers.of(participants, excess).sqrt(participants))
+
+
 def _tail(z: Number) -> Number:
     """Q(z) for z ≥ 0; floats or balls."""
     return numbers.of(z).exp(-(z**2) / 2) * _scaled_tail(z)

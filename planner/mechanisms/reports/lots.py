@@ -87,6 +87,22 @@ class Lot(NamedTuple):
         return 1 - others * opposite, opposite
 
 
+class Asked(NamedTuple):
+    """How a question is asked.
+
+    Attributes:
+        lot: the question.
+        epsilon: of each report.
+        participants: how many people report; None where all do.
+        share: of all people, where each is asked one question; else of the ε.
+    """
+
+    lot: Lot
+    epsilon: float
+    participants: int | None
+    share: float
+
+
 def _opposite(epsilon: Fraction, others: int) -> Fraction:
     """The least decimal of so many digits that is at least 1/(e^ε + k − 1)."""
     with localcontext(Context(prec=_PRECISION + int(min(float(epsilon), _MOST)))):
@@ -150,6 +166,11 @@ class LotsFloor(Floor):
     def sizes(self, epsilon: float) -> tuple[int, ...]:
         """How many people each question is put to."""
         return tuple(int(size) for size in self._sizes(float(epsilon)))
+
+    def asked(self, epsilon: float, participants: int) -> list[Asked]:
+        """How a plan asks each question."""
+        whole = zip(self.lots, self.sizes(epsilon), strict=True)
+        return [Asked(lot, epsilon, n, lot.times * n / participants) for lot, n in whole]
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε whose whole numbers of people are at most N; in balls, of parts too."""

@@ -56,6 +56,7 @@ def test_no_less_epsilon_does() -> None:
     assert costs.min(axis=1).sum() > 0.5
 
 
+@pytest.mark.slow
 def test_sizes_are_searched() -> None:
     wide = planner.solve(study(planner.BayesianReader(), 2.0, people=(20, 60)))
     assert wide.participants == 20  # fewer people are cheaper, and no harder to count

@@ -12,6 +12,7 @@ def test_section_8_2_is_feasible_with_the_printed_constant(section_8_2) -> None:
     assert answer.delta == 1e-8
 
 
+@pytest.mark.slow
 def test_of_two_caps_on_delta_only_the_needed_one_is_blamed(section_8_2) -> None:
     caps = (planner.DeltaAtMost(0.4), planner.DeltaTimesNAtMost(1e-3))
     answer = planner.solve(section_8_2(*caps))
@@ -26,6 +27,7 @@ def test_a_free_delta_is_capped_and_that_is_said(section_8_2) -> None:
     assert "δ·N is capped at 0.01" in answer.notes[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("minimise", ["cost"])
 def test_a_free_delta_is_the_best_of_a_grid(section_8_2, minimise) -> None:
     answer = planner.solve(section_8_2(constant="printed"), minimise=minimise)

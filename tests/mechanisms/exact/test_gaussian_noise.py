@@ -56,6 +56,7 @@ def test_in_balls(rate: float, n: int, error: float, mean: float) -> None:
     assert float(enclosed.rad()) < 1e-12
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     n=st.integers(1, 300),

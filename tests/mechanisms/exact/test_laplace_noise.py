@@ -57,6 +57,7 @@ def test_floors_at_a_twentieth(n: int, floor: float) -> None:
         assert planner.LaplaceMean().failure_probability(found * 0.99, n, 0.05) > 0.05
 
 
+@pytest.mark.slow
 def test_noise_can_help_and_hurt() -> None:
     failure = planner.LaplaceMean().failure_probability
     assert failure(1.30, 389, 0.05) <= 0.05

@@ -137,6 +137,7 @@ def holds_for_each_size(kind: str, populations: list[int], seeds: int) -> int:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 def test_what_is_said_of_ranges_of_sizes_holds_for_each(kind: str) -> None:
     assert holds_for_each_size(kind, [30], 20) > 2
@@ -187,10 +188,12 @@ def best_size_by_trying_all(people: int) -> None:
     assert less.proof.checked
 
 
+@pytest.mark.slow
 def test_the_best_size_by_trying_all() -> None:
     best_size_by_trying_all(40)
 
 
+@pytest.mark.slow
 def test_a_population_is_cheaper_than_none_and_dearer_the_larger_it_is() -> None:
     costs = [planner.solve(study(people, per_person=1.0)).cost for people in (200, 800, 20_000)]
     endless = planner.solve(study(None, per_person=1.0)).cost
@@ -199,6 +202,7 @@ def test_a_population_is_cheaper_than_none_and_dearer_the_larger_it_is() -> None
     assert planner.solve(bound).cost > costs[1]
 
 
+@pytest.mark.slow
 def test_gaussian_noise_on_a_population() -> None:
     given = replace(
         study(400, planner.Delta(1e-6), per_person=1.0), mechanism=planner.GaussianMean()
@@ -210,6 +214,7 @@ def test_gaussian_noise_on_a_population() -> None:
     assert planner.solve(replace(given, conditions=less)).verdict == "infeasible"
 
 
+@pytest.mark.slow
 def test_what_stands_around_a_plan() -> None:
     plan = planner.solve(study(200, per_person=1.0))
     assert planner.simulate(plan).verdict == "consistent"
@@ -224,6 +229,7 @@ def test_what_stands_around_a_plan() -> None:
     exec(planner.explain(plan).to_dict()["opendp"], scope)
 
 
+@pytest.mark.slow
 def test_geometric_noise_on_a_population() -> None:
     given = replace(study(300, per_person=1.0), mechanism=planner.GeometricMean())
     plan = planner.solve(given)

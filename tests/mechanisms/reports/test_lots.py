@@ -8,7 +8,7 @@ from scipy.optimize import minimize_scalar
 
 import planner
 from planner import numbers
-from planner.answer.problem.survey import lots
+from planner.answer.problem.survey import without_curator
 from planner.mechanisms.reports.lots import Lot, LotsFloor
 
 QUESTIONS = [
@@ -60,8 +60,9 @@ def test_a_histogram_is_asked_the_cheaper_way(groups: int, way: str) -> None:
     assert plan.epsilon == pytest.approx(epsilon, rel=2e-3)
 
 
+@pytest.mark.slow
 def test_the_cheapest_survey_by_another_search() -> None:
-    floor = lots(study(QUESTIONS))
+    floor = without_curator(study(QUESTIONS)).by_lot
 
     def cost(epsilon: float) -> float:
         people = sum(
@@ -75,6 +76,7 @@ def test_the_cheapest_survey_by_another_search() -> None:
     assert best <= plan.least_cost <= best * (1 + 2e-3)
 
 
+@pytest.mark.slow
 def test_cards_are_private_and_plans_are_proved() -> None:
     plan = planner.solve(study(QUESTIONS))
     assert plan.proof.checked

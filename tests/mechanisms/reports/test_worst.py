@@ -79,6 +79,7 @@ def test_a_card_just_beyond_where_an_end_of_the_range_tips(beyond: float) -> Non
     assert largest_failure(3, (1 + fewer) / 2, asked.error, mean_range) > 0.06
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "error", "failure", "mean_range"), CASES[::3])
 def test_the_least_card_by_trying_all(
     n: int, error: float, failure: float, mean_range: tuple[float, float]

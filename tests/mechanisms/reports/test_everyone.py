@@ -1,0 +1,121 @@
+"""Surveys without a curator in which everybody is asked every question."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import planner
+from planner import numbers
+from planner.answer.problem.survey import without_curator
+from planner.explanation.consent import consent
+from planner.explanation.sheet import markdown
+
+QUESTIONS = (
+    planner.Share("a", error=0.05),
+    planner.Share("b", error=0.1, times=2),
+    planner.Histogram("h", groups=4, error=0.08),
+)
+
+
+def study(per_person: float, *conditions: object) -> planner.Study:
+    return planner.Study(
+        planner.RandomizedResponse("hoeffding"),
+        planner.Survey(QUESTIONS, failure=0.05),
+        planner.Individual(2.0),
+        conditions,
+        planner.Costs(per_person),
+    )
+
+
+def by_hand(n: float, lots) -> float:
+    """Σ εᵢ from Hoeffding's inequality, solved for each εᵢ by halving."""
+    total = 0.0
+    for lot in lots:
+        needed = math.sqrt(math.log(2 * lot.numbers / lot.failure) / (2 * n)) / lot.error
+        low, high = 0.0, 60.0
+        for _ in range(200):
+            middle = (low + high) / 2
+            rise = math.expm1(middle)
+            ways = [math.tanh(middle / 2)]
+            if lot.numbers > 1:
+                ways = [rise / (rise + lot.numbers), math.tanh(middle / 4)]
+            low, high = (low, middle) if max(ways) >= needed else (middle, high)
+        total += lot.times * high if high < 59 else math.inf
+    return total
+
+
+@pytest.mark.parametrize("n", [1200, 1500, 3000, 10_000, 10**6])
+def test_the_floor_is_the_sum_of_what_each_question_needs(n: int) -> None:
+    floor = without_curator(study(1.0)).everyone
+    assert floor.epsilon(float(n), 0.0) == pytest.approx(by_hand(n, floor.lots), rel=1e-7)
+    array = floor.epsilon(np.array([float(n)]), 0.0)
+    assert array[0] == pytest.approx(floor.epsilon(float(n), 0.0), rel=1e-12)
+    ball = floor.epsilon(numbers.balls().number(n), 0.0)
+    assert abs(float(ball.mid()) / floor.epsilon(float(n), 0.0) - 1) < 1e-7
+
+
+def test_too_few_people_for_one_question_are_too_few() -> None:
+    floor = without_curator(study(1.0)).everyone
+    least = max(float(lot.people(numbers.FLOATS)) for lot in floor.lots)
+    assert floor.epsilon(math.floor(least) * 1.0, 0.0) == math.inf
+    ball = floor.epsilon(numbers.balls().number(math.floor(least)), 0.0)
+    assert not ball.is_finite()
+
+
+@pytest.mark.parametrize(("per_person", "by_lot"), [(0.0, True), (5.0, True), (5000.0, False)])
+def test_the_cheaper_way_is_taken(per_person: float, by_lot: bool) -> None:
+    plan = planner.solve(study(per_person))
+    assert plan.by_lot is by_lot
+    assert plan.proof.checked
+    assert planner.check(plan).holds
+    floor = without_curator(plan.study)
+    costs = []
+    for way in (floor.by_lot, floor.everyone):
+        sizes = np.unique(np.geomspace(900, 60_000, 4000).astype(int)).astype(float)
+        with np.errstate(all="ignore"):
+            epsilon = np.minimum(way.epsilon(sizes, 0.0), 300.0)
+            costs.append(float(np.min(sizes * (2.0 * np.expm1(epsilon) + per_person))))
+    assert (costs[0] < costs[1]) is by_lot
+    assert plan.cost == pytest.approx(min(costs), rel=2e-3)
+    assert plan.cost <= min(costs) * (1 + 1e-6)
+
+
+def test_lots_are_never_dearer_where_only_compensation_is_paid() -> None:
+    floor = without_curator(study(0.0))
+    sizes = np.geomspace(6000, 10**7, 300)
+    assert np.all(floor.by_lot.epsilon(sizes, 0.0) <= floor.everyone.epsilon(sizes, 0.0))
+
+
+def test_a_plan_where_all_are_asked_everything() -> None:
+    plan = planner.solve(study(5000.0))
+    spent = sum(q.times * Fraction(q.epsilon) for q in plan.questions)
+    assert spent <= Fraction(plan.epsilon)
+    assert sum(q.times * q.failure for q in plan.questions) <= 0.05
+    for question in plan.questions:
+        assert question.participants is None
+        odds = question.truth / question.other
+        assert odds <= math.exp(question.epsilon) * (1 + 1e-9)
+    assert sum(q.share for q in plan.questions) == pytest.approx(1.0, rel=1e-6)
+    run = planner.simulate(plan, runs=400, seed=3)
+    assert run.low <= 0.05
+    text = markdown(consent(plan))
+    assert "4 questions:" in text
+    assert "Each gets one of" not in text
+
+
+def test_infeasible_by_either_way_is_proved() -> None:
+    least = planner.solve(study(5000.0)).cost
+    answer = planner.solve(study(5000.0, planner.Budget(0.97 * least)))
+    assert answer.verdict == "infeasible"
+    assert answer.proof.checked
+
+
+def test_the_same_survey_by_lot_keeps_its_plan() -> None:
+    questions = (planner.Share("a", error=0.05), planner.Share("b", error=0.05))
+    one = replace(study(0.0), target=planner.Survey(questions, failure=0.05))
+    plan = planner.solve(one)
+    assert plan.by_lot
+    assert all(q.participants for q in plan.questions)
