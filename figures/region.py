@@ -25,7 +25,7 @@ from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, t
 from planner.figures.labels import Labels, Place
 from planner.model import Population, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
-from planner.wording import at_most, money, plain
+from planner.wording import money, plain
 
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
@@ -69,7 +69,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False
         floor = np.where(inside, highest(floors), 0)
         _draw_conflict(labels, floor, lowest(ceilings, n), answer, panel)
     if isinstance(answer, Plan):
-        _draw_plan(labels, answer)
+        _draw_plan(labels, answer, panel)
     if cap < box.last_n:
         most = answer.study.find(Population)
         _draw_cap(labels, cap, given=most is not None and most.n == cap)
@@ -179,13 +179,14 @@ def _draw_conflict(
     )  # fmt: skip
 
 
-def _draw_plan(labels: Labels, answer: Plan) -> None:
-    """Mark the plan."""
+def _draw_plan(labels: Labels, answer: Plan, panel: bool) -> None:
+    """Mark the plan; in a panel, which has little room, without its ε."""
     labels.axes.plot(
         answer.participants, answer.epsilon, "o", c=PLAN, ms=7, mfc="white", mew=2, zorder=5
     )
+    epsilon = "" if panel else f"ε = {plain(answer.epsilon)}, "
     words = (
-        f"plan: ε = {at_most(answer.epsilon, 4)}, N = {plain(answer.participants)}\n"
+        f"plan: {epsilon}N = {plain(answer.participants)}\n"
         f"cost {money(answer.cost, answer.study.currency)}"
     )
     labels.note(words, _CORNER, (answer.participants, answer.epsilon))

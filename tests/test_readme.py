@@ -1,10 +1,15 @@
 """What the README says is true."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
 
+import planner
+from planner.cli import run
 from planner.guide import chapters
+from planner.publication.invented import write_records
+from planner.publication.items import items
 from tests.guide.blocks import blocks
 
 ROOT = Path(__file__).parents[1]
@@ -23,6 +28,21 @@ def test_the_commands_are_those_of_ci() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8")
     assert install in script
     assert tests in script
+
+
+def test_a_survey_is_published_by_the_commands_shown(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (shown,) = [block.text for block in blocks(ROOT / "README.md") if block.words == ["shell"]]
+    commands = [line.split()[1:] for line in shown.splitlines()]
+    assert len(commands) <= 10
+    for command in commands:
+        if "records.csv" in command:
+            plan = planner.read_answer("plan.json")
+            write_records(Path("records.csv"), items(plan), plan.participants, 0.3)
+        assert run(command) == 0
+    results = json.loads(Path("results.json").read_text("utf-8"))
+    assert results["answers"][0]["name"] == "smokes"
 
 
 def test_the_audit_counts_as_said(audit_rows) -> None:

@@ -68,13 +68,23 @@ def solve(
     ):
         return study
     study = study_of(study)
-    if study.mechanism.alternatives:
-        answers = [solve(one, minimise, prove, tolerance) for one in each(study)]
-        return best_of(study, answers, minimise)
+    plans: dict[Study, Answer | None] = {
+        one: _planned(one, minimise, prove, tolerance) for one in each(study)
+    }
+    # where one mechanism has a plan, that another has none is proved if that is quick
+    little = any(isinstance(answer, Plan) for answer in plans.values())
+    answers = [
+        answer or _infeasible(one, problem_of(one), prove, little) for one, answer in plans.items()
+    ]
+    return best_of(study, answers, minimise) if study.mechanism.alternatives else answers[0]
+
+
+def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:
+    """The plan by the study's one mechanism, or undecided; None where none was found."""
     problem = problem_of(study)
     proposal = propose(problem, minimise, prove, tolerance)
     if proposal is None:
-        return _infeasible(study, problem, prove)
+        return None
     cheapest, aim, plan = proposal
     unbounded = minimise == "epsilon" and not aim.attained
     on_cheapest = unbounded or aim is cheapest
@@ -174,17 +184,21 @@ def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
     return proven
 
 
-def _infeasible(study: Study, problem: Problem, prove: bool) -> Answer:
-    """The conflict with its proof; undecided where there is no proof."""
+def _infeasible(study: Study, problem: Problem, prove: bool, little: bool = False) -> Answer:
+    """The conflict with its proof; undecided where none is found, `little` being tried or much."""
     clash = conflict(problem)
     # a dropped condition may make the proof finite, or short
     efforts = (FEW_SIZES, MANY_SIZES) if problem.saw_toothed else (MANY_SIZES,)
+    if little:
+        efforts = () if problem.saw_toothed and study.survey is not None else (FEW_SIZES,)
     for sizes, of in product(efforts, dict.fromkeys((clash, problem))):
         proof = proof_of_none(of, study.currency, prove, sizes)
         if proof is not None:
             said = f"{proof.statement[:-1]}{assuming(study)}."
             return Infeasible(study, labels(of), proof._replace(statement=said), _delta_note(study))
     reason = "No study was found, but we could not prove that none exists."
+    if little:
+        reason = "No study was found. As another mechanism has a plan, no proof was sought."
     regions = problem.regions(*problem.delta_bounds)
     if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
         reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."

@@ -60,7 +60,7 @@ def _uncertain(part: str, study: "UncertainStudy") -> Shown:
     from planner.reports.pictures import ranking_for
 
     if part == "changes":
-        return {"html": ""}
+        return {"html": "<p>What could change is computed where no number is a range.</p>"}
     page = _template("uncertain.html.jinja")
     try:
         if part == "more":

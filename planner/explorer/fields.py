@@ -96,9 +96,9 @@ GROUPS: dict[str, tuple[Field, ...]] = {
     ),
     "What is available?": (
         _field("budget", 10, 1e9, 30_000),
-        _field("participants", 10, 1e8),
+        _field("participants", 10, 1e8, 4000),
         _field("per_person", 0.01, 1e4, 5.0, at_least=True),
-        _field("overhead", 1, 1e7, at_least=True),
+        _field("overhead", 1, 1e7, 2000, at_least=True),
         Field("incentive", "costs", "least payment to each", "money", 0.01, 1e4, at_least=True),
         Field("smallest_coin", "costs", "smallest coin", "money", 0.01, 1e3, at_least=True),
     ),

@@ -200,7 +200,7 @@ def test_a_bad_study_among_good_ones_prints_nothing_else(tmp_path: Path, capsys)
 def test_plot_writes_a_whole_figure(tmp_path: Path, capsys) -> None:
     target = tmp_path / "region.svg"
     assert run(["plot", EDUCATION, "-o", str(target)]) == 0
-    assert re.search("plan: ε = 0.003403, N = 35,509", target.read_text("utf-8"))
+    assert re.search("plan: ε = 0.003402567, N = 35,509", target.read_text("utf-8"))
     assert list(tmp_path.iterdir()) == [target]
     capsys.readouterr()
 

@@ -8,6 +8,7 @@ The words after a block's opening fence say what it is:
 - `console`: commands after `$`, each with the output that it prints; a line `...` stands for any
   lines.
 - `sh`: commands without their output.
+- `shell`: commands with a test of their own.
 - `python`: runs; the blocks of a file share their names.
 - a last word `slow`: left out unless asked for.
 """
@@ -70,6 +71,8 @@ def run_blocks(
             case ["sh", *_]:
                 for command in block.text.splitlines():
                     _run(command, printed, place)
+            case ["shell", *_]:
+                pass
             case ["python", *_]:
                 exec(compile("\n" * block.line + block.text, str(path), "exec"), names)
                 printed()
