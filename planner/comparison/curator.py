@@ -83,6 +83,10 @@ def counterpart(study: Study) -> Study | None:
         kinds = (Share, Histogram, Mean)
         if not all(isinstance(question, kinds) for question in study.survey.questions):
             return None
+        if (
+            not study.sampling.sample.simple
+        ):  # reports of several questions are of independent people
+            return None
     elif mechanism.trusted and not (mechanism.adds and mechanism.runs == "mean"):
         return None
     openly = replace(study, sampling=replace(study.sampling, secret=False))

@@ -8,7 +8,7 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.problem.vary import value_of
 from planner.answer.search.convex import first
 from planner.comparison import chernoff
-from planner.comparison.survey import asked_separately, sizes_of_questions
+from planner.comparison.survey import asked_separately, enough_people, sizes_of_questions
 from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, PopulationAtLeast, Study
 from planner.numbers import WHOLE_LIMIT
@@ -35,6 +35,10 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     """How many people the accuracy alone requires, and notes."""
     mechanism = study.mechanism
     if study.survey is not None:
+        sample = study.sampling.sample
+        if not sample.simple:
+            bracket, notes = _sizes_of_sample(sample, enough_people(study.survey))
+            return bracket, (*notes, *asked_separately(study, private))
         least, most, notes = sizes_of_questions(study.survey)
         return Bracket(least, most), (*notes, *asked_separately(study, private))
     if mechanism.one is not mechanism:

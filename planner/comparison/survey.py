@@ -32,6 +32,22 @@ def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
     return least, most, notes
 
 
+def enough_people(survey: Survey) -> int:
+    """So many independent people are enough for every question, by Hoeffding's bound."""
+    numbers = sum(q.times * q.numbers for q in survey.questions)
+    return max(
+        _by_bound(
+            q,
+            (q.failure or 0.0) / q.numbers if survey.failure is None else survey.failure / numbers,
+        )
+        for q in survey.questions
+    )
+
+
+def _by_bound(question: Question, failure: float) -> int:
+    return math.ceil(math.log(2 / failure) / (2 * question.fraction**2))
+
+
 def _size(question: Question, failure: float, enough: bool) -> int:
     """The people that one number of a question needs without privacy, or for whom it is `enough`.
 
@@ -43,7 +59,7 @@ def _size(question: Question, failure: float, enough: bool) -> int:
             return smallest.always_from if enough else smallest.participants
     if not enough and isinstance(question, Mean | Quantile):
         return 1
-    return math.ceil(math.log(2 / failure) / (2 * question.fraction**2))
+    return _by_bound(question, failure)
 
 
 def asked_separately(study: Study, private: Answer) -> tuple[str, ...]:

@@ -55,6 +55,11 @@ class Floor(ABC):
         return False
 
     @property
+    def convex_in_failure(self) -> bool:
+        """Whether it is known to be convex in α at one N."""
+        return self.shape != "falling"
+
+    @property
     def stand_in(self) -> float:
         """The ε that stands for any ε at all, where none is needed; 0 where some always is."""
         return 0.0

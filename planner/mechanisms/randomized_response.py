@@ -22,6 +22,7 @@ from planner.checks import MeanRange, in_range
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.reports import card
+from planner.mechanisms.reports.drawn_floor import drawn_floor
 from planner.mechanisms.reports.floor import ReportsFloor
 from planner.mechanisms.reports.sampled import SampledReportsFloor
 from planner.mechanisms.sample import Sample
@@ -145,9 +146,11 @@ class RandomizedResponse(Mechanism):
         return MechanismFloor(self, error, failure)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
-        """By a bound, for any sample."""
-        if sample.simple or self.analysis != "hoeffding":
-            return super().floor_of_sample(error, failure, sample)
+        """By a bound for any sample, exactly for people drawn one by one."""
+        if sample.simple:
+            return self.floor(error, failure)
+        if self.analysis == "exact":
+            return drawn_floor(self, error, failure, self.mean_range, sample)
         return SampledReportsFloor(self, error, failure, sample)
 
     @property

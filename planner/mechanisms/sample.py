@@ -90,6 +90,11 @@ class SampledFloor(MechanismFloor):
         return "convex" if endless and self.mechanism.convex(self.failure) else "falling"
 
     @property
+    def convex_in_failure(self) -> bool:
+        """As of independent people."""
+        return self.mechanism.convex(self.failure)
+
+    @property
     def in_cells(self) -> bool:
         """With a finite population."""
         return self.sample.population is not None
@@ -107,7 +112,7 @@ class SampledFloor(MechanismFloor):
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε, ∞ where the sample alone is too far off; never under that of noise alone."""
-        if numbers.of(participants) is numbers.arrays():
+        if numbers.of(participants) is numbers.arrays() and isinstance(self.failure, float):
             return _kept(self)(participants)
         return self.computed(participants, delta)
 

@@ -115,11 +115,14 @@ class Study:
             raise ValueError("nobody of this population responds; give a larger population")
         if self.sampling.sample.simple:
             return
-        if self.survey is not None or self.expected_loss is not None:
+        if self.expected_loss is not None:
             raise ValueError(
-                "a population, clusters or a design effect are for one question with an error and "
-                "a failure probability; leave the sampling out"
+                "a population, clusters or a design effect are for an error and a failure "
+                "probability; leave the sampling out"
             )
+        if self.survey is not None:
+            self._survey_of_a_sample(self.survey)
+            return
         for mechanism in self.mechanism.alternatives or [self.mechanism]:
             if mechanism.sampled:
                 target = self.accuracy
@@ -128,6 +131,20 @@ class Study:
                 raise ValueError(
                     f"{mechanism.kind} is about the participants themselves, not about those of "
                     "whom they are drawn; leave the sampling out"
+                )
+
+    def _survey_of_a_sample(self, survey: Survey) -> None:
+        """Refuse a sample that a survey's analysis or questions cannot have."""
+        if not (self.mechanism.trusted and self.mechanism.any_values):
+            raise ValueError(
+                "a survey of a population, of clusters or with a design effect is analysed by a "
+                'bound; give kind = "added-noise" with analysis = "hoeffding"'
+            )
+        for question in survey.questions:
+            if not isinstance(question, Share | Mean | Histogram):
+                raise ValueError(
+                    f"{question.name!r}, {question.words}, is for independent people; leave it "
+                    "out, or the sampling"
                 )
 
     def _kept_secret(self) -> None:

@@ -23,6 +23,7 @@ class SurveyRuns:
     Attributes:
         questions: each question with what the plan gives it.
         participants: N [≥ 1].
+        people: M, of whom they are drawn without replacement; None where each is drawn anew.
     """
 
     USUAL_RUNS: ClassVar[int] = 10_000
@@ -30,6 +31,7 @@ class SurveyRuns:
 
     questions: tuple[tuple[Question, QuestionPlan], ...]
     participants: int
+    people: int | None = None
 
     @classmethod
     def of(cls, plan: Plan) -> "SurveyRuns":
@@ -46,7 +48,8 @@ class SurveyRuns:
                     f"the question {question.name!r} is answered by {question.mechanism.words}, "
                     "which is not simulated in a survey; leave it out"
                 )
-        return cls(tuple(zip(asked, plan.questions, strict=True)), plan.participants)
+        questions = tuple(zip(asked, plan.questions, strict=True))
+        return cls(questions, plan.participants, plan.study.sampling.population)
 
     @property
     def words(self) -> str:
@@ -57,10 +60,11 @@ class SurveyRuns:
             how = "asks each every question, who randomise their answers"
         if first.participants is not None:
             how = "hands out one question to each, who randomise their answers"
+        of_them = f" of {plain(self.people)}" if self.people else ""
         return (
-            f"Each run draws {plain(self.participants)} people, {how}, and fails where one of them "
-            "is off by its error or more; shares have mean 1/2, histograms two groups of one half, "
-            "means of numbers half of the records at either end."
+            f"Each run draws {plain(self.participants)} people{of_them}, {how}, and fails where "
+            "one of them is off by its error or more; shares have mean 1/2, histograms two groups "
+            "of one half, means of numbers half of the records at either end."
         )
 
     def failures(self, rng: np.random.Generator, runs: int) -> Array:
@@ -83,10 +87,14 @@ class SurveyRuns:
         n = share.participants or self.participants
         if isinstance(question, Quantile):
             return _quantile_fails(rng, runs, n, question, share)
-        if isinstance(question, Histogram):
+        if self.people:
+            counts, shares = _drawn(rng, runs, n, self.people)
+            if not isinstance(question, Histogram):
+                counts, shares = counts[:, :1], shares[:1]
+        elif isinstance(question, Histogram):
             shares = np.zeros(question.groups)
             shares[:2] = 0.5
-            counts: Array = rng.multinomial(n, shares, runs)
+            counts = rng.multinomial(n, shares, runs)
         else:
             shares = np.array([0.5])
             counts = rng.binomial(n, 0.5, (runs, 1))
@@ -99,6 +107,13 @@ class SurveyRuns:
         off = np.abs(counts / n + _noise(rng, share.noise, scale, counts.shape, n) - shares)
         # a part in 10^12 for the rounding of floats, towards failures
         return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
+
+
+def _drawn(rng: np.random.Generator, runs: int, n: int, people: int) -> tuple[Array, Array]:
+    """The counts of two groups, half of the population each, and their shares."""
+    half = people // 2
+    first = rng.hypergeometric(half, people - half, n, runs)
+    return np.stack([first, n - first], axis=1), np.array([half, people - half]) / people
 
 
 def _reported(

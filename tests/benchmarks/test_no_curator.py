@@ -8,7 +8,7 @@ import pytest
 
 import planner
 from planner.mechanisms.exact import frontier
-from planner.mechanisms.reports import least
+from planner.mechanisms.reports import drawn, least
 from planner.mechanisms.sample import _kept
 
 PERSON = planner.Individual(12.5, 1274.0)
@@ -41,6 +41,12 @@ CASES = [
         ("exact, drawn: at most 5 x", "no end", study(planner.LaplaceMean())),
         ("exact, drawn: at most 5 x", "1,000", study(planner.LaplaceMean(), population=1000)),
         ("exact, drawn: at most 5 x", "50,000", study(planner.LaplaceMean(), population=50_000)),
+        ("reports, drawn: at most 5 x", "no end", study(planner.RandomizedResponse())),
+        (
+            "reports, drawn: at most 5 x",
+            "1,000",
+            study(planner.RandomizedResponse(), population=1000),
+        ),
     )
 ]
 
@@ -48,7 +54,13 @@ CASES = [
 @pytest.mark.parametrize("asked", CASES)
 def test_solve_and_prove(benchmark, asked) -> None:
     def forget() -> None:
-        for kept in (frontier.frontier, frontier.least_rate, least.least_epsilon, _kept):
+        for kept in (
+            frontier.frontier,
+            frontier.least_rate,
+            least.least_epsilon,
+            drawn.least_epsilon,
+            _kept,
+        ):
             kept.cache_clear()
 
     answer = benchmark.pedantic(planner.solve, (asked,), setup=forget, rounds=5, warmup_rounds=1)

@@ -3,13 +3,15 @@
 from typing import NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
-from planner.mechanisms.floor import Floor
+from planner.mechanisms.floor import Floor, MechanismFloor
 from planner.mechanisms.reports.everyone import EitherFloor, all_asked
 from planner.mechanisms.reports.lots import Lot, LotsFloor, shared_out
+from planner.mechanisms.sample import Sample
 from planner.mechanisms.survey.floor import SurveyFloor
 from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
 from planner.mechanisms.survey.histogram_floor import HistogramFloor
 from planner.mechanisms.survey.part import Part
+from planner.mechanisms.survey.sampled import SampledQuestion
 from planner.mechanisms.survey.together import Added, Composed, RootSum, Together
 from planner.model import Study
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
@@ -38,7 +40,10 @@ def asked(study: Study) -> Asked:
     assert isinstance(mechanism, AddedNoise)  # a study of a survey has no other mechanism
     floors: dict[Floor, list[int]] = {}
     for at, question in enumerate(survey.questions):
-        floors.setdefault(_floor(question, mechanism, survey.failure), []).append(at)
+        floor = _floor(question, mechanism, survey.failure)
+        if not study.sampling.sample.simple:
+            floor = _of_sample(floor, study.sampling.sample)
+        floors.setdefault(floor, []).append(at)
     parts, places = [], {}
     for place, (floor, questions) in enumerate(floors.items()):
         some = [survey.questions[at] for at in questions]
@@ -46,8 +51,8 @@ def asked(study: Study) -> Asked:
         times = sum(question.times for question in some)
         parts.append(Part(floor, times, some[0].numbers, convex))
         places.update(dict.fromkeys(questions, place))
-    floor = SurveyFloor(tuple(parts), survey.failure, _together(mechanism))
-    return Asked(floor, tuple(places[at] for at in range(len(survey.questions))))
+    together = SurveyFloor(tuple(parts), survey.failure, _together(mechanism))
+    return Asked(together, tuple(places[at] for at in range(len(survey.questions))))
 
 
 def without_curator(study: Study) -> EitherFloor:
@@ -60,6 +65,14 @@ def without_curator(study: Study) -> EitherFloor:
         return EitherFloor(LotsFloor(drawn), everyone)
     by_lot = LotsFloor(shared_out(drawn, survey.failure), survey.failure)
     return EitherFloor(by_lot, everyone)
+
+
+def _of_sample(floor: Floor, sample: Sample) -> Floor:
+    """What the question asks of a sample as it is, by the bound."""
+    if isinstance(floor, MechanismFloor):
+        mechanism, error, failure = floor.mechanism, floor.error, floor.failure
+        return mechanism.floor_of_sample(error, failure, sample)
+    return SampledQuestion(floor, sample, floor.allowed)
 
 
 def _together(mechanism: AddedNoise) -> Together:

@@ -182,9 +182,7 @@ def chances_of(sample: Sample, reach: float) -> "tuple[int, list[arb]]":
     last = min(drawn, having, math.ceil(sample.mean + Fraction(reach)))
     others = people - having - drawn
     log_first = (
-        _log_ways(having, first)
-        + _log_ways(people - having, drawn - first)
-        - _log_ways(people, drawn)
+        log_ways(having, first) + log_ways(people - having, drawn - first) - log_ways(people, drawn)
     )
     chances = [log_first.exp()]
     for y in range(first, last):
@@ -193,7 +191,8 @@ def chances_of(sample: Sample, reach: float) -> "tuple[int, list[arb]]":
     return first, chances
 
 
-def _log_ways(n: int, k: int) -> "arb":
+def log_ways(n: int, k: int) -> "arb":
+    """The logarithm of n choose k."""
     from flint import arb
 
     return arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()

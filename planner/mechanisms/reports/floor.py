@@ -121,7 +121,7 @@ class ReportsFloor(MechanismFloor):
         """Whether every ε up to `most` is certain to fail at some share."""
         from planner.mechanisms.reports.proof import surely_over
 
-        return surely_over(participants, _most_truthful(most), self._asked_in_balls)
+        return surely_over(participants, most_truthful(most), self._asked_in_balls)
 
     def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
@@ -157,7 +157,7 @@ class ReportsFloor(MechanismFloor):
         return self._asked._replace(error=number(self.error), failure=number(self.failure))
 
 
-def _most_truthful(epsilon: Number) -> Fraction:
+def most_truthful(epsilon: Number) -> Fraction:
     """A p that no card passes at an ε up to a ball."""
     if not epsilon.is_finite():
         return Fraction(1)

@@ -1,0 +1,244 @@
+"""How often a share estimated from randomised reports is off, N people drawn from M.
+
+Of the M people m have the property; K of those drawn have it, K hypergeometric, and the number of
+reports is Y ~ Binomial(K, p) + Binomial(N − K, q). The estimate is off by T or more exactly where
+|Y − Nλ| ≥ Nτ, λ = q + (m/M)(p − q), τ = T(p − q). All of it is decided in fractions; the chances
+are summed in floats, through the characteristic function of Y: p + qe^(iθ) and q + pe^(iθ) are of
+one length, so K only turns it, and it is as good as 0 from some 13 standard errors⁻¹ on.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+import numpy as np
+from scipy.special import ndtr
+
+from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.finite.counts import counts, smaller_of
+from planner.mechanisms.finite.lattice import Lattice
+from planner.mechanisms.reports.card import about_printed, least_printed, truthful
+from planner.mechanisms.reports.worst import near_tips
+from planner.numbers import Array, Number, decimal
+
+_REACH = 5.3
+"""Reports farther off than this times √N have less than 1e-24 together (Hoeffding)."""
+_FADED = 13.3
+_HALVINGS = 40
+_LEAST = 1e-12
+_ABOUT, _CLOSE, _TRIES = 1e-4, 1e-11, 4
+_FEW = 60
+"""Studies of so few people are far from the normal law."""
+_NEAR = np.arange(-6, 7)
+HALF = Fraction(1, 2)
+
+
+@dataclass(frozen=True)
+class Reports:
+    """The reports of N people, and how far off is too far; whole numbers decide on which side.
+
+    Attributes:
+        of: the numbers of people with the property.
+        n: N.
+        strength: p − q [above 0].
+        error: T.
+    """
+
+    of: Lattice
+    n: int
+    strength: Fraction
+    error: Fraction
+
+    def over(self, having: int) -> int:
+        """The least number of reports that is off above."""
+        (above, _), slope, unit = self._edges
+        return -((-above - having * slope) // unit)
+
+    def under(self, having: int) -> int:
+        """The largest number of reports that is off below."""
+        (_, below), slope, unit = self._edges
+        return (below + having * slope) // unit
+
+    def last_over(self, count: int) -> int:
+        """The largest m at which so many reports are off above."""
+        (above, _), slope, unit = self._edges
+        return (count * unit - above) // slope
+
+    def first_under(self, count: int) -> int:
+        """The least m at which so many reports are off below."""
+        (_, below), slope, unit = self._edges
+        return -((below - count * unit) // slope)
+
+    @cached_property
+    def _edges(self) -> tuple[tuple[int, int], int, int]:
+        """At m the edges are (above + m·slope)/unit and (below + m·slope)/unit."""
+        (tells, whole), (error, part) = (x.as_integer_ratio() for x in (self.strength, self.error))
+        middle, side = self.n * self.of.people * part, 2 * self.n * self.of.people * error
+        shift = middle * (whole - tells)
+        ends = shift + side * tells, shift - side * tells
+        return ends, 2 * self.n * tells * part, 2 * self.of.people * whole * part
+
+    def likely(self, near: Array) -> list[int]:
+        """The m likely to be the worst: the ends, the middle, and where counts beside it tip."""
+        low, high, middle = self.of.low, self.of.high, self.of.near(HALF)
+        above, below = self.over(middle), self.under(middle)
+        tips = [self.last_over(above + step) for step in near.tolist()]
+        tips += [self.first_under(below - step) - 1 for step in near.tolist()]
+        beside = {min(max(m, low), high) for tip in tips for m in (tip, tip + 1)}
+        return sorted(beside | {low, high, middle})
+
+    def steps_of(self, having: list[int]) -> list[int]:
+        """How many counts from those off in the middle others are off."""
+        middle = self.of.near(HALF)
+        above, below = self.over(middle), self.under(middle)
+        steps = {self.over(m) - above for m in having} | {below - self.under(m) for m in having}
+        return sorted(steps)
+
+
+def failures(reports: Reports, having: list[int]) -> Array:
+    """The failure probability at each of some m."""
+    of, n, tells = reports.of, reports.n, float(reports.strength)
+    people, m = of.people, np.array(having, dtype=float)
+    reach = math.ceil(_REACH * math.sqrt(n)) + 1
+    period, mean = 2 * reach + 1, n * (0.5 + tells * (m / people - 0.5))
+    varies = np.sqrt(np.max(_variance(of, float(n), tells, m / people)))
+    points = min(reach, math.ceil(period * _FADED / max(2 * math.pi * varies, 1e-9)) + 1)
+    angle = 2 * math.pi * np.arange(1, points + 1) / period
+    transform = _transform(people, n, tells, m, angle)
+    over, under = (
+        np.array([edge(k) for k in having], dtype=float) for edge in (reports.over, reports.under)
+    )
+    high = np.clip(over, np.rint(mean) - reach, np.rint(mean) + reach + 1)
+    low = np.clip(under, np.rint(mean) - reach - 1, np.rint(mean) + reach)
+    right = np.maximum(high - low - 1, 0.0)
+    # the sum of e^(−iθy) over the counts that are right
+    kernel = np.sin(np.outer(right, angle) / 2) / np.sin(angle / 2)
+    turned = transform * np.exp(-1j * np.outer((high + low) / 2, angle))
+    inside = (right + 2 * (np.real(turned) * kernel).sum(axis=1)) / period
+    return np.asarray(np.clip(1 - inside, 0.0, 1.0))
+
+
+def _transform(people: int, n: int, tells: float, m: Array, angle: Array) -> Array:
+    """E e^(iθY), for each m and θ."""
+    truth, other = (1 + tells) / 2, (1 - tells) / 2
+    turn = np.exp(1j * angle)
+    having, others = other + truth * turn, truth + other * turn
+    left = int(smaller_of(people, np.array([n]))[0])
+    drawn = counts(people, np.array([left]), m)
+    sign = 1 if left == n else -1  # those left out are as far off the other way
+    reach = drawn.off.shape[1] // 2
+    spin = np.angle(having) - np.angle(others)
+    steps = np.exp(1j * np.outer(sign * np.arange(-reach, reach + 1), spin))
+    start = n * m / people + sign * drawn.off[:, reach]
+    phase = np.outer(start, spin) + n * np.angle(others)
+    return np.asarray(np.abs(having) ** n * np.exp(1j * phase) * (drawn.chance @ steps))
+
+
+def _variance(of: Lattice, n: Number, strength: Number, share: Number) -> Array:
+    """Of the number of reports."""
+    left_out = np.maximum(of.people - n, 0.0) / max(of.people - 1, 1)
+    return np.asarray(n * ((1 - strength**2) / 4 + strength**2 * share * (1 - share) * left_out))
+
+
+def _at_likely(
+    of: Lattice, n: int, strength: Fraction, asked: Asked, near: Array
+) -> tuple[Reports, list[int], Array]:
+    """The reports, the m likely to be the worst, and the failure probability at each."""
+    reports = Reports(of, n, strength, decimal(asked.error))
+    having = reports.likely(near)
+    return reports, having, failures(reports, having)
+
+
+@lru_cache(maxsize=4096)
+def _at_card(
+    of: Lattice, n: int, truth: Fraction, asked: Asked
+) -> tuple[Reports, list[int], Array]:
+    """The same of a card, at all counts that may be the worst."""
+    strength = 2 * truth - 1
+    excess = n * asked.error * float(strength)
+    near = near_tips(n, max(excess, math.sqrt(n) / 4))
+    return _at_likely(of, n, strength, asked, near)
+
+
+def failure_at(of: Lattice, n: int, truth: Fraction, asked: Asked) -> float:
+    """The failure probability of a card at the worst m."""
+    if n > of.people or truth == HALF:
+        return 1.0
+    return float(_at_card(of, n, truth, asked)[2].max())
+
+
+def worst_of_card(of: Lattice, n: int, truth: Fraction, asked: Asked) -> int:
+    """The m at which a card most likely fails, among those beside the middle."""
+    _, having, off = _at_likely(of, n, 2 * truth - 1, asked, _NEAR)
+    return having[int(np.argmax(off))]
+
+
+@lru_cache(maxsize=8192)
+def least_epsilon(of: Lattice, n: int, asked: Asked) -> float:
+    """The least ε of a card, as far as bisection sees; ∞ where none is."""
+    if not 1 <= n <= of.people:
+        return math.inf
+    near, least = _NEAR, 0.0
+
+    def enough(strength: float) -> bool:
+        _, _, off = _at_likely(of, n, Fraction(strength), asked, near)
+        return bool(off.max() <= asked.failure)
+
+    about = float(quick_strengths(of, np.array([float(n)]), asked)[0])
+    for _ in range(_TRIES):
+        if not enough(1.0):
+            return math.inf
+        least = _bisected(enough, least, about)
+        epsilon = least_printed(Fraction(least), beyond=False)
+        if not math.isfinite(epsilon):
+            return math.inf
+        reports, having, off = _at_card(of, n, truthful(epsilon), asked)
+        if off.max() <= asked.failure:
+            return epsilon
+        worse = [m for m, chance in zip(having, off, strict=True) if chance > asked.failure]
+        near = np.union1d(near, reports.steps_of(worse))
+    return math.inf
+
+
+def _bisected(enough: Callable[[float], bool], least: float, about: float) -> float:
+    """The least p − q from `least` on that is enough, most likely near another."""
+    low, high = least, 1.0
+    for apart in (_ABOUT, 30 * _ABOUT):
+        for guess in (about * (1 - apart), max(about, least) * (1 + apart)):
+            if low < guess < high:
+                low, high = (low, guess) if enough(guess) else (guess, high)
+    while high - low > _CLOSE * high:
+        middle = (low + high) / 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def quick_floors(of: Lattice, sizes: Array, asked: Asked) -> Array:
+    """About the least ε over an array of N; ∞ where none is."""
+    every = np.asarray(sizes, dtype=float)
+    floors = about_printed(quick_strengths(of, every, asked))
+    few = every <= _FEW
+    floors[few] = [least_epsilon(of, int(n), asked) for n in every[few]]
+    return np.where(every <= of.people, floors, np.inf)
+
+
+def quick_strengths(of: Lattice, n: Array, asked: Asked) -> Array:
+    """About the least p − q over an array of N, by the normal law; 1 where none is."""
+    low, high = np.full(n.shape, _LEAST), np.ones(n.shape)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        good = likely_failures(of, middle, n, asked) <= asked.failure
+        low, high = np.where(good, low, middle), np.where(good, middle, high)
+    return high
+
+
+def likely_failures(of: Lattice, strength: Array, n: Array, asked: Asked) -> Array:
+    """About the failure probability where a count tips over an edge near the middle."""
+    share = of.near(HALF) / of.people
+    varies = np.sqrt(np.maximum(_variance(of, n, strength, share), 1e-12))
+    excess = n * asked.error * strength
+    right = np.ceil(2 * excess) - 1
+    off = ndtr((0.5 - excess) / varies) + ndtr((excess - right - 0.5) / varies)
+    return np.where(n <= of.people, np.minimum(off, 1.0), 1.0)
