@@ -188,7 +188,9 @@ def _infeasible(study: Study, problem: Problem, prove: bool, little: bool = Fals
     """The conflict with its proof; undecided where none is found, `little` being tried or much."""
     clash = conflict(problem)
     # a dropped condition may make the proof finite, or short
-    efforts = (FEW_SIZES, MANY_SIZES) if problem.saw_toothed else (MANY_SIZES,)
+    efforts: tuple[int, ...] = (MANY_SIZES,)
+    if problem.saw_toothed:
+        efforts = (FEW_SIZES, MANY_SIZES)
     if little:
         efforts = () if problem.saw_toothed and study.survey is not None else (FEW_SIZES,)
     for sizes, of in product(efforts, dict.fromkeys((clash, problem))):
