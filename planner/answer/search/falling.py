@@ -22,7 +22,7 @@ ENDLESS = 1e-7
 """Where no study is this fraction cheaper than ever larger ones, ever larger ones are the best."""
 _MOST_CELLS = 20_000
 _MOST_ROUNDS = 400
-_FEW, _PARTS = 200, 8
+_FEW, _PARTS = 200, 16
 """So few cells are cut in more parts than two, as an array costs little more than a number."""
 
 
