@@ -189,7 +189,11 @@ def _within_brackets(low: Number, failure: Number, participants: Number, error: 
     import numpy as np
 
     high, curve = np.ones_like(low), 2 * participants * error**2
-    split = np.clip(_least_useful_split(participants, error, 0.1 * failure), low, 1.0)
+    split = np.clip(_least_useful_split(participants, error, 0.1 * failure), low, 0.9)
+    # at the root the sample's term is about this; steps from a larger one are slow
+    about = -failure * np.log(failure) / (2 * curve * split * (1 - split))
+    about = np.clip(about, 1e-300, 0.1 * failure)
+    split = np.clip(_least_useful_split(participants, error, about), low, 1.0)
     for _ in range(_MOST_STEPS):
         excess = _excess(split, failure, participants, error)
         low, high = np.where(excess > 0, split, low), np.where(excess > 0, high, split)

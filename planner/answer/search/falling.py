@@ -3,7 +3,7 @@
 So it is where people are paid for events whose risk stops at certainty: the compensation is neither
 convex nor concave in ε, and the sizes that are allowed need not lie together. So it is without a
 curator too, where N·ε grows with N. A cell [a, b] of sizes holds none if the floor at b is over the
-ceiling at a, and none of its studies costs less than a people at the floor of b; cells are halved
+ceiling at a, and none of its studies costs less than a people at the floor of b; cells are cut
 until what is left cannot matter.
 """
 
@@ -22,6 +22,8 @@ ENDLESS = 1e-7
 """Where no study is this fraction cheaper than ever larger ones, ever larger ones are the best."""
 _MOST_CELLS = 20_000
 _MOST_ROUNDS = 400
+_FEW, _PARTS = 200, 16
+"""So few cells are cut in more parts than two, as an array costs little more than a number."""
 
 
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
@@ -110,9 +112,15 @@ def _least(region: Region, last: int, bound: Callable[[Region, Array, Array], Ar
             low, high = low[open_], high[open_]
             if not low.size or low.size > 16 * _MOST_CELLS:
                 break
-            middle = (low + high) // 2
-            low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+            low, high = _cut(low, high, _PARTS if low.size <= _FEW else 2)
     return best
+
+
+def _cut(low: Array, high: Array, parts: int) -> tuple[Array, Array]:
+    """Each cell in so many parts, but for empty ones."""
+    ends = low[:, None] + (high - low)[:, None] * np.arange(parts + 1) // parts
+    low, high = ends[:, :-1].ravel(), ends[:, 1:].ravel()
+    return low[high > low], high[high > low]
 
 
 def _all(chosen: Array, like: Array) -> Array:

@@ -3,8 +3,9 @@
 Of the M people m have the property; K of those drawn have it, K hypergeometric, and the number of
 reports is Y ~ Binomial(K, p) + Binomial(N − K, q). The estimate is off by T or more exactly where
 |Y − Nλ| ≥ Nτ, λ = q + (m/M)(p − q), τ = T(p − q). All of it is decided in fractions; the chances
-are summed in floats, through the characteristic function of Y: p + qe^(iθ) and q + pe^(iθ) are of
-one length, so K only turns it, and it is as good as 0 from some 13 standard errors⁻¹ on.
+are summed in floats, by the characteristic function of Y: p + qe^(iθ) and q + pe^(iθ) have one
+absolute value, so only its phase depends on K. Where θ is over 13 divided by the standard
+deviation of Y, it is under 1e-15: Y is a sum of independent bits.
 """
 
 import math
@@ -103,7 +104,7 @@ def failures(reports: Reports, having: list[int]) -> Array:
     people, m = of.people, np.array(having, dtype=float)
     reach = math.ceil(_REACH * math.sqrt(n)) + 1
     period, mean = 2 * reach + 1, n * (0.5 + tells * (m / people - 0.5))
-    varies = np.sqrt(np.max(_variance(of, float(n), tells, m / people)))
+    varies = np.sqrt(np.min(_variance(of, float(n), tells, m / people)))
     points = min(reach, math.ceil(period * _FADED / max(2 * math.pi * varies, 1e-9)) + 1)
     angle = 2 * math.pi * np.arange(1, points + 1) / period
     transform = _transform(people, n, tells, m, angle)

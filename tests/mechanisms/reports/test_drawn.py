@@ -75,6 +75,19 @@ def test_floats_and_balls_agree_with_sums(people, n, truth, error) -> None:
         assert drawn.failures(reports, [having])[0] == pytest.approx(float(exact), abs=1e-12)
 
 
+@pytest.mark.parametrize(("people", "n"), [(900, 850), (900, 300), (5000, 900)])
+@pytest.mark.parametrize("truth", [Fraction(3, 5), Fraction(19, 20)])
+def test_floats_and_balls_agree_on_large_studies(people, n, truth) -> None:
+    of = lattice(people, WHOLE)
+    reports = drawn.Reports(of, n, 2 * truth - 1, Fraction(1, 20))
+    several = [0, 1, people // 10, people // 2 - 1, people // 2]
+    together = drawn.failures(reports, several)
+    for having, value in zip(several, together, strict=True):
+        ends = reports.over(having), reports.under(having)
+        ball = drawn_proof.off(of, n, having, ends, drawn_proof.Card(truth, 1 - truth, 0.05))
+        assert value == pytest.approx(float(ball.mid()), abs=1e-11)
+
+
 def test_proofs_agree_with_sums() -> None:
     rng = random.Random(7)
     proved = refuted = excluded = 0
