@@ -6,7 +6,6 @@ import pytest
 
 from planner.cli import run
 from planner.reports import pdf
-from tests import test_readme as readme
 from tests.answer.search import test_delta as delta
 from tests.cli import test_decisions as decisions, test_faults as faults, test_report as report
 from tests.explorer import test_server as server
@@ -56,13 +55,3 @@ def test_the_four_scenarios_compared(capsys) -> None:
     assert shown.count("the study without privacy is cheaper") >= 1
     for title in ("Smokers", "Education", "Movie ratings", "Social network"):
         assert title in shown
-
-
-def test_the_readmes_survey_is_planned_and_proved(tmp_path, capsys) -> None:
-    path = tmp_path / "survey.toml"
-    path.write_text(readme.block("toml", 2), "utf-8")
-    assert run(["solve", str(path)]) == 0
-    shown = capsys.readouterr().out
-    assert "Checked in ball arithmetic" in shown
-    for name in ("yes/no questions", "age group", "doctor's visits"):
-        assert name in shown
