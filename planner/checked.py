@@ -22,6 +22,10 @@ class Refused(ValueError):
         super().__init__(message)
         self.errors = error.errors
 
+    def __reduce__(self) -> tuple[type[ValueError], tuple[str]]:
+        """As a plain ValueError, to reach another process."""
+        return ValueError, (str(self),)
+
 
 @overload
 def dataclass(kind: type[Kind]) -> type[Kind]: ...

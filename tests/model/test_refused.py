@@ -1,5 +1,7 @@
 """What the classes refuse: one sentence with field, value and what to give."""
 
+import pickle
+
 import pytest
 
 import planner
@@ -43,3 +45,11 @@ def test_what_is_refused_is_one_sentence(build, words: str) -> None:
     assert "\n" not in message
     assert "pydantic" not in message
     assert len(message) < 300
+
+
+def test_a_refusal_reaches_another_process_as_its_sentence() -> None:
+    with pytest.raises(Refused) as caught:
+        planner.Budget(-1.0)
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert isinstance(copy, ValueError)
+    assert str(copy) == str(caught.value)
