@@ -64,7 +64,7 @@ def _short(x: float) -> str:
 
 def number(x: float) -> str:
     """A number as every axis and colour bar writes it: in digits, or as a power of ten."""
-    if not x or 1e-4 <= abs(x) < 1e9:
+    if not x or 0.999e-4 < abs(x) < 1e9:  # ticks are rounded
         return plain(float(f"{x:.6g}"))
     digits, _, power = f"{x:.3g}".partition("e")
     if not power:
