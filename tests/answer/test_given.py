@@ -55,6 +55,7 @@ def plain(result):
     return [*map(plain, result)] if isinstance(result, list | tuple) else result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TAKERS)
 def test_what_takes_a_study_takes_its_answer(name, monkeypatch) -> None:
     take, study = TAKERS[name]

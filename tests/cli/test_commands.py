@@ -115,6 +115,7 @@ def test_explain(capsys) -> None:
     assert "For one participant" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_limit_of_every_quantity(capsys) -> None:
     assert run(["limit", SMOKING]) == 1
     shown = capsys.readouterr().out

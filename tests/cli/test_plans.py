@@ -75,6 +75,7 @@ def test_the_schema_of_answers(capsys):
     assert "AnswerFile" in json.loads(capsys.readouterr().out)["$defs"]
 
 
+@pytest.mark.slow
 def test_publishing_from_the_terminal(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     plan = tmp_path / "plan.json"

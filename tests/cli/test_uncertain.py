@@ -61,6 +61,7 @@ def test_solve_prints_share_plan_and_ranking(clinic, capsys) -> None:
     assert max(map(len, shown.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_exit_status_and_json(clinic, capsys) -> None:
     assert run(["solve", clinic(base="{ interval = [1.0, 20.0] }"), "--json"]) == 0
     sure = json.loads(capsys.readouterr().out)

@@ -10,6 +10,7 @@ from planner.explanation.script import script
 from tests.publication import plans
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["laplace", "numbers", "geometric", "survey"])
 def test_the_program_publishes(name, tmp_path):
     plan = plans.plan(name)
