@@ -16,11 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from flint import arb
+    from numpy.typing import NDArray
+
+    Array: TypeAlias = NDArray[Any]
+else:
+    Array = Any  # NumPy is imported where arrays are computed
+"""A NumPy array."""
+
 Number: TypeAlias = Any
 """A float, an array, a SymPy expression or an Arb ball: the argument of a formula."""
-
-Array: TypeAlias = Any
-"""A NumPy array, or a number that broadcasts with arrays."""
 
 WHOLE_LIMIT = 2**53
 """Larger whole numbers have no exact double; no study is planned with more people."""

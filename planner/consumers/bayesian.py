@@ -111,7 +111,7 @@ class BayesianConsumer:
             power = 1 if loss == "absolute" else 2
             remap = readings.medians(p, e) if power == 1 else readings.means(p, e)
             return remap, reading_costs.power_costs(p, e, remap, power)
-        return readings.by_table(p, e, loss)
+        return readings.by_table(p, e, np.asarray(loss))
 
 
 def _distribution(prior: Any) -> Array:

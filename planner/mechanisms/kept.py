@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from planner.numbers import Array
+from planner.numbers import Array, Number
 
 _SMALLEST, _LARGEST = 2**12, 2**17
 
@@ -20,7 +20,7 @@ class Kept:
         self._compute = compute
         self._table = np.full(_SMALLEST, np.nan)
 
-    def __call__(self, participants: Array) -> Array:
+    def __call__(self, participants: Number) -> Number:
         """The values; N beyond the table, and parts of people, are computed each time."""
         n = np.asarray(participants, dtype=float)
         if not n.size or n.max() >= _LARGEST or np.any(n % 1):

@@ -217,4 +217,4 @@ def spread_of(table: dict[str, Any]) -> Spread:
             "log_normal": "the median and a factor",
         }.get(name, "low and high")
         raise ValueError(f"{name} = {quoted(values)} is not allowed; give {words}, as a list")
-    return kind(*values)  # type: ignore[no-any-return]
+    return kind(*values)

@@ -112,7 +112,7 @@ def simulate(
     checks.whole("seed", seed, 0)
     rng = np.random.default_rng(seed)
     chunks = [min(simulator.CHUNK, runs - done) for done in range(0, runs, simulator.CHUNK)]
-    counts = np.sum([simulator.failures(rng, chunk) for chunk in watch(chunks)], axis=0)
+    counts = sum(np.asarray(simulator.failures(rng, chunk)) for chunk in watch(chunks))
     *each, failures = np.atleast_1d(counts).tolist()
     low, high = interval(failures, runs)
     return Simulation(

@@ -60,9 +60,9 @@ def plane(parts: Parts, finished: Iterable[int]) -> "xarray.Dataset":
         slab = parts.slabs[at]
         if any(slab.starts[2:]):
             continue
-        inner = tuple(slice(0, 1) for _ in slab.starts[2:])
+        inner: tuple[Any, ...] = (..., *(slice(0, 1) for _ in slab.starts[2:]))
         for grid, column in zip(whole, parts.read(at), strict=True):
-            grid[(*slab.slices[:2], *inner)] = column.reshape(slab.counts)[(..., *inner)]
+            grid[(*slab.slices[:2], *inner)] = column.reshape(slab.counts)[inner]
     flat = (column.reshape(-1) for column in whole)
     return assembled(parts.study, axes, Columns(*flat), parts.objective, parts.tolerance)
 

@@ -7,7 +7,7 @@ its largest term times a sum of ratios, which is a continued fraction.
 import numpy as np
 from scipy.special import betainc, gammaln, ndtr, xlog1py
 
-from planner.numbers import Array
+from planner.numbers import Array, Number
 
 SMALL = 1e-280
 """Tails under this are told as largest term and ratio instead."""
@@ -17,13 +17,13 @@ _TERMS = 400
 _CLOSE = 1e-15
 
 
-def upper_tail(n: Array, k: Array, p: Array) -> Array:
+def upper_tail(n: Number, k: Number, p: Number) -> Number:
     """Pr[K ≥ k] for K ~ Binomial(n, p) and 1 ≤ k; 0 for k > n."""
     inside = k <= n
     return np.where(inside, _beta(k, np.where(inside, n - k + 1, 1.0), p), 0.0)
 
 
-def lower_tail(n: Array, k: Array, q: Array) -> Array:
+def lower_tail(n: Number, k: Number, q: Number) -> Number:
     """Pr[K ≤ k] for K ~ Binomial(n, 1 − q) and 0 ≤ k; 1 for k ≥ n."""
     inside = k < n
     return np.where(inside, _beta(np.where(inside, n - k, 1.0), k + 1, q), 1.0)
@@ -62,7 +62,7 @@ def _less_product(a: Array, m: Array, x: Array) -> Array:
     return np.asarray((a - product) - rounding)
 
 
-def log_chance(n: Array, k: Array, p: Array, q: Array, off: Array) -> Array:
+def log_chance(n: Number, k: Number, p: Number, q: Number, off: Number) -> Number:
     """The logarithm of Pr[K = k], K ~ Binomial(n, p), where q = 1 − p and `off` = k − np.
 
     Loader's saddle-point form: exact to rounding for every n.

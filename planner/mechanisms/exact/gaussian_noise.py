@@ -106,7 +106,7 @@ def _crude(rate: float, n: float, error: float, left: Array, right: Array) -> Ar
     return np.asarray(sum(ends))
 
 
-def noise_alone(participants: Array, error: Array, failure: Array) -> Array:
+def noise_alone(participants: Number, error: Number, failure: Number) -> Number:
     """The rate at which noise alone is off by NT with probability α: z/(NT), 2Q(z) = α."""
     return -ndtri(failure / 2) / (participants * error)
 
@@ -190,7 +190,7 @@ def sizes_surely_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
     return bool(failing - (most - least) * rate**2 * beyond * 31 / 1000 > failure)
 
 
-def _parts(rate: Array, n: Array, error: float, mean: Array) -> Array:
+def _parts(rate: Number, n: Number, error: float, mean: Number) -> Number:
     # Pr[Z ≥ −t] = Φ(rt) grows no faster than r^0.3, as xφ(x)/Φ(x) < 0.3
     return parts_at(rate, n, mean, np.asarray(n) * error, sides=2)
 

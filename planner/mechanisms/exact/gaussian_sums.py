@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import gammaln, log_ndtr, ndtr
 
 from planner.mechanisms.exact.binomial import log_chance, upper_tail
-from planner.numbers import Array
+from planner.numbers import Array, Number
 
 _REST, _MOST_REST = 33.0, 150.0
 """Counts out of reach have together less than e^−33 of what the noise alone does, or e^−150."""
@@ -27,7 +27,7 @@ _TAIL = 50
 """A binomial tail costs as much as so many chances."""
 
 
-def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
+def failure_at(rate: Number, n: Number, error: float, mean: Number) -> Number:
     """Pr[|K/N + Z/N − μ| ≥ T], Z normal of deviation 1/rate; arrays broadcast.
 
     The error is at most 1e-10 of it, or 1e-60; beyond 200,000 counts within reach, where the
@@ -36,12 +36,12 @@ def failure_at(rate: Array, n: Array, error: float, mean: Array) -> Array:
     return beyond(rate, n, mean, np.asarray(n) * error, sides=2)
 
 
-def beyond(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Array:
+def beyond(rate: Number, n: Number, mean: Number, excess: Number, sides: int) -> Number:
     """Pr[K + Z ≥ Nμ + excess], and with both sides Pr[K + Z ≤ Nμ − excess] beside it."""
     return np.asarray(np.sum(parts_at(rate, n, mean, excess, sides), axis=0))
 
 
-def parts_at(rate: Array, n: Array, mean: Array, excess: Array, sides: int) -> Array:
+def parts_at(rate: Number, n: Number, mean: Number, excess: Number, sides: int) -> Number:
     """The same in two parts, along the first axis.
 
     Where the noise is narrow the first is of counts that are there already, which grows with the

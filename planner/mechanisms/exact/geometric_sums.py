@@ -11,7 +11,7 @@ import numpy as np
 from planner.mechanisms.exact.bracket import Mean, anchors
 from planner.mechanisms.exact.edges import edges, whole_from
 from planner.mechanisms.exact.noisy_count import upper_parts
-from planner.numbers import Array, decimal
+from planner.numbers import Array, Number, decimal
 
 
 def failure_at(epsilon: float, participants: int, error: float, mean: float) -> float:
@@ -21,8 +21,8 @@ def failure_at(epsilon: float, participants: int, error: float, mean: float) -> 
 
 
 def failure_at_means(
-    epsilon: Array, participants: float, error: float, means: Sequence[Mean]
-) -> Array:
+    epsilon: Number, participants: float, error: float, means: Sequence[Mean]
+) -> Number:
     """The same for an array of ε and several means: a row for each ε, a column for each mean."""
     return np.asarray(np.sum(parts_at_means(epsilon, participants, error, means), axis=0))
 
@@ -66,23 +66,23 @@ def likely_parts(epsilon: Array, n: Array, error: float, mean_range: tuple[float
 
 
 def held_at(
-    epsilon: Array, n: int, h: Array, g: Array, mean: Array, other: Array | None = None
-) -> Array:
+    epsilon: Number, n: int, h: Number, g: Number, mean: Number, other: Number | None = None
+) -> Number:
     """F at given edges: Pr[K + Z ≥ h] at `mean` plus Pr[K + Z ≤ g] at `other`, else at `mean`."""
     below = mean if other is None else other
     return both_sides(epsilon, float(n), mean, h - n * mean, n * below - g, below)
 
 
 def both_sides(
-    epsilon: Array, n: Array, mean: Array, up: Array, down: Array, other: Array | None = None
-) -> Array:
+    epsilon: Number, n: Number, mean: Number, up: Number, down: Number, other: Number | None = None
+) -> Number:
     """Pr[K + Z ≥ Nμ + up], plus Pr[K + Z ≤ Nμ′ − down] at another mean μ′; both edges are whole."""
     return np.asarray(np.sum(_parts(epsilon, n, mean, up, down, other), axis=0))
 
 
 def _parts(
-    epsilon: Array, n: Array, mean: Array, up: Array, down: Array, other: Array | None = None
-) -> Array:
+    epsilon: Number, n: Number, mean: Number, up: Number, down: Number, other: Number | None = None
+) -> Number:
     e, n, mean, up, down, mirrored = np.broadcast_arrays(
         np.asarray(epsilon, dtype=float), n, mean, up, down, 1 - (mean if other is None else other)
     )

@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 _MOST_CELLS = 400_000
 
 
-def failure_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
+def failure_at(epsilon: Number, n: Number, error: Number, mean: Number) -> Number:
     """Pr[|K/N + Z/N − μ| ≥ T] with Laplace noise, at given means; arrays broadcast."""
     return np.asarray(np.sum(parts_at(epsilon, n, error, mean), axis=0))
 
 
-def parts_at(epsilon: Array, n: Array, error: Array, mean: Array) -> Array:
+def parts_at(epsilon: Number, n: Number, error: Number, mean: Number) -> Number:
     """The same in two parts, along the first axis: one grows with ε, the other falls."""
     epsilon, n, mean = np.broadcast_arrays(epsilon, n, mean)
     both = np.stack([mean, 1 - mean])  # one call for both sides: a call costs more than its numbers
@@ -96,7 +96,7 @@ def worst_mean(
     return bracket(value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS))
 
 
-def curvature(epsilon: Array, participants: Array, rarest: Array) -> Array:
+def curvature(epsilon: Number, participants: Number, rarest: Number) -> Number:
     """κ, which bounds f″/f for Laplace noise; of floats, arrays or balls.
 
     Args:

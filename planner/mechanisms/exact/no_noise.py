@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.mechanisms.exact.binomial import lower_tail, upper_tail
-from planner.numbers import Array, decimal
+from planner.numbers import Array, Number, decimal
 
 _LARGEST = 2_000_000
 _MOST_VALUES = 2_000_000
@@ -99,13 +99,13 @@ def _off(n: int, mean: float, error: float) -> float:
 
 
 def tipping(
-    n: Array,
-    count: Array,
-    excess: Array,
-    width: Array,
-    mean_range: tuple[float, float],
+    n: Number,
+    count: Number,
+    excess: Number,
+    width: Number,
+    mean_range: tuple[Number, Number],
     above: bool,
-) -> Array:
+) -> Number:
     """The chance to be off at the mean where `count` is just off above, or just off below.
 
     `width` is 2NT, rounded up: how far apart the two edges are.

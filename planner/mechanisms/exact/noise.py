@@ -94,7 +94,7 @@ class Noise(NamedTuple):
 
 
 def smooth_parts(
-    parts_at: Callable[[Array, Array, float, Array], Array],
+    parts_at: Callable[[Array, Number, float, Array], Array],
 ) -> Callable[[Array, float, float, Sequence[Mean]], Array]:
     """`Noise.parts` of noise whose edges need no fractions."""
 

@@ -25,22 +25,24 @@ from planner.mechanisms.exact.binomial import (
     upper_ratio,
     upper_tail,
 )
-from planner.numbers import Array
+from planner.numbers import Array, Number
 
 _NEVER = 1e-290
 """A mean too small to see a single person, at any N."""
 _SMALL_TILT, _LARGE_TILT = 0.01, 300.0
 
 
-def upper_side(n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array | None) -> Array:
+def upper_side(
+    n: Number, mean: Number, excess: Number, epsilon: Number, rise: Number | None
+) -> Number:
     """The chance Pr[K + Z ≥ Nμ + excess]; see `upper_parts`."""
     beyond, carried = upper_parts(n, mean, excess, epsilon, rise)
     return beyond + carried
 
 
 def upper_parts(
-    n: Array, mean: Array, excess: Array, epsilon: Array, rise: Array | None
-) -> tuple[Array, Array]:
+    n: Number, mean: Number, excess: Number, epsilon: Number, rise: Number | None
+) -> tuple[Number, Number]:
     """The chance Pr[K + Z ≥ Nμ + excess], by whether the count K itself is there.
 
     The first part is of counts that the noise leaves there, which grows with ε; the second of
@@ -56,8 +58,8 @@ def upper_parts(
     All are arrays of floats and broadcast.
     """
     level = n * mean + excess
-    v: Array
-    w: Array
+    v: Number
+    w: Number
     if rise is None:
         h = np.ceil(level)
         x_off = excess  # x − Nμ

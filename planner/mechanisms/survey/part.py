@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from planner.mechanisms.floor import Floor
-from planner.numbers import Array
+from planner.numbers import Number
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,6 @@ class Part:
     numbers: int = 1
     convex: bool = True
 
-    def at(self, failure: Array) -> Floor:
+    def at(self, failure: Number) -> Floor:
         """What one asks at a share of the failure probability."""
         return replace(self.floor, failure=failure)  # type: ignore[type-var]
