@@ -30,22 +30,22 @@ class LeastCost(NamedTuple):
 def described(
     study: Study,
     minimise: str,
-    plan: Choice,
+    choice: Choice,
     least: LeastCost,
     proved: bool,
     notes: tuple[str, ...] = (),
 ) -> Plan:
     """The plan of a study with what it costs, achieves and leaves, and with what to run."""
     problem = problem_of(study)
-    owed = study.individual.compensation(plan.epsilon, plan.delta)
-    compensation, cost = study.costs.payment(owed), study.costs.total(plan.participants, owed)
+    owed = study.individual.compensation(choice.epsilon, choice.delta)
+    compensation, cost = study.costs.payment(owed), study.costs.total(choice.participants, owed)
     goal = problem.goals[0]
-    any_epsilon = plan.epsilon <= 2 * goal.floor.stand_in
+    any_epsilon = choice.epsilon <= 2 * goal.floor.stand_in
     if any_epsilon:
         notes = (
             *notes,
             f"At this size the reader's prior knowledge is enough, so every ε works; the plan uses "
-            f"ε = {plain(plan.epsilon)}, and the least cost is approached but not reached.",
+            f"ε = {plain(choice.epsilon)}, and the least cost is approached but not reached.",
         )
     if cost == inf:
         notes = (
@@ -53,17 +53,17 @@ def described(
             "At this ε the compensation is too large for a floating-point number; give a budget, a "
             "max_harm or an epsilon_at_most.",
         )
-    achieved = goal.floor.achieved(plan.epsilon, plan.participants, plan.delta)
-    always = goal.floor.always_from(plan.epsilon, plan.participants, plan.delta)
+    achieved = goal.floor.achieved(choice.epsilon, choice.participants, choice.delta)
+    always = goal.floor.always_from(choice.epsilon, choice.participants, choice.delta)
     slack = {
-        condition.label: float(condition.slack(plan, study.individual, study.costs))
+        condition.label: float(condition.slack(choice, study.individual, study.costs))
         for condition in problem.conditions
     }
-    delta = f", δ = {plain(plan.delta)}" if plan.delta else ""
-    noise = noise_of(study, plan)
+    delta = f", δ = {plain(choice.delta)}" if choice.delta else ""
+    noise = noise_of(study, choice)
     how = "Checked in ball arithmetic" if proved else "Computed, but not proved"
     statement = (
-        f"{how} at ε = {plain(plan.epsilon)}{delta} and N = {plain(plan.participants)}: "
+        f"{how} at ε = {plain(choice.epsilon)}{delta} and N = {plain(choice.participants)}: "
         f"{goal.target.promise(at_most(achieved, 4))}, the study costs "
         f"at most {money(cost, study.currency)}, and every condition holds"
         f"{assuming(study)}."
@@ -71,9 +71,9 @@ def described(
     return Plan(
         study=study,
         minimise=minimise,
-        epsilon=plan.epsilon,
-        delta=plan.delta,
-        participants=plan.participants,
+        epsilon=choice.epsilon,
+        delta=choice.delta,
+        participants=choice.participants,
         compensation=compensation,
         cost=cost,
         failure=None if study.expected_loss else achieved,
@@ -84,15 +84,15 @@ def described(
         proof=Proof("ball arithmetic at the plan" if proved else "floats", proved, statement),
         notes=(
             *notes,
-            *_drop_out_note(plan.participants, always),
-            *_people_note(study, plan),
-            *sample_notes(study, plan),
+            *_drop_out_note(choice.participants, always),
+            *_people_note(study, choice),
+            *sample_notes(study, choice),
         ),
         always_from=always,
-        questions=question_plans(study, plan),
-        card=card_of(study, plan),
-        invitations=invitations(study, plan.participants),
-        pool=pool(study, plan),
+        questions=question_plans(study, choice),
+        card=card_of(study, choice),
+        invitations=invitations(study, choice.participants),
+        pool=pool(study, choice),
         noise=noise.kind,
         scale=noise.scale,
     )
@@ -109,11 +109,11 @@ def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
     )
 
 
-def _people_note(study: Study, plan: Choice) -> tuple[str, ...]:
+def _people_note(study: Study, choice: Choice) -> tuple[str, ...]:
     """Notes on refusals where people differ."""
     if study.individual.people is None:
         return ()
-    return tuple(in_words(study, plan.participants))
+    return tuple(in_words(study, choice.participants))
 
 
 def assuming(study: Study) -> str:

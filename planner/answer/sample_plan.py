@@ -30,39 +30,39 @@ def invitations(study: Study, participants: int) -> int | None:
     return study.sampling.invitations(participants)
 
 
-def pool(study: Study, plan: Choice) -> Pool | None:
+def pool(study: Study, choice: Choice) -> Pool | None:
     """What each of the population bears and is paid; None where it is known who is drawn."""
     people = study.sampling.population
     if not study.sampling.secret or people is None:
         return None
-    epsilon, delta, n = plan
+    epsilon, delta, n = choice
     owed = study.individual.compensation(epsilon, delta)
     each = epsilon_of_pool(epsilon, n, people)
     return Pool(people, float(each), delta * n / people, owed * n / people)
 
 
-def sample_notes(study: Study, plan: Choice) -> tuple[str, ...]:
+def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     """What is assumed of the sample, in sentences."""
     sampling, notes = study.sampling, []
-    invited = invitations(study, plan.participants)
+    invited = invitations(study, choice.participants)
     if invited is not None:
         missing = at_most(100 * (1 - sampling.response_rate), 4)
         notes.append(
-            f"Invite {plain(invited)} people, the average for {plain(plan.participants)} who take "
-            f"part. The answer is about people who respond; nothing is known about the {missing} % "
-            f"who do not, who may move the answer about all by up to {missing} % more."
+            f"Invite {plain(invited)} people, the average for {plain(choice.participants)} who "
+            f"take part. The answer is about people who respond; nothing is known about the "
+            f"{missing} % who do not, who may move the answer about all by up to {missing} % more."
         )
     if sampling.assumption:
         notes.append(
             f"The accuracy holds {sampling.assumption}. That is a convention for clusters and "
             "weights, and no theorem; for clusters of m people clusters_of = m is one."
         )
-    drawn = pool(study, plan)
+    drawn = pool(study, choice)
     if drawn is not None:
         notes.append(
             f"All {plain(drawn.people)} people agree and are paid before the draw, and nobody "
             f"learns who of them is drawn: towards each of them ε is {at_most(drawn.epsilon)}, "
-            f"where it is {plain(plan.epsilon)} towards the {plain(plan.participants)} drawn. That "
-            "protects people, but all payments together stay as they are."
+            f"where it is {plain(choice.epsilon)} towards the {plain(choice.participants)} drawn. "
+            "That protects people, but all payments together stay as they are."
         )
     return tuple(notes)

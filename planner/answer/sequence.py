@@ -205,13 +205,13 @@ def _shortest(goal: Goal, n: int, room: float, prove: bool) -> float | None:
 def _plan(
     studies: Sequence[Study],
     epsilons: list[float],
-    plan: Choice,
+    choice: Choice,
     costs: Costs,
     aim: Aim,
     prove: bool,
 ) -> SequencePlan:
     """The plan of the sequence, with each study's payment."""
-    n, person, before, steps = plan.participants, studies[0].individual, 0.0, []
+    n, person, before, steps = choice.participants, studies[0].individual, 0.0, []
     for study, epsilon in zip(studies, epsilons, strict=True):
         base = person.base_cost + person.compensation(before)
         owed = person.compensation(before + epsilon) - person.compensation(before)
@@ -220,7 +220,7 @@ def _plan(
         cost = study.costs.total(n, owed)
         steps.append(Step(study, epsilon, base, owed, cost, float(failure)))
         before += epsilon
-    owed = person.compensation(plan.epsilon)
+    owed = person.compensation(choice.epsilon)
     cost = costs.total(n, owed)
     how = "Checked in ball arithmetic" if prove else "Computed, but not proved"
     shares = " + ".join(plain(epsilon) for epsilon in epsilons)
@@ -230,7 +230,7 @@ def _plan(
     )
     method = "ball arithmetic at the plan" if prove else "floats"
     return SequencePlan(
-        tuple(steps), n, plan.epsilon, owed, cost, min(aim.value, cost), aim.attained,
+        tuple(steps), n, choice.epsilon, owed, cost, min(aim.value, cost), aim.attained,
         Proof(method, prove, statement), _people_notes(studies, n),
     )  # fmt: skip
 

@@ -85,16 +85,18 @@ class Condition:
         """The smallest and the largest δ allowed at the best N."""
         return 0.0, 1 - 2**-53  # the largest float under 1
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        """The two sides of the condition at a plan, in its own unit."""
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        """The two sides of the condition at a choice, in its own unit."""
         raise NotImplementedError
 
-    def slack(self, plan: Choice, person: Person | Payment, costs: Costs) -> Number:
-        """How much room the plan leaves, in the unit of the condition."""
-        left, right = self.sides(plan, person, costs)
+    def slack(self, choice: Choice, person: Person | Payment, costs: Costs) -> Number:
+        """How much room the choice leaves, in the unit of the condition."""
+        left, right = self.sides(choice, person, costs)
         return -abs(right - left) if self.relation == "=" else right - left
 
-    def kept(self, plan: Choice, person: Person | Payment, costs: Costs) -> bool:
-        """Whether the plan keeps to the condition, surely so where it is made of balls."""
-        slack = self.slack(plan, person, costs)
+    def kept(self, choice: Choice, person: Person | Payment, costs: Costs) -> bool:
+        """Whether the choice keeps to the condition, surely so where it is made of balls."""
+        slack = self.slack(choice, person, costs)
         return bool(slack > 0 if self.relation == "<" else slack >= 0)

@@ -63,9 +63,11 @@ class Budget(Condition):
             return math.inf if left > 0 or not paid_for_epsilon else 0
         return math.ceil(left / each) - 1 if paid_for_epsilon else math.floor(left / each)
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        owed = person.compensation(plan.epsilon, plan.delta)
-        return costs.total(plan.participants, owed), numbers.of(*plan).number(self.money)
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        owed = person.compensation(choice.epsilon, choice.delta)
+        return costs.total(choice.participants, owed), numbers.of(*choice).number(self.money)
 
 
 @dataclass
@@ -93,9 +95,11 @@ class Harm(Condition):
         left = decimal(self.money) - person.least_compensation(decimal(delta))
         return 0 if left < 0 or (left == 0 and person.paid_for_epsilon) else math.inf
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        owed = person.compensation(plan.epsilon, plan.delta)
-        return owed, numbers.of(*plan).number(self.money)
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        owed = person.compensation(choice.epsilon, choice.delta)
+        return owed, numbers.of(*choice).number(self.money)
 
 
 @dataclass
@@ -113,8 +117,10 @@ class Population(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.n
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return plan.participants, self.n
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return choice.participants, self.n
 
 
 @dataclass
@@ -133,8 +139,10 @@ class Available(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.people
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return plan.participants, self.people
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return choice.participants, self.people
 
 
 @dataclass
@@ -154,8 +162,10 @@ class PopulationAtLeast(Condition):
         system = numbers.of(participants, delta)
         return system.maximum(system.number(0.0), -system.all_or_nothing(participants - self.n))
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return self.n, plan.participants
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return self.n, choice.participants
 
 
 @dataclass
@@ -176,8 +186,10 @@ class EpsilonAtMost(Condition):
     ) -> Number:
         return numbers.of(participants, delta).number(self.x)
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return plan.epsilon, numbers.of(*plan).number(self.x)
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return choice.epsilon, numbers.of(*choice).number(self.x)
 
 
 @dataclass
@@ -197,8 +209,10 @@ class EpsilonAtLeastOneOverN(Condition):
     def signal_floor(self, delta: Number) -> Number:
         return 1
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return 1 / plan.participants, plan.epsilon
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return 1 / choice.participants, choice.epsilon
 
 
 @dataclass
@@ -244,8 +258,10 @@ class TargetedPublication(Condition):
         others = system.log((size - 1) / (size * (1 - p)))  # eq. 12
         return system.maximum(record, others)
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return plan.epsilon, self._bound(numbers.of(*plan))
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return choice.epsilon, self._bound(numbers.of(*choice))
 
 
 @dataclass
@@ -264,8 +280,10 @@ class Delta(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return self.value, self.value
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return plan.delta, numbers.of(*plan).number(self.value)
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return choice.delta, numbers.of(*choice).number(self.value)
 
 
 @dataclass
@@ -283,8 +301,10 @@ class DeltaAtMost(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return 0.0, self.x
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return plan.delta, numbers.of(*plan).number(self.x)
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return choice.delta, numbers.of(*choice).number(self.x)
 
 
 @dataclass
@@ -305,5 +325,7 @@ class DeltaTimesNAtMost(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return math.floor(decimal(self.x) / decimal(delta)) if delta else math.inf
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        return plan.delta * plan.participants, numbers.of(*plan).number(self.x)
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        return choice.delta * choice.participants, numbers.of(*choice).number(self.x)

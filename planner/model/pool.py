@@ -73,10 +73,12 @@ class HarmOfPool(Condition):
         people: Fraction = decimal(self.of_one.money) * self.population / least
         return math.ceil(people) - 1 if person.paid_for_epsilon else math.floor(people)
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
         """What each of the population is paid, and the cap."""
-        owed = person.compensation(plan.epsilon, plan.delta)
-        return owed * plan.participants / self.population, numbers.of(*plan).number(
+        owed = person.compensation(choice.epsilon, choice.delta)
+        return owed * choice.participants / self.population, numbers.of(*choice).number(
             self.of_one.money
         )
 
@@ -108,7 +110,9 @@ class EpsilonOfPool(Condition):
         growth = system.expm1(system.number(self.of_one.x))
         return system.log1p(growth * self.population / participants)
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
         """The population's ε, and the cap."""
-        epsilon = epsilon_of_pool(plan.epsilon, plan.participants, self.population)
-        return epsilon, numbers.of(*plan).number(self.of_one.x)
+        epsilon = epsilon_of_pool(choice.epsilon, choice.participants, self.population)
+        return epsilon, numbers.of(*choice).number(self.of_one.x)

@@ -92,13 +92,15 @@ class Goal(Condition):
         """The least signal of so many people or more."""
         return self.floor.signal_from(participants, delta)
 
-    def kept(self, plan: Choice, person: Person | Payment, costs: Costs) -> bool:
-        """Whether the plan reaches the target; in balls the floor proves it."""
-        if numbers.of(*plan) in (numbers.FLOATS, numbers.FRACTIONS):
-            return super().kept(plan, person, costs)
-        return self.floor.surely_reached(plan.epsilon, plan.participants, plan.delta)
+    def kept(self, choice: Choice, person: Person | Payment, costs: Costs) -> bool:
+        """Whether the choice reaches the target; in balls the floor proves it."""
+        if numbers.of(*choice) in (numbers.FLOATS, numbers.FRACTIONS):
+            return super().kept(choice, person, costs)
+        return self.floor.surely_reached(choice.epsilon, choice.participants, choice.delta)
 
-    def sides(self, plan: Choice, person: Person | Payment, costs: Costs) -> tuple[Number, Number]:
-        """What the plan achieves, and what the target allows."""
-        achieved = self.floor.achieved(plan.epsilon, plan.participants, plan.delta)
-        return achieved, numbers.of(*plan).number(self.floor.allowed)
+    def sides(
+        self, choice: Choice, person: Person | Payment, costs: Costs
+    ) -> tuple[Number, Number]:
+        """What the choice achieves, and what the target allows."""
+        achieved = self.floor.achieved(choice.epsilon, choice.participants, choice.delta)
+        return achieved, numbers.of(*choice).number(self.floor.allowed)

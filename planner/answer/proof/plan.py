@@ -39,47 +39,47 @@ class Proof(NamedTuple):
     statement: str
 
 
-def holds(problem: Problem, plan: Choice, prove: bool = True) -> bool:
-    """Whether the plan keeps to every condition: in floats, and certainly if `prove`."""
+def holds(problem: Problem, choice: Choice, prove: bool = True) -> bool:
+    """Whether the choice keeps to every condition: in floats, and certainly if `prove`."""
     return all(
-        _within(condition, problem, plan, problem.individual, numbers.FLOATS)
-        and (not prove or _certain(condition, problem, plan))
+        _within(condition, problem, choice, problem.individual, numbers.FLOATS)
+        and (not prove or _certain(condition, problem, choice))
         for condition in problem.conditions
     )
 
 
-def _certain(condition: Condition, problem: Problem, plan: Choice) -> bool:
+def _certain(condition: Condition, problem: Problem, choice: Choice) -> bool:
     # a person costs the less of the two payments, so a condition that one keeps holds
-    return any(_certain_for(condition, problem, plan, p) for p in problem.individual.pieces)
+    return any(_certain_for(condition, problem, choice, p) for p in problem.individual.pieces)
 
 
-def _certain_for(condition: Condition, problem: Problem, plan: Choice, person: Payment) -> bool:
+def _certain_for(condition: Condition, problem: Problem, choice: Choice, person: Payment) -> bool:
     try:
-        return _within(condition, problem, plan, person, numbers.FRACTIONS)
+        return _within(condition, problem, choice, person, numbers.FRACTIONS)
     except Inexact:
-        if isinstance(condition, Budget) and _paid_by_incentive(problem.costs, plan, person):
-            return _within(condition, problem, plan, PaidInFull(0.0), numbers.FRACTIONS)
-        return _within(condition, problem, plan, person, numbers.balls())
+        if isinstance(condition, Budget) and _paid_by_incentive(problem.costs, choice, person):
+            return _within(condition, problem, choice, PaidInFull(0.0), numbers.FRACTIONS)
+        return _within(condition, problem, choice, person, numbers.balls())
 
 
-def _paid_by_incentive(costs: Costs, plan: Choice, person: Payment) -> bool:
+def _paid_by_incentive(costs: Costs, choice: Choice, person: Payment) -> bool:
     """Whether all are certainly owed less than the incentive, so that it is what they are paid."""
     if not costs.incentive:
         return False
     number = numbers.balls().number
     return bool(
-        person.compensation(number(plan.epsilon), number(plan.delta)) < number(costs.incentive)
+        person.compensation(number(choice.epsilon), number(choice.delta)) < number(costs.incentive)
     )
 
 
 def _within(
     condition: Condition,
     problem: Problem,
-    plan: Choice,
+    choice: Choice,
     person: Person | Payment,
     system: NumberSystem,
 ) -> bool:
-    read = Choice(*(system.number(value) for value in plan))
+    read = Choice(*(system.number(value) for value in choice))
     return condition.kept(read, person, problem.costs)
 
 

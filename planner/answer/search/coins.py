@@ -22,7 +22,7 @@ _MISSES = 3
 def in_coins(
     problem: Problem,
     costs: Costs,
-    plan: Choice,
+    choice: Choice,
     minimise: Objective,
     prove: Callable[[Problem, Aim], Choice | None],
 ) -> tuple[Choice, float, bool]:
@@ -31,31 +31,31 @@ def in_coins(
     Args:
         problem: the study with exact payments.
         costs: the study's costs, with the smallest coin.
-        plan: the plan with exact payments.
+        choice: ε, δ and N of the plan with exact payments.
         minimise: what the plan minimises.
         prove: the proven plan at an aim.
     """
-    best = plan
+    best = choice
     if minimise == "cost" and problem.individual.pieces[0].paid_for_epsilon:
-        aim = _cheapest(problem, costs, plan)
-        best = (aim and prove(*aim)) or plan
-        best = min(best, plan, key=lambda each: _cost(costs, problem.individual, each))
+        aim = _cheapest(problem, costs, choice)
+        best = (aim and prove(*aim)) or choice
+        best = min(best, choice, key=lambda each: _cost(costs, problem.individual, each))
     fits = holds(replace(problem, costs=costs), best)
     return best, _cost(costs, problem.individual, best), fits
 
 
-def _cost(costs: Costs, person: Person, plan: Choice) -> float:
+def _cost(costs: Costs, person: Person, choice: Choice) -> float:
     """What a plan costs with payments in coins."""
-    owed = person.compensation(plan.epsilon, plan.delta)
-    return float(costs.total(plan.participants, owed))
+    owed = person.compensation(choice.epsilon, choice.delta)
+    return float(costs.total(choice.participants, owed))
 
 
-def _cheapest(problem: Problem, costs: Costs, plan: Choice) -> tuple[Problem, Aim] | None:
+def _cheapest(problem: Problem, costs: Costs, choice: Choice) -> tuple[Problem, Aim] | None:
     """The fewest people at the best number of coins, and the problem capped there."""
-    owed = problem.individual.compensation(plan.epsilon, plan.delta)
+    owed = problem.individual.compensation(choice.epsilon, choice.delta)
     coin = decimal(costs.smallest_coin)
     coins = int(decimal(float(costs.payment(owed))) / coin)
-    least = _cost(costs, problem.individual, plan)
+    least = _cost(costs, problem.individual, choice)
     best: tuple[Problem, Aim] | None = None
     for step in (1, -1):
         misses, count = 0, coins if step > 0 else coins - 1

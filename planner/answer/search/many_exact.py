@@ -54,10 +54,10 @@ def _loosened(problem: Problem) -> Problem | None:
     return None
 
 
-def _at_edge(problem: Problem, plan: Choice) -> bool:
-    """Whether the plan takes the whole budget."""
+def _at_edge(problem: Problem, choice: Choice) -> bool:
+    """Whether the choice takes the whole budget."""
     return any(
-        condition.slack(plan, problem.individual, problem.costs) < EDGE * condition.money
+        condition.slack(choice, problem.individual, problem.costs) < EDGE * condition.money
         for condition in problem.conditions
         if isinstance(condition, Budget)
     )
