@@ -114,7 +114,9 @@ def test_papers_are_printed_and_written(tmp_path, capsys):
     assert run(["methods", str(plan), "-o", str(tmp_path / "methods.txt")]) == 64
 
 
-@pytest.mark.parametrize("option", [[], ["--survey"], ["--no-curator"]])
+@pytest.mark.parametrize(
+    "option", [[], pytest.param(["--survey"], marks=pytest.mark.slow), ["--no-curator"]]
+)
 def test_a_study_file_to_begin_with_can_be_planned(option, tmp_path, capsys):
     path = str(tmp_path / "study.toml")
     assert run(["init", path, *option]) == 0

@@ -111,6 +111,7 @@ def test_the_papers_of_a_plan_are_downloads(client) -> None:
     assert "infeasible, so there is no plan" in none.text
 
 
+@pytest.mark.slow
 def test_with_a_curator_without_one_and_without_privacy_stand_side_by_side(client) -> None:
     more = client.get(f"/more?{CLINIC}").json()["html"]
     for name in ("with a curator", "without a curator", "without privacy"):

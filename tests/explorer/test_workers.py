@@ -74,6 +74,7 @@ def test_a_process_does_not_give_way_while_it_starts(monkeypatch) -> None:
     run(scenario, warm=slowly)
 
 
+@pytest.mark.slow
 def test_time_and_memory_are_limited() -> None:
     async def scenario(workers):
         await workers.run(process, 0, "a")  # it has started, which may take longer

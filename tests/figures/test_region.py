@@ -58,6 +58,7 @@ def test_a_cap_on_compensation_lifts_the_ceiling_only_where_it_can_be_paid(mean_
     assert budget.epsilon[2:] == pytest.approx(np.log1p(30_000 / n[2:] / 12.5))
 
 
+@pytest.mark.slow
 def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
     for study in (
         mean_study(0.0),

@@ -223,6 +223,7 @@ def test_refusals(mean_study, monkeypatch) -> None:
     assert "Report of 1970-01-02" in planner.report(mean_study(12.5), quick=True)
 
 
+@pytest.mark.slow
 def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> None:
     asked = []
 

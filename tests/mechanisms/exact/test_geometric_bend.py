@@ -55,6 +55,7 @@ def test_at_a_tip_the_noise_is_rounded_laplace_noise_or_none() -> None:
     assert value == pytest.approx(rounded * by_laplace + (1 - rounded) * samples, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_large_studies_are_proved_in_few_cells(monkeypatch) -> None:
     asked = Asked(ball(0.003795), ball(0.05), (0.0, 1.0))
     monkeypatch.setattr("planner.mechanisms.exact.cells._MOST_CELLS", 800)

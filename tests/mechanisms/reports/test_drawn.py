@@ -88,6 +88,7 @@ def test_floats_and_balls_agree_on_large_studies(people, n, truth) -> None:
         assert value == pytest.approx(float(ball.mid()), abs=1e-11)
 
 
+@pytest.mark.slow
 def test_proofs_agree_with_sums() -> None:
     rng = random.Random(7)
     proved = refuted = excluded = 0
@@ -150,6 +151,7 @@ def test_a_study_of_a_population_is_solved_exactly() -> None:
     assert planner.simulate(plan, seed=3).consistent
 
 
+@pytest.mark.slow
 def test_that_no_study_of_a_population_exists_is_proved() -> None:
     least = planner.solve(study(20_000.0, population=400)).cost
     none = planner.solve(study(0.9 * least, population=400), prove=True)

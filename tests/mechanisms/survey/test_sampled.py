@@ -73,6 +73,7 @@ def test_fewer_people_than_the_population_are_enough_for_less_money() -> None:
     assert planner.simulate(census, seed=1, runs=2000).rate <= 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", [{"population": 5000}, {"design_effect": 1.5}])
 def test_that_no_study_exists_is_proved(sampling) -> None:
     cost = planner.solve(study(**sampling)).cost
