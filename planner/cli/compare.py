@@ -35,7 +35,7 @@ def compare(
     from planner.answer.problem.problem import exactly
     from planner.cli.terminal import console, print_json, progress
     from planner.comparison.compare import compare as comparison_of, to_dict
-    from planner.explanation.comparison import in_words
+    from planner.explanation.results.comparison import in_words
     from planner.scenarios import four_scenarios
     from planner.study_file.answer_file import read_given
 
@@ -60,7 +60,7 @@ def compare(
 def _table(comparison: "Comparison") -> "Group":
     """Both studies side by side."""
     from planner.cli.terminal import columns
-    from planner.explanation import comparison as words
+    from planner.explanation.results import comparison as words
 
     names = ("", *words.columns(comparison))
     return columns(words.title(comparison), names, words.rows(comparison))

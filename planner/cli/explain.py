@@ -99,7 +99,7 @@ def _print(explanation: "Explanation") -> None:
 def _print_practice(plan: "Plan") -> None:
     """Print how to run the plan, and what to publish about it."""
     from planner.cli.terminal import console
-    from planner.explanation.practice import opendp_call, registry_fields, why_no_call, yaml
+    from planner.explanation.running.practice import opendp_call, registry_fields, why_no_call, yaml
 
     terminal, call = console(), opendp_call(plan)
     if call is None:

@@ -27,7 +27,7 @@ def limit(
     from planner.answer.answers import study_of
     from planner.cli.terminal import console, one_of, print_json, working
     from planner.decisions.limits import limit as limit_of
-    from planner.explanation.changes import end_of, limit_in_words
+    from planner.explanation.results.changes import end_of, limit_in_words
     from planner.study_file.answer_file import read_given
 
     if quantity is not None and not of_question(quantity):
@@ -51,7 +51,7 @@ def _each(given: Any, as_json: bool) -> int:
     from planner.answer.solve import answer_to
     from planner.cli.terminal import STATUS, console, print_json, progress, working
     from planner.decisions.changes import relaxations, tightenings
-    from planner.explanation.changes import relaxations_in_words, tightenings_in_words
+    from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 
     with working("planning"):
         answer = answer_to(given)

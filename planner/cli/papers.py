@@ -10,7 +10,7 @@ from planner.cli.terminal import Force
 
 if TYPE_CHECKING:
     from planner.answer.answers import Plan
-    from planner.explanation.sheet import Sheet
+    from planner.explanation.papers.sheet import Sheet
 
 _Plan = Annotated[
     Path, typer.Argument(metavar="PLAN", help="A file of planner solve -o, or a study file.")
@@ -35,7 +35,7 @@ def consent(
 
     Exit status: 0 written, 64 bad input or no plan.
     """
-    from planner.explanation.consent import consent as sheet_of
+    from planner.explanation.papers.consent import consent as sheet_of
 
     return _written(sheet_of(_plan_of(plan, settings), contact, coin), plan, output, force)
 
@@ -45,7 +45,7 @@ def methods(plan: _Plan, output: _Output = None, settings: Set = None, force: Fo
 
     Exit status: 0 written, 64 bad input or no plan.
     """
-    from planner.explanation.methods import methods as sheet_of
+    from planner.explanation.papers.methods import methods as sheet_of
 
     return _written(sheet_of(_plan_of(plan, settings)), plan, output, force)
 
@@ -67,7 +67,7 @@ def _plan_of(path: Path, settings: list[str] | None) -> "Plan":
 def _written(sheet: "Sheet", plan: Path, output: Path | None, force: bool) -> int:
     """Print a sheet, or write it to a file."""
     from planner.cli.terminal import check_writable, console
-    from planner.explanation.sheet import markdown
+    from planner.explanation.papers.sheet import markdown
 
     if output is None:
         print(markdown(sheet), end="")  # noqa: T201

@@ -47,7 +47,7 @@ def prices(
 def _print(prices: "Prices", title: str, currency: str) -> None:
     """Print the prices as a table."""
     from planner.cli.terminal import columns, console
-    from planner.explanation.price_rows import signed
+    from planner.explanation.results.prices import signed
     from planner.quantities import QUANTITIES
     from planner.wording import plain
 

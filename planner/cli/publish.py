@@ -55,7 +55,7 @@ def publish(
     answer = read_answer(plan)
     if script is not None:
         from planner.cli.terminal import check_writable
-        from planner.explanation.script import script as script_of
+        from planner.explanation.running.script import script as script_of
         from planner.output import write_whole
 
         check_writable(script, (".py",), [plan], force=False)

@@ -46,6 +46,6 @@ def sequence(
 def _print(answer: "SequencePlan") -> None:
     """Print a table of the studies and their total."""
     from planner.cli.terminal import columns, console
-    from planner.explanation.sequence import CELLS, step_rows, title, total_row
+    from planner.explanation.results.sequence import CELLS, step_rows, title, total_row
 
     console().print(columns(title(answer), CELLS, [*step_rows(answer), total_row(answer)]))

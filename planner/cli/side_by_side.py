@@ -22,7 +22,7 @@ def what_ifs(path: Path, ways: "list[Settings]", minimise: "Objective", as_json:
     from planner.answer.answers import study_of, to_dict
     from planner.answer.solve import solve
     from planner.cli.terminal import STATUS, console, print_json, progress
-    from planner.explanation.rows import headline
+    from planner.explanation.results.rows import headline
     from planner.study_file.answer_file import read_given
     from planner.study_file.keys import value_in
     from planner.study_file.tables import tables_of
@@ -47,7 +47,7 @@ def what_ifs(path: Path, ways: "list[Settings]", minimise: "Objective", as_json:
 def _table(answers: "list[tuple[Settings, Answer]]", given: "tuple[Settings, Answer]") -> "Group":
     """A column for each answer after the study as given; a mark on what differs from it."""
     from planner.cli.terminal import columns
-    from planner.explanation.rows import CELLS, plan_cells
+    from planner.explanation.results.rows import CELLS, plan_cells
 
     names = (*given[0], "verdict", *CELLS)
     texts = [
@@ -84,7 +84,7 @@ def four_scenarios(minimise: "Objective", as_json: bool) -> int:
     from planner.answer.solve import solve as answer_of
     from planner.cli.terminal import STATUS, console, print_json, progress
     from planner.decisions.changes import relaxations
-    from planner.explanation.rows import answer_rows
+    from planner.explanation.results.rows import answer_rows
     from planner.scenarios import four_scenarios as files
     from planner.show import terminal_table
     from planner.study_file.reader import read_study
@@ -111,7 +111,7 @@ def four_scenarios(minimise: "Objective", as_json: bool) -> int:
 def _by_two_analyses(pairs: "list[tuple[Answer, Answer]]") -> "Group":
     """A table of the four studies, planned exactly and by the bound."""
     from planner.cli.terminal import columns
-    from planner.explanation.rows import plan_cells
+    from planner.explanation.results.rows import plan_cells
 
     rows = []
     for by_bound, exact in pairs:

@@ -41,7 +41,7 @@ def simulate(
         simulation = to_dict(result) if result else None
         print_json({"title": title, "verdict": answer.verdict, "simulation": simulation})
     elif result:
-        from planner.explanation.simulation import VERDICTS, rows
+        from planner.explanation.results.simulation import VERDICTS, rows
         from planner.show import terminal_table
 
         console().print(terminal_table(f"{title}: {VERDICTS[result.verdict]}", rows(result)))

@@ -239,7 +239,7 @@ def _worked_study(minimise: Minimise, as_json: bool) -> int:
 def _summary(answers: "list[Answer]") -> "Group":
     """A table of several answers."""
     from planner.cli.terminal import columns
-    from planner.explanation.rows import plan_cells
+    from planner.explanation.results.rows import plan_cells
 
     currencies = {answer.study.currency for answer in answers}
     shared = currencies.pop() if len(currencies) == 1 else ""
@@ -260,8 +260,8 @@ def _details(
     dropped: "Drops | None" = None,
 ) -> "Table":
     """All that an answer says, as a table."""
-    from planner.explanation.drops import drops_rows
-    from planner.explanation.rows import answer_rows
+    from planner.explanation.results.drops import drops_rows
+    from planner.explanation.results.rows import answer_rows
     from planner.show import terminal_table
 
     title = title or answer.study.title or "Study"

@@ -23,7 +23,7 @@ def solve_uncertain(
     from planner.cli.terminal import print_json, working
     from planner.decisions.uncertain.sureness import how_sure
     from planner.decisions.uncertain.tornado import tornado
-    from planner.explanation.uncertain import as_data
+    from planner.explanation.results.uncertain import as_data
     from planner.study_file.reader import read_uncertain
 
     uncertain = read_uncertain(path, settings)
@@ -40,7 +40,7 @@ def solve_uncertain(
 def _print(sure: "Sureness", ranked: "Tornado") -> None:
     """Print how likely the study is feasible, then which input matters most."""
     from planner.cli.terminal import columns, console
-    from planner.explanation.uncertain import end_cells
+    from planner.explanation.results.uncertain import end_cells
     from planner.quantities import QUANTITIES
 
     console().print(sure)

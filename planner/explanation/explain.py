@@ -8,8 +8,8 @@ from planner.answer.solve import answer_to, chosen, solve
 from planner.explanation.constraints import Constraint, constraints
 from planner.explanation.derivations import Step, for_study, worked_out
 from planner.explanation.participant import meaning
-from planner.explanation.practice import opendp_call, registry_fields
 from planner.explanation.questions import legend_rows, question_rows
+from planner.explanation.running.practice import opendp_call, registry_fields
 from planner.model import Budget
 from planner.show import Shown
 from planner.wording import money

@@ -56,7 +56,7 @@ def _uncertain(part: str, study: "UncertainStudy") -> Shown:
     """What is shown of a study with uncertain numbers: how likely it is, then what matters most."""
     from planner.decisions.uncertain.sureness import default_draws, how_sure
     from planner.decisions.uncertain.tornado import tornado
-    from planner.explanation import uncertain as words
+    from planner.explanation.results import uncertain as words
     from planner.reports.pictures import ranking_for
 
     if part == "changes":
@@ -86,8 +86,8 @@ def answered(state: State, answer: "Answer") -> Shown:
     """Verdict, plan, questions and pictures of a state, or its error."""
     from planner.answer.answers import Plan
     from planner.explanation import questions
-    from planner.explanation.picture import caption, description
-    from planner.explanation.rows import headline
+    from planner.explanation.results.picture import caption, description
+    from planner.explanation.results.rows import headline
     from planner.reports.pictures import questions_for, region_for
 
     plan = answer if isinstance(answer, Plan) and answer.questions else None
@@ -146,7 +146,7 @@ def changes(state: State, answer: "Answer") -> Shown:
 def side_by_side(state: State) -> list[list[str]]:
     """The same study by each analysis and mechanism: its name, verdict, ε, people and cost."""
     from planner.answer.solve import solve
-    from planner.explanation.rows import plan_cells
+    from planner.explanation.results.rows import plan_cells
     from planner.explorer.fields import MECHANISMS, alike
 
     kind = state.texts.get("mechanism", "").partition(" ")[0]
@@ -169,7 +169,7 @@ def side_by_side(state: State) -> list[list[str]]:
 def _compared(answer: "Answer") -> Shown:
     """With a curator, without one, and without privacy: table and sentences; {} where not asked."""
     from planner.comparison.compare import compare
-    from planner.explanation import comparison as words
+    from planner.explanation.results import comparison as words
 
     try:
         compared = compare(answer)
@@ -243,7 +243,7 @@ def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
 @_file_of_a_plan
 def consent_page(plan: "Plan") -> str:
     """The sheet for participants."""
-    from planner.explanation.consent import consent
+    from planner.explanation.papers.consent import consent
     from planner.reports.sheet import page
 
     return page(consent(plan))
@@ -252,7 +252,7 @@ def consent_page(plan: "Plan") -> str:
 @_file_of_a_plan
 def methods_page(plan: "Plan") -> str:
     """The paragraph on methods, its citations and the registry's record."""
-    from planner.explanation.methods import methods
+    from planner.explanation.papers.methods import methods
     from planner.reports.sheet import page
 
     return page(methods(plan))
@@ -261,7 +261,7 @@ def methods_page(plan: "Plan") -> str:
 @_file_of_a_plan
 def release_script(plan: "Plan") -> str:
     """The program that publishes the plan."""
-    from planner.explanation.script import script
+    from planner.explanation.running.script import script
     from planner.publication.publish import checked
 
     return script(checked(plan))
@@ -271,7 +271,7 @@ def release_script(plan: "Plan") -> str:
 def region_svg(state: State, study: "Study") -> str:
     """The picture of the region, as an SVG file."""
     from planner.answer.solve import solve
-    from planner.explanation.picture import description
+    from planner.explanation.results.picture import description
     from planner.reports.pictures import region_for
 
     answer = solve(study)

@@ -15,17 +15,17 @@ from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import relaxations, tightenings
 from planner.decisions.drops import drops
 from planner.decisions.prices import shadow_prices
-from planner.explanation.changes import relaxations_in_words, tightenings_in_words
-from planner.explanation.consent import consent
 from planner.explanation.constraints import Constraint, constraints, legend
-from planner.explanation.drops import in_words as drop_in_words
-from planner.explanation.methods import methods
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.methods import methods
+from planner.explanation.papers.sheet import Sheet
 from planner.explanation.participant import meaning, risks
 from planner.explanation.question import labels, title_of
 from planner.explanation.questions import legend_rows
-from planner.explanation.rows import headline
-from planner.explanation.script import script
-from planner.explanation.sheet import Sheet
+from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
+from planner.explanation.results.drops import in_words as drop_in_words
+from planner.explanation.results.rows import headline
+from planner.explanation.running.script import script
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.reports.bars import Bar, bars

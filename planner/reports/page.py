@@ -12,10 +12,11 @@ from markupsafe import Markup, escape
 
 from planner.answer.answers import AnyAnswer, Given
 from planner.audit.literature import REGISTRY, deployments, table_1
-from planner.explanation import comparison, picture, questions
-from planner.explanation.payment import payment_words
+from planner.explanation import questions
 from planner.explanation.question import question
-from planner.explanation.rows import (
+from planner.explanation.results import comparison, picture
+from planner.explanation.results.payment import payment_words
+from planner.explanation.results.rows import (
     CELLS,
     other_rows,
     plan_cells,

@@ -73,7 +73,7 @@ def of_questions(plan: Plan, name: str) -> Markup:
 
 def ranking_for(ranked: "Tornado") -> Markup:
     """Which uncertain input matters most."""
-    from planner.explanation.uncertain import ranking
+    from planner.explanation.results.uncertain import ranking
     from planner.figures import tornado as figure
 
     words = "; ".join(f"{name}: {text}" for name, text in ranking(ranked))

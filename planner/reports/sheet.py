@@ -3,7 +3,7 @@
 from html import escape
 from pathlib import Path
 
-from planner.explanation.sheet import Sheet, markdown
+from planner.explanation.papers.sheet import Sheet, markdown
 from planner.output import write_whole
 from planner.reports import files
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import planner
-from planner.explanation.sums import parts
+from planner.explanation.results.sums import parts
 from planner.numbers import FLOATS, FRACTIONS, balls, decimal
 
 SHARE = planner.Study(

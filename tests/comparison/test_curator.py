@@ -5,7 +5,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 import planner
 from planner.comparison.compare import compare
-from planner.explanation import comparison as words
+from planner.explanation.results import comparison as words
 
 PERSON = planner.Individual(1.0, 100.0)
 

@@ -6,7 +6,7 @@ import pytest
 
 import planner
 from planner.decisions.trade import trades
-from planner.explanation.rows import answer_rows
+from planner.explanation.results.rows import answer_rows
 
 FREE = planner.Study(
     planner.LaplaceMean("hoeffding"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import planner
-from planner.explanation.practice import opendp_call
+from planner.explanation.running.practice import opendp_call
 
 QUESTIONS = [
     planner.Share("smokes", error=0.1),

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from planner.explanation.consent import consent
-from planner.explanation.methods import methods
-from planner.explanation.sheet import markdown
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.methods import methods
+from planner.explanation.papers.sheet import markdown
 from planner.reports.sheet import page
 from tests.publication import plans
 

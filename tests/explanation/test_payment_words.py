@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 import planner
-from planner.explanation.payment import payment_words
+from planner.explanation.results.payment import payment_words
 
 STUDY = planner.Study(
     planner.LaplaceMean(), planner.Accuracy(0.1, 0.1), planner.Individual(12.5, 1274.0)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import planner
-from planner.explanation.practice import opendp_call, registry_fields, why_no_call, yaml
+from planner.explanation.running.practice import opendp_call, registry_fields, why_no_call, yaml
 
 pytest.importorskip("opendp")
 FREE = planner.Individual(1e-6)

@@ -99,7 +99,7 @@ CLINIC = (
 
 
 def test_the_papers_of_a_plan_are_downloads(client) -> None:
-    from planner.explanation.script import script
+    from planner.explanation.running.script import script
 
     plan = planner.solve(study_of(state_of(CLINIC)))
     consent = client.get(f"/consent.html?{CLINIC}").text

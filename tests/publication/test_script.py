@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from planner.explanation.script import script
+from planner.explanation.running.script import script
 from tests.publication import plans
 
 

@@ -10,8 +10,8 @@ import pytest
 import planner
 from planner import numbers
 from planner.answer.problem.survey import without_curator
-from planner.explanation.consent import consent
-from planner.explanation.sheet import markdown
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.sheet import markdown
 
 QUESTIONS = (
     planner.Share("a", error=0.05),

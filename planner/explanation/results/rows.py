@@ -9,11 +9,11 @@ from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
-from planner.explanation import sums
 from planner.explanation.card import card_words
-from planner.explanation.changes import relaxations_in_words, tightenings_in_words
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
+from planner.explanation.results import sums
+from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.model import Budget, Harm, Study
 from planner.wording import at_least, at_most, money, payment, plain, several
 

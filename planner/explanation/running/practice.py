@@ -12,8 +12,8 @@ from typing import Any
 
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
-from planner.explanation.opendp_survey import survey_call
 from planner.explanation.question import title_of
+from planner.explanation.running.opendp_survey import survey_call
 from planner.numbers import round_up
 from planner.wording import at_least, at_most, payment, plain
 

@@ -1,8 +1,8 @@
 """A program to keep: publishes a plan with OpenDP alone, for those who run it elsewhere."""
 
 from planner.answer.answers import Plan
-from planner.explanation.practice import opendp_call, why_no_call
 from planner.explanation.question import title_of
+from planner.explanation.running.practice import opendp_call, why_no_call
 from planner.model.questions import Histogram, Mean, Quantile
 from planner.wording import plain
 

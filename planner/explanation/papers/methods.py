@@ -1,10 +1,10 @@
 """The paragraph on methods for a paper, with its citations and the record for a registry."""
 
 from planner.answer.answers import Plan
-from planner.explanation.citations import bibtex
-from planner.explanation.practice import registry_fields, yaml
+from planner.explanation.papers.citations import bibtex
+from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
-from planner.explanation.sheet import Section, Sheet
+from planner.explanation.running.practice import registry_fields, yaml
 from planner.output import program_version
 from planner.wording import at_least, at_most, payment, plain
 

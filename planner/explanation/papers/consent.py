@@ -5,9 +5,9 @@ from fractions import Fraction
 
 from planner.answer.answers import Plan
 from planner.explanation.card import decimal_words
+from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.participant import risks
 from planner.explanation.question import title_of
-from planner.explanation.sheet import Section, Sheet
 from planner.model.questions import Histogram, Mean, Quantile, Question
 from planner.numbers import decimal, round_up
 from planner.wording import at_most, plain
