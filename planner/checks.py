@@ -6,6 +6,7 @@ after it check any other argument, and hand it back as a plain number or array.
 """
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from functools import wraps
 from inspect import signature
@@ -95,12 +96,13 @@ UniverseSize = Annotated[
 ]
 Queries = Annotated[int, _whole("a whole number of queries from 1 to 2^53, such as 10000", 1)]
 
-_RANGES: dict[str, tuple[str, Callable[[Any, Any], bool]]] = {
-    "epsilon": ("above 0 and finite", lambda low, high: low > 0 and high < math.inf),
-    "participants": ("at least 1 and finite", lambda low, high: low >= 1 and high < math.inf),
-    "error": ("above 0 and at most 1", lambda low, high: low > 0 and high <= 1),
-    "failure": ("above 0 and below 1", lambda low, high: low > 0 and high < 1),
-    "delta": ("at least 0 and below 1", lambda low, high: low >= 0 and high < 1),
+_OVER_0, _UNDER_1, _FINITE = math.ulp(0.0), math.nextafter(1.0, 0.0), sys.float_info.max
+_RANGES = {
+    "epsilon": ("above 0 and finite", _OVER_0, _FINITE),
+    "participants": ("at least 1 and finite", 1.0, _FINITE),
+    "error": ("above 0 and at most 1", _OVER_0, 1.0),
+    "failure": ("above 0 and below 1", _OVER_0, _UNDER_1),
+    "delta": ("at least 0 and below 1", 0.0, _UNDER_1),
 }
 
 Formula = TypeVar("Formula", bound=Callable[..., Any])
@@ -136,7 +138,7 @@ MeanRange = Annotated[tuple[Mean, Mean], AfterValidator(_ordered)]
 
 def _within(name: str, value: Any) -> Any:
     """The value as a plain number or array, if all of it lies in the range of its name."""
-    words, inside = _RANGES[name]
+    words, least, most = _RANGES[name]
     if isinstance(value, float | int):
         low = high = value
     elif isinstance(value, list | tuple) or hasattr(value, "dtype"):
@@ -147,11 +149,11 @@ def _within(name: str, value: Any) -> Any:
             raise ValueError(f"{name} must hold numbers, not {value.dtype}")
         if not value.size:
             return value
-        low, high = value.min(), value.max()
+        low, high = value.min().item(), value.max().item()
     else:
         return value
     # NaN fails every comparison, so it is refused too
-    if not inside(low, high):
+    if not (least <= low and high <= most):
         raise ValueError(f"{name} must be {words}, not {value!r}")
     return value
 

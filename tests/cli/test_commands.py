@@ -81,6 +81,7 @@ def test_limit(capsys) -> None:
     assert "infeasible at every value" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_compare(capsys) -> None:
     assert run(["compare", SMOKING]) == 0
     shown = " ".join(capsys.readouterr().out.split())

@@ -100,6 +100,7 @@ def test_publishing_from_the_terminal(tmp_path, capsys, monkeypatch):
     assert "not a plan file" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_papers_are_printed_and_written(tmp_path, capsys):
     plan = tmp_path / "plan.json"
     plans.plan("survey").save(plan)

@@ -64,6 +64,7 @@ def fake_chromium(tmp_path, monkeypatch):
     return make
 
 
+@pytest.mark.slow
 def test_a_pdf_beside_the_page(tmp_path, fake_chromium) -> None:
     fake_chromium(
         'for a in "$@"; do case "$a" in --print-to-pdf=*) '

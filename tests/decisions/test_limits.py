@@ -127,6 +127,7 @@ def test_harm_worst_cost_and_queries(mean_study) -> None:
         planner.limit(capped, "queries")
 
 
+@pytest.mark.slow
 def test_relaxations_come_with_their_plans(mean_study) -> None:
     open_ended = relaxations(planner.solve(mean_study(254.8)))
     budget = next(change for change in open_ended if change["quantity"] == "budget")

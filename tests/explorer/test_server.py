@@ -126,6 +126,7 @@ SURVEY = (
 )
 
 
+@pytest.mark.slow
 def test_a_survey_is_shown_with_its_questions(client) -> None:
     page = client.get(f"/?{SURVEY}").text
     plan = planner.solve(study_of(state_of(SURVEY)))
@@ -152,6 +153,7 @@ def test_an_infeasible_survey_is_shown(client) -> None:
     assert "The questions" not in shown["html"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("edit", "place"), [("add=1", "question.3.name"), ("remove=1", "add")])
 def test_a_changed_survey_has_an_address_of_its_own(client, edit, place) -> None:
     reply = client.get(f"/?{SURVEY}&{edit}")
@@ -184,6 +186,7 @@ def test_an_answer_holds_a_list_of_what_was_asked() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_locked_is_not_to_give_way(client) -> None:
     query = f"{SMOKING}&mechanism=laplace-mean+paper"
     assert "a budget of at least" in client.get(f"/changes?{query}").json()["html"]

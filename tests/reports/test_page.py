@@ -115,6 +115,7 @@ def test_both_verdicts_say_their_numbers(several: str) -> None:
         assert words in text
 
 
+@pytest.mark.slow
 def test_the_same_input_gives_the_same_page(mean_study) -> None:
     study = mean_study(12.5)
     assert quick(study) == quick(study)
@@ -189,6 +190,7 @@ def test_an_answer_is_not_solved_again(mean_study, monkeypatch) -> None:
     assert "35,509" in quick(answer)
 
 
+@pytest.mark.slow
 def test_an_undecided_study_says_so(mean_study) -> None:
     from planner.answer.proof.plan import Proof
 

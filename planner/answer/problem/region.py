@@ -102,6 +102,12 @@ class Region:
             return -self.system.infinity
         return n * (self.ceiling(n) - floor)
 
+    def allows(self, participants: int) -> bool:
+        """Whether some ε is allowed at N."""
+        n = self.system.number(participants)
+        floor, ceiling = self.floor(n), self.ceiling(n)
+        return bool(floor <= ceiling and floor < self.system.infinity and ceiling > 0)
+
     @cached_property
     def signal_grows(self) -> bool:
         """Whether N times the floor grows with N without end."""

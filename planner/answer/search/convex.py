@@ -80,9 +80,7 @@ def _exact_top(region: Region, best: int, last: int) -> int:
 def whole_range(region: Region) -> tuple[int, float] | None:
     """The least and the largest N (or ∞) at which the region allows some ε."""
 
-    def allowed(n: int) -> bool:
-        return bool(region.gap(n) >= 0 and region.ceiling(n) > 0)
-
+    allowed = region.allows
     most = region.participants_ceiling
     if most == math.inf:
         end = _doubled(allowed, 1, WHOLE_LIMIT) if region.signal_room() > 0 else None

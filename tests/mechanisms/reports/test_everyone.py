@@ -106,6 +106,7 @@ def test_a_plan_where_all_are_asked_everything() -> None:
     assert "Each gets one of" not in text
 
 
+@pytest.mark.slow
 def test_infeasible_by_either_way_is_proved() -> None:
     least = planner.solve(study(5000.0)).cost
     answer = planner.solve(study(5000.0, planner.Budget(0.97 * least)))
