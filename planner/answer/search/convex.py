@@ -79,7 +79,6 @@ def _exact_top(region: Region, best: int, last: int) -> int:
 
 def whole_range(region: Region) -> tuple[int, float] | None:
     """The least and the largest N (or ∞) at which the region allows some ε."""
-
     allowed = region.allows
     most = region.participants_ceiling
     if most == math.inf:
