@@ -233,9 +233,9 @@ def test_numbers_agree_as_printed() -> None:
 
 
 def test_the_scenarios_are_those_of_the_paper() -> None:
-    for name, scenario in scenarios.read_all().items():
-        printed = getattr(paper, name.upper())
-        assert (scenario.base_cost, scenario.worst_cost) == printed
+    for name in ("smoking", "education", "movies", "social"):
+        scenario = scenarios.read_all()[name]
+        assert (scenario.base_cost, scenario.worst_cost) == getattr(paper, name.upper())
         chance = Fraction(repr(scenario.probability))
         assert chance * Fraction(scenario.worst_cost) == Fraction(repr(scenario.base_cost))
 
