@@ -5,7 +5,7 @@ difference of its sides, the slack, is the room that is left, in its own unit.
 """
 
 import math
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from planner import numbers
 from planner.model.costs import Costs
@@ -20,6 +20,10 @@ class Choice(NamedTuple):
     epsilon: Number
     delta: Number
     participants: Number
+
+
+Sides: TypeAlias = tuple[Number, Number]
+"""What is bounded, and its bound, in the condition's own unit."""
 
 
 class Condition:
@@ -85,9 +89,7 @@ class Condition:
         """The smallest and the largest δ allowed at the best N."""
         return 0.0, 1 - 2**-53  # the largest float under 1
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         """The two sides of the condition at a choice, in its own unit."""
         raise NotImplementedError
 

@@ -17,7 +17,7 @@ from planner.checks import (
     Share,
     UniverseSize,
 )
-from planner.model.condition import Choice, Condition
+from planner.model.condition import Choice, Condition, Sides
 from planner.model.costs import Costs
 from planner.model.payment import Payment
 from planner.model.person import Person
@@ -63,9 +63,7 @@ class Budget(Condition):
             return math.inf if left > 0 or not paid_for_epsilon else 0
         return math.ceil(left / each) - 1 if paid_for_epsilon else math.floor(left / each)
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         owed = person.compensation(choice.epsilon, choice.delta)
         return costs.total(choice.participants, owed), numbers.of(*choice).number(self.money)
 
@@ -95,9 +93,7 @@ class Harm(Condition):
         left = decimal(self.money) - person.least_compensation(decimal(delta))
         return 0 if left < 0 or (left == 0 and person.paid_for_epsilon) else math.inf
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         owed = person.compensation(choice.epsilon, choice.delta)
         return owed, numbers.of(*choice).number(self.money)
 
@@ -117,9 +113,7 @@ class Population(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.n
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return choice.participants, self.n
 
 
@@ -139,9 +133,7 @@ class Available(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return self.people
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return choice.participants, self.people
 
 
@@ -162,9 +154,7 @@ class PopulationAtLeast(Condition):
         system = numbers.of(participants, delta)
         return system.maximum(system.number(0.0), -system.all_or_nothing(participants - self.n))
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return self.n, choice.participants
 
 
@@ -186,9 +176,7 @@ class EpsilonAtMost(Condition):
     ) -> Number:
         return numbers.of(participants, delta).number(self.x)
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return choice.epsilon, numbers.of(*choice).number(self.x)
 
 
@@ -209,9 +197,7 @@ class EpsilonAtLeastOneOverN(Condition):
     def signal_floor(self, delta: Number) -> Number:
         return 1
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return 1 / choice.participants, choice.epsilon
 
 
@@ -258,9 +244,7 @@ class TargetedPublication(Condition):
         others = system.log((size - 1) / (size * (1 - p)))  # eq. 12
         return system.maximum(record, others)
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return choice.epsilon, self._bound(numbers.of(*choice))
 
 
@@ -280,9 +264,7 @@ class Delta(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return self.value, self.value
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return choice.delta, numbers.of(*choice).number(self.value)
 
 
@@ -301,9 +283,7 @@ class DeltaAtMost(Condition):
     def delta_bounds(self) -> tuple[float, float]:
         return 0.0, self.x
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return choice.delta, numbers.of(*choice).number(self.x)
 
 
@@ -325,7 +305,5 @@ class DeltaTimesNAtMost(Condition):
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         return math.floor(decimal(self.x) / decimal(delta)) if delta else math.inf
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         return choice.delta * choice.participants, numbers.of(*choice).number(self.x)

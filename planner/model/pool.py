@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from planner import numbers
-from planner.model.condition import Choice, Condition
+from planner.model.condition import Choice, Condition, Sides
 from planner.model.conditions import EpsilonAtMost, Harm
 from planner.model.costs import Costs
 from planner.model.payment import Payment
@@ -73,9 +73,7 @@ class HarmOfPool(Condition):
         people: Fraction = decimal(self.of_one.money) * self.population / least
         return math.ceil(people) - 1 if person.paid_for_epsilon else math.floor(people)
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         """What each of the population is paid, and the cap."""
         owed = person.compensation(choice.epsilon, choice.delta)
         return owed * choice.participants / self.population, numbers.of(*choice).number(
@@ -110,9 +108,7 @@ class EpsilonOfPool(Condition):
         growth = system.expm1(system.number(self.of_one.x))
         return system.log1p(growth * self.population / participants)
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         """The population's ε, and the cap."""
         epsilon = epsilon_of_pool(choice.epsilon, choice.participants, self.population)
         return epsilon, numbers.of(*choice).number(self.of_one.x)

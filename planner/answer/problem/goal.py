@@ -6,6 +6,7 @@ from typing import ClassVar, Literal, Protocol, Self
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
 from planner.model import Choice, Condition, Costs
+from planner.model.condition import Sides
 from planner.model.payment import Payment
 from planner.model.person import Person
 from planner.numbers import Number
@@ -98,9 +99,7 @@ class Goal(Condition):
             return super().kept(choice, person, costs)
         return self.floor.surely_reached(choice.epsilon, choice.participants, choice.delta)
 
-    def sides(
-        self, choice: Choice, person: Person | Payment, costs: Costs
-    ) -> tuple[Number, Number]:
+    def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         """What the choice achieves, and what the target allows."""
         achieved = self.floor.achieved(choice.epsilon, choice.participants, choice.delta)
         return achieved, numbers.of(*choice).number(self.floor.allowed)
