@@ -66,29 +66,37 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return None
     least, most = bounds
     last = int(min(most, WHOLE_LIMIT))
+    paid = region.person.paid_for_epsilon
+    endless = infimum(region) if objective == "cost" else None
+    best = None
+    if objective == "cost" and paid and not (endless is not None and convex):
+        best = _least_from_first(lambda sizes: sizes.cost, region, least, last)
+    elif objective == "epsilon" and last < WHOLE_LIMIT:
+        best = _least_from_first(lambda sizes: sizes.epsilon, region, least, last)
+    if best is not None and (endless is None or endless > best.value * (1 + falling.ENDLESS)):
+        return best
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
     if fewest is None:  # at an edge a few sizes between those of the grids may be left
         room, roomiest = most_room(region, enough=1.0)
         return _aim_at(roomiest, region, objective) if room >= 1 else None
     if objective == "participants":
         return Aim(fewest, True, region, fewest)
-    if objective == "epsilon":
-        if last >= WHOLE_LIMIT:  # ever more people, ever less ε
-            return Aim(0.0, False, region, fewest)
-        return _least(lambda sizes: sizes.epsilon, region, fewest, last)
-    if not region.person.paid_for_epsilon:
-        cost = float(_reader(region)(np.array([fewest])).cost[0])
-        return Aim(cost, True, region, fewest)
-    endless = infimum(region)
-    if endless is not None:
-        # where it is convex more people and less ε is cheaper without end
-        best = None if convex else _least(lambda sizes: sizes.cost, region, fewest, last)
-        if best is None or endless <= best.value * (1 + falling.ENDLESS):
-            enough = (1 + tolerance) * endless
-            near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
-            return Aim(endless, False, region, near or fewest)
-        return best
-    return _least(lambda sizes: sizes.cost, region, fewest, last)
+    if objective == "epsilon" and last >= WHOLE_LIMIT:  # ever more people, ever less ε
+        return Aim(0.0, False, region, fewest)
+    if endless is not None:  # where it is convex more people and less ε is cheaper without end
+        enough = (1 + tolerance) * endless
+        near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
+        return Aim(endless, False, region, near or fewest)
+    return _aim_at(fewest, region, objective)
+
+
+def _least_from_first(
+    value: Callable[[Sizes], Array], region: Region, low: int, high: int
+) -> Aim | None:
+    """`_least` among the sizes from the first that the quick floor allows."""
+    read = _reader(quick(region))
+    start = _first_quick(lambda sizes: sizes.allowed, read, low, high)
+    return None if start is None else _least(value, region, start, high)
 
 
 def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
