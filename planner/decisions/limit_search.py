@@ -259,11 +259,15 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
     for condition in beyond.conditions:
         if condition.relation == "<" and feasible(beyond.without(condition)):
             return False
-    aim = best_aim(last, "participants", TOLERANCE)
-    if aim is None:
-        return False
-    if not aim.region.person.convex:
+    regions = last.regions(last.delta_bounds[0])
+    if len(regions) > 1 or not regions[0].convex:
+        aim = best_aim(last, "participants", TOLERANCE)
+        if aim is None:
+            return False
+        regions = [aim.region]
+    (region,) = regions
+    if not region.person.convex:
         cheapest = best_aim(last, "cost", TOLERANCE)
         return cheapest is not None and cheapest.attained
-    free = quantity == "budget" and not aim.region.person.paid_for_epsilon
-    return free or math.isfinite(aim.region.participants_ceiling)
+    free = quantity == "budget" and not region.person.paid_for_epsilon
+    return free or math.isfinite(region.participants_ceiling)
