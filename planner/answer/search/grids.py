@@ -32,7 +32,8 @@ def closing_in(
 ) -> tuple[Array, Array]:
     """The N in [low, high] about that at which a value is least, and the values there.
 
-    Grids close in on it; the last one is of all sizes, or of those that are not alike.
+    Grids close in on it; the last one is of all sizes, where they are alike of few, and of all
+    only beside the best.
     """
     start, end = low, high
     while True:
@@ -41,7 +42,14 @@ def closing_in(
             reach = teeth(end)
             first, last = max(low, start - reach), min(high, end + reach)
             sizes = np.union1d(np.arange(first, last, unit), last)
-            return sizes, value(sizes)
+            values = value(sizes)
+            while unit > 1:  # now nearer and nearer to the best
+                best, step = int(sizes[np.argmin(values)]), -(-unit // _POINTS)
+                beside = np.arange(max(first, best - unit), min(last, best + unit) + 1, step)
+                beside, unit = np.setdiff1d(beside, sizes), step
+                sizes, values = np.append(sizes, beside), np.append(values, value(beside))
+            order = np.argsort(sizes)
+            return sizes[order], values[order]
         sizes = grid(start, end)
         best = int(np.argmin(value(sizes)))
         start, end = int(sizes[max(best - 1, 0)]), int(sizes[min(best + 1, len(sizes) - 1)])

@@ -134,7 +134,7 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
         ends = np.array([0, len(sizes) - 1])
         more = certain(sizes[ends]).room / -lack[ends]
         lack = lack * np.interp(sizes, sizes[ends], more)
-    for at in np.argsort(lack)[:_MOST_READ]:
+    for at in np.argsort(lack)[: _MOST_OTHERS if large else _MOST_READ]:
         enough_read = idle == (_FEW_IDLE if large else _MOST_IDLE)
         if -lack[at] <= found[0] or found[0] >= enough or enough_read:
             break
