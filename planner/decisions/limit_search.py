@@ -6,7 +6,7 @@ from collections.abc import Callable
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin
-from planner.answer.solve import solve
+from planner.answer.solve import has_plan
 from planner.decisions.narrowed import narrowed
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
@@ -92,7 +92,7 @@ def proved(
         return max(value, inside) if good < bad else min(value, inside)
 
     def holds(step: float) -> bool:
-        return solve(with_value(study, quantity, at(step))).verdict == "feasible"
+        return has_plan(with_value(study, quantity, at(step)))
 
     unit = max(math.ulp(good), width * good)
     short, step = 0.0, 0.0
