@@ -26,7 +26,7 @@ _FEW = 6
 _LESS = np.geomspace(1.0, 1e-3, 40)
 """Where the sample itself is off, more noise can help: shares of the largest ε to try."""
 _LEAST_ERROR = 1e-15
-_STEP, _BESIDE = 1e-4, 1e-10
+_STEP, _BESIDE, _ROUGHLY = 1e-4, 1e-10, 1e-6
 
 
 class _Least(NamedTuple):
@@ -45,8 +45,8 @@ def least_failure(study: Study) -> float:
     return _certain(floors[0][0], best)
 
 
-def least_error(study: Study) -> float | None:
-    """About the least error; None where none is found."""
+def least_error(study: Study, roughly: bool = False) -> float | None:
+    """About the least error, to a part in 10^6 if `roughly`; None where none is found."""
     floors, alpha = _floors(study), study.accuracy.failure
 
     def at(log_error: float) -> _Least:
@@ -59,7 +59,9 @@ def least_error(study: Study) -> float | None:
     ends = math.log(_LEAST_ERROR), 0.0
     if excess(ends[1]) > 0 or excess(ends[0]) <= 0:
         return None
-    found = brentq(excess, *ends, xtol=1e-11)
+    found = brentq(excess, *ends, xtol=_ROUGHLY if roughly else 1e-11)
+    if roughly:
+        return math.exp(found)
     slope = (excess(min(found + _STEP, 0.0)) - excess(found - _STEP)) / (2 * _STEP)
     beyond = found + _BESIDE
     certain = _certain(replace(floors[0][0], error=math.exp(beyond)), at(beyond))

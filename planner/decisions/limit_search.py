@@ -19,13 +19,13 @@ _OF_SURVEYS = 1e-6
 """How closely the least errors of a survey are known: each value is a split of its own."""
 _FACTOR, _MOST_FACTORS = 1.4, 7
 _WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
-_MOST_STEPS, _MOST_HALVINGS = 25, 5
+_MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
 def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
-    least = _least_of_target(study, quantity)
+    least = _least_of_target(study, quantity, roughly=True)
     if least is not None:
         return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
@@ -99,13 +99,13 @@ def proved(
     for k in range(_MOST_STEPS):
         if holds(step):
             break
-        short, step = step, unit * 4**k
+        short, step = step, unit * 4.0**k * 16.0 ** max(k - _STEPS_OF_FOUR, 0)
     else:
         return None
     for _ in range(_MOST_HALVINGS):
         if step - short <= unit:
             break
-        middle = (short + step) / 2
+        middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
         short, step = (short, middle) if holds(middle) else (middle, step)
     return at(step)
 
@@ -180,14 +180,14 @@ def _near_the_least_cost(
     return (good, bad) if works(good) and not works(bad) else None
 
 
-def _least_of_target(study: Study, quantity: Varied) -> float | None:
+def _least_of_target(study: Study, quantity: Varied, roughly: bool = False) -> float | None:
     """About the least error, or failure probability; None where not found."""
     of_target = QUANTITIES[quantity].section == "target" and study.survey is None
     if not (of_target and problem_of(study).saw_toothed):
         return None
     from planner.decisions.accuracy_limit import least_error, least_failure
 
-    least = least_failure(study) if quantity == "failure" else least_error(study)
+    least = least_failure(study) if quantity == "failure" else least_error(study, roughly)
     return least if least and 1e-280 < least < _easiest(study, quantity) else None
 
 
