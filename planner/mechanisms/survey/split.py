@@ -113,7 +113,7 @@ _latest: dict[tuple[Any, ...], Split] = {}
 @lru_cache(maxsize=64)
 def split(parts: tuple[Part, ...], failure: float, power: int) -> Split:
     """The shares of one survey."""
-    make = (*((type(part.floor), part.times) for part in parts), power)
+    make = (*(type(part.floor) for part in parts), power)
     like = _latest.get(make)
     if like is not None:
         like.like = None  # no chain of all surveys before
