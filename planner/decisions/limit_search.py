@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.search.delta import best_aim, feasible, margin
+from planner.answer.search.delta import best_aim, feasible, margin, roomiest
 from planner.answer.solve import solve
 from planner.decisions.narrowed import least_by_room
 from planner.model import Budget, Study
@@ -28,7 +28,8 @@ def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
     least = _least_of_target(study, quantity)
     if least is None and _in_a_survey(study, quantity):
-        least = least_by_room(study, quantity, _easiest(study, quantity), _OF_SURVEYS)
+        near = least_by_room(study, quantity, _easiest(study, quantity), _OF_SURVEYS)
+        least = near and near[0]
     if least is not None:
         return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
@@ -156,13 +157,15 @@ def _by_room(
 ) -> tuple[float, float] | None:
     """A feasible value and an infeasible one about the least by the room; None where not found."""
     inside = _easiest(study, quantity)
-    least = least_by_room(study, quantity, inside, _OF_SURVEYS)
-    if least is None:
+    near = least_by_room(study, quantity, inside, _OF_SURVEYS)
+    if near is None:
         return None
+    least, n = near
     bad = least * (1 - _OF_SURVEYS / 3)
     for wider in range(_MOST_WIDER):
         good = min(least * (1 + _OF_SURVEYS / 3 * 4**wider), inside)
-        if works(good):
+        there = roomiest(problem_of(with_value(study, quantity, good)), n)[0] >= 1
+        if there or works(good):
             return None if works(bad) else (good, bad)
         bad = good
     return None

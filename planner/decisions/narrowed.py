@@ -24,8 +24,10 @@ _SLOPE = {"failure": 0.25}
 _OF_ERRORS = 1.5
 
 
-def least_by_room(study: Study, quantity: Varied, easiest: float, width: float) -> float | None:
-    """About the least feasible value of an accuracy's quantity; None where that is not found.
+def least_by_room(
+    study: Study, quantity: Varied, easiest: float, width: float
+) -> tuple[float, int] | None:
+    """About the least feasible value of an accuracy's quantity, and N; None where not found.
 
     Args:
         study: the survey, with a fixed δ, whose accuracy saw-tooths.
@@ -62,7 +64,7 @@ def least_by_room(study: Study, quantity: Varied, easiest: float, width: float) 
         if x == easier and room < 1:
             return None
     surely = roomiest(problem(x), about)[0]
-    return math.exp(x - math.log(surely) / slope) if surely > 0 else None
+    return (math.exp(x - math.log(surely) / slope), about) if surely > 0 else None
 
 
 @lru_cache(maxsize=16)
