@@ -29,6 +29,7 @@ from planner.wording import money, plain
 
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
+_FURTHER = 8
 _CORNER = (0.03, 0.05)
 """Under the floors, which is always free: where the answer is written."""
 _ELSEWHERE = (0.6, 0.8, 0.4, 0.2, 0.95, 0.05, 0.99)
@@ -104,7 +105,7 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
         cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
     drawn = quick(region)
-    low = float(first(lambda n: _highest(drawn, n) <= _LARGE_EPSILON, 1, WHOLE_LIMIT))
+    low = float(_first_low(drawn, answer.participants if isinstance(answer, Plan) else 1))
     low = 1.0 if low >= WHOLE_LIMIT else low
     high = 30 * low
     cap = region.participants_ceiling
@@ -113,6 +114,20 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
     elif cap < math.inf and cap < low:
         low = max(cap, 1.0)
     return max(1.0, low / 2), high
+
+
+def _first_low(region: Region, near: int) -> int:
+    """The least N at which no floor is high, searched from a size that may be near."""
+
+    def low(n: int) -> bool:
+        return _highest(region, n) <= _LARGE_EPSILON
+
+    least, most = 1, near
+    while most < WHOLE_LIMIT and not low(most):
+        least, most = most + 1, min(_FURTHER * most, WHOLE_LIMIT)
+    while least < most // _FURTHER and low(most // _FURTHER):
+        most //= _FURTHER
+    return first(low, max(least, most // _FURTHER), most)
 
 
 def _highest(region: Region, participants: int) -> float:

@@ -18,6 +18,7 @@ from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.curator import Trust, price_of_trust
 from planner.comparison.sizes import Bracket, without_privacy
+from planner.comparison.synthetic import Synthetic, by_synthetic_data
 from planner.model import Budget, Costs, Harm, Population, Study
 from planner.show import Shown
 from planner.wording import money, plain
@@ -48,6 +49,7 @@ class Comparison(Shown):
             where the private plan itself depends on W.
         by_hand: the comparison by eqs 9 and 10, where they apply.
         trust: the study with a curator beside the one without, for one share; else None.
+        synthetic: a survey of shares by one synthetic database; else None.
         notes: further remarks, in sentences.
     """
 
@@ -62,6 +64,7 @@ class Comparison(Shown):
     break_even_ratio: Bracket | None
     by_hand: ByHand | None
     trust: Trust | None
+    synthetic: Synthetic | None
     notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -121,6 +124,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         break_even_ratio=ratios,
         by_hand=by_hand(unlimited, exposure),
         trust=trust,
+        synthetic=by_synthetic_data(unlimited),
         notes=notes,
     )
 
@@ -237,6 +241,7 @@ def to_dict(comparison: Comparison, exact: Comparison | None = None) -> dict[str
         "break_even_ratio": ends(comparison.break_even_ratio),
         "by_hand": ends(comparison.by_hand),
         "trust": comparison.trust.to_dict() if comparison.trust else None,
+        "synthetic": comparison.synthetic.to_dict() if comparison.synthetic else None,
         "notes": list(comparison.notes),
         "exact": to_dict(exact) if exact else None,
     }

@@ -90,7 +90,7 @@ def counterpart(study: Study) -> Study | None:
     elif mechanism.trusted and not (mechanism.adds and mechanism.runs == "mean"):
         return None
     openly = replace(study, sampling=replace(study.sampling, secret=False))
-    return _without_delta(openly).by(_other(study))
+    return without_delta(openly).by(_other(study))
 
 
 def _other(study: Study) -> Mechanism:
@@ -109,7 +109,7 @@ def _other(study: Study) -> Mechanism:
     return kind(analysis="exact" if exact else "hoeffding", mean_range=mean_range)
 
 
-def _without_delta(study: Study) -> Study:
+def without_delta(study: Study) -> Study:
     """The study without what it says of δ, which neither counterpart uses."""
     said = (Delta, DeltaAtMost, DeltaTimesNAtMost)
     return replace(study, conditions=tuple(c for c in study.conditions if not isinstance(c, said)))

@@ -7,11 +7,14 @@ from typing import Any
 
 from planner.answer.answers import Given, Infeasible, Plan
 from planner.answer.problem.problem import each, problem_of
+from planner.answer.search.convex import first
 from planner.answer.search.delta import feasible
 from planner.answer.solve import answer_to, solve
 from planner.model import Study
 from planner.show import Several, Shown
 
+Dropped = dict[str, int]
+"""Questions that are left out, and how many of each."""
 _MOST_SETS = 100
 """Larger sets of questions are built up one by one, each time by the best one to add."""
 
@@ -23,6 +26,7 @@ class Drop(Shown):
     Attributes:
         study: the survey with all its questions.
         questions: the names of those left out.
+        times: how many of each, where several are alike.
         cost: of the plan without them [money].
         participants: N of that plan.
         epsilon: its ε.
@@ -30,6 +34,7 @@ class Drop(Shown):
 
     study: Study
     questions: tuple[str, ...]
+    times: tuple[int, ...]
     cost: float
     participants: int
     epsilon: float
@@ -38,6 +43,7 @@ class Drop(Shown):
         """As plain data."""
         return {
             "questions": list(self.questions),
+            "times": list(self.times),
             "cost": self.cost,
             "participants": self.participants,
             "epsilon": self.epsilon,
@@ -46,6 +52,11 @@ class Drop(Shown):
     def shown_title(self) -> str:
         """The survey, and what is left out."""
         return f"{self.study.title or 'Study'} without {', '.join(self.questions)}"
+
+    def of(self, name: str) -> tuple[int, int]:
+        """How many of a question are left out, and how many there are."""
+        assert self.study.survey is not None  # it has questions
+        return self.times[self.questions.index(name)], self.study.survey.question(name).times
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -69,8 +80,8 @@ def drops(answer: Given) -> Drops:
     """What leaving out questions of a survey does, the cheapest rest first.
 
     Of an infeasible survey the smallest sets of questions without which it is feasible (beyond a
-    hundred sets of a size the best set found one by one); of a feasible one the plan without each
-    question.
+    hundred sets of a size the best set found one by one), and of questions alike only as many as
+    are needed; of a feasible one the plan without each question.
 
     Raises:
         ValueError: the study is not a survey.
@@ -79,22 +90,38 @@ def drops(answer: Given) -> Drops:
     study = answer.study
     if study.survey is None:
         raise ValueError("this study asks one question; give a survey of several")
-    names = [question.name for question in study.survey.questions]
-    if len(names) == 1 or not isinstance(answer, Plan | Infeasible):
-        return Drops(study)
-    alone = [(name,) for name in names]
-    sets = alone if isinstance(answer, Plan) else _smallest(study, names)
+    times = _times(study)
+    sets: list[Dropped] = []
+    if isinstance(answer, Plan) and len(times) > 1:
+        sets = [{name: count} for name, count in times.items()]
+    elif isinstance(answer, Infeasible):
+        sets = [_fewest(study, few) for few in _smallest(study) or _all_but_one(study)]
     plans = [(dropped, solve(_without(study, dropped), prove=False)) for dropped in sets]
     members = [
-        Drop(study, dropped, plan.cost, plan.participants, plan.epsilon)
-        for dropped, plan in plans
+        Drop(study, tuple(d), tuple(d.values()), plan.cost, plan.participants, plan.epsilon)
+        for d, plan in plans
         if isinstance(plan, Plan)
     ]
     return Drops(study, tuple(sorted(members, key=lambda drop: drop.cost)))
 
 
-def _smallest(study: Study, names: list[str]) -> list[tuple[str, ...]]:
-    """The smallest sets of questions without which the survey is feasible."""
+def _times(study: Study) -> Dropped:
+    """How many of each question are asked."""
+    assert study.survey is not None  # it is one
+    return {question.name: question.times for question in study.survey.questions}
+
+
+def _smallest(study: Study) -> list[Dropped]:
+    """The smallest sets of questions, alike ones together, without which it is feasible."""
+    times = _times(study)
+    names = list(times)
+
+    def whole(dropped: tuple[str, ...]) -> Dropped:
+        return {name: times[name] for name in dropped}
+
+    def rest(dropped: tuple[str, ...]) -> Study:
+        return _without(study, whole(dropped))
+
     kept: tuple[str, ...] = ()
     for size in range(1, len(names)):
         few = comb(len(names), size) <= _MOST_SETS
@@ -103,11 +130,18 @@ def _smallest(study: Study, names: list[str]) -> list[tuple[str, ...]]:
             if few
             else [(*kept, name) for name in names if name not in kept]
         )
-        enough = [dropped for dropped in sets if _feasible(_without(study, dropped))]
+        enough = [dropped for dropped in sets if _feasible(rest(dropped))]
         if enough:
-            return enough
-        kept = min(sets, key=lambda dropped: _least_cost(study, dropped))
+            return [whole(dropped) for dropped in enough]
+        kept = min(sets, key=lambda dropped: _least_cost(rest(dropped)))
     return []
+
+
+def _all_but_one(study: Study) -> list[Dropped]:
+    """All questions but one of several alike, where that is enough."""
+    times = _times(study)
+    sets = [times | {name: count - 1} for name, count in times.items() if count > 1]
+    return [dropped for dropped in sets if _feasible(_without(study, dropped))]
 
 
 def _feasible(study: Study) -> bool:
@@ -115,16 +149,28 @@ def _feasible(study: Study) -> bool:
     return any(feasible(problem_of(one)) for one in each(study))
 
 
-def _least_cost(study: Study, dropped: tuple[str, ...]) -> float:
-    """What the rest would cost with no condition on money, ε or people."""
-    free = replace(_without(study, dropped), conditions=())
-    answer = solve(free, prove=False)
+def _fewest(study: Study, dropped: Dropped) -> Dropped:
+    """Of questions alike only as many as must be left out, one kind after the other."""
+    few = dict(dropped)
+    for name, times in dropped.items():
+
+        def enough(count: int, name: str = name) -> bool:
+            return _feasible(_without(study, few | {name: count}))
+
+        few[name] = first(enough, 1, times)
+    return few
+
+
+def _least_cost(rest: Study) -> float:
+    """What a survey would cost with no condition on money, ε or people."""
+    answer = solve(replace(rest, conditions=()), prove=False)
     return answer.cost if isinstance(answer, Plan) else float("inf")
 
 
-def _without(study: Study, dropped: tuple[str, ...]) -> Study:
+def _without(study: Study, dropped: Dropped) -> Study:
+    """The survey without so many of these questions."""
     survey = study.survey
     assert survey is not None  # it is one
-    for name in dropped:
-        survey = survey.without(name)
+    for name, times in dropped.items():
+        survey = survey.without(name, times)
     return replace(study, target=survey)

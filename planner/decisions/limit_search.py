@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.search.delta import best_aim, feasible, margin
+from planner.answer.search.delta import best_aim, feasible, margin, roomiest
 from planner.answer.solve import has_plan
-from planner.decisions.narrowed import narrowed
+from planner.decisions.narrowed import least_by_room
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
 
@@ -18,6 +18,7 @@ _NEAR = 1e-6
 _OF_SURVEYS = 1e-6
 """How closely the least errors of a survey are known: each value is a split of its own."""
 _FACTOR, _MOST_FACTORS = 1.4, 7
+_MOST_WIDER = 5
 _WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -26,6 +27,9 @@ _FEWEST_COSTS = ("base_cost", "worst_cost")
 def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
     least = _least_of_target(study, quantity, roughly=True)
+    if least is None and _in_a_survey(study, quantity):
+        near = least_by_room(study, quantity, _easiest(study, quantity), _OF_SURVEYS)
+        least = near and near[0]
     if least is not None:
         return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
@@ -47,8 +51,6 @@ def _closest(
     def at(value: float) -> float:
         return margin(problem_of(with_value(study, quantity, value)))
 
-    if _of_survey(study, quantity):
-        good, bad = narrowed(study, quantity, good, bad, width, at)
     return closest_by_margin(at, good, bad, width)
 
 
@@ -64,9 +66,10 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
         return good, good > 0 and math.isfinite(good)
     # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
     width = 1e-9 if problem_of(study).on_grids else 0.0
-    if width and _of_survey(study, quantity):
+    if _in_a_survey(study, quantity):
         width = _OF_SURVEYS
-    good, bad = _closest(study, quantity, good, bad, width)
+    if bad > good or good - bad >= width * bad:
+        good, bad = _closest(study, quantity, good, bad, width)
     attained = _attained(
         quantity,
         problem_of(with_value(study, quantity, good)),
@@ -76,9 +79,10 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     return value if value is None else (value, attained)
 
 
-def _of_survey(study: Study, quantity: Varied) -> bool:
-    """Whether each value of the quantity makes a survey with splits of its own."""
-    return study.survey is not None and QUANTITIES[quantity].accuracy
+def _in_a_survey(study: Study, quantity: Varied) -> bool:
+    """Whether each value of the quantity makes a survey, searched on grids, with its own splits."""
+    of_survey = study.survey is not None and QUANTITIES[quantity].accuracy
+    return of_survey and problem_of(study).on_grids
 
 
 def proved(
@@ -132,8 +136,8 @@ def _bracket(
     far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
     far |= {"design_effect": _LARGEST_COST}
     near = _near_the_least_of_target(study, quantity, works)
-    if _of_survey(study, quantity):
-        near = _about_its_own(study, quantity, works)
+    if _in_a_survey(study, quantity):
+        near = _by_room(study, quantity, works) or _about_its_own(study, quantity, works)
     if near:
         return near
     good = _easiest(study, quantity)
@@ -148,6 +152,25 @@ def _bracket(
     return (beyond if quantity in _FEWEST_COSTS else 0.0), None
 
 
+def _by_room(
+    study: Study, quantity: Varied, works: Callable[[float], bool]
+) -> tuple[float, float] | None:
+    """A feasible value and an infeasible one about the least by the room; None where not found."""
+    inside = _easiest(study, quantity)
+    near = least_by_room(study, quantity, inside, _OF_SURVEYS)
+    if near is None:
+        return None
+    least, n = near
+    bad = least * (1 - _OF_SURVEYS / 3)
+    for wider in range(_MOST_WIDER):
+        good = min(least * (1 + _OF_SURVEYS / 3 * 4**wider), inside)
+        there = roomiest(problem_of(with_value(study, quantity, good)), n)[0] >= 1
+        if there or works(good):
+            return None if works(bad) else (good, bad)
+        bad = good
+    return None
+
+
 def _about_its_own(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float, float] | None:
@@ -159,6 +182,8 @@ def _about_its_own(
     if value is None:
         return None
     feasible_there, factor = works(value), _FACTOR
+    if not feasible_there and not works(inside):
+        return None
     for _ in range(_MOST_FACTORS):
         beyond = value / factor if feasible_there else min(value * factor, inside)
         if works(beyond) != feasible_there:
@@ -259,6 +284,8 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
     for condition in beyond.conditions:
         if condition.relation == "<" and feasible(beyond.without(condition)):
             return False
+    if _surely_attained(last):
+        return True
     regions = last.regions(last.delta_bounds[0])
     if len(regions) > 1 or not regions[0].convex:
         aim = best_aim(last, "participants", TOLERANCE)
@@ -271,3 +298,12 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
         return cheapest is not None and cheapest.attained
     free = quantity == "budget" and not region.person.paid_for_epsilon
     return free or math.isfinite(region.participants_ceiling)
+
+
+def _surely_attained(last: Problem) -> bool:
+    """Whether so few people may take part, each paid by a convex rule, that a limit is reached."""
+    low, high = last.delta_bounds
+    regions = [] if last.approximate and low < high else last.regions(low)
+    return bool(regions) and all(
+        region.person.convex and math.isfinite(region.participants_ceiling) for region in regions
+    )

@@ -14,7 +14,7 @@ from planner.answer.problem.vary import (
     with_value,
 )
 from planner.answer.search.convex import first
-from planner.answer.search.delta import best_aim, feasible
+from planner.answer.search.delta import best_aim, feasible, glanced_delta, of_survey
 from planner.answer.solve import fewest, has_plan
 from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
 from planner.model import (
@@ -30,7 +30,7 @@ from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import LIMITED, QUANTITIES, of_question
 from planner.show import Shown
 
-_GRID, _FEW = 24, 4
+_GRID, _FEW, _ROUNDS = 24, 4, 3
 _CLOSE = 1e-9
 _NO_DELTA = 1e-200
 _FAR_DELTA = 1e-24
@@ -231,10 +231,27 @@ def _at_delta(study: Study, delta: float) -> Study:
     return replace(study, conditions=(*study.conditions, *caps, Delta(delta)))
 
 
+def _followed_delta(study: Study, quantity: Varied) -> float | None:
+    """The δ with the most room at the limit that it leads to; None where that is not found."""
+    at = study
+    delta: float | None = None
+    for _ in range(_ROUNDS):
+        best = glanced_delta(problem_of(at), "room")
+        end = reached(_at_delta(study, best[0]), quantity) if best else None
+        if end is None or not 0 < end < math.inf:
+            break
+        delta, at = best[0], with_value(study, quantity, end)
+    return delta
+
+
 def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> float | None:
     """The δ at which the limit is furthest: the best of a coarse grid, then refined."""
     from scipy.optimize import minimize_scalar
 
+    if of_survey(problem_of(study)) and problem_of(study).saw_toothed:
+        followed = _followed_delta(study, quantity)
+        if followed is not None:
+            return followed
     sign = -1 if QUANTITIES[quantity].more_is_harder else 1
 
     def value(log_delta: float) -> float:

@@ -1,68 +1,73 @@
 """Values on either side of a limit, found by following the study with the most room.
 
-The study with the most room changes little with the quantity, so near a limit it is searched among
-a few sizes about the last one. This only proposes: `limit_search` decides with all sizes.
+The study with the most room changes little with the quantity, so it is searched among a few sizes
+about the last one, while a secant leads to the value at which it has none left. This only proposes:
+`limit_search` decides with all sizes.
 """
 
 import math
-from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 
-from planner.answer.problem.problem import problem_of
-from planner.answer.problem.vary import Varied, with_value
+from planner.answer.problem.problem import Problem, problem_of
+from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import roomiest
 from planner.model import Study
 
-_SPREADS = (0.4, 0.03, 0.002)
-"""How far about the last size the study with the most room is searched, as fractions."""
-_SURELY = 0.05
-"""How closely a root is known, as a fraction of how far about it the next one is searched."""
-_LEAST = 1e-20
+_STAGES = ((0.4, 1e-2), (0.03, 3e-4))
+_LAST = 0.002
+"""How far about the last size the roomiest study is searched, as fractions; and how short a step
+ends that, in logarithms."""
+_MOST_STEPS = 16
+_FARTHEST = 0.7
+_SLOPE = {"failure": 0.25}
+"""About how the logarithm of the room grows with that of the quantity; else as with errors."""
+_OF_ERRORS = 1.5
 
 
-def narrowed(
-    study: Study,
-    quantity: Varied,
-    good: float,
-    bad: float,
-    width: float,
-    margin: Callable[[float], float],
-) -> tuple[float, float]:
-    """A feasible and an infeasible value, closer together where that is found.
+def least_by_room(
+    study: Study, quantity: Varied, easiest: float, width: float
+) -> tuple[float, int] | None:
+    """About the least feasible value of an accuracy's quantity, and N; None where not found.
 
     Args:
-        study: the study, with a fixed δ, whose accuracy saw-tooths.
+        study: the survey, with a fixed δ, whose accuracy saw-tooths.
         quantity: what is varied.
-        good: a feasible value [> 0].
-        bad: an infeasible value [> 0].
-        width: how closely the limit is to be known, as a fraction.
-        margin: the logarithm of the most room at a value, which decides.
+        easiest: its largest value.
+        width: how closely the value is to be known, as a fraction.
     """
-    from scipy.optimize import brentq
+    value = value_of(study, quantity)
+    if value is None:
+        return None
+    room, about = _roomiest(problem_of(study))
+    if not room > 0:
+        return None
+    x, harder, easier = math.log(value), -math.inf, math.log(easiest)
+    slope = _SLOPE.get(quantity, _OF_ERRORS)
 
-    @cache
-    def room(log_value: float, about: int = 0, spread: float = 0.0) -> tuple[float, int]:
-        value = min(max(math.exp(log_value), min(good, bad)), max(good, bad))
-        return roomiest(problem_of(with_value(study, quantity, value)), about, spread)
+    def problem(x: float) -> Problem:
+        return problem_of(with_value(study, quantity, min(math.exp(x), easiest)))
 
-    low, high = sorted((math.log(good), math.log(bad)))
-    root, reach = math.log(good), high - low
-    _, about = room(root)
-    for spread in _SPREADS:
+    for spread, close in (*_STAGES, (_LAST, width / 10)):
+        for _ in range(_MOST_STEPS):
+            step = max(-_FARTHEST, min(-math.log(room) / slope, _FARTHEST, easier - x))
+            while x + step <= harder:
+                step /= 2
+            if abs(step) < close:
+                break
+            further, near = roomiest(problem(x + step), about, spread)
+            if not further > 0:
+                harder = x + step
+                continue
+            steep = (math.log(further) - math.log(room)) / step
+            slope = steep if steep > 0 else slope
+            x, room, about = x + step, further, near
+        if x == easier and room < 1:
+            return None
+    surely = roomiest(problem(x), about)[0]
+    return (math.exp(x - math.log(surely) / slope), about) if surely > 0 else None
 
-        def excess(log_value: float, about: int = about, spread: float = spread) -> float:
-            return math.log(max(room(log_value, about, spread)[0], _LEAST))
 
-        ends = max(root - reach, low), min(root + reach, high)
-        if not about or excess(ends[0]) * excess(ends[1]) >= 0:
-            break
-        # the next ends lie about it, and the last root is to be known well within the width
-        last = spread == _SPREADS[-1]
-        close = width / 10 if last else max(_SURELY * reach * spread, width / 10)
-        root = float(brentq(excess, *ends, xtol=close))
-        about, reach = room(root, about, spread)[1], reach * spread
-    inward = math.copysign(width / 3, good - bad)
-    for value in (math.exp(root) * (1 + inward), math.exp(root) * (1 - inward)):
-        if min(good, bad) < value < max(good, bad):
-            good, bad = (value, bad) if margin(value) >= 0 else (good, value)
-    return good, bad
+@lru_cache(maxsize=16)
+def _roomiest(problem: Problem) -> tuple[float, int]:
+    """The study with the most room: limits of all quantities begin with the same one."""
+    return roomiest(problem)

@@ -99,6 +99,11 @@ class AddedNoise(Mechanism):
         return True
 
     @property
+    def broadcasts(self) -> bool:
+        """By Hoeffding's bound, where losses add up."""
+        return self.analysis == "hoeffding" and not self.approximate
+
+    @property
     def any_values(self) -> bool:
         """By Hoeffding's bound."""
         return self.analysis == "hoeffding"

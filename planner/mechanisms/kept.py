@@ -23,8 +23,15 @@ class Kept:
     def __call__(self, participants: Number) -> Number:
         """The values; N beyond the table, and parts of people, are computed each time."""
         n = np.asarray(participants, dtype=float)
-        if not n.size or n.max() >= _LARGEST or np.any(n % 1):
-            return self._compute(n)
+        beyond = (n >= _LARGEST) | (n % 1 > 0)
+        if beyond.any():
+            values = np.empty(n.shape)
+            sizes, where = np.unique(n[beyond], return_inverse=True)
+            values[beyond] = self._compute(sizes)[where.ravel()]
+            values[~beyond] = self(n[~beyond])
+            return values
+        if not n.size:
+            return n
         at = n.astype(int)
         while len(self._table) <= at.max():
             self._table = np.concatenate([self._table, np.full(len(self._table), np.nan)])

@@ -1,5 +1,6 @@
 """A survey: several questions to the same people, each with its own accuracy (design idea 5)."""
 
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Self
 
 from annotated_types import Len
@@ -87,8 +88,11 @@ class Survey:
         names = ", ".join(q.name for q in self.questions)
         raise ValueError(f"no question is named {quoted(name)}; give one of {names}")
 
-    def without(self, name: str) -> "Survey":
-        """The survey of the other questions."""
+    def without(self, name: str, times: int | None = None) -> "Survey":
+        """The survey of the other questions; with `times`, of all but so many of those alike."""
+        question = self.question(name)
+        if times is not None and times < question.times:
+            return self.with_question(replace(question, times=question.times - times))
         others = tuple(question for question in self.questions if question.name != name)
         return Survey(others, self.failure)
 

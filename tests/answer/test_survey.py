@@ -289,3 +289,54 @@ def test_too_few_people_for_any_split(cap: int, verdict: str) -> None:
     """No single question is out of reach at N = 3285, but all together are."""
     answer = planner.solve(study(planner.Population(cap)))
     assert (answer.verdict, answer.proof.checked) == (verdict, True)
+
+
+def _calls(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -> list[None]:
+    """Grows by one with every call of a function."""
+    import importlib
+
+    home, calls = importlib.import_module(module), []
+    function = getattr(home, name)
+
+    def counted(*given: object, **named: object) -> object:
+        calls.append(None)
+        return function(*given, **named)
+
+    monkeypatch.setattr(home, name, counted)
+    return calls
+
+
+LIMITED = (planner.Budget(60_000.0), planner.PopulationAtLeast(2000), planner.Population(6000))
+
+
+def test_a_limit_of_an_error_searches_few_surveys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each value is a survey whose splits are all to be found."""
+    of = study(*LIMITED, questions=ORDINARY, analysis="exact")
+    everywhere = _calls(monkeypatch, "planner.answer.search.saw_tooth", "most_room")
+    least = float(planner.limit(of, "visits.error"))
+    assert 0 < len(everywhere) <= 6
+    verdicts = []
+    for error in (least, least * (1 - 1e-4)):
+        questions = (*ORDINARY[:2], planner.Mean("visits", low=0, high=200, error=error))
+        at = study(*LIMITED, questions=questions, analysis="exact")
+        verdicts.append(planner.solve(at, prove=False).verdict)
+    assert verdicts == ["feasible", "infeasible"]
+
+
+def test_a_free_delta_is_chosen_by_glances(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least rates of Gaussian noise are the same at every δ; only a few δ are searched."""
+    questions = (planner.Share("a", error=0.05, times=3), planner.Share("b", error=0.04))
+    free = planner.DeltaAtMost(1e-6)
+    limits = planner.Budget(30_000.0), planner.Population(6000), free
+    of = study(*limits, questions=questions, noise="gaussian", analysis="exact", worst_cost=9e8)
+    searched = _calls(monkeypatch, "planner.answer.search.delta", "_at")
+    plan = planner.solve(of, prove=False)
+    assert 0 < plan.delta < 1e-6
+    assert 0 < len(searched) <= 6
+    for delta in (plan.delta / 3, plan.delta * 3):
+        fixed = study(
+            *limits[:2], planner.Delta(delta),
+            questions=questions, noise="gaussian", analysis="exact", worst_cost=9e8,
+        )  # fmt: skip
+        other = planner.solve(fixed, prove=False)
+        assert other.cost > plan.cost * (1 - 1e-4)

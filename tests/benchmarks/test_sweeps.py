@@ -91,6 +91,21 @@ def test_exact_sweep(benchmark, what: str) -> None:
     benchmark.pedantic(swept if what == "sweep 10^5" else solved, rounds=1)
 
 
+@pytest.mark.benchmark(group="10^5 surveys of 5 questions: at most 8 x the same of one")
+@pytest.mark.parametrize("questions", [1, 5])
+def test_sweep_of_surveys(benchmark, questions: int) -> None:
+    asked = [planner.Share(f"q{k}", error=0.05 - k / 500) for k in range(questions)]
+    study = planner.Study(
+        planner.AddedNoise("laplace", "hoeffding"),
+        planner.Survey(asked, failure=0.05),
+        planner.Individual(10.0),
+        [planner.Budget(30_000.0)],
+        planner.Costs(per_person=1.0),
+    )
+    axes = {"budget": BUDGETS[::10], "base_cost": BASE_COSTS}
+    benchmark.pedantic(lambda: planner.sweep(study, **axes), rounds=1)
+
+
 def on_disk(folder: str, side: int, *more: str) -> None:
     vary = [f"budget=1e3:1e6:{side}:log", f"base_cost=0.1:300:{side}"]
     options = [word for text in vary for word in ("--vary", text)]

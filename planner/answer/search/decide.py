@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from planner.answer.problem.problem import each
 from planner.answer.problem.vary import with_values
 from planner.answer.search.convex import Objective
 from planner.answer.search.many import Many, Values, in_arrays
@@ -52,6 +53,8 @@ _NONE = (INFEASIBLE, *[math.nan] * (len(Columns._fields) - 1))
 def decide(study: Study, values: Values, objective: Objective, tolerance: float) -> Columns:
     """Decide the studies with these values, arrays of one shape; payments are not rounded."""
     study = study.unrounded
+    if len(each(study)) == 1:  # nothing is left to choose
+        (study,) = each(study)
     size = len(next(iter(values.values())))
     columns = Columns.empty(size)
     accuracies = [np.unique(v).size for name, v in values.items() if name in (*ACCURACY, "delta")]

@@ -10,6 +10,7 @@ searched on a grid that closes in, then polished.
 
 import heapq
 import math
+from typing import Literal
 
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
@@ -44,16 +45,53 @@ def feasible(problem: Problem) -> bool:
         return False
     if low == high or not problem.approximate:
         if problem.on_grids:
-            from planner.answer.search.saw_tooth import most_room, surely_feasible
-
-            regions = problem.regions(low)
-            if any(surely_feasible(region) for region in regions):
-                return True
-            return any(most_room(region, enough=1.0)[0] >= 1 for region in regions)
+            return _feasible_at(problem, low)
         return any(_allows(region) for region in problem.regions(low))
+    if problem.saw_toothed and of_survey(problem):
+        best = glanced_delta(problem, "room")
+        return any(_feasible_at(problem, delta) for delta in (*best, *_grid(low, high)))
     if problem.saw_toothed:
         return any(_at(problem, "participants", 1.0, delta) for delta in _grid(low, high))
     return _branch_and_bound(problem, "participants", 1.0, 1.0) is not None
+
+
+def _feasible_at(problem: Problem, delta: float) -> bool:
+    """Whether some N and ε do at one δ, where they are searched on grids."""
+    from planner.answer.search.saw_tooth import most_room, surely_feasible
+
+    regions = problem.regions(delta)
+    if any(surely_feasible(region) for region in regions):
+        return True
+    return any(most_room(region, enough=1.0)[0] >= 1 for region in regions)
+
+
+def of_survey(problem: Problem) -> bool:
+    """Whether its goal is a survey, whose splits are the same at every δ."""
+    return any(goal.kind == "survey" for goal in problem.goals)
+
+
+def glanced_delta(problem: Problem, objective: Objective | Literal["room"]) -> list[float]:
+    """About the best δ of a survey, by a glance at a few sizes; none where it shows none."""
+    from scipy.optimize import minimize_scalar
+
+    from planner.answer.search.glance import glance
+
+    low, high = problem.delta_bounds
+
+    def value(log_delta: float) -> float:
+        return glance(problem, objective, math.exp(log_delta))
+
+    grid = [math.log(delta) for delta in _grid(low, high)]
+    values = [value(x) for x in grid]
+    best = min(range(len(grid)), key=values.__getitem__)
+    if math.isinf(values[best]):
+        return []
+    ends = grid[min(best + 1, len(grid) - 1)], grid[max(best - 1, 0)]
+    worst = abs(values[best]) * 10 + 1
+    near = minimize_scalar(
+        lambda x: min(value(x), worst), bounds=ends, method="bounded", options={"xatol": 3e-2}
+    )
+    return [min(math.exp(near.x if near.fun < values[best] else grid[best]), high)]
 
 
 def margin(problem: Problem) -> float:
@@ -75,7 +113,7 @@ def roomiest(problem: Problem, about: int = 0, spread: float = 0.0) -> tuple[flo
     Args:
         problem: the study.
         about: the N about which alone it is searched, by the quick floor; 0 for all.
-        spread: how far about, as a fraction.
+        spread: how far about, as a fraction; at 0 that N is read with the certain floor.
     """
     from planner.answer.search.saw_tooth import most_room, room_about
 
@@ -150,9 +188,14 @@ def _grid(low: float, high: float) -> list[float]:
 
 def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
     """The best plan, as far as grids of δ see."""
-    grid = _grid(*problem.delta_bounds)
+    glanced = glanced_delta(problem, objective) if of_survey(problem) else []
+    grid = glanced or _grid(*problem.delta_bounds)
     by_delta = {delta: _at(problem, objective, tolerance, delta) for delta in grid}
     plans = {delta: plan for delta, plan in by_delta.items() if plan}
+    if not plans and glanced:  # at an edge a few sizes between those of the glance may be left
+        grid = _grid(*problem.delta_bounds)
+        by_delta = {delta: _at(problem, objective, tolerance, delta) for delta in grid}
+        plans = {delta: plan for delta, plan in by_delta.items() if plan}
     if not plans:
         return None
     delta = min(plans, key=lambda d: plans[d].value)
@@ -163,6 +206,8 @@ def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim |
         near = problem.with_conditions(Budget(_lowered(problem, (1 + tolerance) * best.value)))
         fewest = _on_grids(near, "participants", tolerance)
         return fewest and fewest._replace(value=best.value, attained=False)
+    if glanced:
+        return _rounded(problem, objective, tolerance, best, delta)
     return _polished(problem, objective, tolerance, best, delta)
 
 
@@ -192,6 +237,14 @@ def _polished(
     if near.fun < best.value:
         delta = math.exp(near.x)
         best = _at(problem, objective, tolerance, delta) or best
+    return _rounded(problem, objective, tolerance, best, delta)
+
+
+def _rounded(
+    problem: Problem, objective: Objective, tolerance: float, best: Aim, delta: float
+) -> Aim:
+    """The best plan at a δ with few digits."""
+    low, _ = problem.delta_bounds
     for digits in range(1, 17):
         rounded = _at(problem, objective, tolerance, max(low, round_down(delta, digits)))
         if rounded and rounded.value <= best.value * (1 + _CLOSE * (objective != "participants")):

@@ -45,6 +45,8 @@ class ManyPaidByCost(PaidByCost):
 def in_arrays(study: Study, swept: set[str]) -> bool:
     """Whether the study's floors read arrays of everything that is swept, at one δ each."""
     mechanism = study.mechanism
+    if study.survey is not None and not _survey_in_arrays(study, swept):
+        return False
     sampled = any(QUANTITIES[name].section == "sampling" for name in swept)
     if not mechanism.broadcasts or sampled or study.sampling != Sampling():
         return False
@@ -54,6 +56,14 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
     delta = study.find(Delta) is not None or "delta" in swept
     bounded = study.find(DeltaAtMost) or study.find(DeltaTimesNAtMost)
     return not bounded if delta else not mechanism.approximate
+
+
+def _survey_in_arrays(study: Study, swept: set[str]) -> bool:
+    """Whether the survey has one floor for all studies, which is convex over N."""
+    if any(QUANTITIES[name].accuracy or name == "delta" for name in swept):
+        return False
+    problem = problem_of(study)
+    return problem.convex and not problem.approximate
 
 
 @dataclass(frozen=True)
@@ -198,6 +208,8 @@ def _with(model: Some, **changes: Any) -> Some:
 
 def _field(condition: Condition, values: Mapping[str, Number]) -> dict[str, Any]:
     """The fields of a condition that are swept."""
+    if isinstance(condition, Goal) and condition.kind == "survey":
+        return {}
     if isinstance(condition, Goal):
         floor: Any = condition.floor
         asked = {name: values.get(name, getattr(floor, name)) for name in ("error", "failure")}

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from planner.answer.problem.goal import Goal
 from planner.answer.proof.plan import about_as_cheap
 from planner.answer.search.many import Many
 from planner.answer.search.many_sizes import ROUNDING
@@ -18,6 +19,8 @@ from planner.model import (
 from planner.numbers import Array, round_up
 
 _DIGITS = 13
+_OF_SPLITS = 1e-12
+"""How closely the best splits of a survey are known, as a part of ε."""
 _EXACT_POWER = 22
 """Powers of ten up to this one are exact in floats."""
 _COMPARED = (Population, PopulationAtLeast, EpsilonAtMost, Delta, DeltaAtMost)
@@ -92,6 +95,11 @@ def _holds(many: Many, epsilon: Array, participants: Array) -> tuple[Array, Arra
     choice = Choice(epsilon, many.delta, participants)
     for condition in many.region.conditions:
         if isinstance(condition, _COMPARED):  # that the region keeps to it is exact
+            continue
+        if isinstance(condition, Goal) and condition.kind == "survey":
+            over = epsilon / condition.epsilon_floor(participants, many.delta) - 1
+            holds &= over > 0
+            close |= np.abs(over) <= _OF_SPLITS
             continue
         least = np.full(len(epsilon), -np.inf)
         for person in many.persons:

@@ -79,7 +79,8 @@ def kept(choice: Choice, study: Study, values: Values) -> Array:
         many = _many(study, values)
         keeps, left = np.ones(size, bool), []
         for condition in many.region.conditions:
-            if isinstance(condition, Goal) and not study.mechanism.broadcasts:
+            in_arrays = study.mechanism.broadcasts and study.survey is None
+            if isinstance(condition, Goal) and not in_arrays:
                 left.append(condition)
             else:
                 keeps &= _kept(condition, choice, many)

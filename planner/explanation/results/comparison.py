@@ -2,11 +2,13 @@
 
 import math
 
-from planner.answer.answers import Answer, Plan
+from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.comparison.by_hand import ByHand
 from planner.comparison.compare import Comparison
 from planner.comparison.curator import Trust
 from planner.comparison.sizes import Bracket
+from planner.comparison.synthetic import Synthetic
+from planner.explanation.results.rows import conflict
 from planner.wording import at_least, at_most, money, payment, plain
 
 VERDICTS = {
@@ -23,6 +25,9 @@ _HOW = {
 }
 
 
+_DATABASES = {"net": "the net mechanism", "mwem": "MWEM"}
+
+
 def title(comparison: Comparison) -> str:
     """The study, how its accuracy is computed, and which study is cheaper."""
     how = _HOW.get(getattr(comparison.study.mechanism, "analysis", ""), "")
@@ -30,24 +35,26 @@ def title(comparison: Comparison) -> str:
 
 
 def columns(comparison: Comparison) -> tuple[str, ...]:
-    """The studies side by side: the private one, or two of them, and the one without privacy."""
+    """The studies side by side: the private one, or up to three, and the one without privacy."""
     sides = ("with a curator", "without a curator") if comparison.trust else ("private",)
-    return (*sides, "without privacy")
+    synthetic = ("synthetic data",) if comparison.synthetic else ()
+    return (*sides, *synthetic, "without privacy")
 
 
 def rows(comparison: Comparison) -> list[tuple[str, ...]]:
     """ε, participants, payment and cost: a name, and a cell for each of `columns`."""
     trust = comparison.trust
     private = (trust.curator, trust.no_curator) if trust else (comparison.private,)
-    sides = [*map(_cells, private), _cells_without_privacy(comparison)]
+    synthetic = [_cells(comparison.synthetic.plan)] if comparison.synthetic else []
+    sides = [*map(_cells, private), *synthetic, _cells_without_privacy(comparison)]
     names = ("ε", "participants", "each is paid", "total cost")
     return [(name, *cells) for name, *cells in zip(names, *sides, strict=True)]
 
 
-def _cells(answer: Answer) -> tuple[str, ...]:
+def _cells(answer: Answer | None) -> tuple[str, ...]:
     """A private study in numbers."""
     if not isinstance(answer, Plan):
-        return ("not known" if answer.verdict == "undecided" else "none",) * 4
+        return ("not known" if isinstance(answer, Undecided) else "none",) * 4
     currency = answer.study.currency
     return (
         plain(answer.epsilon),
@@ -90,6 +97,8 @@ def in_words(comparison: Comparison) -> list[str]:
         sentences += _ratio_sentences(comparison.break_even_ratio, comparison.exposure)
     if comparison.trust:
         sentences += _trust_sentences(comparison.trust)
+    if comparison.synthetic:
+        sentences.append(_synthetic_sentence(comparison.synthetic))
     if comparison.by_hand:
         sentences.append(_by_hand(comparison.by_hand, comparison.study.currency))
     return [*sentences, *comparison.notes]
@@ -120,6 +129,31 @@ def _trust_sentences(trust: Trust) -> list[str]:
             f"study with a curator then takes {plain(trust.participants or 0)} people."
         )
     return sentences
+
+
+def _synthetic_sentence(synthetic: Synthetic) -> str:
+    """How one synthetic database answers all shares, or why it cannot."""
+    answer, plan = synthetic.answer, synthetic.plan
+    combinations = "more than 2^53" if answer is None else plain(synthetic.combinations)
+    database = (
+        f"One synthetic database of {combinations} combinations of answers can answer all "
+        f"{plain(synthetic.shares)} shares within {plain(synthetic.error)}"
+    )
+    if plan is not None:
+        sample = at_least(100 * synthetic.of_sample, 3)
+        return (
+            f"{database}, by {_DATABASES[plan.study.mechanism.kind]}; {sample} % of that error and "
+            "half of the failure probability are left for the sample."
+        )
+    why = "none could be proved"
+    if answer is None:
+        why = "so many combinations are too many to compute with"
+    elif isinstance(answer, Infeasible):
+        why = f"of {conflict(answer)}, not all can hold"
+    elif isinstance(answer, Plan):
+        people, epsilon = plain(answer.participants), at_most(answer.epsilon, 4)
+        why = f"with {people} people it takes ε = {epsilon}, which no money pays for"
+    return f"{database}, but there is no plan for it: {why}."
 
 
 def _exposure_sentences(even: Bracket) -> list[str]:

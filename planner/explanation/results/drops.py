@@ -16,8 +16,13 @@ def drop_rows(drop: Drop) -> list[tuple[str, str]]:
 
 def in_words(drop: Drop) -> str:
     """The questions left out, and the plan of the others."""
-    names = several([repr(name) for name in drop.questions])
+    names = several([_which(name, *drop.of(name)) for name in drop.questions])
     return (
         f"without {names} the survey costs {money(drop.cost, drop.study.currency)} with "
         f"{plain(drop.participants)} people at ε = {at_most(drop.epsilon, 4)}"
     )
+
+
+def _which(name: str, dropped: int, asked: int) -> str:
+    """A question, or so many of those alike."""
+    return repr(name) if dropped == asked else f"{dropped:,} of the {asked:,} {name!r}"

@@ -81,14 +81,17 @@ def upper_parts(
         above = upper_tail(n, h, low_mean)
         noise = v * np.exp(n * _cumulant(mean, epsilon) - epsilon * x_off) * below
         lost = w * np.exp(n * _cumulant(mean, -epsilon) + epsilon * x_off) * above
+    possible = (mean > _NEVER) & (mean < 1)
+    lost = np.where(above == 0, 0.0, lost)  # nothing times overflow
+    small = (h <= n) & ((sure < SMALL) | (above < SMALL)) | (below < SMALL)
+    if not np.any(small & possible):
+        return np.asarray(sure - lost), np.asarray(noise)
     n, h, mean, other, x_off, h_off, epsilon = np.broadcast_arrays(
         n, h, mean, other, x_off, h_off, epsilon
     )
     sure, noise, lost = (np.array(np.broadcast_to(t, n.shape)) for t in (sure, noise, lost))
     v, w = np.broadcast_to(v, n.shape), np.broadcast_to(w, n.shape)
-    possible = (mean > _NEVER) & (mean < 1)
     top = possible & (h <= n)
-    lost[~top & (np.broadcast_to(above, n.shape) == 0)] = 0.0  # nothing times overflow
 
     def largest(where: Array, k: Array, off: Array) -> Array:
         """ln(Pr[K = k]·e^(±ε(x − k))), with the sign that makes it smaller."""
@@ -127,6 +130,8 @@ def _cumulant(mean: Array, tilt: Array) -> Array:
     rare, away = np.minimum(mean, 1 - mean), np.where(mean <= 0.5, tilt, -tilt)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         direct = np.log1p(rare * np.expm1(np.minimum(away, _LARGE_TILT))) - rare * away
-        far = np.log(rare) + np.log1p((1 - rare) / rare * np.exp(-away)) + (1 - rare) * away
-    direct = np.where((away > _LARGE_TILT) & (rare > 0), far, direct)
+        beyond = (away > _LARGE_TILT) & (rare > 0)
+        if np.any(beyond):
+            far = np.log(rare) + np.log1p((1 - rare) / rare * np.exp(-away)) + (1 - rare) * away
+            direct = np.where(beyond, far, direct)
     return np.where(np.abs(tilt) < _SMALL_TILT, series, direct)

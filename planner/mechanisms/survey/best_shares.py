@@ -21,6 +21,8 @@ _MOST_STEPS = 25
 _INNER = 60
 _CLOSE = 3e-4
 """Steps are quadratic: after one as short as this the next would be about its square."""
+_ABOUT = 1e-2
+"""So short is the last step of a search that is corrected once more."""
 _FARTHEST = 1.0
 _NO_NOISE = 1e4
 _FACTORS = (2.0, 3.0, 4.0, 6.0, 10.0)
@@ -28,9 +30,7 @@ _FACTORS = (2.0, 3.0, 4.0, 6.0, 10.0)
 _TINY = 1e-300
 
 
-def best_shares(
-    parts: Sequence[Part], failure: float, power: int, n: Array, near: Array | None
-) -> tuple[Array, Array]:
+def best_shares(parts: Sequence[Part], failure: float, power: int, n: Array) -> tuple[Array, Array]:
     """About the failure probability and the rate of each question at each N; rows by part.
 
     Args:
@@ -38,9 +38,50 @@ def best_shares(
         failure: α.
         power: p.
         n: N, in one dimension.
-        near: rates from which the search begins; None where none are known.
     """
-    times = np.array([part.times for part in parts], dtype=float)[:, None]
+    x, _, possible = _searched(parts, failure, power, n, None, _CLOSE)
+    failures = each_fails(parts, np.exp(x), n)
+    failures *= failure / np.sum(_times(parts) * failures, axis=0)
+    return _where(possible, parts, failure, failures, np.exp(x))
+
+
+def nearly_best_shares(
+    parts: Sequence[Part], failure: float, power: int, n: Array, near: Array | None
+) -> tuple[Array, Array]:
+    """The same, less exactly best: rates about `near`, where given, all corrected by one factor."""
+    x, steep, possible = _searched(parts, failure, power, n, near, _ABOUT)
+    return _where(possible, parts, failure, *corrected(parts, failure, np.exp(x), steep, n))
+
+
+def corrected(
+    parts: Sequence[Part], failure: float, rates: Array, steep: Array, n: Array
+) -> tuple[Array, Array]:
+    """Failure probabilities that add up to α, and their rates: those given times one factor."""
+    times, failures = _times(parts), each_fails(parts, rates, n)
+    total = np.sum(times * failures, axis=0)
+    step = np.log(total / failure) * total / np.sum(times * failures * steep, axis=0)
+    failures *= np.exp(-steep * step)
+    failures *= failure / np.sum(times * failures, axis=0)
+    return failures, rates * np.exp(step)
+
+
+def _times(parts: Sequence[Part]) -> Array:
+    return np.array([part.times for part in parts], dtype=float)[:, None]
+
+
+def _where(
+    possible: Array, parts: Sequence[Part], failure: float, failures: Array, rates: Array
+) -> tuple[Array, Array]:
+    """Equal shares and no rate where the samples alone are too far off."""
+    equal = failure / np.sum(_times(parts))
+    return np.where(possible, failures, equal), np.where(possible, rates, np.inf)
+
+
+def _searched(
+    parts: Sequence[Part], failure: float, power: int, n: Array, near: Array | None, close: float
+) -> tuple[Array, Array, Array]:
+    """The logarithms of the best rates, how steep failures are there, and where there are any."""
+    times = _times(parts)
     numbers = np.array([part.times * part.numbers for part in parts], dtype=float)[:, None]
     alone = np.array([_without_noise(part.floor)(n) for part in parts])
     rest = failure - np.sum(times * alone, axis=0)
@@ -51,18 +92,16 @@ def best_shares(
     possible = rest > failure * 1e-12
     share = np.where(possible, rest, failure) * numbers / np.sum(numbers) / times
     start = [part.at(a).of_noise(n, 0.0) for part, a in zip(parts, share, strict=True)]
-    x = np.log(start) + 0.2 if near is None else np.log(near)
+    x = np.log(start) + 0.2 if near is None else np.broadcast_to(np.log(near), share.shape).copy()
+    steep = np.ones(x.shape)
     open_ = np.flatnonzero(possible)
     for _ in range(_MOST_STEPS):
         if not open_.size:
             break
-        step = _newton(parts, times, failure, power, x[:, open_], n[open_])
+        step, steep[:, open_] = _newton(parts, times, failure, power, x[:, open_], n[open_])
         x[:, open_] += np.clip(step, -_FARTHEST, _FARTHEST)
-        open_ = open_[np.max(np.abs(step), axis=0) > _CLOSE]
-    failures = each_fails(parts, np.exp(x), n)
-    failures *= failure / np.sum(times * failures, axis=0)
-    failures = np.where(possible, failures, failure / np.sum(times))
-    return failures, np.where(possible, np.exp(x), np.inf)
+        open_ = open_[np.max(np.abs(step), axis=0) > close]
+    return x, steep, possible
 
 
 def _with_noise(parts: Sequence[Part], failure: float, alone: Array, n: Array) -> Array:
@@ -76,14 +115,15 @@ def _with_noise(parts: Sequence[Part], failure: float, alone: Array, n: Array) -
 
 def _newton(
     parts: Sequence[Part], times: Array, failure: float, power: int, x: Array, n: Array
-) -> Array:
-    """One step of all logarithms of rates."""
+) -> tuple[Array, Array]:
+    """One step of all logarithms of rates, and how steep failures are there."""
     low, here, high = _beside(parts, x, n)
     steep = np.maximum((low - high) / (2 * _STEP), 1e-9)
     bend = (2 * here - low - high) / _STEP**2
     slope = power + steep - bend / steep
     slope = np.where(slope > 0.1 * power, slope, power + steep)
-    return _step(times, here, steep, power * x - here - np.log(steep), slope, failure)
+    step = _step(times, here, steep, power * x - here - np.log(steep), slope, failure)
+    return step, steep - bend * step
 
 
 def steepness(parts: Sequence[Part], rates: Array, n: Array) -> Array:

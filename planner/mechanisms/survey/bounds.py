@@ -21,15 +21,15 @@ _NEAR_NATS = 1e-3
 
 def noise_signal(of: Questions, participants: int, delta: Number) -> Number:
     """What the noises of N people or more ask of N·ε together, at any split."""
-    if numbers.of(delta) is numbers.FLOATS:
-        return _known_signal(of, participants, float(delta))
-    return _signal(of, participants, delta)
+    if numbers.of(delta) is numbers.balls():
+        return _signal(of, participants, delta)
+    return _known_signal(of, participants)
 
 
 @lru_cache(maxsize=2**10)
-def _known_signal(of: Questions, participants: int, delta: float) -> float:
-    """The same in floats, remembered: sweeps of money ask it of every study."""
-    return float(_signal(of, participants, delta))
+def _known_signal(of: Questions, participants: int) -> float:
+    """The same in floats, remembered: sweeps of money ask it of every study; no δ changes it."""
+    return float(_signal(of, participants, 0.0))
 
 
 def _signal(of: Questions, participants: int, delta: Number) -> Number:

@@ -8,14 +8,16 @@ proved for every split (see `bounds`).
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.kept import Kept
 from planner.mechanisms.survey import bounds
+from planner.mechanisms.survey.best_shares import best_shares
 from planner.mechanisms.survey.questions import Questions
 from planner.mechanisms.survey.shares import Share, fewest_digits
-from planner.mechanisms.survey.split import Split
 from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:
@@ -105,16 +107,25 @@ class SurveyFloor(Questions, Floor):
         if self.alone is not None:
             rates = [floor.epsilon(n, 0.0) for floor in self.alone]
             return self.together.epsilon(rates, self.times, delta)
-
-        def at(split: Split) -> Array:
-            shares, _ = split.shares(n)
-            pairs = zip(self.parts, shares, strict=True)
-            rates = [part.at(a).epsilon(n, 0.0) for part, a in pairs]
-            return self.together.epsilon(rates, self.times, delta)
-
+        if not self.approximate:
+            return _kept(self)(n)
         import numpy as np
 
-        return np.min([at(split) for split in self.splits], axis=0)
+        ways = [self._at_shares(split.shares(n)[0], n, delta) for split in self.splits]
+        return np.min(ways, axis=0)
+
+    def _at_shares(self, shares: Array, n: Array, delta: Number) -> Array:
+        """The ε of each N at its shares of α."""
+        pairs = zip(self.parts, shares, strict=True)
+        rates = [part.at(a).epsilon(n, 0.0) for part, a in pairs]
+        return self.together.epsilon(rates, self.times, delta)
+
+    def _best_of_bounds(self, n: Array) -> Array:
+        """The same at the best shares, without δ."""
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            return self._at_shares(best_shares(self.parts, self.allowed, 1, n)[0], n, 0.0)
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """At the likely worst means, over an array of N."""
@@ -208,3 +219,9 @@ class SurveyFloor(Questions, Floor):
         failures = sympy.symbols(f"f_1:{len(self.parts) + 1}")
         products = (n * f for n, f in zip(self.times, failures, strict=True))
         return sympy.Add(*products, evaluate=False)
+
+
+@lru_cache(maxsize=8)
+def _kept(floor: SurveyFloor) -> Kept:
+    """A floor of bounds over N, which sweeps of money read again and again."""
+    return Kept(floor._best_of_bounds)

@@ -109,15 +109,15 @@ class Counts(NamedTuple):
     def line(self, rate: float, n: float) -> tuple[Line, float]:
         """A line that is about above f and lowest at 1/k, and the failure probability by it."""
         centre = 1 / self.groups
-        below, above = np.linspace(0.0, centre, 9), np.linspace(centre, max(0.5, 2 * centre), 17)
-        lower, upper = (self._at(rate, n, means) for means in (below, above))
-        for _ in range(_ROUNDS - 1):
-            i, j, _ = _highest(centre, (below, lower), (above, upper))
+        near = np.linspace(0.0, centre, 9), np.linspace(centre, max(0.5, 2 * centre), 17)
+        below = above = lower = upper = np.empty(0)
+        for _ in range(_ROUNDS):
+            # one call for both sides: a call costs more than its numbers
+            left, right = np.split(self._at(rate, n, np.concatenate(near)), [len(near[0])])
+            below, lower = _joined(below, near[0], lower, left)
+            above, upper = _joined(above, near[1], upper, right)
+            i, j, best = _highest(centre, (below, lower), (above, upper))
             near = _around(below, i, 8), _around(above, j, 16)
-            more = [self._at(rate, n, means) for means in near]
-            below, lower = _joined(below, near[0], lower, more[0])
-            above, upper = _joined(above, near[1], upper, more[1])
-        _, _, best = _highest(centre, (below, lower), (above, upper))
         # the slopes with which a line through the value at 1/k is above f on either side
         left, right = centre - below > _APART, above - centre > _APART
         most = float(np.min((best - lower[left]) / (centre - below[left])))

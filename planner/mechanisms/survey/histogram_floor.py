@@ -9,7 +9,7 @@ from planner import numbers
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.floor import Floor, Shape
 from planner.mechanisms.survey import sub_gaussian
-from planner.numbers import Number
+from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
     import sympy
@@ -21,6 +21,8 @@ PER_COUNT = {"laplace": 0.5, "geometric": 0.5, "gaussian": math.sqrt(0.5)}
 """The rate of the noise on one count, where two counts together have rate 1."""
 _FEW = 200
 """In studies of so few people f oscillates with the mean, and k worst shares are taken."""
+_APART, _POINTS = 0.12, 8
+"""How far apart, in logarithms, and how many are the rates that are read at once."""
 _NEAR, _LARGEST = 1e-4, math.log(1e4)
 _PROOF_ROOM = 2e-4
 """By what part of α a floor keeps from the line that proves it: closer proofs take long."""
@@ -127,27 +129,17 @@ class HistogramFloor(Floor):
 
     def _least(self, size: float) -> float:
         """The root of the line's failure probability, near that of its quick reading."""
-        import numpy as np
         from scipy.optimize import brentq
 
         goal = math.log(self.failure * (1 - _PROOF_ROOM))
 
         @cache
-        def quickly(log_rate: float) -> float:
-            value = self._counts.failure(np.array([math.exp(log_rate)]), np.array([size]))[0]
-            return math.log(max(value, 1e-300)) - goal
-
-        @cache
         def excess(log_rate: float) -> float:
             return math.log(max(self._counts.line(math.exp(log_rate), size)[1], 1e-300)) - goal
 
-        low = math.log(float(self.of_noise(size, 0.0)) * PER_COUNT[self.noise]) - 0.1
-        high = low + 0.1
-        while quickly(high) > 0:
-            low, high = high, high + 0.5
-            if high > _LARGEST:
-                return math.inf
-        near = brentq(quickly, low, high, xtol=1e-6) if quickly(low) > 0 else low
+        near = self._nearly_least(size, goal)
+        if math.isinf(near):
+            return math.inf
         low, high = near - _NEAR, near + _NEAR
         while excess(high) > 0:
             low, high = high, high + 8 * (high - low)
@@ -155,6 +147,28 @@ class HistogramFloor(Floor):
                 return math.inf
         root = brentq(excess, low, high, xtol=1e-9) if excess(low) > 0 else low
         return math.exp(root) * (1 + 1e-8) / PER_COUNT[self.noise]
+
+    def _nearly_least(self, size: float, goal: float) -> float:
+        """About the logarithm of the least rate of one count, by the quick reading; ∞ for none."""
+        import numpy as np
+        from scipy.optimize import brentq
+
+        def over(log_rates: Array) -> Array:
+            values = self._counts.failure(np.exp(log_rates), np.full(log_rates.shape, size))
+            return np.log(np.maximum(values, 1e-300)) - goal
+
+        low = math.log(float(self.of_noise(size, 0.0)) * PER_COUNT[self.noise]) - 0.1
+        while low <= _LARGEST:
+            at = low + _APART * np.arange(_POINTS)
+            values = over(at)
+            if values[0] <= 0:
+                return float(low)
+            reached = int(np.argmax(values <= 0))
+            if reached:
+                ends = at[reached - 1], at[reached]
+                return float(brentq(lambda x: over(np.array([x]))[0], *ends, xtol=_NEAR / 10))
+            low = float(at[-1])
+        return math.inf
 
     def enough(self, participants: Number, delta: Number) -> Number:
         """By Hoeffding's bound."""

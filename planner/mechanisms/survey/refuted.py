@@ -83,7 +83,7 @@ def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
 
     size = np.array([n])
     with np.errstate(all="ignore"):
-        failures, rates = best_shares(parts, failure, 1, size, None)
+        failures, rates = best_shares(parts, failure, 1, size)
         if np.isfinite(rates).all():
             return float(np.median(n * rates / (failures * steepness(parts, rates, size))))
     cost = sum(part.times / float(getattr(part.floor, "error", 1.0)) for part in parts)

@@ -8,10 +8,16 @@ whole counts, and what the questions fail with there corrects them all by one fa
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
-from planner.mechanisms.survey.best_shares import best_shares, each_fails, steepness
+from planner.mechanisms.survey.best_shares import (
+    best_shares,
+    corrected,
+    nearly_best_shares,
+    steepness,
+)
 from planner.mechanisms.survey.part import Part
 from planner.numbers import Array, round_down
 
@@ -28,9 +34,12 @@ DIGITS = 15
 class Split:
     """The shares over N, each computed once."""
 
-    def __init__(self, parts: Sequence[Part], failure: float, power: int) -> None:
+    def __init__(
+        self, parts: Sequence[Part], failure: float, power: int, like: "Split | None" = None
+    ) -> None:
         self._parts, self._failure, self._power = parts, failure, power
         self._known: dict[float, tuple[Array, Array]] = {}
+        self.like = like
 
     def shares(self, n: Array) -> tuple[Array, Array]:
         """The failure probability and about the rate of each question at each N; rows by part."""
@@ -38,7 +47,7 @@ class Split:
         new = np.array(sorted(set(sizes.tolist()) - self._known.keys()))
         if new.size:
             with np.errstate(all="ignore"):
-                failures, rates = self._between(new) or self._best(new, self._nearest(new))
+                failures, rates = self._between(new) or self._about(new)
             columns = zip(new.tolist(), failures.T, rates.T, strict=True)
             self._known.update({size: (f, r) for size, f, r in columns})
         known = [self._known[size] for size in sizes.tolist()]
@@ -49,11 +58,23 @@ class Split:
     def stated(self, n: float) -> list[float]:
         """The failure probabilities at one N as a plan states them, the same whatever was asked."""
         with np.errstate(all="ignore"):
-            failures, _ = self._best(np.array([n]), None)
+            failures, _ = best_shares(self._parts, self._failure, self._power, np.array([n]))
         return [round_down(a, DIGITS) for a in failures[:, 0].tolist()]
 
-    def _best(self, n: Array, near: Array | None) -> tuple[Array, Array]:
-        return best_shares(self._parts, self._failure, self._power, n, near)
+    def _about(self, n: Array) -> tuple[Array, Array]:
+        near = self._nearest(n)
+        if near is None and self.like is not None:
+            near = self._as_in(self.like, n)
+        return nearly_best_shares(self._parts, self._failure, self._power, n, near)
+
+    def _as_in(self, like: "Split", n: Array) -> Array | None:
+        """Rates in proportion to those of a survey like this one."""
+        near = like._nearest(n)
+        return None if near is None else near * self._of_noise(n[0]) / like._of_noise(n[0])
+
+    def _of_noise(self, n: float) -> Array:
+        share = self._failure / len(self._parts)
+        return np.array([[float(part.at(share).of_noise(n, 0.0))] for part in self._parts])
 
     def _between(self, n: Array) -> tuple[Array, Array] | None:
         """The same for many sizes close together; None where they are few, or rates not smooth."""
@@ -73,13 +94,7 @@ class Split:
         likely = np.exp(np.polynomial.chebyshev.chebval(wanted, curve))
         steep = steepness(self._parts, rates, knots)
         steep = np.array([np.interp(wanted, at, row) for row in steep])
-        times = np.array([part.times for part in self._parts], dtype=float)[:, None]
-        failures = each_fails(self._parts, likely, n)
-        total = np.sum(times * failures, axis=0)
-        step = np.log(total / self._failure) * total / np.sum(times * failures * steep, axis=0)
-        failures *= np.exp(-steep * step)
-        failures *= self._failure / np.sum(times * failures, axis=0)
-        return failures, likely * np.exp(step)
+        return corrected(self._parts, self._failure, likely, steep, n)
 
     def _nearest(self, n: Array) -> Array | None:
         """Rates between those of known sizes, on lines in logarithms; None where too few are."""
@@ -91,7 +106,16 @@ class Split:
         return np.exp([np.interp(*at, row) for row in rates])
 
 
-@lru_cache(maxsize=32)
+_latest: dict[tuple[Any, ...], Split] = {}
+"""The last survey of each make: where the next one's search begins."""
+
+
+@lru_cache(maxsize=64)
 def split(parts: tuple[Part, ...], failure: float, power: int) -> Split:
     """The shares of one survey."""
-    return Split(parts, failure, power)
+    make = (*(type(part.floor) for part in parts), power)
+    like = _latest.get(make)
+    if like is not None:
+        like.like = None  # no chain of all surveys before
+    _latest[make] = Split(parts, failure, power, like)
+    return _latest[make]
