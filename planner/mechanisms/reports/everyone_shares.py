@@ -20,10 +20,11 @@ import numpy as np
 from planner import numbers
 from planner.mechanisms.reports.lots import Lot, Way
 from planner.mechanisms.survey.any_split import least_of_convex
+from planner.mechanisms.survey.multiplier import multiplier
 from planner.numbers import Array, Number, NumberSystem
 
-_MOST_STEPS, _INNER, _HALVINGS = 60, 40, 60
-_CLOSE, _CLOSEST = 1e-9, 1e-13
+_MOST_STEPS, _HALVINGS = 60, 60
+_CLOSE = 1e-9
 _NEARER = 0.2
 """No step goes closer than this part of the way to a strength of 1."""
 _APART = 1e-4
@@ -63,7 +64,8 @@ def best_shares(lots: Sequence[Lot], failure: float, n: Array) -> Array:
         here = x[:, open_]
         pulls = (_least_pull(lot, row, n[open_]) for lot, row in zip(lots, here, strict=True))
         level, slope = (np.array(rows) for rows in zip(*pulls, strict=True))
-        step = _step(np.log(times / failure) + here, level, slope)
+        at = np.log(times / failure) + here + level / slope
+        step = (level - multiplier(at, 1 / slope)) / slope
         step = np.maximum(step, (1 - _NEARER) * (least[:, open_] - here))
         x[:, open_] += step
         open_ = open_[np.max(np.abs(step), axis=0) > _CLOSE]
@@ -75,18 +77,6 @@ def best_shares(lots: Sequence[Lot], failure: float, n: Array) -> Array:
 def _square(lot: Lot, n: Array) -> Array:
     """κ, the square of the strength for each nat of 2k/α."""
     return 1 / (2 * lot.error**2 * n)
-
-
-def _step(parts: Array, level: Array, slope: Array) -> Array:
-    """The steps of all ln α to one level, by lines, at which the parts of α add up to 1."""
-    at = np.max(level + slope * parts, axis=0)  # there one question alone has all of α
-    for _ in range(_INNER):
-        terms = np.exp(parts + (level - at) / slope)
-        whole = np.sum(terms, axis=0)
-        at = at + np.log(whole) * whole / np.sum(terms / slope, axis=0)
-        if np.all(np.abs(whole - 1) < _CLOSEST):
-            break
-    return (level - at) / slope
 
 
 def _least_pull(lot: Lot, x: Array, n: Array) -> tuple[Array, Array]:

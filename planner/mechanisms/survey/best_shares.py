@@ -13,12 +13,12 @@ import numpy as np
 
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.kept import Kept
+from planner.mechanisms.survey.multiplier import multiplier
 from planner.mechanisms.survey.part import Part
 from planner.numbers import Array
 
 _STEP = 3e-3
 _MOST_STEPS = 25
-_INNER = 60
 _CLOSE = 3e-4
 """Steps are quadratic: after one as short as this the next would be about its square."""
 _ABOUT = 1e-2
@@ -143,17 +143,9 @@ def _step(
     times: Array, here: Array, steep: Array, level: Array, slope: Array, failure: float
 ) -> Array:
     """The steps uᵢ at the multiplier for which the failures add up to α, by the model."""
-    goal = np.log(failure)
-    # between the multipliers at which one question alone, or each, would have to move
     pull = steep / slope
-    at = np.log(times) + here + pull * level
-    low = np.min((at - goal) / pull, axis=0) - 1.0
-    high = np.max((at - goal + np.log(len(times))) / pull, axis=0) + 1.0
-    for _ in range(_INNER):
-        middle = (low + high) / 2
-        total = np.logaddexp.reduce(at - pull * middle, axis=0)
-        low, high = np.where(total > goal, middle, low), np.where(total > goal, high, middle)
-    return (high - level) / slope
+    at = np.log(times / failure) + here + pull * level
+    return (multiplier(at, pull) - level) / slope
 
 
 @lru_cache(maxsize=64)
