@@ -79,6 +79,21 @@ def solve(
     return best_of(study, answers, minimise) if study.mechanism.alternatives else answers[0]
 
 
+def has_plan(study: Study, prove: bool = True) -> bool:
+    """Whether `solve` finds a plan; that there is none is not proved."""
+    cheapest = (_planned(one, "cost", prove, 0.01) for one in each(study))
+    return any(isinstance(answer, Plan) for answer in cheapest)
+
+
+def fewest(problem: Problem) -> int | None:
+    """The smallest number of participants of a proven plan; None where none was found."""
+    aim = best_aim(problem, "participants", 0.01)
+    plan = aim and _proven_plan(problem, aim, True)
+    if aim is None or plan is None or not holds(problem.without(*aim.region.conditions), plan):
+        return None
+    return int(plan.participants)
+
+
 def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:
     """The plan by the study's one mechanism, or undecided; None where none was found."""
     problem = problem_of(study)

@@ -8,6 +8,7 @@ This only proposes: `limit_search` decides.
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +26,8 @@ _LARGEST_EPSILON = 1e4
 _FEW = 6
 _LESS = np.geomspace(1.0, 1e-3, 40)
 """Where the sample itself is off, more noise can help: shares of the largest ε to try."""
-_LEAST_ERROR = 1e-15
-_STEP, _BESIDE = 1e-4, 1e-10
+_LEAST_ERROR, _FURTHER = math.log(1e-15), math.log(2)
+_STEP, _BESIDE, _ROUGHLY = 1e-4, 1e-10, 1e-6
 
 
 class _Least(NamedTuple):
@@ -45,27 +46,46 @@ def least_failure(study: Study) -> float:
     return _certain(floors[0][0], best)
 
 
-def least_error(study: Study) -> float | None:
-    """About the least error; None where none is found."""
+def least_error(study: Study, roughly: bool = False) -> float | None:
+    """About the least error, to a part in 10^6 if `roughly`; None where none is found."""
     floors, alpha = _floors(study), study.accuracy.failure
 
     def at(log_error: float) -> _Least:
         error = math.exp(log_error)
         return _best([(replace(floor, error=error), region) for floor, region in floors])
 
+    @cache
     def excess(log_error: float) -> float:
         return math.log(max(at(log_error).failure, 1e-300) / alpha)
 
-    ends = math.log(_LEAST_ERROR), 0.0
-    if excess(ends[1]) > 0 or excess(ends[0]) <= 0:
+    ends = _ends_about(excess, math.log(study.accuracy.error))
+    if ends is None:
         return None
-    found = brentq(excess, *ends, xtol=1e-11)
+    found = brentq(excess, *ends, xtol=_ROUGHLY if roughly else 1e-11)
+    if roughly:
+        return math.exp(found)
     slope = (excess(min(found + _STEP, 0.0)) - excess(found - _STEP)) / (2 * _STEP)
     beyond = found + _BESIDE
     certain = _certain(replace(floors[0][0], error=math.exp(beyond)), at(beyond))
     if not (slope < 0 and alpha < certain < 1):  # where whole counts decide, α may be jumped over
         return math.exp(found)
     return min(math.exp(found - math.log(certain / alpha) / slope), 1.0)
+
+
+def _ends_about(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
+    """Where it passes 0 and where it does not, about a start, which most are near; else None."""
+    low = high = start
+    if excess(start) > 0:
+        while high < 0:
+            low, high = high, min(high + _FURTHER, 0.0)
+            if excess(high) <= 0:
+                return low, high
+        return None
+    while low > _LEAST_ERROR:
+        low, high = low - _FURTHER, low
+        if excess(low) > 0:
+            return low, high
+    return None
 
 
 def _certain(floor: MechanismFloor, best: _Least) -> float:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from planner.answer.answers import Given, Infeasible, Plan, plan_to_dict
 from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.solve import answer_to, solve
+from planner.answer.solve import answer_to, has_plan, solve
 from planner.decisions.limit_search import closest
 from planner.decisions.limits import limit, questions_limited
 from planner.model import Delta, Study
@@ -162,7 +162,7 @@ def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
         return end
 
     def works(delta: float) -> bool:
-        return solve(with_value(study, "delta", delta), prove=False).verdict == "feasible"
+        return has_plan(with_value(study, "delta", delta), prove=False)
 
     return closest(works, end, value, 1e-9)[0]
 

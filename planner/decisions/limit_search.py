@@ -6,7 +6,7 @@ from collections.abc import Callable
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, roomiest
-from planner.answer.solve import solve
+from planner.answer.solve import has_plan
 from planner.decisions.narrowed import least_by_room
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
@@ -20,13 +20,13 @@ _OF_SURVEYS = 1e-6
 _FACTOR, _MOST_FACTORS = 1.4, 7
 _MOST_WIDER = 5
 _WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
-_MOST_STEPS, _MOST_HALVINGS = 25, 5
+_MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
 def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
-    least = _least_of_target(study, quantity)
+    least = _least_of_target(study, quantity, roughly=True)
     if least is None and _in_a_survey(study, quantity):
         near = least_by_room(study, quantity, _easiest(study, quantity), _OF_SURVEYS)
         least = near and near[0]
@@ -96,20 +96,20 @@ def proved(
         return max(value, inside) if good < bad else min(value, inside)
 
     def holds(step: float) -> bool:
-        return solve(with_value(study, quantity, at(step))).verdict == "feasible"
+        return has_plan(with_value(study, quantity, at(step)))
 
     unit = max(math.ulp(good), width * good)
     short, step = 0.0, 0.0
     for k in range(_MOST_STEPS):
         if holds(step):
             break
-        short, step = step, unit * 4**k
+        short, step = step, unit * 4.0**k * 16.0 ** max(k - _STEPS_OF_FOUR, 0)
     else:
         return None
     for _ in range(_MOST_HALVINGS):
         if step - short <= unit:
             break
-        middle = (short + step) / 2
+        middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
         short, step = (short, middle) if holds(middle) else (middle, step)
     return at(step)
 
@@ -205,14 +205,14 @@ def _near_the_least_cost(
     return (good, bad) if works(good) and not works(bad) else None
 
 
-def _least_of_target(study: Study, quantity: Varied) -> float | None:
+def _least_of_target(study: Study, quantity: Varied, roughly: bool = False) -> float | None:
     """About the least error, or failure probability; None where not found."""
     of_target = QUANTITIES[quantity].section == "target" and study.survey is None
     if not (of_target and problem_of(study).saw_toothed):
         return None
     from planner.decisions.accuracy_limit import least_error, least_failure
 
-    least = least_failure(study) if quantity == "failure" else least_error(study)
+    least = least_failure(study) if quantity == "failure" else least_error(study, roughly)
     return least if least and 1e-280 < least < _easiest(study, quantity) else None
 
 
@@ -286,14 +286,18 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
             return False
     if _surely_attained(last):
         return True
-    aim = best_aim(last, "participants", TOLERANCE)
-    if aim is None:
-        return False
-    if not aim.region.person.convex:
+    regions = last.regions(last.delta_bounds[0])
+    if len(regions) > 1 or not regions[0].convex:
+        aim = best_aim(last, "participants", TOLERANCE)
+        if aim is None:
+            return False
+        regions = [aim.region]
+    (region,) = regions
+    if not region.person.convex:
         cheapest = best_aim(last, "cost", TOLERANCE)
         return cheapest is not None and cheapest.attained
-    free = quantity == "budget" and not aim.region.person.paid_for_epsilon
-    return free or math.isfinite(aim.region.participants_ceiling)
+    free = quantity == "budget" and not region.person.paid_for_epsilon
+    return free or math.isfinite(region.participants_ceiling)
 
 
 def _surely_attained(last: Problem) -> bool:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.answer.answers import Given, Plan, study_of
+from planner.answer.answers import Given, study_of
 from planner.answer.problem.problem import FREE_DELTA_SHARE, each, needs_delta_cap, problem_of
 from planner.answer.problem.vary import (
     Varied,
@@ -15,7 +15,7 @@ from planner.answer.problem.vary import (
 )
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible, glanced_delta, of_survey
-from planner.answer.solve import solve
+from planner.answer.solve import fewest, has_plan
 from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
 from planner.model import (
     Condition,
@@ -150,11 +150,8 @@ def _without(study: Study, *kinds: type[Condition]) -> Study:
 
 def _fewest(study: Study) -> Limit | None:
     """The smallest number of participants."""
-    free = _any_size(study)
-    if not feasible(problem_of(free)):  # infeasibility need not be proved
-        return None
-    answer = solve(free, minimise="participants")
-    return Limit(answer.participants, "participants", True) if isinstance(answer, Plan) else None
+    least = fewest(problem_of(_any_size(study)))
+    return None if least is None else Limit(least, "participants", True)
 
 
 def _any_size(study: Study) -> Study:
@@ -182,7 +179,7 @@ def _most_queries(study: Study) -> Limit | None:
     most = first(fails, end // 2, min(end, WHOLE_LIMIT)) - 1
     for fewer in (0, *(2**k for k in range(most.bit_length()))):
         proved = most - fewer
-        if proved and solve(with_value(study, "queries", proved)).verdict == "feasible":
+        if proved and has_plan(with_value(study, "queries", proved)):
             return Limit(proved, "queries", True)
     return None
 
@@ -194,7 +191,7 @@ def _least_epsilon(study: Study) -> Limit | None:
         return aim and Limit(aim.value, "epsilon", False)
     for digits in range(15, 2, -1):  # the floor, rounded up until it is proved feasible
         value = round_up(aim.value, digits)
-        if solve(with_condition(study, EpsilonAtMost(value))).verdict == "feasible":
+        if has_plan(with_condition(study, EpsilonAtMost(value))):
             return Limit(value, "epsilon", True)
     least = proved(study, "epsilon", aim.value, 0.0, _CLOSE)
     return None if least is None else Limit(least, "epsilon", True)

@@ -71,7 +71,7 @@ def _broken(case: Case, plan: Any) -> Iterator[tuple[str, str]]:
     if not math.isclose(plan.cost, case.cost(n, epsilon), rel_tol=1e-9):
         yield "cost of the plan", f"{here} costs {plan.cost!r}, true {case.cost(n, epsilon)!r}"
     rates, total, stated = [], 0.0, 0.0
-    for asked, question in zip(case.questions, plan.questions, strict=True):
+    for asked, question in zip(case.asked(n), plan.questions, strict=True):
         rate = question.epsilon
         if case.noise == "gaussian":
             rate = {"histogram": math.sqrt(2)}.get(asked.kind, 1.0) / (n * question.scale)

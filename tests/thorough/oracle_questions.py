@@ -29,12 +29,14 @@ class Asked(NamedTuple):
         error: T.
         size: groups or candidates; 1 else.
         times: how often it is asked.
+        counts: as how many independent people the sample counts; N where it is 0.
     """
 
     kind: str
     error: float
     size: int = 1
     times: int = 1
+    counts: float = 0.0
 
 
 def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> float:
@@ -43,7 +45,7 @@ def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> flo
         return quantile(np.array([rate]), n, asked.error, asked.size)[0]
     per_count = rate * (_PER_COUNT[noise] if asked.kind == "histogram" else 1.0)
     if analysis == "hoeffding" or asked.kind == "mean":
-        return float(min(asked.size * _bound(noise, np.array([per_count]), n, asked.error)[0], 1.0))
+        return float(min(asked.size * _bound(noise, np.array([per_count]), n, asked)[0], 1.0))
     if asked.kind == "share" or n <= FEW or asked.size == 2:
         worst = exact.worst(noise, per_count, n, asked.error, (0.0, 1.0)).value
         return min(asked.size * worst, 1.0)
@@ -66,11 +68,12 @@ def quantile(rates: Array, n: int, error: float, candidates: int) -> Array:
     return np.minimum(bound(fine).min(axis=1), 1.0)
 
 
-def _bound(noise: str, rates: Array, n: int, error: float) -> Array:
-    if noise == "gaussian":  # variance N/4 of the sample, 1/rate² of the noise
-        variance = n / 4 + 1 / rates**2
+def _bound(noise: str, rates: Array, n: int, asked: Asked) -> Array:
+    counts, error = asked.counts or n, asked.error
+    if noise == "gaussian":  # variance N²/(4n) of the sample, 1/rate² of the noise
+        variance = n * n / counts / 4 + 1 / rates**2
         return np.minimum(2 * np.exp(-((n * error) ** 2) / (2 * variance)), 1.0)
-    return bounds.hoeffding_failure(rates, np.full(rates.shape, float(n)), error)
+    return bounds.hoeffding_failure(rates * n / counts, np.full(rates.shape, float(counts)), error)
 
 
 def _values(noise: str, rates: Array, n: int, error: float, means: Array) -> Array:
@@ -102,7 +105,7 @@ def _shape(asked: Asked, noise: str, analysis: str, n: int, rates: Array) -> Arr
     if asked.kind == "histogram":
         rates = rates * _PER_COUNT[noise]
     if analysis == "hoeffding" or asked.kind in ("mean", "quantile"):
-        return _bound(noise, rates, n, asked.error)
+        return _bound(noise, rates, n, asked)
     if asked.kind == "share" or n <= FEW or asked.size == 2:
         means = exact.at(noise, n, asked.error, exact.tipping(n, asked.error, (0.0, 1.0)))
         means = means.joined(exact.between(noise, n, asked.error, (0.0, 1.0)))

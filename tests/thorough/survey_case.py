@@ -37,6 +37,16 @@ class Case:
     per_person: float = 0.0
     budget: float | None = None
     epsilon_at_most: float | None = None
+    population: int | None = None
+    clusters: int = 1
+
+    def asked(self, n: int) -> tuple[Asked, ...]:
+        """The questions of a sample of N, which counts as other independent people may."""
+        left = 1.0
+        if self.population is not None:
+            m = self.population
+            left = max(min(1 - (n - 1) / m, (1 - n / m) * (1 + 1 / n)), 1e-30)
+        return tuple(q._replace(counts=n / (self.clusters * left)) for q in self.questions)
 
     @property
     def spent(self) -> float:
@@ -72,7 +82,8 @@ def code(case: Case) -> str:
         f"planner.Study(planner.AddedNoise({case.noise!r}, {case.analysis!r}, {composition}), "
         f"planner.Survey([{questions}], failure={case.failure!r}), "
         f"planner.Individual({case.base_cost!r}, {case.worst_cost!r}), [{', '.join(conditions)}], "
-        f"planner.Costs({case.per_person!r}))"
+        f"planner.Costs({case.per_person!r}), "
+        f"sampling=planner.Sampling({case.population!r}, clusters_of={case.clusters}))"
     )
 
 
@@ -103,7 +114,18 @@ def draw(rng: Rng) -> Case:
         most=n,
         per_person=float(rng.choice([0.0, 0.1, 10.0])),
     )  # fmt: skip
+    if analysis == "hoeffding" and all(q.kind != "quantile" for q in questions):
+        case = _as_it_is(rng, case)
     return _near_the_edge(rng, case)
+
+
+def _as_it_is(rng: Rng, case: Case) -> Case:
+    """Half of such surveys are of a population or of clusters."""
+    drawn = rng.random()
+    if drawn < 0.4:
+        people = int(case.most * rng.choice([1.0, 1.01, 1.3, 3.0, 20.0])) + int(rng.integers(2))
+        return replace(case, population=people)
+    return replace(case, clusters=2) if drawn < 0.5 else case
 
 
 def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...]:
@@ -140,7 +162,7 @@ def _near_the_edge(rng: Rng, case: Case) -> Case:
 
 def least_epsilon(case: Case, n: int, failure: float) -> float:
     """The least ε that the oracle finds at one N; ∞ where it finds none."""
-    found = oracle.best(case.questions, case.noise, case.analysis, n, failure)
+    found = oracle.best(case.asked(n), case.noise, case.analysis, n, failure)
     if found is None:
         return math.inf
     return oracle.epsilon(found.rates, case.noise, case.optimal, case.delta)

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
 from planner.mechanisms.floor import Floor, MechanismFloor
-from planner.mechanisms.reports.everyone import EitherFloor, all_asked
-from planner.mechanisms.reports.lots import Lot, LotsFloor, shared_out
+from planner.mechanisms.reports.everyone import EitherFloor, EveryoneFloor
+from planner.mechanisms.reports.lots import Lot, LotsFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.survey.floor import SurveyFloor
 from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
@@ -59,12 +59,8 @@ def without_curator(study: Study) -> EitherFloor:
     """What a survey without a curator asks: by lot or of everybody; its questions are in order."""
     survey = study.survey
     assert survey is not None
-    drawn = tuple(Lot(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions)
-    everyone = all_asked(drawn, survey.failure)
-    if survey.failure is None:
-        return EitherFloor(LotsFloor(drawn), everyone)
-    by_lot = LotsFloor(shared_out(drawn, survey.failure), survey.failure)
-    return EitherFloor(by_lot, everyone)
+    lots = tuple(Lot(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions)
+    return EitherFloor(LotsFloor(lots, survey.failure), EveryoneFloor(lots, survey.failure))
 
 
 def _of_sample(floor: Floor, sample: Sample) -> Floor:

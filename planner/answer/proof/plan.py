@@ -109,15 +109,15 @@ def _shortest(
     if ceiling < least:
         return None, 0
     near = Problem(region.conditions, problem.individual, problem.costs)
-    unproved = 0
+    unproved, last = 0, None
     digits = range(1, 18)
     fewest = bisect_left(digits, True, key=lambda d: round_up(least, d) <= ceiling)
     for d in digits[fewest:]:
         plan = Choice(round_up(least, d), region.delta_low, participants)
         if holds(near, plan, prove=False):
-            if not prove or holds(near, plan):
+            if not prove or (plan != last and holds(near, plan)):
                 return plan, unproved
-            unproved += 1
+            unproved, last = unproved + 1, plan
         if unproved == _MOST_UNPROVED:  # less ε is no easier to prove
             break
     return None, unproved

@@ -101,7 +101,9 @@ def _least(region: Region, last: int, bound: Callable[[Region, Array, Array], Ar
         for _ in range(_MOST_ROUNDS):
             possible = region.floor(high.astype(float)) <= region.ceiling(low.astype(float))
             low, high = low[_all(possible, low)], high[_all(possible, low)]
-            sizes = np.unique(np.concatenate([low, high]))
+            # both are nearly in order, which a stable sort uses and np.unique does not
+            sizes = np.sort(np.concatenate([low, high]), kind="stable")
+            sizes = sizes[np.diff(sizes, prepend=0) > 0]
             worth = _at(region, sizes, bound)
             if worth.size and worth.min() < value:
                 best, value = int(sizes[worth.argmin()]), float(worth.min())

@@ -1,4 +1,4 @@
-"""Grids of N that close in on the best of them, the last one of all sizes."""
+"""Grids of N that close in on the best of them."""
 
 import math
 from collections.abc import Callable
@@ -10,11 +10,18 @@ from planner.numbers import Array
 _POINTS = 64
 ONE_BY_ONE = 250
 """So few sizes are all looked at."""
+ALIKE = 2**17
+"""Studies of so many people are as good as their neighbours."""
 
 
 def few_teeth(n: int) -> int:
     """How far from the best size of a grid a better one may lie."""
     return min(ONE_BY_ONE, math.isqrt(n))
+
+
+def alike(n: int) -> int:
+    """How far apart sizes about N are that are looked at."""
+    return max(1, n // ALIKE)
 
 
 def closing_in(
@@ -25,14 +32,24 @@ def closing_in(
 ) -> tuple[Array, Array]:
     """The N in [low, high] about that at which a value is least, and the values there.
 
-    Grids close in on it; the last one is of all sizes.
+    Grids close in on it; the last one is of all sizes, where they are alike of few, and of all
+    only beside the best.
     """
     start, end = low, high
     while True:
-        if end - start <= ONE_BY_ONE:  # and the teeth beside these
+        unit = alike(end)
+        if end - start <= ONE_BY_ONE * unit:  # and the teeth beside these
             reach = teeth(end)
-            sizes = np.arange(max(low, start - reach), min(high, end + reach) + 1)
-            return sizes, value(sizes)
+            first, last = max(low, start - reach), min(high, end + reach)
+            sizes = np.union1d(np.arange(first, last, unit), last)
+            values = value(sizes)
+            while unit > 1:  # now nearer and nearer to the best
+                best, step = int(sizes[np.argmin(values)]), -(-unit // _POINTS)
+                beside = np.arange(max(first, best - unit), min(last, best + unit) + 1, step)
+                beside, unit = np.setdiff1d(beside, sizes), step
+                sizes, values = np.append(sizes, beside), np.append(values, value(beside))
+            order = np.argsort(sizes)
+            return sizes[order], values[order]
         sizes = grid(start, end)
         best = int(np.argmin(value(sizes)))
         start, end = int(sizes[max(best - 1, 0)]), int(sizes[min(best + 1, len(sizes) - 1)])

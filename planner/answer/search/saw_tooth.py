@@ -22,18 +22,16 @@ from planner.answer.problem.problem import reading
 from planner.answer.problem.region import Region
 from planner.answer.search import falling
 from planner.answer.search.convex import Aim, Objective, first, whole_range
-from planner.answer.search.grids import ONE_BY_ONE, closing_in, few_teeth, grid
+from planner.answer.search.grids import ALIKE, ONE_BY_ONE, alike, closing_in, few_teeth, grid
 from planner.numbers import WHOLE_LIMIT, Array
 
 _FARTHEST = 2000
 _MOST_READ = 100
 """Of so many sizes the certain floor is read before a search is given up."""
-_MOST_OTHERS = 8
+_MOST_OTHERS, _FEW = 8, 4
 _MOST_IDLE, _FEW_IDLE, _LITTLE = 6, 2, 1e-10
 """So many readings that add so little room, as a fraction, end a search for the most."""
 _ABOUT = 17
-_ALIKE = 2**17
-"""Studies of so many people are as good as their neighbours."""
 
 
 class Sizes(NamedTuple):
@@ -66,29 +64,37 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return None
     least, most = bounds
     last = int(min(most, WHOLE_LIMIT))
+    paid = region.person.paid_for_epsilon
+    endless = infimum(region) if objective == "cost" else None
+    best = None
+    if objective == "cost" and paid and not (endless is not None and convex):
+        best = _least_from_first(lambda sizes: sizes.cost, region, least, last)
+    elif objective == "epsilon" and last < WHOLE_LIMIT:
+        best = _least_from_first(lambda sizes: sizes.epsilon, region, least, last)
+    if best is not None and (endless is None or endless > best.value * (1 + falling.ENDLESS)):
+        return best
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
     if fewest is None:  # at an edge a few sizes between those of the grids may be left
         room, roomiest = most_room(region, enough=1.0)
         return _aim_at(roomiest, region, objective) if room >= 1 else None
     if objective == "participants":
         return Aim(fewest, True, region, fewest)
-    if objective == "epsilon":
-        if last >= WHOLE_LIMIT:  # ever more people, ever less ε
-            return Aim(0.0, False, region, fewest)
-        return _least(lambda sizes: sizes.epsilon, region, fewest, last)
-    if not region.person.paid_for_epsilon:
-        cost = float(_reader(region)(np.array([fewest])).cost[0])
-        return Aim(cost, True, region, fewest)
-    endless = infimum(region)
-    if endless is not None:
-        # where it is convex more people and less ε is cheaper without end
-        best = None if convex else _least(lambda sizes: sizes.cost, region, fewest, last)
-        if best is None or endless <= best.value * (1 + falling.ENDLESS):
-            enough = (1 + tolerance) * endless
-            near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
-            return Aim(endless, False, region, near or fewest)
-        return best
-    return _least(lambda sizes: sizes.cost, region, fewest, last)
+    if objective == "epsilon" and last >= WHOLE_LIMIT:  # ever more people, ever less ε
+        return Aim(0.0, False, region, fewest)
+    if endless is not None:  # where it is convex more people and less ε is cheaper without end
+        enough = (1 + tolerance) * endless
+        near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
+        return Aim(endless, False, region, near or fewest)
+    return _aim_at(fewest, region, objective)
+
+
+def _least_from_first(
+    value: Callable[[Sizes], Array], region: Region, low: int, high: int
+) -> Aim | None:
+    """`_least` among the sizes from the first that the quick floor allows."""
+    read = _reader(quick(region))
+    start = _first_quick(lambda sizes: sizes.allowed, read, low, high)
+    return None if start is None else _least(value, region, start, high)
 
 
 def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
@@ -103,26 +109,39 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
 
     The sizes with the most room by the quick floor are read again with the certain one, until one
     has `enough`, or as much as all that are left. Where the quick floor leaves none room enough,
-    which is never too high, it is not read again.
+    which is never too high, it is not read again. In large studies what the certain floor adds is
+    as good as straight in N: it is read at both ends of the sizes.
     """
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
         return 0.0, 0
     certain, found = _reader(region), (0.0, 0)
     read = _reader(quick(region))
-    sizes, lack = closing_in(lambda n: -read(n).room, 1, last)
+
+    def lacking(n: Array) -> Array:
+        sizes, at = np.unique(np.minimum(n, last), return_inverse=True)
+        return -read(sizes).room[at]
+
+    # grids that are the same whatever the cap on N: their floors are computed once
+    sizes, lack = closing_in(lacking, 1, min(2 ** last.bit_length(), WHOLE_LIMIT))
+    sizes, at_sizes = np.unique(np.minimum(sizes, last), return_index=True)
+    lack = lack[at_sizes]
     best = int(np.argmin(lack))
     if lack[best] > -1:
         return float(-lack[best]), int(sizes[best])
-    idle, alike = 0, int(sizes[0]) >= _ALIKE
-    for at in np.argsort(lack)[:_MOST_READ]:
-        enough_read = idle == (_FEW_IDLE if alike else _MOST_IDLE)
+    idle, large = 0, int(sizes[0]) >= ALIKE
+    if large:
+        ends = np.array([0, len(sizes) - 1])
+        more = certain(sizes[ends]).room / -lack[ends]
+        lack = lack * np.interp(sizes, sizes[ends], more)
+    for at in np.argsort(lack)[: _MOST_OTHERS if large else _MOST_READ]:
+        enough_read = idle == (_FEW_IDLE if large else _MOST_IDLE)
         if -lack[at] <= found[0] or found[0] >= enough or enough_read:
             break
         before = found[0]
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
         # ever larger studies have as much room: where some do, these need not all be read
-        no_more = found[0] <= before * (1 + _LITTLE) and (alike or found[0] >= 1)
+        no_more = found[0] <= before * (1 + _LITTLE) and (large or found[0] >= 1)
         idle = idle + 1 if no_more else 0
     return found
 
@@ -214,13 +233,15 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
         return bool(wanted(certain(np.array([n])))[0])
 
     while start is not None and start <= high and unread > 0:
-        block = np.arange(start, min(start + ONE_BY_ONE, high + 1))
-        start = int(block[-1]) + 1
-        for n in map(int, block[wanted(read(block))][:unread]):
+        few = ONE_BY_ONE if start < ALIKE else _FEW
+        block = np.arange(start, min(start + few, high + 1))
+        start, hopeful = int(block[-1]) + 1, block[wanted(read(block))][:unread]
+        unread -= not hopeful.size
+        for n in map(int, hopeful):
             if holds(n):
                 return _between(holds, failed, n) if skip else n
             unread, failed = unread - 1, n
-            skip = 2 * skip or n // _ALIKE
+            skip = 2 * skip or n // ALIKE
             if skip:
                 start = n + 1 + skip
                 break
@@ -229,7 +250,7 @@ def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int
 
 def _between(holds: Callable[[int], bool], low: int, high: int) -> int:
     """Where it first holds in (low, high], as if it then held on; in large studies about there."""
-    unit = max(1, high // _ALIKE)
+    unit = alike(high)
     steps = -(-(high - low) // unit)
     return min(high, low + unit * first(lambda k: holds(min(high, low + unit * k)), 1, steps))
 
@@ -257,7 +278,7 @@ def _first_quick(
     # teeth are as wide as the standard error of the sample, and flat where the noise is larger
     epsilon = float(read(np.array([first])).epsilon[0])
     reach = min(_FARTHEST, 8 + int(4 * first**0.5 * min(1.0, epsilon**2)))
-    near = read(np.arange(first, max(low, before - reach) - 1, -max(1, first // _ALIKE))[::-1])
+    near = read(np.arange(first, max(low, before - reach) - 1, -alike(first))[::-1])
     return int(near.n[int(np.argmax(wanted(near)))])
 
 
@@ -267,8 +288,9 @@ def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int)
     sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high, _teeth(region))
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
-    enough = _MOST_OTHERS if int(sizes[0]) >= _ALIKE else _MOST_READ
-    for at in order[:_MOST_READ]:
+    large = int(sizes[0]) >= ALIKE
+    enough, most = (_MOST_OTHERS, 2 * _MOST_OTHERS) if large else (_MOST_READ, _MOST_READ)
+    for at in order[:most]:
         if worth[at] >= sure.min() or np.isfinite(sure).sum() >= enough:
             break
         read_again = certain(sizes[at : at + 1])

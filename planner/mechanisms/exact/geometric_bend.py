@@ -26,6 +26,9 @@ from planner.mechanisms.exact.large_study import sample_off
 from planner.mechanisms.exact.noisy_count import upper_side
 from planner.numbers import Array, Number
 
+_LARGEST = 1_400.0
+"""With more ε hardly a float tells 1/cosh(ε/2) from 0."""
+
 
 def excesses(participants: int, error: Fraction) -> tuple[Fraction, Fraction] | None:
     """How far the edges of V lie from Nμ, the nearer one first; None where they are too near."""
@@ -68,7 +71,7 @@ def most_between(
 def over_tips(epsilon: float, n: int, error: Fraction, left: Array, right: Array) -> Array:
     """The bound by `most_between` on cells, their ends moved out by 1/N."""
     apart = excesses(n, error)
-    if apart is None:
+    if apart is None or epsilon > _LARGEST:
         return np.full(left.shape, np.inf)
     left, right = np.maximum(left - 1 / n, 0.0), np.minimum(right + 1 / n, 1.0)
     sides = np.stack([left, right, 1 - left, 1 - right])

@@ -8,19 +8,19 @@ people, with cᵢ as in `lots`, so that
 
 and of k groups the smaller of ln(1 + ks/(1 − s)) and 4·artanh s. Where ε is small this is about
 2Σ√(cᵢ/N), more than the 2√(Σcᵢ/N) of lots. But lots need N > Σ cᵢ people, and this only N > max cᵢ:
-it can be cheaper where people cost money. αᵢ is in proportion to 1/(Tᵢsᵢ), which is best for small
-ε but for a slowly varying factor.
+it can be cheaper where people cost money. One α is shared out as `everyone_shares` finds best at N.
 """
 
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
-from planner.mechanisms.reports.lots import Asked, Lot, LotsFloor
-from planner.numbers import Number, round_down
+from planner.mechanisms.reports.lots import Asked, Lot, LotsFloor, stated, together_at_most
+from planner.numbers import Array, Number, round_down
 
 if TYPE_CHECKING:
     import sympy
@@ -34,7 +34,7 @@ class EveryoneFloor(Floor):
     """The least ε at which N people, all asked everything, are enough.
 
     Attributes:
-        lots: the questions, each with the α of its own.
+        lots: one for each question.
         failure: α of all together, where the survey gives one.
     """
 
@@ -51,37 +51,86 @@ class EveryoneFloor(Floor):
         """α, or the sum of all αᵢ."""
         return self.failure or sum(lot.times * lot.failure for lot in self.lots)
 
+    def stated(self, participants: int) -> tuple[Lot, ...]:
+        """The lots with their shares of α at the N of a plan."""
+        return self.lots if self.failure is None else _stated(self.lots, self.failure, participants)
+
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """Σ εᵢ(N); ∞ where some question needs more people."""
-        return sum(lot.times * self._of(lot, participants) for lot in self.lots)
+        if numbers.of(participants) is numbers.balls():
+            return self._ball(participants)
+        import numpy as np
 
-    def _of(self, lot: Lot, participants: Number) -> Number:
-        """What one question needs of each of N people."""
-        system = numbers.of(participants)
-        number = system.number
-        strength = system.sqrt(lot.people(system) / participants)
-        if system is not numbers.balls():
-            strength = strength * (1 + _ROOM)
-        if system is not numbers.arrays():
-            if strength >= 1:
-                return system.infinity
-            if not strength < 1:  # a ball that holds 1: nothing is known
-                return number(0.0).union(system.infinity)
-        strength = system.minimum(strength, number(1.0))
-        odds = system.log1p(strength) - system.log1p(-strength)
-        if lot.numbers == 1:
-            return odds
-        return system.minimum(system.log1p(lot.numbers * strength / (1 - strength)), 2 * odds)
+        n = np.asarray(participants, dtype=float)
+        each = self._each(n.ravel())
+        floors: Array = np.sum(
+            [lot.times * row for lot, row in zip(self.lots, each, strict=True)], axis=0
+        )
+        return float(floors[0]) if n.ndim == 0 else floors.reshape(n.shape)
+
+    def _each(self, n: Array) -> list[Array]:
+        """What each question needs of each of N people, with room for rounding."""
+        import numpy as np
+
+        from planner.mechanisms.reports.everyone_shares import best_shares
+
+        shares = np.array([np.full(n.shape, lot.failure) for lot in self.lots])
+        if self.failure is not None:
+            shares = best_shares(self.lots, self.failure, n)
+        each = []
+        for lot, a in zip(self.lots, shares, strict=True):
+            strength = np.sqrt(lot.people(a) / n) * (1 + _ROOM)
+            within = strength < 1
+            floor = _least(lot, np.where(within, strength, 0.5))
+            each.append(np.where(within, floor, np.inf))
+        return each
+
+    def _ball(self, participants: Number) -> Number:
+        """Between what is surely enough and what every split of α needs."""
+        from planner.mechanisms.reports.everyone_shares import at_any_shares
+
+        system = numbers.balls()
+        number, infinity = system.number, system.infinity
+        lots = self.stated(round(float(participants.mid())))
+        enough, reachable = number(0.0), True
+        for lot in lots:
+            strength = system.sqrt(lot.people(number(lot.failure)) / participants)
+            reachable = reachable and bool(strength < 1)
+            enough = enough + lot.times * _least(lot, strength) if reachable else infinity
+        if self.failure is None:
+            return enough if reachable else self._beyond(participants)
+        if not reachable:
+            return self._beyond(participants)
+        shares = [lot.failure for lot in lots]
+        return enough.union(at_any_shares(self.lots, self.failure, shares, participants))
+
+    def _beyond(self, participants: Number) -> Number:
+        """∞ where N is surely too small, else anything up to it; balls."""
+        system = numbers.balls()
+        off = [
+            2 * lot.numbers * system.exp(-2 * participants * system.number(lot.error) ** 2)
+            for lot in self.lots
+        ]
+        if self.failure is None:
+            over = any(
+                x > system.number(lot.failure) for x, lot in zip(off, self.lots, strict=True)
+            )
+        else:
+            together = sum(lot.times * x for x, lot in zip(off, self.lots, strict=True))
+            over = together > system.number(self.failure)
+        return system.infinity if over else system.number(0.0).union(system.infinity)
 
     def shares(self, epsilon: float, participants: int) -> tuple[float, ...]:
         """The εᵢ of each question at a plan: as much over its floor for all, at most ε together."""
-        floors = [float(self._of(lot, float(participants))) for lot in self.lots]
+        import numpy as np
+
+        floors = [float(row[0]) for row in self._each(np.array([float(participants)]))]
         whole = sum(lot.times * floor for lot, floor in zip(self.lots, floors, strict=True))
         return tuple(round_down(floor * epsilon / whole, _DIGITS) for floor in floors)
 
     def asked(self, epsilon: float, participants: int) -> list[Asked]:
         """How a plan asks each question."""
-        own = zip(self.lots, self.shares(epsilon, participants), strict=True)
+        own = zip(self.stated(participants), self.shares(epsilon, participants), strict=True)
         return [Asked(lot, x, None, lot.times * x / epsilon) for lot, x in own]
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
@@ -99,11 +148,11 @@ class EveryoneFloor(Floor):
 
         system = numbers.balls()
         given, people = float(epsilon.mid()), int(float(participants.mid()))
-        shares = self.shares(given, people)
-        spent = sum(lot.times * Fraction(x) for lot, x in zip(self.lots, shares, strict=True))
-        if not spent <= Fraction(given):
+        lots, shares = self.stated(people), self.shares(given, people)
+        spent = sum(lot.times * Fraction(x) for lot, x in zip(lots, shares, strict=True))
+        if not (spent <= Fraction(given) and together_at_most(lots, self.failure)):
             return False
-        for lot, share in zip(self.lots, shares, strict=True):
+        for lot, share in zip(lots, shares, strict=True):
             truth, other = lot.card(share)
             off = people * (system.number(lot.error) * rational(truth - other)) ** 2
             if not 2 * lot.numbers * system.exp(-2 * off) <= system.number(lot.failure):
@@ -115,13 +164,14 @@ class EveryoneFloor(Floor):
         return self.signal_from(1, delta)
 
     def signal_from(self, participants: int, delta: Number) -> Number:
-        """At least 2√N·Σ√cᵢ."""
+        """At least 2√N·Σ√cᵢ; no question has more than all of α."""
         system = numbers.of(delta)
+        least = [lot.people(system.number(self.failure or lot.failure)) for lot in self.lots]
         people = system.number(participants)
-        for lot in self.lots:
-            people = system.maximum(people, lot.people(system))
-        roots = sum(lot.times * system.sqrt(lot.people(system)) for lot in self.lots)
-        return 2 * roots * system.sqrt(people)
+        for each in least:
+            people = system.maximum(people, each)
+        pairs = zip(self.lots, least, strict=True)
+        return 2 * sum(lot.times * system.sqrt(each) for lot, each in pairs) * system.sqrt(people)
 
     def formula(self) -> "sympy.Expr":
         """The bound of all questions together, in symbols."""
@@ -198,12 +248,21 @@ class EitherFloor(Floor):
         return self.by_lot.formula()
 
 
-def all_asked(lots: tuple[Lot, ...], failure: float | None) -> EveryoneFloor:
-    """The floor where everybody is asked everything, α shared out in proportion to 1/(Tᵢsᵢ)."""
-    if failure is None:
-        return EveryoneFloor(lots)
-    weights = [1 / (lot.error * float(lot.strength(math.log(3)))) for lot in lots]
-    whole = sum(lot.times * weight for lot, weight in zip(lots, weights, strict=True))
-    own = (round_down(failure * weight / whole, _DIGITS) for weight in weights)
-    shared = tuple(lot._replace(failure=x) for lot, x in zip(lots, own, strict=True))
-    return EveryoneFloor(shared, failure)
+def _least(lot: Lot, strength: Number) -> Number:
+    """The ε of the way that needs less, at a strength below 1."""
+    from planner.mechanisms.reports.everyone_shares import least_epsilon, ways
+
+    system = numbers.of(strength)
+    both = [least_epsilon(way, lot.numbers, strength, system) for way in ways(lot)]
+    return both[0] if len(both) == 1 else system.minimum(*both)
+
+
+@lru_cache(maxsize=256)
+def _stated(lots: tuple[Lot, ...], failure: float, participants: int) -> tuple[Lot, ...]:
+    """The lots with the shares of α that are best at N."""
+    import numpy as np
+
+    from planner.mechanisms.reports.everyone_shares import best_shares
+
+    shares = best_shares(lots, failure, np.array([float(participants)]))
+    return stated(lots, shares[:, 0].tolist())

@@ -13,12 +13,11 @@ change with a person: s = tanh(ε/4) (symmetric unary encoding). The larger s is
 k up to 1 + e^(ε/2). By itself the first is cheapest at ε = ln(k + 1) and N = 4c, the second at
 ε = ln 4 and N = 9c, where only compensation is paid.
 
-The numbers of people are least together for αᵢ in proportion to 1/(Tᵢsᵢ)²; sᵢ is taken at the ε
-of the cheapest study of shares, ln 3, so where questions of several kinds are mixed other αᵢ may do
-with slightly fewer people.
+At one ε the numbers of people are least together for αᵢ in proportion to 1/(Tᵢsᵢ)².
 """
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from fractions import Fraction
@@ -27,7 +26,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from planner import numbers
 from planner.mechanisms.floor import Floor, Shape
 from planner.mechanisms.reports.card import strength
-from planner.numbers import Array, Number, NumberSystem, round_down
+from planner.numbers import Array, Number, decimal, round_down
 
 if TYPE_CHECKING:
     import sympy
@@ -39,7 +38,6 @@ _HALVINGS = 70
 _ROOM = 1e-9
 _DIGITS = 12
 _PRECISION = 60
-_TYPICAL = math.log(3)
 _SHARE_DIGITS = 12
 
 
@@ -49,7 +47,7 @@ class Lot(NamedTuple):
     Attributes:
         numbers: k, how many shares it publishes [≥ 1].
         error: T of each [fraction of 1].
-        failure: αᵢ for all k together [(0, 1)].
+        failure: αᵢ for all k together [(0, 1)]; 0 where one α is shared out.
         times: how many alike are asked.
     """
 
@@ -58,18 +56,17 @@ class Lot(NamedTuple):
     failure: float
     times: int
 
-    def people(self, system: NumberSystem) -> Number:
-        """The c of its number of people c/s²."""
-        number = system.number
-        logarithm = system.log(number(2.0) * self.numbers / number(self.failure))
-        return logarithm / (2 * number(self.error) ** 2)
+    def people(self, failure: Number) -> Number:
+        """The c of its number of people c/s² at a share of α, in the number system of the share."""
+        system = numbers.of(failure)
+        return system.log(2 * self.numbers / failure) / (2 * system.number(self.error) ** 2)
 
     def strength(self, epsilon: Number) -> Number:
-        """The larger s of its ways; floats or arrays."""
+        """The larger s of its ways, in the number system of ε."""
         system = numbers.of(epsilon)
         if self.numbers == 1:
             return strength(epsilon)
-        rise = system.expm1(system.minimum(epsilon, 600.0))
+        rise = system.expm1(system.minimum(epsilon, system.number(600.0)))
         return system.maximum(rise / (rise + self.numbers), strength(epsilon / 2))
 
     def way(self, epsilon: float) -> Way:
@@ -112,14 +109,16 @@ def _opposite(epsilon: Fraction, others: int) -> Fraction:
         return Fraction(exact.quantize(step, ROUND_CEILING))
 
 
-def shared_out(lots: tuple[Lot, ...], failure: float) -> tuple[Lot, ...]:
-    """The lots with their shares of α, rounded down: in proportion to 1/(Tᵢsᵢ)²."""
-    weights = [1 / (lot.error * float(lot.strength(_TYPICAL))) ** 2 for lot in lots]
-    whole = sum(lot.times * weight for lot, weight in zip(lots, weights, strict=True))
-    return tuple(
-        lot._replace(failure=round_down(failure * weight / whole, _SHARE_DIGITS))
-        for lot, weight in zip(lots, weights, strict=True)
-    )
+def stated(lots: Sequence[Lot], shares: Iterable[float]) -> tuple[Lot, ...]:
+    """The lots with shares of α as a plan states them, rounded down."""
+    pairs = zip(lots, shares, strict=True)
+    return tuple(lot._replace(failure=round_down(a, _SHARE_DIGITS)) for lot, a in pairs)
+
+
+def together_at_most(lots: Sequence[Lot], failure: float | None) -> bool:
+    """Whether the shares of one α add up to no more than it."""
+    whole = sum(lot.times * decimal(lot.failure) for lot in lots)
+    return failure is None or whole <= decimal(failure)
 
 
 @dataclass(frozen=True)
@@ -163,13 +162,32 @@ class LotsFloor(Floor):
             total += lot.times * min(1.0, 2 * lot.numbers * math.exp(-2 * off))
         return min(1.0, total)
 
+    def stated(self, epsilon: float) -> tuple[Lot, ...]:
+        """The lots with their shares of α at the ε of a plan."""
+        return self.lots if self.failure is None else stated(self.lots, self._shares(epsilon))
+
+    def _shares(self, epsilon: Number) -> list[Number]:
+        """Each αᵢ at ε: the fewest people together."""
+        system = numbers.of(epsilon)
+        if self.failure is None:
+            return [system.number(lot.failure) for lot in self.lots]
+        return self._in_proportion([lot.strength(epsilon) for lot in self.lots], self.failure)
+
+    def _in_proportion(self, strengths: Sequence[Number], failure: float) -> list[Number]:
+        """αᵢ in proportion to 1/(Tᵢsᵢ)²."""
+        number = numbers.of(*strengths).number
+        pairs = zip(self.lots, strengths, strict=True)
+        weights = [1 / (number(lot.error) * s) ** 2 for lot, s in pairs]
+        whole = sum(lot.times * w for lot, w in zip(self.lots, weights, strict=True))
+        return [number(failure) * w / whole for w in weights]
+
     def sizes(self, epsilon: float) -> tuple[int, ...]:
         """How many people each question is put to."""
         return tuple(int(size) for size in self._sizes(float(epsilon)))
 
     def asked(self, epsilon: float, participants: int) -> list[Asked]:
         """How a plan asks each question."""
-        whole = zip(self.lots, self.sizes(epsilon), strict=True)
+        whole = zip(self.stated(epsilon), self.sizes(epsilon), strict=True)
         return [Asked(lot, epsilon, n, lot.times * n / participants) for lot, n in whole]
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
@@ -191,8 +209,12 @@ class LotsFloor(Floor):
 
     def signal(self, delta: Number) -> Number:
         """At least 2Σcᵢ, as for one question: ε is over 2s."""
-        system = numbers.of(delta)
-        return 2 * sum(lot.times * lot.people(system) for lot in self.lots)
+        number = numbers.of(delta).number
+        shares = [number(lot.failure) for lot in self.lots]
+        if self.failure is not None:  # no strength is over 1
+            shares = self._in_proportion([number(1.0) for _ in self.lots], self.failure)
+        pairs = zip(self.lots, shares, strict=True)
+        return 2 * sum(lot.times * lot.people(a) for lot, a in pairs)
 
     def signal_from(self, participants: int, delta: Number) -> Number:
         """At least 2√(N·Σcᵢ)."""
@@ -206,10 +228,12 @@ class LotsFloor(Floor):
 
         system = numbers.balls()
         given = float(epsilon.mid())
-        sizes = self.sizes(given)
-        if not sum(s * lot.times for s, lot in zip(sizes, self.lots, strict=True)) <= participants:
+        lots, sizes = self.stated(given), self.sizes(given)
+        if not sum(s * lot.times for s, lot in zip(sizes, lots, strict=True)) <= participants:
             return False
-        for lot, people in zip(self.lots, sizes, strict=True):
+        if not together_at_most(lots, self.failure):
+            return False
+        for lot, people in zip(lots, sizes, strict=True):
             truth, other = lot.card(given)
             off = people * (system.number(lot.error) * rational(truth - other)) ** 2
             if not 2 * lot.numbers * system.exp(-2 * off) <= system.number(lot.failure):
@@ -227,9 +251,9 @@ class LotsFloor(Floor):
         import numpy as np
 
         sizes = []
-        for lot in self.lots:
+        for lot, a in zip(self.lots, self._shares(epsilon), strict=True):
             tells = lot.strength(epsilon) * (1 - _ROOM)
-            sizes.append(np.ceil(lot.people(numbers.FLOATS) / tells**2 * (1 + _ROOM)))
+            sizes.append(np.ceil(lot.people(a) / tells**2 * (1 + _ROOM)))
         return sizes
 
     def _all(self, epsilon: Array) -> Array:
@@ -249,7 +273,8 @@ class LotsFloor(Floor):
         def lacks(epsilon: float) -> bool:
             at = system.number(epsilon)
             people = sum(
-                lot.times * lot.people(system) / _in_balls(lot, at) ** 2 for lot in self.lots
+                lot.times * lot.people(a) / lot.strength(at) ** 2
+                for lot, a in zip(self.lots, self._shares(at), strict=True)
             )
             return bool(people > participants)
 
@@ -261,12 +286,3 @@ class LotsFloor(Floor):
             if high - low < _ROOM:
                 break
         return top.union(system.number(math.exp(low)))
-
-
-def _in_balls(lot: Lot, epsilon: Number) -> Number:
-    """The larger s of a lot, in balls."""
-    system = numbers.balls()
-    if lot.numbers == 1:
-        return strength(epsilon)
-    rise = system.expm1(epsilon)
-    return system.maximum(rise / (rise + lot.numbers), strength(epsilon / 2))

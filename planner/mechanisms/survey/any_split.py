@@ -51,14 +51,14 @@ def at_any_split(
     multiplier = type(total)(sorted(slopes)[len(slopes) // 2])
     for part, points, at in convex:
         raised = [g + multiplier * point for g, point in zip(at, points, strict=True)]
-        least = _least_of_convex(points, raised)
+        least = least_of_convex(points, raised)
         if least is None:
             least = value(part, system.number(failure))
         total += part.times * least
     return total - multiplier * system.number(failure)
 
 
-def _least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:
+def least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:
     """What a convex function is nowhere under, where it is least about the middle of three points.
 
     Left of the middle it is over the line through the other two, and right of it likewise; beyond

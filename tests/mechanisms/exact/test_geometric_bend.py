@@ -71,3 +71,8 @@ def test_floats_and_balls_agree() -> None:
 
 def test_small_studies_have_no_bound() -> None:
     assert np.isinf(over_tips(1.0, 10, Fraction(1, 4), np.array([0.4]), np.array([0.5]))).all()
+
+
+def test_hardly_any_noise_has_no_bound() -> None:
+    left = np.array([0.4])
+    assert np.isinf(over_tips(5_000.0, 1_000, Fraction(1, 4), left, left + 1e-3)).all()

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 import planner
 from planner import numbers
@@ -50,7 +51,7 @@ def by_hand(n: float, lots) -> float:
 @pytest.mark.parametrize("n", [1200, 1500, 3000, 10_000, 10**6])
 def test_the_floor_is_the_sum_of_what_each_question_needs(n: int) -> None:
     floor = without_curator(study(1.0)).everyone
-    assert floor.epsilon(float(n), 0.0) == pytest.approx(by_hand(n, floor.lots), rel=1e-7)
+    assert floor.epsilon(float(n), 0.0) == pytest.approx(by_hand(n, floor.stated(n)), rel=1e-7)
     array = floor.epsilon(np.array([float(n)]), 0.0)
     assert array[0] == pytest.approx(floor.epsilon(float(n), 0.0), rel=1e-12)
     ball = floor.epsilon(numbers.balls().number(n), 0.0)
@@ -59,10 +60,42 @@ def test_the_floor_is_the_sum_of_what_each_question_needs(n: int) -> None:
 
 def test_too_few_people_for_one_question_are_too_few() -> None:
     floor = without_curator(study(1.0)).everyone
-    least = max(float(lot.people(numbers.FLOATS)) for lot in floor.lots)
-    assert floor.epsilon(math.floor(least) * 1.0, 0.0) == math.inf
-    ball = floor.epsilon(numbers.balls().number(math.floor(least)), 0.0)
-    assert not ball.is_finite()
+
+    def off(n: int) -> float:
+        return sum(
+            2 * lot.times * lot.numbers * math.exp(-2 * n * lot.error**2) for lot in floor.lots
+        )
+
+    least = next(n for n in range(1, 5000) if off(n) < 0.05)
+    for n in (least - 1, least):
+        ball = floor.epsilon(numbers.balls().number(n), 0.0)
+        assert math.isinf(floor.epsilon(float(n), 0.0)) is (n < least)
+        assert ball.is_finite() is (n >= least)
+
+
+@pytest.mark.parametrize("n", [760, 1333, 20_000])
+def test_alpha_is_shared_out_at_its_best(n: int) -> None:
+    floor = without_curator(study(1.0)).everyone
+
+    def summed(logarithms: np.ndarray) -> float:
+        weights = np.exp(logarithms)
+        shares = 0.05 * weights / np.dot([lot.times for lot in floor.lots], weights)
+        pairs = zip(floor.lots, shares.tolist(), strict=True)
+        return min(by_hand(n, [lot._replace(failure=a) for lot, a in pairs]), 1e3)
+
+    start = np.log([lot.failure for lot in floor.stated(n)])
+    found = minimize(summed, start, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9})
+    assert floor.epsilon(float(n), 0.0) == pytest.approx(found.fun, rel=1e-7)
+    ball = floor.epsilon(numbers.balls().number(n), 0.0)
+    assert ball.lower() <= found.fun * (1 + 1e-12)
+    assert float(ball.upper() - ball.lower()) < 1e-6 * found.fun
+
+
+def test_a_survey_that_another_split_affords_is_not_refused() -> None:
+    # with α in proportion to 1/(Ts) the least cost was 8,253,947
+    answer = planner.solve(study(5000.0, planner.Budget(8_171_409.0)))
+    assert answer.verdict == "feasible"
+    assert answer.proof.checked
 
 
 @pytest.mark.parametrize(("per_person", "by_lot"), [(0.0, True), (5.0, True), (5000.0, False)])
