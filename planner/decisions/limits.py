@@ -30,7 +30,8 @@ from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import LIMITED, QUANTITIES, of_question
 from planner.show import Shown
 
-_GRID, _FEW, _ROUNDS = 24, 4, 3
+_GRID, _FEW = 24, 4
+_ROUNDS, _SETTLED = 4, 1e-4
 _CLOSE = 1e-9
 _NO_DELTA = 1e-200
 _FAR_DELTA = 1e-24
@@ -232,23 +233,25 @@ def _at_delta(study: Study, delta: float) -> Study:
 
 
 def _followed_delta(study: Study, quantity: Varied) -> float | None:
-    """The δ with the most room at the limit that it leads to; None where that is not found."""
-    at = study
-    delta: float | None = None
+    """The δ with the most room at the limit that it leads to; None where it does not settle."""
+    at, before = study, math.nan
     for _ in range(_ROUNDS):
         best = glanced_delta(problem_of(at), "room")
         end = reached(_at_delta(study, best[0]), quantity) if best else None
         if end is None or not 0 < end < math.inf:
-            break
-        delta, at = best[0], with_value(study, quantity, end)
-    return delta
+            return None
+        if abs(end - before) <= _SETTLED * end:
+            return best[0]
+        at, before = with_value(study, quantity, end), end
+    return None
 
 
 def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> float | None:
     """The δ at which the limit is furthest: the best of a coarse grid, then refined."""
     from scipy.optimize import minimize_scalar
 
-    if of_survey(problem_of(study)) and problem_of(study).saw_toothed:
+    of_floor = quantity != "worst_cost"  # whose best δ falls without end
+    if of_floor and of_survey(problem_of(study)) and problem_of(study).saw_toothed:
         followed = _followed_delta(study, quantity)
         if followed is not None:
             return followed

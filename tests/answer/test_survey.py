@@ -1,6 +1,7 @@
 """Surveys of several questions: plans, splits of α, proofs that none exists."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -48,8 +49,6 @@ def floor(of: planner.Study, n: int, delta: float = 0.0) -> float:
 
 def shared_equally(questions: tuple[object, ...]) -> planner.Study:
     """The same failure probability for every published number, given to each question."""
-    from dataclasses import replace
-
     numbers = sum(q.times * q.numbers for q in questions)  # type: ignore[attr-defined]
     own = tuple(replace(q, failure=0.05 * q.numbers / numbers) for q in questions)  # type: ignore[type-var, attr-defined]
     return study(questions=own, failure=None)
@@ -340,3 +339,15 @@ def test_a_free_delta_is_chosen_by_glances(monkeypatch: pytest.MonkeyPatch) -> N
         )  # fmt: skip
         other = planner.solve(fixed, prove=False)
         assert other.cost > plan.cost * (1 - 1e-4)
+
+
+def test_a_larger_worst_cost_is_borne_by_less_delta() -> None:
+    """The best δ falls with the worst cost: no few rounds lead to it."""
+    questions = (planner.Share("a", error=0.05, times=2),)
+    of = study(
+        planner.Budget(30_000.0), planner.Population(6000), planner.DeltaAtMost(1e-6),
+        questions=questions, noise="gaussian", analysis="exact", worst_cost=500.0,
+    )  # fmt: skip
+    free = float(planner.limit(of, "worst_cost"))
+    fixed = replace(of, conditions=(*of.conditions[:2], planner.Delta(1e-12)))
+    assert free >= float(planner.limit(fixed, "worst_cost"))

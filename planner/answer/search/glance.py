@@ -12,7 +12,7 @@ import numpy as np
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Objective
-from planner.answer.search.saw_tooth import quick, reader
+from planner.answer.search.saw_tooth import quick_reader
 from planner.numbers import WHOLE_LIMIT, Array
 
 _RATIO, _MOST = 1.04, 2.0**40
@@ -27,7 +27,7 @@ def _of(region: Region, objective: Objective | Literal["room"]) -> float:
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
         return math.inf
-    sizes = reader(quick(region))(_sizes(last))
+    sizes = quick_reader(region)(_sizes(last))
     if objective == "room":
         most = float(np.max(sizes.room))
         return -math.log(most) if most > 0 else math.inf

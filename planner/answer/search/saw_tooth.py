@@ -92,14 +92,14 @@ def _least_from_first(
     value: Callable[[Sizes], Array], region: Region, low: int, high: int
 ) -> Aim | None:
     """`_least` among the sizes from the first that the quick floor allows."""
-    read = reader(quick(region))
+    read = _reader(quick(region))
     start = _first_quick(lambda sizes: sizes.allowed, read, low, high)
     return None if start is None else _least(value, region, start, high)
 
 
 def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
     """One size as the aim."""
-    sizes = reader(region)(np.array([n]))
+    sizes = _reader(region)(np.array([n]))
     value = {"participants": n, "epsilon": sizes.epsilon[0], "cost": sizes.cost[0]}[objective]
     return Aim(float(value), True, region, n)
 
@@ -115,8 +115,8 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
         return 0.0, 0
-    certain, found = reader(region), (0.0, 0)
-    read = reader(quick(region))
+    certain, found = _reader(region), (0.0, 0)
+    read = _reader(quick(region))
 
     def lacking(n: Array) -> Array:
         sizes, at = np.unique(np.minimum(n, last), return_inverse=True)
@@ -156,7 +156,7 @@ def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
         return 0.0, n
     sizes = np.rint(n * np.geomspace(1 / (1 + spread), 1 + spread, _ABOUT))
     sizes = np.unique(sizes.astype(np.int64).clip(1, last))
-    rooms = reader(quick(region) if spread else region)(sizes).room
+    rooms = _reader(quick(region) if spread else region)(sizes).room
     best = int(np.argmax(rooms))
     return float(rooms[best]), int(sizes[best])
 
@@ -178,7 +178,7 @@ def infimum(region: Region) -> float | None:
 def surely_feasible(region: Region) -> bool:
     """Whether a bound on the failure probability shows at once that some study is allowed."""
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
-    by_bound = reader(_reading(region, "enough"))
+    by_bound = _reader(_reading(region, "enough"))
     return last >= 1 and bool(by_bound(grid(1, last)).allowed.any())
 
 
@@ -201,7 +201,12 @@ def quick(region: Region) -> Region:
     return replace(_reading(region, "quick"), system=numbers.arrays())
 
 
-def reader(region: Region) -> Callable[[Array], Sizes]:
+def quick_reader(region: Region) -> Callable[[Array], Sizes]:
+    """Reads floor, ceiling and cost of a region over an array of N, by the quick floor."""
+    return _reader(quick(region))
+
+
+def _reader(region: Region) -> Callable[[Array], Sizes]:
     """Reads floor, ceiling and cost of a region over an array of N."""
     arrays = replace(region, system=numbers.arrays())
 
@@ -220,7 +225,7 @@ def reader(region: Region) -> Callable[[Array], Sizes]:
 
 def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int) -> int | None:
     """The least N in [low, high] that is wanted, as far as the grids see."""
-    read, certain = reader(quick(region)), reader(region)
+    read, certain = _reader(quick(region)), _reader(region)
     start = _first_quick(wanted, read, low, high)
     unread, skip, failed = _MOST_READ, 0, low - 1
 
@@ -279,7 +284,7 @@ def _first_quick(
 
 def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
-    read, certain = reader(quick(region)), reader(region)
+    read, certain = _reader(quick(region)), _reader(region)
     sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high, _teeth(region))
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
