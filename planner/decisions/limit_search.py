@@ -99,11 +99,12 @@ def proved(
         return has_plan(with_value(study, quantity, at(step)))
 
     unit = max(math.ulp(good), width * good)
+    faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
     short, step = 0.0, 0.0
     for k in range(_MOST_STEPS):
         if holds(step):
             break
-        short, step = step, unit * 4.0**k * 16.0 ** max(k - _STEPS_OF_FOUR, 0)
+        short, step = step, unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
     else:
         return None
     for _ in range(_MOST_HALVINGS):

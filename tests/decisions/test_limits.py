@@ -211,3 +211,13 @@ def test_least_values_are_proved(quantity) -> None:
     assert planner.solve(with_value(study, quantity, least)).verdict == "feasible"
     less = with_value(study, quantity, least * (1 - 1e-6))
     assert planner.solve(less).verdict == "infeasible"
+
+
+def test_a_largest_cost_that_proofs_do_not_reach_is_stepped_back_from_but_little() -> None:
+    study = planner.Study(
+        planner.MwemApproximate(3, 50, constant="derived"),
+        planner.Accuracy(0.4, 4e-9),
+        planner.Individual(0.0518, 0.0518),
+        [planner.Budget(3.948279041071405e211), planner.Population(53), planner.Delta(0.01)],
+    )
+    assert planner.limit(study, "worst_cost") > 3.7e205
