@@ -102,9 +102,10 @@ def _broken(case: Case, plan: Any) -> Iterator[tuple[str, str]]:
     n, epsilon, delta = plan.participants, plan.epsilon, plan.delta
     tiny = 1 + 1e-12
     failure = oracle.failure_probability(case, epsilon, n)
-    if failure > case.failure * (1 + 1e-9):
+    rounded = 1e-9 + oracle.blurred(epsilon, n)
+    if failure > case.failure * (1 + rounded):
         yield "the failure", f"{failure!r} > {case.failure!r}"
-    if not failure * (1 - 1e-9) <= plan.failure <= case.failure * (1 + 1e-12):
+    if not failure * (1 - rounded) <= plan.failure <= case.failure * (1 + 1e-12):
         yield "its own failure", f"{plan.failure!r}, true {failure!r}, allowed {case.failure!r}"
     if n > case.people or n < (case.at_least or 1):
         yield "the bounds of N", f"{case.at_least} … {case.people}"

@@ -147,6 +147,11 @@ def _least_rate(asked: _Accuracy, n: int, failure: float, least: float) -> float
     return finite.least_rate(kind, asked.drawn_from, n, error, failure, mean_range, least)
 
 
+def blurred(epsilon: float, n: int) -> float:
+    """By what part floats blur a tail: edges are known to a part in 2^52 of N people."""
+    return float(min(epsilon * n * 2.0**-52, 1.0))
+
+
 def failure_probability(case: Case, epsilon: float, n: int) -> float:
     """The failure probability at one plan; for exact analyses at the worst mean."""
     e, size = np.array([epsilon]), np.array([float(n)])

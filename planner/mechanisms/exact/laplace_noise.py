@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 _MOST_CELLS = 400_000
+_HARDLY_ANY = 20.0
+"""From this ε on chords are of little use, and stochastic order bounds wide cells too."""
 
 
 def failure_at(epsilon: Number, n: Number, error: Number, mean: Number) -> Number:
@@ -87,7 +89,7 @@ def worst_mean(
         with np.errstate(invalid="ignore"):
             growth = np.where(seen > 0, chord / np.maximum(seen, 5e-324) - 1, np.inf)
         apart = e * n * (right - left)
-        doubtful = (chord > goal) & order_is_closer(apart, growth)
+        doubtful = (chord > goal) & (order_is_closer(apart, growth) | (e > _HARDLY_ANY))
         if doubtful.any():
             crude = _crude(e, n, t, left[doubtful], right[doubtful])
             chord[doubtful] = np.minimum(chord[doubtful], crude)
@@ -172,7 +174,8 @@ def surely_at_most(
         most = by_chord(worst, start, end, epsilon, arb(n), error)
         if most <= failure:
             return True
-        if not order_is_closer(epsilon * n * width, most / worst - 1):
+        wide = epsilon > _HARDLY_ANY
+        if not (wide or order_is_closer(epsilon * n * width, most / worst - 1)):
             return None
         edges = n * end - excess, n * start + excess
         return True if cell_ball(noise, n, edges, start, end, alpha) <= failure else None

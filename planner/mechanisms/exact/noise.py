@@ -10,8 +10,9 @@ from planner import numbers
 from planner.mechanisms.exact.bracket import Mean, WorstMean, anchors, half
 from planner.numbers import Array, Number, decimal
 
-GONE = 1e4
-"""No rate beyond this is searched."""
+GONE = 1e13
+"""No rate beyond this is searched. Where a sample alone is never off by T, as of one person with
+T = 1, the failure probability of continuous noise goes on falling as one over its rate."""
 
 
 class Asked(NamedTuple):

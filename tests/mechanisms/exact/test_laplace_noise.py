@@ -156,3 +156,13 @@ def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) ->
     target = Asked(ball(0.05), ball(0.05), ALL)
     assert laplace_noise.surely_over(ball(0.15), numbers.balls().infinity, 383, target)
     assert 0 < sum(searched) < 20_000
+
+
+@pytest.mark.parametrize("epsilon", [1e3, 1e6, 1e10])
+def test_one_person_with_hardly_any_noise(epsilon: float) -> None:
+    # with T = 1 off only where the one counted has the rare property: μe^(−εμ)/2, μ = 1/ε
+    failure = 1 / (2 * math.e * epsilon)
+    assert planner.LaplaceMean().failure_probability(epsilon, 1, 1.0) == pytest.approx(
+        failure, rel=1e-5
+    )
+    assert planner.LaplaceMean().epsilon_floor(1, 1.0, failure) == pytest.approx(epsilon, rel=1e-5)
