@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mechanisms.exact.test_noisy_count import failure
+from tests.mechanisms.exact.sums.test_noisy_count import failure
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 NOISY_COUNT = runpy.run_path(str(REFERENCE / "make_noisy_count.py"))

@@ -11,10 +11,11 @@ from scipy.stats import binom
 import planner
 from planner import numbers
 from planner.checked import Refused
-from planner.mechanisms.exact import geometric_noise, geometric_sums
+from planner.mechanisms.exact import geometric_noise
 from planner.mechanisms.exact.frontier import frontier
 from planner.mechanisms.exact.geometric_noise import GEOMETRIC, surely_at_most, surely_over
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.sums import geometric_sums
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number

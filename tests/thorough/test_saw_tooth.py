@@ -165,7 +165,7 @@ def test_small_studies_that_no_noise_makes_accurate_are_proved_so(
 
 def test_sizes_too_small_for_any_noise() -> None:
     from planner import numbers
-    from planner.mechanisms.exact.cells import sizes_too_small
+    from planner.mechanisms.exact.bounds.cells import sizes_too_small
     from planner.mechanisms.exact.noise import Asked
 
     ball = numbers.balls().number

@@ -9,8 +9,8 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from planner.mechanisms.exact.binomial_sums import Counts, chances, series
-from planner.mechanisms.exact.normal_tails import block_of, tails
+from planner.mechanisms.exact.sums.binomial_sums import Counts, chances, series
+from planner.mechanisms.exact.sums.normal_tails import block_of, tails
 from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from planner.mechanisms.exact.bracket import TOLERANCE, Mean, anchors
+from planner.mechanisms.exact.bounds.bracket import TOLERANCE, Mean, anchors
 from planner.mechanisms.exact.noise import Asked, Noise
 from planner.mechanisms.exact.rates import CERTAIN, LARGE, QUICK, Rates
 from planner.numbers import Array

@@ -19,7 +19,6 @@ import numpy as np
 from scipy.special import ndtri
 
 from planner import numbers
-from planner.mechanisms.exact import cells, large_study
 from planner.mechanisms.exact.balls import (
     Normal,
     cell_ball,
@@ -28,12 +27,13 @@ from planner.mechanisms.exact.balls import (
     upper_ball,
     within_reach,
 )
-from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
-from planner.mechanisms.exact.cells import all_settled, smooth_surely_over
-from planner.mechanisms.exact.gaussian_bend import most_between
-from planner.mechanisms.exact.gaussian_sums import beyond, failure_at, parts_at
+from planner.mechanisms.exact.bounds import cells, large_study
+from planner.mechanisms.exact.bounds.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
+from planner.mechanisms.exact.bounds.cells import all_settled, smooth_surely_over
+from planner.mechanisms.exact.bounds.gaussian_bend import most_between
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.rates import LARGE
+from planner.mechanisms.exact.sums.gaussian_sums import beyond, failure_at, parts_at
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:

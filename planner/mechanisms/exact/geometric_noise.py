@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact import geometric_bend, laplace_noise, large_study
+from planner.mechanisms.exact import laplace_noise
 from planner.mechanisms.exact.balls import (
     Exponential,
     cell_ball,
@@ -30,7 +30,8 @@ from planner.mechanisms.exact.balls import (
     rational,
     within_reach,
 )
-from planner.mechanisms.exact.bracket import (
+from planner.mechanisms.exact.bounds import geometric_bend, large_study
+from planner.mechanisms.exact.bounds.bracket import (
     CLEARLY,
     FIRST_CELLS,
     PARTS,
@@ -42,14 +43,15 @@ from planner.mechanisms.exact.bracket import (
     half,
     most_cells,
 )
-from planner.mechanisms.exact.cells import (
+from planner.mechanisms.exact.bounds.cells import (
     all_settled,
     by_log_chord,
     log_bend,
     order_is_closer,
     rates_surely_over,
 )
-from planner.mechanisms.exact.edges import (
+from planner.mechanisms.exact.noise import GONE, Asked, Noise
+from planner.mechanisms.exact.sums.edges import (
     between_tips,
     edges,
     edges_between,
@@ -58,14 +60,13 @@ from planner.mechanisms.exact.edges import (
     tips,
     tips_of_cells,
 )
-from planner.mechanisms.exact.geometric_sums import (
+from planner.mechanisms.exact.sums.geometric_sums import (
     both_sides,
     failure_at_means,
     held_at,
     likely_parts,
     parts_at_means,
 )
-from planner.mechanisms.exact.noise import GONE, Asked, Noise
 from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact import large_study
 from planner.mechanisms.exact.balls import (
     Exponential,
     cell_ball,
@@ -28,16 +27,17 @@ from planner.mechanisms.exact.balls import (
     failure_ball,
     within_reach,
 )
-from planner.mechanisms.exact.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
-from planner.mechanisms.exact.cells import (
+from planner.mechanisms.exact.bounds import large_study
+from planner.mechanisms.exact.bounds.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
+from planner.mechanisms.exact.bounds.cells import (
     all_settled,
     order_is_closer,
     smooth_surely_over,
 )
-from planner.mechanisms.exact.laplace_bend import most_between
+from planner.mechanisms.exact.bounds.laplace_bend import most_between
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
-from planner.mechanisms.exact.noisy_count import upper_parts, upper_side
 from planner.mechanisms.exact.rates import LARGE
+from planner.mechanisms.exact.sums.noisy_count import upper_parts, upper_side
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:

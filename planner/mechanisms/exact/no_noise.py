@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.mechanisms.exact.binomial import lower_tail, upper_tail
+from planner.mechanisms.exact.sums.binomial import lower_tail, upper_tail
 from planner.numbers import Array, Number, decimal
 
 _LARGEST = 2_000_000

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner import numbers
-from planner.mechanisms.exact.bracket import Mean, WorstMean, anchors, half
+from planner.mechanisms.exact.bounds.bracket import Mean, WorstMean, anchors, half
 from planner.numbers import Array, Number, decimal
 
 GONE = 1e13

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.mechanisms.exact import Kind, noise_of
-from planner.mechanisms.exact.binomial import chance
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.sums.binomial import chance
 from planner.numbers import Array
 from planner.privacy.gaussian import density
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from planner.mechanisms.exact.balls import rational, within_reach
-from planner.mechanisms.exact.normal_tails import block_of, tails
+from planner.mechanisms.exact.sums.normal_tails import block_of, tails
 
 if TYPE_CHECKING:
     from flint import arb

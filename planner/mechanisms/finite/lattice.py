@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from planner.numbers import decimal
 
 if TYPE_CHECKING:
-    from planner.mechanisms.exact.bracket import Mean
+    from planner.mechanisms.exact.bounds.bracket import Mean
 
 
 class Lattice(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact.bracket import Mean, WorstMean, anchors
+from planner.mechanisms.exact.bounds.bracket import Mean, WorstMean, anchors
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.geometric_noise import GEOMETRIC
 from planner.mechanisms.exact.laplace_noise import LAPLACE

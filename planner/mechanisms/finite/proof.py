@@ -6,8 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from planner.mechanisms.exact.balls import within_reach
-from planner.mechanisms.exact.bracket import Mean
-from planner.mechanisms.exact.cells import order_is_closer, rates_surely_over
+from planner.mechanisms.exact.bounds.bracket import Mean
+from planner.mechanisms.exact.bounds.cells import order_is_closer, rates_surely_over
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.balls import (
     Noise,

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 from planner.mechanisms.exact.balls import within_reach
-from planner.mechanisms.exact.bracket import (
+from planner.mechanisms.exact.bounds.bracket import (
     CLEARLY,
     FIRST_CELLS,
     PARTS,

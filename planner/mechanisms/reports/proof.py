@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.mechanisms.exact.balls import counts_reached, rational
-from planner.mechanisms.exact.cells import all_settled
-from planner.mechanisms.exact.edges import edges, edges_between, middle_tip
+from planner.mechanisms.exact.bounds.cells import all_settled
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.sums.edges import edges, edges_between, middle_tip
 from planner.mechanisms.reports.worst import worst_share
 from planner.numbers import Number, decimal
 from planner.privacy.gaussian import upper_tail

@@ -13,9 +13,9 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import ndtr
 
-from planner.mechanisms.exact.binomial import lower_tail, upper_tail
 from planner.mechanisms.exact.no_noise import NEAR, tipping
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.sums.binomial import lower_tail, upper_tail
 from planner.mechanisms.reports import LARGE, card
 from planner.numbers import Array, decimal
 

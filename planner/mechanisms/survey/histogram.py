@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from planner import numbers
-from planner.mechanisms.exact import gaussian_noise, gaussian_sums, laplace_noise
+from planner.mechanisms.exact import gaussian_noise, laplace_noise
 from planner.mechanisms.exact.balls import (
     Exponential,
     Normal,
@@ -27,8 +27,9 @@ from planner.mechanisms.exact.balls import (
     failure_ball,
     within_reach,
 )
-from planner.mechanisms.exact.cells import all_settled, by_log_chord
-from planner.mechanisms.exact.gaussian_bend import most_between
+from planner.mechanisms.exact.bounds.cells import all_settled, by_log_chord
+from planner.mechanisms.exact.bounds.gaussian_bend import most_between
+from planner.mechanisms.exact.sums import gaussian_sums
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:

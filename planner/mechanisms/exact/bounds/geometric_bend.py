@@ -20,10 +20,10 @@ from fractions import Fraction
 import numpy as np
 
 from planner import numbers
-from planner.mechanisms.exact import laplace_bend
-from planner.mechanisms.exact.cells import by_log_chord, log_bend
-from planner.mechanisms.exact.large_study import sample_off
-from planner.mechanisms.exact.noisy_count import upper_side
+from planner.mechanisms.exact.bounds import laplace_bend
+from planner.mechanisms.exact.bounds.cells import by_log_chord, log_bend
+from planner.mechanisms.exact.bounds.large_study import sample_off
+from planner.mechanisms.exact.sums.noisy_count import upper_side
 from planner.numbers import Array, Number
 
 _LARGEST = 1_400.0

@@ -27,7 +27,7 @@ largest y(1 − y) between μ and x.
 import math
 
 from planner import numbers
-from planner.mechanisms.exact.cells import by_chord
+from planner.mechanisms.exact.bounds.cells import by_chord
 from planner.numbers import Number, NumberSystem
 
 _NO_NOISE = 20

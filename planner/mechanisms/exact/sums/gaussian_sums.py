@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 from scipy.special import gammaln, log_ndtr, ndtr
 
-from planner.mechanisms.exact.binomial import log_chance, upper_tail
+from planner.mechanisms.exact.sums.binomial import log_chance, upper_tail
 from planner.numbers import Array, Number
 
 _REST, _MOST_REST = 33.0, 150.0

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from planner.mechanisms.exact.bracket import Mean, anchors
-from planner.mechanisms.exact.edges import edges, whole_from
-from planner.mechanisms.exact.noisy_count import upper_parts
+from planner.mechanisms.exact.bounds.bracket import Mean, anchors
+from planner.mechanisms.exact.sums.edges import edges, whole_from
+from planner.mechanisms.exact.sums.noisy_count import upper_parts
 from planner.numbers import Array, Number, decimal
 
 

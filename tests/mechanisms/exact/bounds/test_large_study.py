@@ -9,8 +9,9 @@ from hypothesis import given, strategies as st
 from scipy.stats import norm
 
 from planner import numbers
-from planner.mechanisms.exact import edges, gaussian_sums, geometric_sums, large_study
+from planner.mechanisms.exact.bounds import large_study
 from planner.mechanisms.exact.laplace_noise import failure_at
+from planner.mechanisms.exact.sums import edges, gaussian_sums, geometric_sums
 from planner.numbers import decimal
 
 ALL = (0.0, 1.0)

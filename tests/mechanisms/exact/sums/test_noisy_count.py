@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import planner
-from planner.mechanisms.exact.binomial import log_chance, lower_tail, upper_tail
-from planner.mechanisms.exact.noisy_count import upper_side
+from planner.mechanisms.exact.sums.binomial import log_chance, lower_tail, upper_tail
+from planner.mechanisms.exact.sums.noisy_count import upper_side
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 CASES = json.loads((REFERENCE / "exact_failure.json").read_text("utf-8"))["cases"]

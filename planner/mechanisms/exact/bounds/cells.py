@@ -21,7 +21,7 @@ from planner.mechanisms.exact.balls import (
     failure_ball,
     rational,
 )
-from planner.mechanisms.exact.bracket import Mean, anchors
+from planner.mechanisms.exact.bounds.bracket import Mean, anchors
 from planner.mechanisms.exact.noise import Asked
 from planner.numbers import Array, Number, decimal
 

@@ -19,7 +19,7 @@ chord.
 import math
 
 from planner import numbers
-from planner.mechanisms.exact.cells import by_chord
+from planner.mechanisms.exact.bounds.cells import by_chord
 from planner.numbers import Number
 
 _MOST_LARGER = 40.0

@@ -6,7 +6,7 @@ import pytest
 from flint import arb
 
 from planner import numbers
-from planner.mechanisms.exact.normal_tails import block_of, tails
+from planner.mechanisms.exact.sums.normal_tails import block_of, tails
 from planner.privacy.gaussian import upper_tail
 
 ball = numbers.balls().number

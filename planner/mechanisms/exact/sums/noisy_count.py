@@ -18,7 +18,7 @@ second part is at most half of the first.
 
 import numpy as np
 
-from planner.mechanisms.exact.binomial import (
+from planner.mechanisms.exact.sums.binomial import (
     SMALL,
     log_chance,
     lower_tail,
