@@ -7,7 +7,7 @@ import pytest
 
 from planner.cli import run
 from planner.guide import FOLDER, chapter, chapters
-from tests.explanation.test_papers import grade
+from tests.explanation.papers.test_papers import grade
 from tests.guide.blocks import blocks
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ import planner
 from planner.mechanisms.exact.sums.binomial import log_chance, lower_tail, upper_tail
 from planner.mechanisms.exact.sums.noisy_count import upper_side
 
-REFERENCE = Path(__file__).parents[2] / "reference"
+REFERENCE = Path(__file__).parents[3] / "reference"
 CASES = json.loads((REFERENCE / "exact_failure.json").read_text("utf-8"))["cases"]
 # made by reference/make_noisy_count.py
 BY_BALLS = json.loads((REFERENCE / "noisy_count.json").read_text("utf-8"))
