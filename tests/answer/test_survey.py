@@ -308,6 +308,7 @@ def _calls(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -> list[None
 LIMITED = (planner.Budget(60_000.0), planner.PopulationAtLeast(2000), planner.Population(6000))
 
 
+@pytest.mark.slow
 def test_a_limit_of_an_error_searches_few_surveys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each value is a survey whose splits are all to be found."""
     of = study(*LIMITED, questions=ORDINARY, analysis="exact")
@@ -322,6 +323,7 @@ def test_a_limit_of_an_error_searches_few_surveys(monkeypatch: pytest.MonkeyPatc
     assert verdicts == ["feasible", "infeasible"]
 
 
+@pytest.mark.slow
 def test_a_free_delta_is_chosen_by_glances(monkeypatch: pytest.MonkeyPatch) -> None:
     """The least rates of Gaussian noise are the same at every δ; only a few δ are searched."""
     questions = (planner.Share("a", error=0.05, times=3), planner.Share("b", error=0.04))
@@ -341,6 +343,7 @@ def test_a_free_delta_is_chosen_by_glances(monkeypatch: pytest.MonkeyPatch) -> N
         assert other.cost > plan.cost * (1 - 1e-4)
 
 
+@pytest.mark.slow
 def test_a_larger_worst_cost_is_borne_by_less_delta() -> None:
     """The best δ falls with the worst cost: no few rounds lead to it."""
     questions = (planner.Share("a", error=0.05, times=2),)

@@ -98,6 +98,7 @@ def test_compare(capsys) -> None:
     assert "by Hsu14's bound: no private study exists" in shown
 
 
+@pytest.mark.slow
 def test_explain(capsys) -> None:
     assert run(["explain", EDUCATION]) == 0
     shown = capsys.readouterr().out

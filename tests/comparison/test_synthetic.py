@@ -59,6 +59,7 @@ def test_no_other_part_for_the_sample_is_much_cheaper() -> None:
     assert 0.99 * least <= plan.cost <= 1.05 * least
 
 
+@pytest.mark.slow
 def test_the_table_has_a_column_for_it() -> None:
     comparison = planner.compare(survey())
     at = 1 + columns(comparison).index("synthetic data")

@@ -24,6 +24,7 @@ def verdict(study: planner.Study, survey: planner.Survey) -> str:
     return planner.solve(replace(study, target=survey)).verdict
 
 
+@pytest.mark.slow
 def test_no_more_of_the_questions_alike_are_dropped_than_needed() -> None:
     study = survey(*QUESTIONS, money=6_000.0)
     assert planner.solve(study).verdict == "infeasible"
@@ -36,6 +37,7 @@ def test_no_more_of_the_questions_alike_are_dropped_than_needed() -> None:
     assert verdict(study, study.survey.without("yes/no", count - 1)) == "infeasible"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("questions", [(ALIKE,), QUESTIONS])
 def test_all_but_one_may_have_to_go(questions: tuple[planner.Share, ...]) -> None:
     study = survey(*questions, money=2_400.0)

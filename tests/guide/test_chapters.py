@@ -8,6 +8,7 @@ from planner.guide import FOLDER, chapters
 from tests.guide.blocks import run_blocks, write_files
 
 ROOT = Path(__file__).parents[2]
+LONG = ("02-what-people-fear", "08-what-if", "10-for-scripts")
 FIRST = FOLDER / f"{chapters()[0].name}.md"
 
 
@@ -20,7 +21,13 @@ def here(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", [one.name for one in chapters()])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one.name, marks=[pytest.mark.slow] if one.name in LONG else [])
+        for one in chapters()
+    ],
+)
 def test_the_blocks_of_a_chapter(name, here, capsys) -> None:
     run_blocks(FOLDER / f"{name}.md", lambda: capsys.readouterr().out)
 

@@ -121,6 +121,7 @@ def test_the_same_input_gives_the_same_page(mean_study) -> None:
     assert quick(study) == quick(study)
 
 
+@pytest.mark.slow
 def test_a_title_of_html_is_text(mean_study) -> None:
     study = replace(mean_study(12.5), title=BAD, currency="<i>$a_b$")
     html = quick(study, study, sources=[f"# {BAD}", "# </pre>"])
@@ -153,6 +154,7 @@ def test_parts_that_a_study_has_not_say_why(mean_study) -> None:
     assert content.gaps["beside"] in Outline(page([content], DAY)).text
 
 
+@pytest.mark.slow
 def test_people_paid_by_events_see_each_event() -> None:
     events = [planner.BadEvent(0.2, 100.0, "it rains"), planner.BadEvent(0.1, 50.0, "it snows")]
     study = planner.Study(
@@ -166,6 +168,7 @@ def test_people_paid_by_events_see_each_event() -> None:
     assert "How often it snows, among 1,000 people" in text
 
 
+@pytest.mark.slow
 def test_a_survey_shows_what_each_question_gets(survey) -> None:
     html = quick(survey)
     found = Outline(html)

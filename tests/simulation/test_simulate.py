@@ -52,6 +52,7 @@ def test_mwem_keeps_its_promise(mwem) -> None:
     assert found.computed == mwem.failure
 
 
+@pytest.mark.slow
 def test_mwem_with_delta_keeps_its_promise() -> None:
     target = planner.Accuracy(error=0.2, failure=0.05)
     found = plan(planner.MwemApproximate(16, 50), planner.Delta(1e-6), target=target)
