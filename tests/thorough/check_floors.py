@@ -10,6 +10,8 @@ from tests.thorough.differences import ROUNDED, Difference, guarded, mechanism, 
 
 FAR = 1000.0
 """An ε beyond this is good for nothing, and whether it is found is not judged."""
+FINE = 1e4
+"""With so little noise the oracle's grid of means passes over the worst one, 1/ε from an edge."""
 
 
 def floors(case: Case, n: int) -> list[Difference]:
@@ -75,7 +77,7 @@ def _failure(case: Case, epsilon: float, n: int, at_floor: bool) -> Iterator[Dif
         from_above = 1.0  # there it is only promised from above
     if said < true * (1 - 1e-8 - oracle.blurred(epsilon, n)) - 1e-300:
         yield Difference("failure_probability is too low", case, here)
-    elif said > true * (1 + from_above) + 1e-300:
+    elif epsilon < FINE and said > true * (1 + from_above) + 1e-300:
         yield Difference("failure_probability is too high", case, here)
     if at_floor and said > case.failure * (1 + 1e-9):
         yield Difference("failure_probability at the floor is over α", case, here)

@@ -11,7 +11,7 @@ import numpy as np
 from tests.thorough import check_surveys, survey_case
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "40"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "16"))
 UNDECIDED = 0.1
 
 
@@ -24,4 +24,4 @@ def test_program_and_oracle_agree() -> None:
             print(f"{index} {name}\n    {survey_case.code(case)}\n    {words}")  # noqa: T201
     undecided = kinds.pop("undecided", 0)
     assert not kinds, kinds
-    assert undecided <= UNDECIDED * STUDIES
+    assert undecided <= max(1, UNDECIDED * STUDIES)
