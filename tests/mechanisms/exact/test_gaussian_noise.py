@@ -195,3 +195,12 @@ def test_little_noise_is_proved_enough_where_counts_are_near_their_edges() -> No
     )
     answer = planner.solve(study, "participants")
     assert (answer.verdict, answer.participants) == ("feasible", 17)
+
+
+@pytest.mark.parametrize("failure", [1e-4, 1e-8])
+def test_one_person_with_hardly_any_noise(failure: float) -> None:
+    # with T = 1 off only where the one counted has the rare property: μQ(μ/σ), largest at μ = 0.75σ
+    x = np.linspace(0.7, 0.8, 100_001)
+    largest = float(np.max(x * ndtr(-x)))
+    rate = least_rate(gaussian_noise.GAUSSIAN, 1.0, Asked(1.0, failure, (0.0, 1.0)))
+    assert rate == pytest.approx(largest / failure, rel=1e-6)

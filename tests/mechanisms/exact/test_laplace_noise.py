@@ -166,3 +166,16 @@ def test_one_person_with_hardly_any_noise(epsilon: float) -> None:
         failure, rel=1e-5
     )
     assert planner.LaplaceMean().epsilon_floor(1, 1.0, failure) == pytest.approx(epsilon, rel=1e-5)
+
+
+def test_a_plan_with_hardly_any_noise_is_proved() -> None:
+    plan = planner.solve(
+        planner.Study(
+            planner.LaplaceMean(),
+            planner.Accuracy(1.0, 4e-11),
+            planner.Individual(0.5, 50.0, capped=True),
+            [planner.Population(1)],
+        )
+    )
+    assert plan.proof.checked
+    assert plan.epsilon == pytest.approx(1 / (2 * math.e * 4e-11), rel=1e-5)
