@@ -132,28 +132,27 @@ def _trust_sentences(trust: Trust) -> list[str]:
 
 
 def _synthetic_sentence(synthetic: Synthetic) -> str:
-    """How one synthetic database answers all shares, or why it cannot."""
+    """How one synthetic database answers all shares, or why no plan for it was found."""
     answer, plan = synthetic.answer, synthetic.plan
     combinations = "more than 2^53" if answer is None else plain(synthetic.combinations)
-    database = (
-        f"One synthetic database of {combinations} combinations of answers can answer all "
-        f"{plain(synthetic.shares)} shares within {plain(synthetic.error)}"
-    )
+    shares = f"all {plain(synthetic.shares)} shares within {plain(synthetic.error)}"
+    database = f"one synthetic database over {combinations} combinations of answers"
     if plan is not None:
         sample = at_least(100 * synthetic.of_sample, 3)
         return (
-            f"{database}, by {_DATABASES[plan.study.mechanism.kind]}; {sample} % of that error and "
-            "half of the failure probability are left for the sample."
+            f"The column 'synthetic data' answers {shares} from {database}, by "
+            f"{_DATABASES[plan.study.mechanism.kind]}; {sample} % of that error and half of the "
+            "failure probability are reserved for sampling."
         )
-    why = "none could be proved"
+    why = "no proof succeeded"
     if answer is None:
-        why = "so many combinations are too many to compute with"
+        why = "these are too many combinations to compute with"
     elif isinstance(answer, Infeasible):
-        why = f"of {conflict(answer)}, not all can hold"
+        why = f"these conditions exclude each other: {conflict(answer)}"
     elif isinstance(answer, Plan):
         people, epsilon = plain(answer.participants), at_most(answer.epsilon, 4)
-        why = f"with {people} people it takes ε = {epsilon}, which no money pays for"
-    return f"{database}, but there is no plan for it: {why}."
+        why = f"{people} people would need ε = {epsilon}, and no money pays for that"
+    return f"No plan was found that answers {shares} from {database}: {why}."
 
 
 def _exposure_sentences(even: Bracket) -> list[str]:
