@@ -181,12 +181,11 @@ class Counts(NamedTuple):
 
     def _growth(self, rate: "arb", n: int) -> Callable[..., Number]:
         """By how much f may pass its chord on a cell with at most `worst` at its ends."""
-        size = type(rate)(n)
+        size, error = type(rate)(n), numbers.balls().number(self.error)
         if self.kind == "laplace":
 
             def laplace(worst: "arb", ends: "tuple[arb, arb]") -> Number:
                 left, right = ends
-                error = numbers.balls().number(self.error)
                 return laplace_noise.by_chord(worst, left, right, rate, size, error) - worst
 
             return laplace
@@ -196,7 +195,9 @@ class Counts(NamedTuple):
             left, right = ends
             width, steep = right - left, gaussian_noise.log_bend(rate, size, left.min(1 - right))
             chord = by_log_chord(worst, width, steep)
-            chord = chord.min(most_between(worst, left, right, rate, size, float(worst.mid())))
+            chord = chord.min(
+                most_between(worst, left, right, rate, size, error, float(worst.mid()))
+            )
             return chord.min(worst + width**2 / 8 * most_bent) - worst
 
         return gaussian
