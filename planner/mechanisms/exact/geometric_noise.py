@@ -36,12 +36,12 @@ from planner.mechanisms.exact.bounds.bracket import (
     FIRST_CELLS,
     PARTS,
     ROUNDING,
-    TOLERANCE,
     Mean,
     WorstMean,
     anchors,
     half,
     most_cells,
+    tolerance_at,
 )
 from planner.mechanisms.exact.bounds.cells import (
     all_settled,
@@ -93,7 +93,7 @@ def worst_mean(
     participants: int,
     error: float,
     mean_range: tuple[float, float],
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     enough: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""
@@ -126,7 +126,7 @@ def worst_mean(
             ends = left[best], right[best]
             at_ends = held_at(epsilon, n, h[best], g[best], np.array(ends))
             least, mean = float(seen[best]), float(ends[int(np.argmax(at_ends))])
-        goal = max(least * (1 + tolerance), enough / ROUNDING)
+        goal = max(least * (1 + (tolerance or tolerance_at(n))), enough / ROUNDING)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
         too_many = PARTS * int(open_.sum()) > most_cells(n, _MOST_CELLS)
