@@ -20,7 +20,7 @@ FIRST_CELLS, PARTS = 32, 4
 ROUNDING = 1 + 2e-9  # twice the error of one value
 _LARGE, _WIDE = 100_000, 5e-7
 """In studies of more people brackets are so wide."""
-_AS_IN_PROOFS, _LEAST_SHARE = 4_000, 10
+_AS_IN_PROOFS = 4_000
 CLEARLY = 1.01
 """What passes α by less is followed to the end: the mean found is then the worst one."""
 
@@ -122,6 +122,4 @@ def most_cells(participants: float, usual: int) -> int:
 
     In large studies these are no more than balls can prove; `large_study` bounds what is left.
     """
-    if participants <= _LARGE:
-        return usual
-    return int(min(usual, _AS_IN_PROOFS) * max(_LARGE / participants, 1 / _LEAST_SHARE))
+    return usual if participants <= _LARGE else min(usual, _AS_IN_PROOFS)

@@ -87,7 +87,9 @@ def _by_chances(
     """The bound by the chances of counts near the edges."""
     system = numbers.of(seen, left, right, rate, participants, error)
     number = system.number
-    chance = beyond_both_edges(left, right, participants, error, _REACH / rate)
+    chance = beyond_both_edges(
+        left, right, participants, error, _REACH / system.maximum(rate, number(1e-300))
+    )
     chance += 2 * rate * number(2e-14)
     near = number(0.76) * m**2 + number(0.24) * m * rate + number(0.032) * rate**2
     rest = chance * (participants * rate * number(0.4) + participants**2 * rate**3 * near)
