@@ -19,7 +19,7 @@ _OF_SURVEYS = 1e-6
 """How closely the least errors of a survey are known: each value is a split of its own."""
 _FACTOR, _MOST_FACTORS = 1.4, 7
 _MOST_WIDER = 5
-_WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
+_WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
@@ -224,9 +224,13 @@ def _near_the_least_of_target(
     least, inside = _least_of_target(study, quantity), _easiest(study, quantity)
     if least is None:
         return None
+    good, bad = None, None
     for width in _WIDTHS:
-        good, bad = min(least * (1 + width), inside), least * (1 - width)
-        if works(good) and not works(bad):
+        if good is None and works(min(least * (1 + width), inside)):
+            good = min(least * (1 + width), inside)
+        if bad is None and not works(least * (1 - width)):
+            bad = least * (1 - width)
+        if good and bad:
             return good, bad
     return None
 
