@@ -10,6 +10,7 @@ from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
 from planner.answer.search.convex import top_of_gap
 from planner.answer.search.delta import best_aim, feasible
+from planner.answer.search.grids import ALIKE
 from planner.model import (
     Budget,
     Condition,
@@ -125,8 +126,7 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
         return None
     match condition:
         case Budget(given):
-            least = _least_cost(rest)
-            amount = least and _short_between(given, least, clash)
+            amount = _short_between(given, *_least_cost(rest), clash)
             if not amount:
                 return None
             cost = f"{plain(amount)} {currency}".rstrip()
@@ -142,7 +142,7 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
             return Population(people), words
         case EpsilonAtMost(given):
             lowest = best_aim(rest, "epsilon", _TOLERANCE)
-            epsilon = lowest and _short_between(given, lowest.value, clash)
+            epsilon = lowest and _short_between(given, lowest.value, lowest.participants, clash)
             if not epsilon:
                 return None
             words = f"needs an ε of more than {plain(epsilon)}, which exceeds {plain(given)}"
@@ -150,8 +150,11 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
     return None
 
 
-def _least_cost(problem: Problem) -> float | None:
-    """The least cost of any study, to a tolerance where δ is free; None where there is none."""
+def _least_cost(problem: Problem) -> tuple[float, int]:
+    """The least cost of any study, to a tolerance where δ is free, and its N; ∞ if there is none.
+
+    Where ever larger studies cost less, N is as good as none.
+    """
     low, high = problem.delta_bounds
     if problem.saw_toothed and (low == high or not problem.approximate):
         from planner.answer.search.saw_tooth import infimum
@@ -159,20 +162,21 @@ def _least_cost(problem: Problem) -> float | None:
         regions = problem.regions(low)
         endless = infimum(regions[0]) if len(regions) == 1 and regions[0].person.convex else None
         if endless is not None and feasible(problem):  # that some study exists is seen sooner
-            return endless
+            return endless, 0
     aim = best_aim(problem, "cost", _TOLERANCE)
-    return aim and aim.value
+    return (aim.value, aim.participants) if aim else (math.inf, 0)
 
 
-def _short_between(given: float, least: float, clash: Problem) -> float | None:
+def _short_between(given: float, least: float, participants: int, clash: Problem) -> float | None:
     """A number with few digits over `given` and not over `least`.
 
-    At least six digits; three, and 2 % lower, where δ is free or a proof needs room: there `least`
-    is known to a tolerance only, and a proof close to it takes many cells.
+    At least six digits; three, and 2 % lower, where δ is free or a proof needs room, as in large
+    studies: there `least` is known to a tolerance only, and a proof close to it takes many cells.
     """
     low, high = clash.delta_bounds
     loose = any(goal.floor.loose for goal in clash.goals)
-    roughly = loose or (clash.approximate and low < high)
+    large = clash.saw_toothed and participants >= ALIKE
+    roughly = loose or large or (clash.approximate and low < high)
     fewest, least = (3, 0.98 * least) if roughly else (6, least)
     candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)
     return next((number for number in candidates if number > given), None)

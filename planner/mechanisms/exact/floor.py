@@ -66,7 +66,7 @@ class ExactFloor(MechanismFloor):
 
     def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
-        from planner.mechanisms.exact.bounds.cells import sizes_too_small
+        from planner.mechanisms.exact.bounds.ranges import sizes_too_small
 
         if sizes_too_small(least, most, self._asked_in_balls):
             return True

@@ -18,16 +18,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
-from planner import numbers
 from planner.mechanisms.exact.balls import (
     Normal,
     cell_ball,
     edges_about,
     failure_ball,
-    upper_ball,
     within_reach,
 )
-from planner.mechanisms.exact.bounds import cells, large_study
+from planner.mechanisms.exact.bounds import cells, large_study, ranges
 from planner.mechanisms.exact.bounds.bracket import (
     Mean,
     WorstMean,
@@ -182,24 +180,20 @@ def surely_over(
 def sizes_surely_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
     """Whether every N in [least, most] is certain to pass α at mean 1/2, at all rates up to a ball.
 
-    With c = T·most, G is at its least for the largest N, and f ≥ E[G(D)] with D = K − N/2. One
-    person more moves D by 1/2 to either side. As G″ ≥ 0 where |D| ≤ c, and at least −0.242/σ²
-    beyond, E[G(D)] loses by that at most (0.242/8)/σ²·Pr[|D| > c − 1/2]; so what holds for the
-    least N nearly holds for all. At rates at which the noise alone is off by c all fail.
+    G″ is at least −φ(1)/σ², −0.242/σ² (see `ranges`).
     """
     from planner.privacy.gaussian import deviate_ball
 
-    error, failure, mean_range = asked
-    if not (rate.is_finite() and mean_range[0] <= 0.5 <= mean_range[1] and most * error > 1):
-        return False
-    excess, half = error * most, numbers.balls().number(0.5)
-    alone = deviate_ball(failure / 2) / excess
-    if rate < alone:
-        return True
-    noise, edge = Normal(rate, alone), least * half + excess
-    failing = 2 * upper_ball(noise, least, edge, (half, half), float(failure.mid()))
-    beyond = 2 * (-2 * (excess - half) ** 2 / most).exp()
-    return bool(failing - (most - least) * rate**2 * beyond * 31 / 1000 > failure)
+    excess = asked.error * most
+    return ranges.sizes_surely_over(
+        Normal,
+        lambda rate: rate**2 * 31 / 125,
+        deviate_ball(asked.failure / 2) / excess,
+        rate,
+        (least, most),
+        excess,
+        asked,
+    )
 
 
 def _parts(rate: Number, n: Number, error: float, mean: Number) -> Number:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from planner import numbers
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import laplace_noise
 from planner.mechanisms.exact.balls import (
@@ -30,7 +31,7 @@ from planner.mechanisms.exact.balls import (
     rational,
     within_reach,
 )
-from planner.mechanisms.exact.bounds import geometric_bend, large_study
+from planner.mechanisms.exact.bounds import geometric_bend, large_study, ranges
 from planner.mechanisms.exact.bounds.bracket import (
     CLEARLY,
     FIRST_CELLS,
@@ -283,6 +284,25 @@ def surely_over(
     return rates_surely_over(over, worst, likely, least, most)
 
 
+def sizes_surely_over(epsilon: "arb", least: int, most: int, asked: Asked) -> bool:
+    """Whether every N in [least, most] is certain to pass α at mean 1/2, at every ε up to a ball.
+
+    There the edges are less than NT + 1 from the mean, and in a share 1/cosh(ε/2) of cases the
+    noise is Laplace noise that is rounded (see `geometric_bend`), which adds ½ at most.
+    """
+    excess = asked.error * most + numbers.balls().number(0.5)
+    return ranges.sizes_surely_over(
+        Exponential,
+        lambda rate: rate**2 / 2,
+        -asked.failure.log() / (asked.error * most + 1),
+        epsilon,
+        (least, most),
+        excess,
+        asked,
+        lambda rate: 1 / (rate / 2).cosh(),
+    )
+
+
 def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:
     error, failure, mean_range = asked
     bound = large_study.bound(epsilon, n, error, mean_range, whole=True)
@@ -309,4 +329,5 @@ GEOMETRIC = Noise(
     largest_rate=lambda n: np.full_like(n, GONE),
     surely_at_most=surely_at_most,
     surely_over=surely_over,
+    sizes_surely_over=sizes_surely_over,
 )

@@ -27,7 +27,7 @@ from planner.mechanisms.exact.balls import (
     failure_ball,
     within_reach,
 )
-from planner.mechanisms.exact.bounds import large_study
+from planner.mechanisms.exact.bounds import large_study, ranges
 from planner.mechanisms.exact.bounds.bracket import (
     Mean,
     WorstMean,
@@ -210,19 +210,18 @@ def surely_over(
 def sizes_surely_over(epsilon: "arb", least: int, most: int, asked: Asked) -> bool:
     """Whether every N in [least, most] is certain to pass α at mean 1/2, at every ε up to a ball.
 
-    There f ≥ e^(−εNT)·E[cosh εD] − 2·exp(−2NT²) for ε ≤ 4T (what the sum counts too much where
-    |D| ≥ NT is at most e^(−εNT)·E[e^(ε|D|); |D| ≥ NT]), with E[cosh εD] = cosh(ε/2)^N. In terms of
-    N·ε the first part falls with N, and with N·ε while tanh(ε/2) < 2T.
+    Beyond an edge G is 1 − e^(−ε|d|)·sinh εc, so G″ is at least −ε²/2 (see `ranges`).
     """
-    error, failure, mean_range = asked
-    signal = epsilon * most
-    if not (signal.is_finite() and mean_range[0] <= 0.5 <= mean_range[1]):
-        return False
-    largest = signal / least
-    if not (largest <= 4 * error and (largest / 2).tanh() < 2 * error):
-        return False
-    spread = (signal / (2 * most)).cosh().log() * most
-    return bool((spread - signal * error).exp() - 2 * (-2 * least * error**2).exp() > failure)
+    excess = asked.error * most
+    return ranges.sizes_surely_over(
+        Exponential,
+        lambda rate: rate**2 / 2,
+        -asked.failure.log() / excess,
+        epsilon,
+        (least, most),
+        excess,
+        asked,
+    )
 
 
 def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:

@@ -10,6 +10,7 @@ import planner
 from planner import numbers
 from planner.mechanisms.exact.balls import Exponential, edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
+from planner.mechanisms.exact.geometric_noise import GEOMETRIC
 from planner.mechanisms.exact.laplace_noise import (
     LAPLACE,
     curvature,
@@ -143,6 +144,24 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: fl
     assert truth or not proved
     if share < 0.99:
         assert proved
+
+
+@pytest.mark.parametrize("noise", [LAPLACE, GEOMETRIC])
+@pytest.mark.parametrize("seed", range(20))
+def test_ranges_near_the_wall_are_proved_to_fail_only_where_they_do(noise, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    least = int(400 * 10 ** rng.uniform(0, 1.5))
+    most = least + int(rng.uniform(0, 0.03) * least)
+    asked = Asked(0.05, 0.05, ALL)
+    floor = min(float(frontier(noise, asked).rates(np.array([n]))[0]) for n in (least, most))
+    highest = rng.uniform(0.8, 1.05) * floor
+    range_ = ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL)
+    sizes = np.repeat(np.arange(least, most + 1), 6)
+    rates = highest * np.tile([1, 0.999, 0.97, 0.9, 0.5, 0.1], most - least + 1)
+    truth = noise.likely_worst(rates, sizes.astype(float), 0.05, ALL).min() > 0.05
+    assert truth or not noise.sizes_surely_over(*range_)
+    if highest < 0.85 * floor and most < 1.005 * least:
+        assert noise.sizes_surely_over(*range_)
 
 
 def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) -> None:

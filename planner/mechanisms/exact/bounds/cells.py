@@ -186,7 +186,12 @@ def likely_worst(error: float, mean_range: tuple[float, float]) -> list[Mean]:
     ]
 
 
-def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -> bool:
+def all_fail(
+    fails: Callable[["arb", "arb"], bool],
+    least: "arb",
+    most: "arb",
+    most_cells: int = _MOST_RATE_CELLS,
+) -> bool:
     """Whether every ε in [least, most] fails, by cells of ε; most may be ∞."""
     from flint import arb
 
@@ -198,7 +203,7 @@ def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -
         if not fails(arb(NO_NOISE), arb.pos_inf()):
             return False
         cells = [(low, arb(NO_NOISE))]
-    for _ in range(_MOST_RATE_CELLS):
+    for _ in range(most_cells):
         if not cells:
             return True
         low, high = cells.pop()
@@ -209,18 +214,3 @@ def all_fail(fails: Callable[["arb", "arb"], bool], least: "arb", most: "arb") -
             return False
         cells += [(low, middle), (middle, high)]
     return False
-
-
-def sizes_too_small(least: int, most: int, asked: Asked) -> bool:
-    """Whether every N in [least, most] is certain to pass α with any noise at all.
-
-    Fewer than 2NT + 1 counts are not off, and no noise makes the answer likelier to hit so many
-    than the likeliest of them are together: each has at most 1/√(2eNμ(1 − μ)) (Herzog 1947). The
-    product is convex in √N, so it is largest at an end.
-    """
-    error, failure, mean_range = asked
-    nearest = decimal(min(max(0.5, mean_range[0]), mean_range[1]))
-    spread = rational(nearest * (1 - nearest)) * 2 * rational(Fraction(1)).exp()
-    if not spread > 0:
-        return False
-    return all((2 * n * error + 1) / (n * spread).sqrt() < 1 - failure for n in (least, most))
