@@ -27,6 +27,7 @@ from planner.mechanisms.exact.balls import (
     failure_ball,
     within_reach,
 )
+from planner.mechanisms.exact.bounds import edge_bend
 from planner.mechanisms.exact.bounds.cells import all_settled, by_log_chord
 from planner.mechanisms.exact.bounds.gaussian_bend import most_between
 from planner.mechanisms.exact.sums import gaussian_sums
@@ -181,12 +182,11 @@ class Counts(NamedTuple):
 
     def _growth(self, rate: "arb", n: int) -> Callable[..., Number]:
         """By how much f may pass its chord on a cell with at most `worst` at its ends."""
-        size = type(rate)(n)
+        size, error = type(rate)(n), numbers.balls().number(self.error)
         if self.kind == "laplace":
 
             def laplace(worst: "arb", ends: "tuple[arb, arb]") -> Number:
                 left, right = ends
-                error = numbers.balls().number(self.error)
                 return laplace_noise.by_chord(worst, left, right, rate, size, error) - worst
 
             return laplace
@@ -197,7 +197,8 @@ class Counts(NamedTuple):
             width, steep = right - left, gaussian_noise.log_bend(rate, size, left.min(1 - right))
             chord = by_log_chord(worst, width, steep)
             chord = chord.min(most_between(worst, left, right, rate, size, float(worst.mid())))
-            return chord.min(worst + width**2 / 8 * most_bent) - worst
+            least_bent = most_bent.min(edge_bend.most_bent(left, right, rate, size, error))
+            return chord.min(worst + width**2 / 8 * least_bent) - worst
 
         return gaussian
 
