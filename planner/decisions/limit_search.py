@@ -6,6 +6,7 @@ from collections.abc import Callable
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, roomiest
+from planner.answer.search.glance import glance
 from planner.answer.solve import has_plan
 from planner.decisions.narrowed import least_by_room
 from planner.model import Budget, Study
@@ -34,6 +35,17 @@ def reached(study: Study, quantity: Varied) -> float | None:
         return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
     return good if good is None or bad is None else _closest(study, quantity, good, bad, 1e-6)[0]
+
+
+def glanced(study: Study, quantity: Varied) -> float | None:
+    """About the same by a glance at a few sizes, where floors do not depend on the quantity."""
+
+    def room(value: float) -> float:
+        problem = problem_of(with_value(study, quantity, value))
+        return -glance(problem, "room", problem.delta_bounds[0])
+
+    good, bad = _bracket(study, quantity, lambda value: room(value) >= 0)
+    return good if good is None or bad is None else closest_by_margin(room, good, bad, 1e-6)[0]
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:

@@ -16,7 +16,7 @@ from planner.answer.problem.vary import (
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible, glanced_delta, of_survey
 from planner.answer.solve import fewest, has_plan
-from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
+from planner.decisions.limit_search import TOLERANCE, closest, furthest, glanced, proved, reached
 from planner.model import (
     Condition,
     Delta,
@@ -110,8 +110,7 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
     if of_target and (quantity == "loss") != (study.expected_loss is not None):
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
     if study.mechanism.alternatives:
-        limits = [one for one in (_limit(s, quantity) for s in each(study)) if one is not None]
-        return (max if QUANTITIES[quantity].more_is_harder else min)(limits, default=None)
+        return _furthest_of(each(study), quantity)
     match quantity:
         case "participants":
             return _fewest(study)
@@ -135,6 +134,26 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
         study = _at_delta(study, delta)
     end = furthest(study, quantity)
     return end and Limit(end[0], quantity, end[1])
+
+
+def _furthest_of(studies: list[Study], quantity: Varied) -> Limit | None:
+    """The furthest limit of studies that differ in their mechanism."""
+    further = max if QUANTITIES[quantity].more_is_harder else min
+    best: Limit | None = None
+    for study in studies:
+        if best is None or not _falls_short(study, quantity, best):
+            limits = [one for one in (best, _limit(study, quantity)) if one is not None]
+            best = further(limits, default=None)
+    return best
+
+
+def _falls_short(study: Study, quantity: Varied, best: Limit) -> bool:
+    """Whether a survey does not reach a limit that another one has: its own is not searched."""
+    if study.survey is None:
+        return False
+    if best in (0.0, math.inf):
+        return True
+    return not feasible(problem_of(with_value(study, quantity, float(best))))
 
 
 def questions_limited(study: Study) -> tuple[Varied, ...]:
@@ -256,13 +275,16 @@ def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> floa
         if followed is not None:
             return followed
     sign = -1 if QUANTITIES[quantity].more_is_harder else 1
+    slow = problem_of(study).saw_toothed
+    # the rates of a survey do not depend on what the people stand to lose
+    at_a_glance = slow and not of_floor and of_survey(problem_of(study))
 
     def value(log_delta: float) -> float:
-        end = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
+        fixed = _at_delta(study, min(math.exp(log_delta), high))
+        end = (glanced if at_a_glance else reached)(fixed, quantity)
         return math.inf if end is None else sign * end
 
     # each value takes seconds where the accuracy saw-tooths, so few values of larger δ are tried
-    slow = problem_of(study).saw_toothed
     points, reach = (_FEW, _FAR_DELTA**0.5) if slow else (_GRID, _FAR_DELTA)
     top, bottom = math.log(high), math.log(max(low, high * reach))
     grid = [top + (bottom - top) * k / points for k in range(points + 1)]
