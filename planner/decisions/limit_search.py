@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.search.delta import best_aim, feasible, margin, roomiest
+from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
 from planner.answer.search.glance import glance
-from planner.answer.solve import has_plan
+from planner.answer.solve import has_plan, has_plan_of
 from planner.decisions.narrowed import least_by_room
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
@@ -108,7 +108,8 @@ def proved(
         return max(value, inside) if good < bad else min(value, inside)
 
     def holds(step: float) -> bool:
-        return has_plan(with_value(study, quantity, at(step)))
+        there = with_value(study, quantity, at(step))
+        return _roomiest_has_plan(problem_of(there)) or has_plan(there)
 
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
@@ -125,6 +126,15 @@ def proved(
         middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
         short, step = (short, middle) if holds(middle) else (middle, step)
     return at(step)
+
+
+def _roomiest_has_plan(problem: Problem) -> bool:
+    """Whether the survey with the most room has a plan, at a fixed δ: no cheaper one is needed."""
+    low, high = problem.delta_bounds
+    if low < high or not (problem.saw_toothed and of_survey(problem)):
+        return False
+    room, n = roomiest(problem)
+    return room >= 1 and has_plan_of(problem, n)
 
 
 def _easiest(study: Study, quantity: Varied) -> float:
