@@ -16,8 +16,8 @@ from planner.privacy.gaussian import upper_tail
 if TYPE_CHECKING:
     from flint import arb, fmpz
 
-_REST = 40.0
-"""Counts out of reach have together less than e^−40 of α."""
+_REST = 30.0
+"""Counts out of reach have together less than e^−30 of α."""
 Shares = tuple["arb", "arb"]
 """μ and 1 − μ, both to all their digits."""
 
@@ -38,26 +38,33 @@ class Exponential(NamedTuple):
     whole: bool = False
 
     def reached(self, n: int, window: Counts, shares: Shares, edge: "arb", rest: float) -> "arb":
-        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1; `rest` is not read.
+        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1.
 
         With o the odds of μ and v, w as in `noisy_count`, counts under the edge have
         v·(1 − μ)^N·Σ C(N, k)·o^k·e^(−ε(edge − k)), the others (1 − μ)^N·Σ C(N, k)·o^k less
         w·e^(−ε(k − edge)) of it: polynomials, with e^(−ε)/o and o·e^(−ε) for the tilted ones.
+        Those of counts so far from the edge that e^(−ε|k − edge|) is about e^(−rest) are bounded.
         """
         first, last = window
         under, over = _beside(edge, window)
         (mean, other), (near, far) = shares, self._weights()
-        odds, total = mean / other, mean * 0
+        odds, total, left_out = mean / other, mean * 0, mean * 0
         if under >= first:
-            tilted = series(n, (first, under), odds, (-self.inside).exp(), downwards=True)
+            start = max(first, under - _steps(rest, self.inside))
+            tilted = series(n, (start, under), odds, (-self.inside).exp(), downwards=True)
             total += near * (-self.inside * (edge - under)).exp() * tilted
+            if start > first:
+                left_out += (-self.inside * (edge - start)).exp()
         if over <= last:
-            tilted = series(n, (over, last), odds, (-self.outside).exp())
+            stop = min(last, over + _steps(rest, self.outside))
+            tilted = series(n, (over, stop), odds, (-self.outside).exp())
             total += series(n, (over, last), odds)
             total -= far * (-self.outside * (over - edge)).exp() * tilted
+            if stop < last:
+                left_out += (-self.outside * (stop - edge)).exp()
         for k in range(max(first, under + 1), min(last, over - 1) + 1):  # the ball does not tell
             total += series(n, (k, k), odds) * self.at(k, edge)
-        return other**n * total
+        return other**n * total + left_out.union(-left_out)
 
     def at(self, k: int, edge: "arb") -> "arb":
         """Pr[k + Z ≥ edge]."""
@@ -133,6 +140,12 @@ class Normal(NamedTuple):
         return beyond if left < 0 else beyond.union(upper_tail(left * self.inside))
 
 
+def _steps(rest: float, rate: "arb") -> int:
+    """After how many counts e^(−rate) to their power is about e^(−rest)."""
+    slowest = float(rate.lower())
+    return math.ceil(min(rest / slowest, 2.0**59)) if slowest > 0 else 2**60
+
+
 Edges = tuple["arb", "arb"]
 """The counts at most and at least which are off."""
 
@@ -147,7 +160,7 @@ def failure_ball(
         participants: N.
         edges: of counts, see `edges_about` and `exact_edges`.
         mean: μ.
-        failure: the size of answer that matters; the rest is known to e^−40 of it.
+        failure: the size of answer that matters; the rest is known to e^−30 of it.
     """
     return cell_ball(noise, participants, edges, mean, mean, failure)
 

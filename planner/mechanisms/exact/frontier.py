@@ -11,12 +11,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from planner.mechanisms.exact.bounds.bracket import TOLERANCE, Mean, anchors
+from planner.mechanisms.exact.bounds.bracket import TOLERANCE, WIDE_FROM, Mean, anchors
+from planner.mechanisms.exact.large_rates import smooth_rates
 from planner.mechanisms.exact.noise import Asked, Noise
 from planner.mechanisms.exact.rates import CERTAIN, LARGE, QUICK, Rates
 from planner.numbers import Array
 
-_TEETH = 5_000
+_TEETH, _ROOM = 5_000, 1e-6
 _ROUNDS = 60
 _TABLE = 2**17
 _SMALLEST_TABLE = 2**12
@@ -93,20 +94,27 @@ def _quick_rates(noise: Noise, asked: Asked, n: Array) -> Array:
     def parts(rate: Array, rows: Array) -> Array:
         return np.asarray(noise.likely_parts(rate, n[rows], error, mean_range))
 
-    lowest = np.asarray(noise.least_rate(n, error, failure))
-    largest, likely = _largest(noise, n, lowest), noise.likely_rate(n, error, failure)
-    return Rates(parts, lowest, largest, failure, noise.growth, QUICK, n > LARGE, likely).least()
+    rates = smooth_rates(parts, n, asked, noise.least_rate(n, error, failure))
+    left = np.isnan(rates)
+    if left.any():
+        n = n[left]
+        lowest = np.asarray(noise.least_rate(n, error, failure))
+        largest, likely = _largest(noise, n, lowest), noise.likely_rate(n, error, failure)
+        search = Rates(parts, lowest, largest, failure, noise.growth, QUICK, n > LARGE, likely)
+        rates[left] = search.least()
+    return rates
 
 
 @lru_cache(maxsize=4096)
 def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     """The least allowed rate at N, within a part in 10^7 of α; ∞ where none is allowed.
 
-    In large studies with hardly any noise the bracket stays wide, and `large_study` decides.
+    In large studies it is within a part in 10^6, so that few brackets and short proofs will do;
+    with hardly any noise the bracket stays wide, and `large_study` decides.
     """
     error, failure, mean_range = asked
     means: list[Mean] = [*anchors(error, mean_range)]
-    goal = failure * (1 - 2 * TOLERANCE)
+    goal = failure * (1 - (2 * TOLERANCE if n <= WIDE_FROM else _ROOM))
     size = np.array([n])
     lowest = np.asarray(noise.least_rate(size, error, failure))
     largest = _largest(noise, size, lowest)
@@ -116,8 +124,10 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
         def parts(rate: Array, rows: Array) -> Array:
             return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
 
-        search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE)
-        rate = float(search.least()[0])
+        rate = float(smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0])
+        if math.isnan(rate):
+            search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE)
+            rate = float(search.least()[0])
         if math.isinf(rate):
             return math.inf
         worst = noise.worst_mean(rate, n, asked)

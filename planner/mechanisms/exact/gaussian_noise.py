@@ -79,7 +79,7 @@ def worst_mean(
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
         width, steep = right - left, log_bend(r, n, np.minimum(left, 1 - right))
         bounds = np.minimum(seen + width**2 / 8 * most_bent, cells.by_log_chord(seen, width, steep))
-        bounds = np.minimum(bounds, most_between(seen, left, right, r, n, goal))
+        bounds = np.minimum(bounds, most_between(seen, left, right, r, n, error, goal))
         # order moves an edge by nw, and so a tail of about the goal by the x/σ-th part of that
         x = min(n * error * r, math.sqrt(-2 * math.log(goal)) if 0 < goal < 1 else 0.0)
         by_order = seen * n * (right - left) * (1 + x * r)
@@ -140,7 +140,7 @@ def surely_at_most(
         if worst + width**2 / 8 * most_bent <= failure:
             return True
         chord = cells.by_log_chord(worst, width, steep)
-        chord = chord.min(most_between(worst, start, end, rate, arb(n), alpha))
+        chord = chord.min(most_between(worst, start, end, rate, arb(n), error, alpha))
         if chord <= failure:
             return True
         # order moves an edge by nw, and so a tail of about α by the x/σ-th part of that

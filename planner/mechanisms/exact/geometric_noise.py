@@ -56,6 +56,7 @@ from planner.mechanisms.exact.sums.edges import (
     edges,
     edges_between,
     edges_of_cells,
+    is_tip,
     middle_tip,
     tips,
     tips_of_cells,
@@ -76,6 +77,8 @@ _MOST_CELLS = 200_000
 _NARROWEST = 1e-18
 """At a mean of 0 both edges may be hit, and cells beside it must be small against α."""
 _CLEARLY_MORE = 1 + 1e-12
+_WIDE = 4
+"""Cells of so many tips are bounded over all of them, or cut."""
 _TIPS = 8
 """Of so many cells in a round the tips are looked at."""
 
@@ -200,19 +203,24 @@ def surely_at_most(
         edges_ = rational(n * mean - below), rational(n * mean + above)
         return failure_ball(laplace, n, edges_, rational(mean), alpha)
 
+    def at_ends(ends: "list[Fraction]") -> "list[arb]":
+        return [held(end, *edges(n, t, end, end)) for end in ends]
+
     def settled(left: Fraction, right: Fraction) -> bool | None:
-        at_ends = [held(end, *edges(n, t, end, end)) for end in (left, right)]
-        if not all(value <= failure for value in at_ends):
-            return False
         start, end, width = rational(left), rational(right), rational(right - left)
         if apart and n * (right - left) > 1:
-            seen = arb(0)
+            seen, higher = arb(0), arb(0)
             for mean, off in product((left, right), (apart, apart[::-1])):
                 seen = seen.max(by_laplace(mean, *off))
-            higher = at_ends[0].max(at_ends[1])
+            for value in at_ends([m for m in (left, right) if not is_tip(n, t, m)]):
+                higher = higher.max(value)
             most = geometric_bend.most_between(seen, higher, start, end, epsilon, arb(n), error)
             if most <= failure:
                 return True
+            if seen <= failure and higher <= failure and n * (right - left) > _WIDE:
+                return None
+        if not all(value <= failure for value in at_ends([left, right])):
+            return False
         above, below = edges_between(n, t, left, right)
         worst = held(left, above, below).max(held(right, above, below))
         steep = log_bend(arb(n), start.min(1 - end))

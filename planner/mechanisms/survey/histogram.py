@@ -27,7 +27,6 @@ from planner.mechanisms.exact.balls import (
     failure_ball,
     within_reach,
 )
-from planner.mechanisms.exact.bounds import edge_bend
 from planner.mechanisms.exact.bounds.cells import all_settled, by_log_chord
 from planner.mechanisms.exact.bounds.gaussian_bend import most_between
 from planner.mechanisms.exact.sums import gaussian_sums
@@ -196,9 +195,10 @@ class Counts(NamedTuple):
             left, right = ends
             width, steep = right - left, gaussian_noise.log_bend(rate, size, left.min(1 - right))
             chord = by_log_chord(worst, width, steep)
-            chord = chord.min(most_between(worst, left, right, rate, size, float(worst.mid())))
-            least_bent = most_bent.min(edge_bend.most_bent(left, right, rate, size, error))
-            return chord.min(worst + width**2 / 8 * least_bent) - worst
+            chord = chord.min(
+                most_between(worst, left, right, rate, size, error, float(worst.mid()))
+            )
+            return chord.min(worst + width**2 / 8 * most_bent) - worst
 
         return gaussian
 

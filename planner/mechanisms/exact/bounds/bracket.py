@@ -18,7 +18,9 @@ TOLERANCE = 1e-8
 FIRST_CELLS, PARTS = 32, 4
 """Cells at first, and those into which one is cut."""
 ROUNDING = 1 + 2e-9  # twice the error of one value
-_LARGE, _AS_IN_PROOFS, _LEAST_SHARE = 100_000, 4_000, 400
+WIDE_FROM = 100_000
+"""In studies of more people brackets are wider."""
+_AS_IN_PROOFS, _LEAST_SHARE = 4_000, 400
 CLEARLY = 1.01
 """What passes α by less is followed to the end: the mean found is then the worst one."""
 
@@ -115,6 +117,6 @@ def most_cells(participants: float, usual: int) -> int:
 
     In large studies these are no more than balls can prove; `large_study` bounds what is left.
     """
-    if participants <= _LARGE:
+    if participants <= WIDE_FROM:
         return usual
-    return int(min(usual, _AS_IN_PROOFS) * max(_LARGE / participants, 1 / _LEAST_SHARE))
+    return int(min(usual, _AS_IN_PROOFS) * max(WIDE_FROM / participants, 1 / _LEAST_SHARE))

@@ -42,12 +42,14 @@ def most_bent(
         left: the cell's least mean.
         right: the cell's largest mean.
         rate: 1/σ, one for all.
-        participants: N [> 2].
+        participants: N.
         error: T.
     """
     system = numbers.of(left, right, rate, participants, error)
     sides = ((left, right), (1 - right, 1 - left))
-    return sum(_side(*side, rate, participants, error, system) for side in sides)
+    few = system.all_or_nothing(system.number(2.5) - participants)
+    sides_bend = [_side(*side, rate, participants, error, system) for side in sides]
+    return system.maximum(sides_bend[0] + sides_bend[1], few)
 
 
 def _side(
@@ -55,7 +57,7 @@ def _side(
 ) -> Number:
     """The bound of the upper side."""
     number = system.number
-    half, people = number(0.5), n - 2
+    half, people = number(0.5), system.maximum(n - 2, number(1.0))
     one = rate * 0 + 1
     middle = system.minimum(system.maximum(low, half), system.minimum(high + error, one))
     most = middle * (1 - middle)

@@ -14,11 +14,14 @@ M²G″ is made of m²r⁴(x³ − 3x)φ, of (m/6)r⁵He₄φ and of r⁶He₅φ
 So f″ ≥ −Bf − R with B = e^(2r(X + 1))·(Nr²(1 + X²) + N²(3.2m²r⁴ + (X + 1)(|m|r⁵X⁴/6 + r⁶X⁵/144)))
 and, for either side, an R of yφ(y)·(Nr² + N²(|m|r⁵y³/6 + r⁶y⁴/144)): see `laplace_bend` for the
 chord.
+
+Where few samples are near an edge, the bound by their chances is closer: see `edge_bend`.
 """
 
 import math
 
 from planner import numbers
+from planner.mechanisms.exact.bounds import edge_bend
 from planner.mechanisms.exact.bounds.cells import by_chord
 from planner.numbers import Number
 
@@ -28,7 +31,13 @@ _LEAST_TAIL = 2.25
 
 
 def most_between(
-    seen: Number, left: Number, right: Number, rate: Number, participants: Number, goal: float
+    seen: Number,
+    left: Number,
+    right: Number,
+    rate: Number,
+    participants: Number,
+    error: Number,
+    goal: float,
 ) -> Number:
     """What f does not pass on a cell; of floats, arrays or balls.
 
@@ -38,9 +47,10 @@ def most_between(
         right: the cell's largest mean.
         rate: 1/σ, one for all.
         participants: N.
+        error: T.
         goal: about which value f is compared with: it places X.
     """
-    system = numbers.of(seen, left, right, rate, participants)
+    system = numbers.of(seen, left, right, rate, participants, error)
     number = system.number
     tail = number(
         max(1 + math.sqrt(max(-2 * math.log(goal), 0.0)) if goal > 0 else 40.0, _LEAST_TAIL)
@@ -56,4 +66,6 @@ def most_between(
     bend = system.maximum(bend, system.all_or_nothing(larger - _MOST_LARGER))
     density = system.exp(-(tail**2) / 2) * 2 / 5
     far = one + square * (m * rate * tail**3 / 6 + rate**2 * tail**4 / 144)
-    return by_chord(seen, right - left, bend, 2 * tail * density * far)
+    chord = by_chord(seen, right - left, bend, 2 * tail * density * far)
+    by_chances = edge_bend.most_bent(left, right, rate, participants, error)
+    return system.minimum(chord, by_chord(seen, right - left, number(0.0), by_chances))

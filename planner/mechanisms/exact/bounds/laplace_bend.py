@@ -10,25 +10,28 @@ but where b is a whole number, which no chord sees. Let d = e^ε − 1 and t = b
 
 - Where t ≥ 2, G is ½e^(−εt), of which L² makes a square times it and Δ² makes d² times it; and
   K ≥ K₂. So these counts give u″ at least −Nd²·u.
-- Where t ≤ 0, G is 1 − ½e^(εt), and L makes at most ε²/2 times the second term: as chances fall
-  there, these give at least −N²ε⁴/8·P/(1 − e^(−ε)), P the largest Pr[K₂ = k] with k > b − 2.
+- Where t ≤ 0, G is 1 − ½e^(εt). L = −MD with M = 1 − μ + μS − ∫₀¹ Sˢ ds, which makes 0 of a
+  constant, and of e^(εt) at most ε|m| + ε²/12 times it in size, m = ½ − μ. As chances fall there,
+  these counts give at least −(N²ε²/2)(ε|m| + ε²/12)²·P/(1 − e^(−ε)), P the largest Pr[K₂ = k] with
+  k > b − 2.
 - Between there is one count with t in (0, 1) at most and one in (1, 2). G is ½e^(−εt) + J, where
-  J″ is −ε²·cosh εt for t < 0, else 0. On that L² is M², M = 1 − μ + μS − ∫₀¹ Sˢ ds, which makes no
-  more of a step at 0 than (1 − μ)² − 2(1 − μ)t + t²/2 on (0, 1) and, with t − 1 for t,
-  ½ − (1 − μ)² + (1 − 2μ)t − t²/2 on (1, 2): together at least −max(μ, 1 − μ). And cosh εt is within
-  cosh 2ε − 1 of 1, of which M², that has variation 4 and makes 0 of a constant, makes half as much.
+  J″ is −ε² − ε²(cosh εt − 1) for t < 0, else 0. Of the step of ε² at 0 M² makes no more than
+  (1 − μ)² − 2(1 − μ)t + t²/2 on (0, 1) and, with t − 1 for t, ½ − (1 − μ)² + (1 − 2μ)t − t²/2 on
+  (1, 2): together at least −max(μ, 1 − μ). M averages first derivatives with weights 1 − μ − s,
+  0 < s < 1, which are ¼ + m² together in size, so of the rest M² makes at most (¼ + m²)²ε⁴cosh 2ε
+  at either count.
 
-So f″ ≥ −Bf − R with B = Nd² and, for either side, an R of N²ε²P·(max(μ, 1 − μ) + 4(cosh 2ε − 1) +
-ε²/(8(1 − e^(−ε)))). By Stirling's and Chernoff's bounds P is at most e^(−n·kl(x, μ)) over
-√(2πnx(1 − x)), with x = k/n for the first such k, and kl(x, μ) at least (x − μ)²/2v with v the
-largest y(1 − y) between μ and x.
+So f″ ≥ −Bf − R with B = Nd² and, for either side, an R of N²ε²P·(max(μ, 1 − μ) +
+2(¼ + m²)²ε²cosh 2ε + (ε|m| + ε²/12)²/(2(1 − e^(−ε)))); see
+`chances` for P. In wider cells the step at 0 is smoothed, which makes less of it, see
+`laplace_smoothed`.
 """
 
-import math
-
 from planner import numbers
+from planner.mechanisms.exact.bounds import laplace_smoothed
 from planner.mechanisms.exact.bounds.cells import by_chord
-from planner.numbers import Number, NumberSystem
+from planner.mechanisms.exact.bounds.chances import beyond_both_edges
+from planner.numbers import Number
 
 _NO_NOISE = 20
 """With less noise than this counts decide, and cells are as narrow."""
@@ -57,33 +60,18 @@ def most_between(
     system = numbers.of(seen, left, right, epsilon, participants, error)
     if not (participants * error > FEWEST and epsilon < _NO_NOISE):
         return seen * 0 + system.infinity
-    bend = participants * system.expm1(epsilon) ** 2
-    grown = system.exp(2 * epsilon)
-    step = 1 - system.minimum(left, 1 - right) + 2 * (grown + 1 / grown - 2)
-    step += epsilon**2 / -system.expm1(-epsilon) / 8
-    sides = ((left, right), (1 - right, 1 - left))
-    chance = sum(_chance(*side, participants, error, system) for side in sides)
-    return by_chord(seen, right - left, bend, (participants * epsilon) ** 2 * step * chance)
-
-
-def _chance(low: Number, high: Number, n: Number, error: Number, system: NumberSystem) -> Number:
-    """P on a cell of means."""
     number = system.number
-    people, excess = n - 2, n * error - 2
-    one = low * 0 + 1
-    middle = system.minimum(system.maximum(low, number(0.5)), system.minimum(high + error, one))
-    spread = middle * (1 - middle)
-    exponent = excess**2 / (2 * people * system.maximum(spread, number(1e-300)))
-    first = (n * low + excess) / people
-    last = system.minimum((n * high + excess + 1) / people, one)
-    both = 2 * _pi(system) * people
-    nearest = system.minimum(first * (1 - first), last * (1 - last))
-    return system.exp(-exponent) / system.sqrt(system.maximum(both * nearest, one))
-
-
-def _pi(system: NumberSystem) -> Number:
-    if system is not numbers.balls():
-        return math.pi
-    from flint import arb
-
-    return arb.pi()
+    bend = participants * system.expm1(epsilon) ** 2
+    m = system.maximum(number(0.5) - left, right - number(0.5))
+    grown, moved = system.exp(2 * epsilon), epsilon * m + epsilon**2 / 12
+    rest = (m**2 + number(0.25)) ** 2 * epsilon**2 * (grown + 1 / grown)
+    rest += moved**2 / -system.expm1(-epsilon) / 2
+    step = 1 - system.minimum(left, 1 - right)
+    chance = beyond_both_edges(left, right, participants, error, number(0.0))
+    sharp = by_chord(
+        seen, right - left, bend, (participants * epsilon) ** 2 * (step + rest) * chance
+    )
+    smooth = laplace_smoothed.most_between(
+        seen, left, right, epsilon, participants, error, bend, rest
+    )
+    return system.minimum(sharp, smooth)

@@ -61,6 +61,11 @@ def tips(
     ]
 
 
+def is_tip(n: int, error: Fraction, mean: Fraction) -> bool:
+    """Whether an edge is just hit."""
+    return any((n * (mean + off)).denominator == 1 for off in (error, -error))
+
+
 def edges_between(n: int, error: Fraction, left: Fraction, right: Fraction) -> tuple[int, int]:
     """The nearest edges inside a cell, its ends left out."""
     return math.floor(n * (left + error)) + 1, math.ceil(n * (right - error)) - 1

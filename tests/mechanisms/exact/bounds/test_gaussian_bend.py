@@ -24,15 +24,38 @@ def test_no_mean_between_passes_the_bound(n, error, deviations, start, width, as
     values = failure_at(np.array(rate), float(n), error, np.linspace(start, end, 201))
     seen = float(max(values[0], values[-1]))
     goal = min(seen * aside, 1.0)
-    most = most_between(seen, start, end, rate, float(n), goal)
+    most = most_between(seen, start, end, rate, float(n), error, goal)
     assert values.max() <= most * (1 + 1e-9) + 1e-60
     given = [ball(x) for x in (seen, start, end, rate)]
-    enclosed = most_between(*given, ball(n), goal)
+    enclosed = most_between(*given, ball(n), ball(error), goal)
     assert enclosed.contains(most) or abs(float(enclosed.mid()) - most) <= 1e-9 * most
 
 
 def test_chords_of_weak_noise_are_close() -> None:
     n, rate, width = 4909.0, 0.036, 1e-2
     seen = failure_at(np.array(rate), n, 0.03, np.array(0.5)).item()
-    most = most_between(seen, 0.5 - width, 0.5, rate, n, seen)
+    most = most_between(seen, 0.5 - width, 0.5, rate, n, 0.03, seen)
     assert most / seen - 1 < 600 * width**2 / 8
+
+
+@given(
+    n=st.floats(1e4, 2e6).map(int),
+    deviations=st.floats(0.5, 5.0),
+    rate=st.floats(0.01, 3.0),
+    start=st.one_of(st.floats(0.0, 1.0), st.floats(0.4, 0.5)),
+    width=st.floats(-5.0, -1.0).map(lambda exponent: 10**exponent),
+)
+def test_chords_span_many_counts_of_large_studies(n, deviations, rate, start, width) -> None:
+    error, end = deviations / 2 / n**0.5, min(start + width, 1.0)
+    assume(start < end)
+    values = failure_at(np.array(rate), float(n), error, np.linspace(start, end, 51))
+    seen = float(max(values[0], values[-1]))
+    most = most_between(seen, start, end, rate, float(n), error, seen)
+    assert values.max() <= most * (1 + 1e-9) + 1e-60
+
+
+def test_few_counts_are_near_an_edge_of_a_large_study() -> None:
+    # relative to a tail of the noise alone they would make a thousand times as much
+    n, error, rate, width = 1e6, 0.001, 0.05, 1e-3
+    seen = failure_at(np.array(rate), n, error, np.array(0.5)).item()
+    assert most_between(seen, 0.5 - width, 0.5, rate, n, error, seen) / seen - 1 < 1e-3

@@ -31,6 +31,28 @@ def test_no_mean_between_passes_the_bound(n, excess, noise, start, width) -> Non
     assert enclosed.contains(most) or abs(float(enclosed.mid()) - most) <= 1e-9 * most
 
 
+@given(
+    n=st.floats(1e4, 2e6).map(int),
+    deviations=st.floats(0.5, 5.0),
+    noise=st.floats(0.2, 30.0),
+    start=st.one_of(st.floats(0.0, 1.0), st.floats(0.4, 0.5)),
+    width=st.floats(-5.0, -1.0).map(lambda exponent: 10**exponent),
+)
+def test_chords_span_many_counts_of_large_studies(n, deviations, noise, start, width) -> None:
+    error, epsilon, end = deviations / 2 / n**0.5, noise / n**0.5, min(start + width, 1.0)
+    assume(start < end)
+    values = failure_at(epsilon, float(n), error, np.linspace(start, end, 101))
+    seen = float(max(values[0], values[-1]))
+    assert values.max() <= most_between(seen, start, end, epsilon, float(n), error) * (1 + 1e-9)
+
+
+def test_smoothing_leaves_chords_close() -> None:
+    # a kink that is left as it is makes a thousand times as much
+    n, error, epsilon, width = 1e6, 0.001, 0.02, 1e-3
+    seen = float(failure_at(epsilon, n, error, np.array(0.5)))
+    assert most_between(seen, 0.5 - width, 0.5, epsilon, n, error) / seen - 1 < 3e-4
+
+
 def test_chords_of_weak_noise_are_close() -> None:
     # f itself bends by about Nε², not by (Nε)²
     n, error, epsilon, width = 4909.0, 0.03, 0.05797, 1e-3
