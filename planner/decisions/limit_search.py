@@ -102,6 +102,7 @@ def proved(
 ) -> float | None:
     """The proved value nearest to the limit: `good`, or one further from `bad`."""
     inside = _easiest(study, quantity)
+    about = _roomy(study, quantity)
 
     def at(step: float) -> float:
         value = good + math.copysign(step, good - bad)
@@ -109,7 +110,7 @@ def proved(
 
     def holds(step: float) -> bool:
         there = with_value(study, quantity, at(step))
-        return _roomiest_has_plan(problem_of(there)) or has_plan(there)
+        return _roomy_has_plan(problem_of(there), about) or has_plan(there)
 
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
@@ -128,12 +129,15 @@ def proved(
     return at(step)
 
 
-def _roomiest_has_plan(problem: Problem) -> bool:
-    """Whether the survey with the most room has a plan, at a fixed δ: no cheaper one is needed."""
+def _roomy_has_plan(problem: Problem, about: int) -> bool:
+    """Whether the survey with the most room, or of N `about`, has a plan at a fixed δ.
+
+    It is enough that there is one: the cheapest takes longer to find.
+    """
     low, high = problem.delta_bounds
     if low < high or not (problem.saw_toothed and of_survey(problem)):
         return False
-    room, n = roomiest(problem)
+    room, n = roomiest(problem, about)
     return room >= 1 and has_plan_of(problem, n)
 
 
@@ -173,6 +177,14 @@ def _bracket(
         near = _near_the_least_cost(study, works) if quantity == "budget" else None
         return near or (good, bad)
     return (beyond if quantity in _FEWEST_COSTS else 0.0), None
+
+
+def _roomy(study: Study, quantity: Varied) -> int:
+    """About the N that has the most room at the limit, where it was searched by that; else 0."""
+    if not _in_a_survey(study, quantity):
+        return 0
+    near = least_by_room(study, quantity, _easiest(study, quantity), _OF_SURVEYS)
+    return near[1] if near else 0
 
 
 def _by_room(

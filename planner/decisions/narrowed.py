@@ -24,6 +24,7 @@ _SLOPE = {"failure": 0.25}
 _OF_ERRORS = 1.5
 
 
+@lru_cache(maxsize=16)
 def least_by_room(
     study: Study, quantity: Varied, easiest: float, width: float
 ) -> tuple[float, int] | None:
