@@ -6,7 +6,6 @@ from collections.abc import Callable
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
-from planner.answer.search.glance import glance
 from planner.answer.solve import has_plan, has_plan_of
 from planner.decisions.bisection import closest, closest_by_margin
 from planner.decisions.narrowed import OF_SURVEYS, about_least, by_room, least_by_room
@@ -49,6 +48,7 @@ def shown_at_a_glance(study: Study, quantity: Varied) -> bool:
 
 def glanced(study: Study, quantity: Varied) -> float | None:
     """About the same, by a glance at a few sizes; see `shown_at_a_glance`."""
+    from planner.answer.search.glance import glance
 
     def room(value: float) -> float:
         problem = problem_of(with_value(study, quantity, value))
