@@ -32,6 +32,8 @@ from planner.quantities import LIMITED, QUANTITIES, of_question
 from planner.show import Shown
 
 _CLOSE = 1e-9
+_CLEARLY = 0.05
+"""So much room, in logarithms, a glance surely does not overlook."""
 _NO_DELTA = 1e-200
 
 
@@ -150,7 +152,14 @@ def _falls_short(study: Study, quantity: Varied, best: Limit) -> bool:
         return False
     if best in (0.0, math.inf):
         return True
-    return not feasible(problem_of(with_value(study, quantity, float(best))))
+    problem = problem_of(with_value(study, quantity, float(best)))
+    low, high = problem.delta_bounds
+    if problem.saw_toothed and low <= high:
+        from planner.answer.search.glance import glance
+
+        if glance(problem, "room", low, high) > _CLEARLY:
+            return True
+    return not feasible(problem)
 
 
 def questions_limited(study: Study) -> tuple[Varied, ...]:
