@@ -61,13 +61,12 @@ def _side(
     one = rate * 0 + 1
     middle = system.minimum(system.maximum(low, half), system.minimum(high + error, one))
     most = middle * (1 - middle)
-    share = 1 - 1 / (n * most * rate**2 + 1)
-    way = share * error
+    own = n * most * rate / (n * most * rate**2 + 1)  # ρ/r, also where r = 0
+    way = own * rate * error
     least = system.minimum(low * (1 - low), (high + way) * (1 - high - way))
     usable = system.all_or_nothing(number(_LEAST) - least)
     least = system.maximum(least, number(_LEAST))
-    tilt = way / least
-    s = tilt / rate
+    tilt, s = way / least, own * error / least
     larger = 2 * tilt + s**2 / 2
     usable = system.maximum(usable, system.all_or_nothing(larger - number(_LARGEST)))
     exponent = system.minimum(larger, number(_LARGEST))
