@@ -19,7 +19,7 @@ _NEAR = 1e-6
 _FACTOR, _MOST_FACTORS = 1.4, 7
 _GLANCED = 2e-3
 """So far off, as a fraction, a limit may be that a glance shows."""
-_WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4)
+_WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
@@ -262,9 +262,13 @@ def _near_the_least_of_target(
     least, inside = _least_of_target(study, quantity), _easiest(study, quantity)
     if least is None:
         return None
+    good, bad = None, None
     for width in _WIDTHS:
-        good, bad = min(least * (1 + width), inside), least * (1 - width)
-        if works(good) and not works(bad):
+        if good is None and works(min(least * (1 + width), inside)):
+            good = min(least * (1 + width), inside)
+        if bad is None and not works(least * (1 - width)):
+            bad = least * (1 - width)
+        if good and bad:
             return good, bad
     return None
 

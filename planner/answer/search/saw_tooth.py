@@ -31,6 +31,8 @@ _MOST_READ = 100
 _MOST_OTHERS, _FEW = 8, 4
 _MOST_IDLE, _FEW_IDLE, _LITTLE = 6, 2, 1e-10
 """So many readings that add so little room, as a fraction, end a search for the most."""
+_ALIKE_ROOM = 2e-5
+"""In large studies no more room than that, as a fraction, is looked for."""
 _ABOUT = 17
 
 
@@ -109,8 +111,7 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
 
     The sizes with the most room by the quick floor are read again with the certain one, until one
     has `enough`, or as much as all that are left. Where the quick floor leaves none room enough,
-    which is never too high, it is not read again. In large studies what the certain floor adds is
-    as good as straight in N: it is read at both ends of the sizes.
+    which is never too high, it is not read again. In large studies the two are as good as alike.
     """
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
@@ -130,13 +131,10 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     if lack[best] > -1:
         return float(-lack[best]), int(sizes[best])
     idle, large = 0, int(sizes[0]) >= ALIKE
-    if large:
-        ends = np.array([0, len(sizes) - 1])
-        more = certain(sizes[ends]).room / -lack[ends]
-        lack = lack * np.interp(sizes, sizes[ends], more)
+    as_good = 1 + (_ALIKE_ROOM if large else 0.0)
     for at in np.argsort(lack)[: _MOST_OTHERS if large else _MOST_READ]:
         enough_read = idle == (_FEW_IDLE if large else _MOST_IDLE)
-        if -lack[at] <= found[0] or found[0] >= enough or enough_read:
+        if -lack[at] <= found[0] * as_good or found[0] >= enough or enough_read:
             break
         before = found[0]
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))

@@ -16,8 +16,8 @@ from planner.privacy.gaussian import upper_tail
 if TYPE_CHECKING:
     from flint import arb, fmpz
 
-_REST = 30.0
-"""Counts out of reach have together less than e^−30 of α."""
+_REST = 36.0
+"""Counts out of reach have together less than e^−36 of α."""
 Shares = tuple["arb", "arb"]
 """μ and 1 − μ, both to all their digits."""
 
@@ -160,7 +160,7 @@ def failure_ball(
         participants: N.
         edges: of counts, see `edges_about` and `exact_edges`.
         mean: μ.
-        failure: the size of answer that matters; the rest is known to e^−30 of it.
+        failure: the size of answer that matters; the rest is known to e^−36 of it.
     """
     return cell_ball(noise, participants, edges, mean, mean, failure)
 

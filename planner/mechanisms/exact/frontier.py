@@ -11,13 +11,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from planner.mechanisms.exact.bounds.bracket import TOLERANCE, WIDE_FROM, Mean, anchors
+from planner.mechanisms.exact.bounds.bracket import Mean, anchors, tolerance_at
 from planner.mechanisms.exact.large_rates import smooth_rates
 from planner.mechanisms.exact.noise import Asked, Noise
 from planner.mechanisms.exact.rates import CERTAIN, LARGE, QUICK, Rates
 from planner.numbers import Array
 
-_TEETH, _ROOM = 5_000, 1e-6
+_TEETH = 5_000
 _ROUNDS = 60
 _TABLE = 2**17
 _SMALLEST_TABLE = 2**12
@@ -114,11 +114,11 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     """
     error, failure, mean_range = asked
     means: list[Mean] = [*anchors(error, mean_range)]
-    goal = failure * (1 - (2 * TOLERANCE if n <= WIDE_FROM else _ROOM))
+    step = tolerance_at(n)
+    goal = failure * (1 - 2 * step)
     size = np.array([n])
     lowest = np.asarray(noise.least_rate(size, error, failure))
     largest = _largest(noise, size, lowest)
-    step = TOLERANCE
     for _ in range(_ROUNDS):
 
         def parts(rate: Array, rows: Array) -> Array:

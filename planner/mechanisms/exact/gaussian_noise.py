@@ -28,7 +28,13 @@ from planner.mechanisms.exact.balls import (
     within_reach,
 )
 from planner.mechanisms.exact.bounds import cells, large_study
-from planner.mechanisms.exact.bounds.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
+from planner.mechanisms.exact.bounds.bracket import (
+    Mean,
+    WorstMean,
+    bracket,
+    most_cells,
+    tolerance_at,
+)
 from planner.mechanisms.exact.bounds.cells import all_settled, smooth_surely_over
 from planner.mechanisms.exact.bounds.gaussian_bend import most_between
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
@@ -69,7 +75,7 @@ def worst_mean(
     participants: float,
     error: float,
     mean_range: tuple[float, float],
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     enough: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""
@@ -94,7 +100,13 @@ def worst_mean(
 
     smallest = 0.0 if enough else _SMALLEST  # what is enough may be less than that
     worst = bracket(
-        value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS), smallest
+        value,
+        bound,
+        mean_range,
+        tolerance or tolerance_at(n),
+        enough,
+        most_cells(n, _MOST_CELLS),
+        smallest,
     )
     return worst._replace(most=worst.most + _UNSEEN)
 

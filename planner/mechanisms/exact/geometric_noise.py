@@ -36,12 +36,12 @@ from planner.mechanisms.exact.bounds.bracket import (
     FIRST_CELLS,
     PARTS,
     ROUNDING,
-    TOLERANCE,
     Mean,
     WorstMean,
     anchors,
     half,
     most_cells,
+    tolerance_at,
 )
 from planner.mechanisms.exact.bounds.cells import (
     all_settled,
@@ -51,6 +51,7 @@ from planner.mechanisms.exact.bounds.cells import (
     rates_surely_over,
 )
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
+from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.sums.edges import (
     between_tips,
     edges,
@@ -93,7 +94,7 @@ def worst_mean(
     participants: int,
     error: float,
     mean_range: tuple[float, float],
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     enough: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""
@@ -107,17 +108,19 @@ def worst_mean(
     left, right = nodes[:-1], nodes[1:]
     h, g = edges_of_cells(n, t, left, right)
     passed, whole = 0.0, True  # whole: whether tips may lie inside cells
+    many_tips = n > LARGE and geometric_bend.excesses(n, t) is not None
     while True:
-        seen = np.maximum(*(held_at(epsilon, n, h, g, end) for end in (left, right)))
         width = right - left
-        bound = by_log_chord(seen, width, log_bend(float(n), np.minimum(left, 1 - right)))
-        bound = np.minimum(bound, seen + bent(n, width))
-        bound = np.minimum(bound, held_at(epsilon, n, h, g, right, other=left))
-        doubtful = (bound > max(least, enough / ROUNDING)) & (n * width > 1)
-        if doubtful.any():
-            over_tips = geometric_bend.over_tips(epsilon, n, t, left[doubtful], right[doubtful])
-            bound[doubtful] = np.minimum(bound[doubtful], over_tips)
-        best = int(np.argmax(seen))
+        if many_tips and n * width[0] > _WIDE:
+            bound = geometric_bend.over_tips(epsilon, n, t, left, right)
+        else:
+            seen = np.maximum(*(held_at(epsilon, n, h, g, end) for end in (left, right)))
+            best = int(np.argmax(seen))
+            bound = _with_edges_held(epsilon, n, h, g, left, right, seen)
+            doubtful = (bound > max(least, enough / ROUNDING)) & (n * width > 1)
+            if doubtful.any():
+                over_tips = geometric_bend.over_tips(epsilon, n, t, left[doubtful], right[doubtful])
+                bound[doubtful] = np.minimum(bound[doubtful], over_tips)
         if whole:
             likely = np.argsort(bound)[-_TIPS:]
             tipping = [m for at in likely for m in tips(n, t, left[at], right[at], *mean_range)]
@@ -126,7 +129,7 @@ def worst_mean(
             ends = left[best], right[best]
             at_ends = held_at(epsilon, n, h[best], g[best], np.array(ends))
             least, mean = float(seen[best]), float(ends[int(np.argmax(at_ends))])
-        goal = max(least * (1 + tolerance), enough / ROUNDING)
+        goal = max(least * (1 + (tolerance or tolerance_at(n))), enough / ROUNDING)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
         too_many = PARTS * int(open_.sum()) > most_cells(n, _MOST_CELLS)
@@ -146,6 +149,16 @@ def worst_mean(
         h, g = np.repeat(h, PARTS), np.repeat(g, PARTS)
         if whole:
             h, g = edges_of_cells(n, t, left, right)
+
+
+def _with_edges_held(
+    epsilon: float, n: int, h: Array, g: Array, left: Array, right: Array, seen: Array
+) -> Array:
+    """What F does not pass on cells, from the larger values at their ends."""
+    width = right - left
+    bound = by_log_chord(seen, width, log_bend(float(n), np.minimum(left, 1 - right)))
+    bound = np.minimum(bound, seen + bent(n, width))
+    return np.minimum(bound, held_at(epsilon, n, h, g, right, other=left))
 
 
 def _largest_inside(
@@ -203,8 +216,8 @@ def surely_at_most(
         edges_ = rational(n * mean - below), rational(n * mean + above)
         return failure_ball(laplace, n, edges_, rational(mean), alpha)
 
-    def at_ends(ends: "list[Fraction]") -> "list[arb]":
-        return [held(end, *edges(n, t, end, end)) for end in ends]
+    def values(means: "Sequence[Fraction]") -> "list[arb]":
+        return [held(mean, *edges(n, t, mean, mean)) for mean in means]
 
     def settled(left: Fraction, right: Fraction) -> bool | None:
         start, end, width = rational(left), rational(right), rational(right - left)
@@ -212,14 +225,15 @@ def surely_at_most(
             seen, higher = arb(0), arb(0)
             for mean, off in product((left, right), (apart, apart[::-1])):
                 seen = seen.max(by_laplace(mean, *off))
-            for value in at_ends([m for m in (left, right) if not is_tip(n, t, m)]):
+            for value in values([m for m in (left, right) if not is_tip(n, t, m)]):
                 higher = higher.max(value)
             most = geometric_bend.most_between(seen, higher, start, end, epsilon, arb(n), error)
             if most <= failure:
                 return True
-            if seen <= failure and higher <= failure and n * (right - left) > _WIDE:
+            at_ends = higher.max(geometric_bend.at_tips(seen, epsilon, arb(n), error))
+            if at_ends <= failure and n * (right - left) > _WIDE:
                 return None
-        if not all(value <= failure for value in at_ends([left, right])):
+        if not all(value <= failure for value in values([left, right])):
             return False
         above, below = edges_between(n, t, left, right)
         worst = held(left, above, below).max(held(right, above, below))

@@ -28,7 +28,13 @@ from planner.mechanisms.exact.balls import (
     within_reach,
 )
 from planner.mechanisms.exact.bounds import large_study
-from planner.mechanisms.exact.bounds.bracket import TOLERANCE, Mean, WorstMean, bracket, most_cells
+from planner.mechanisms.exact.bounds.bracket import (
+    Mean,
+    WorstMean,
+    bracket,
+    most_cells,
+    tolerance_at,
+)
 from planner.mechanisms.exact.bounds.cells import (
     all_settled,
     order_is_closer,
@@ -65,7 +71,7 @@ def worst_mean(
     participants: float,
     error: float,
     mean_range: tuple[float, float],
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
     enough: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over `mean_range`.
@@ -75,7 +81,8 @@ def worst_mean(
         participants: N [≥ 1].
         error: T [(0, 1]].
         mean_range: the means for which the analyst must be right [in [0, 1]].
-        tolerance: of the bracket, as a fraction; wider where that takes too many cells.
+        tolerance: of the bracket, as a fraction, or as is close for N; wider where that takes too
+            many cells.
         enough: the search may stop once the largest value is certain to be at most this, or
             certain to pass it clearly.
     """
@@ -95,7 +102,9 @@ def worst_mean(
             chord[doubtful] = np.minimum(chord[doubtful], crude)
         return chord
 
-    return bracket(value, bound, mean_range, tolerance, enough, most_cells(n, _MOST_CELLS))
+    return bracket(
+        value, bound, mean_range, tolerance or tolerance_at(n), enough, most_cells(n, _MOST_CELLS)
+    )
 
 
 def curvature(epsilon: Number, participants: Number, rarest: Number) -> Number:

@@ -140,7 +140,7 @@ def _by_blocks(chances: "Sequence[arb]", left: "arb", rate: "arb") -> "arb":
 
 
 def over_edge(noise: Noise, sample: Sample, edge: Fraction, failure: float) -> "arb":
-    """Pr[Y + Z ≥ edge], enclosed; counts out of reach are known to e^−30 of a failure."""
+    """Pr[Y + Z ≥ edge], enclosed; counts out of reach are known to e^−36 of a failure."""
     first, chances = chances_of(sample, within_reach(max(sample.drawn, 1), failure))
     edge = Fraction(math.ceil(edge)) if noise.whole else edge
     beyond = min(max(math.ceil(edge) - first, 0), len(chances))

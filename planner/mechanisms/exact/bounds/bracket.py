@@ -18,9 +18,9 @@ TOLERANCE = 1e-8
 FIRST_CELLS, PARTS = 32, 4
 """Cells at first, and those into which one is cut."""
 ROUNDING = 1 + 2e-9  # twice the error of one value
-WIDE_FROM = 100_000
-"""In studies of more people brackets are wider."""
-_AS_IN_PROOFS, _LEAST_SHARE = 4_000, 400
+_LARGE, _WIDE = 100_000, 5e-7
+"""In studies of more people brackets are so wide."""
+_AS_IN_PROOFS = 4_000
 CLEARLY = 1.01
 """What passes α by less is followed to the end: the mean found is then the worst one."""
 
@@ -112,11 +112,14 @@ def bracket(
         at_left, at_right = at_edges[:, :-1].ravel(), at_edges[:, 1:].ravel()
 
 
+def tolerance_at(participants: float) -> float:
+    """The width of a bracket that is close, as a fraction."""
+    return TOLERANCE if participants <= _LARGE else _WIDE
+
+
 def most_cells(participants: float, usual: int) -> int:
     """How many cells a bracket may take.
 
     In large studies these are no more than balls can prove; `large_study` bounds what is left.
     """
-    if participants <= WIDE_FROM:
-        return usual
-    return int(min(usual, _AS_IN_PROOFS) * max(WIDE_FROM / participants, 1 / _LEAST_SHARE))
+    return usual if participants <= _LARGE else min(usual, _AS_IN_PROOFS)

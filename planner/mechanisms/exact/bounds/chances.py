@@ -16,7 +16,7 @@ def beyond_both_edges(
     """The sum of P of either side on a cell of means; of floats, arrays or balls.
 
     P is at least Pr[K₂ = k] for N − 2 people and all k > N(μ + T) − 2 − c, and at least
-    Pr[K = k] of all people for the k > N(μ + T) − c. It is not bounded where that is no edge.
+    Pr[K = k] of all people for the k > N(μ + T) − c: 1 where so many counts are no more than Nμ.
 
     Args:
         left: the cell's least mean.
@@ -29,7 +29,8 @@ def beyond_both_edges(
     excess = participants * error - 2 - closer
     sides = ((left, right), (1 - right, 1 - left))
     chances = [_largest(*side, participants, error, excess, closer, system) for side in sides]
-    return chances[0] + chances[1] + system.maximum(left * 0, system.all_or_nothing(-excess))
+    no_edge = system.maximum(left * 0, system.all_or_nothing(-excess))
+    return system.minimum(chances[0] + chances[1] + no_edge, system.number(2.0))
 
 
 def _largest(

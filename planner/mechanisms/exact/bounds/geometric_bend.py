@@ -59,13 +59,20 @@ def most_between(
     """
     system = numbers.of(seen, left, right, epsilon, participants, error)
     half = system.number(0.5)
-    rounded = 2 / (system.exp(epsilon * half) + system.exp(-epsilon * half))
     chord = laplace_bend.most_between(
         seen, left, right, epsilon, participants, error - half / participants
     )
-    at_tips = rounded * chord + (1 - rounded) * sample_off(participants, participants * error - 1)
     steep = log_bend(participants, system.minimum(left, 1 - right))
-    return by_log_chord(system.maximum(at_tips, at_ends), 1 / participants, steep)
+    highest = system.maximum(at_tips(chord, epsilon, participants, error), at_ends)
+    return by_log_chord(highest, 1 / participants, steep)
+
+
+def at_tips(most: Number, epsilon: Number, participants: Number, error: Number) -> Number:
+    """What f does not pass at tips where V is at most `most`; of floats, arrays or balls."""
+    system = numbers.of(most, epsilon, participants, error)
+    half = system.number(0.5)
+    rounded = 2 / (system.exp(epsilon * half) + system.exp(-epsilon * half))
+    return rounded * most + (1 - rounded) * sample_off(participants, participants * error - 1)
 
 
 def over_tips(epsilon: float, n: int, error: Fraction, left: Array, right: Array) -> Array:
