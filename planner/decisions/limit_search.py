@@ -37,13 +37,10 @@ def reached(study: Study, quantity: Varied) -> float | None:
 
 
 def shown_at_a_glance(study: Study, quantity: Varied) -> bool:
-    """Whether a glance shows about where the limit is: the floors do not depend on the quantity.
-
-    The least budget follows from the least cost.
-    """
+    """Whether a glance shows about where the limit is: no floor depends on what people may lose."""
     problem = problem_of(study)
-    of_money = not _in_a_survey(study, quantity) and quantity != "budget"
-    return of_money and problem.on_grids and problem.saw_toothed and of_survey(problem)
+    of_losses = quantity in (*_FEWEST_COSTS, "harm")
+    return of_losses and problem.saw_toothed and of_survey(problem)
 
 
 def glanced(study: Study, quantity: Varied) -> float | None:
@@ -69,9 +66,9 @@ def _about_glance(
         return None
     ends = end * (1 + _GLANCED), end * (1 - _GLANCED)
     bad, good = ends if QUANTITIES[quantity].more_is_harder else ends[::-1]
-    if good < _easiest(study, "worst_cost") and quantity == "worst_cost":
-        return None
-    if quantity == "base_cost" and bad > study.individual.largest_base_cost:
+    too_little = quantity == "worst_cost" and good < study.individual.base_cost
+    too_much = quantity == "base_cost" and bad > study.individual.largest_base_cost
+    if too_little or too_much:
         return None
     return (good, bad) if works(good) and not works(bad) else None
 
