@@ -85,6 +85,16 @@ def has_plan(study: Study, prove: bool = True) -> bool:
     return any(isinstance(answer, Plan) for answer in cheapest)
 
 
+def has_plan_of(problem: Problem, participants: int) -> bool:
+    """Whether a plan of so many people is proved, at a fixed δ."""
+    for region in problem.regions(problem.delta_bounds[0]):
+        if participants <= min(region.participants_ceiling, WHOLE_LIMIT):
+            plan = printable_plan(problem, region, participants)
+            if plan is not None and holds(problem.without(*region.conditions), plan):
+                return True
+    return False
+
+
 def fewest(problem: Problem) -> int | None:
     """The smallest number of participants of a proven plan; None where none was found."""
     aim = best_aim(problem, "participants", 0.01)

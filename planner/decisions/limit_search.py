@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.search.delta import best_aim, feasible, margin, roomiest
-from planner.answer.solve import has_plan
-from planner.decisions.narrowed import least_by_room
+from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
+from planner.answer.solve import has_plan, has_plan_of
+from planner.decisions.bisection import closest, closest_by_margin
+from planner.decisions.narrowed import OF_SURVEYS, about_least, by_room, least_by_room
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
 
@@ -15,10 +16,9 @@ TOLERANCE = 0.01
 _LARGEST_COST = 1e280
 _ONE_OF = 1 + 1e-9
 _NEAR = 1e-6
-_OF_SURVEYS = 1e-6
-"""How closely the least errors of a survey are known: each value is a split of its own."""
 _FACTOR, _MOST_FACTORS = 1.4, 7
-_MOST_WIDER = 5
+_GLANCED = 2e-3
+"""So far off, as a fraction, a limit may be that a glance shows."""
 _WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -28,12 +28,49 @@ def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
     least = _least_of_target(study, quantity, roughly=True)
     if least is None and _in_a_survey(study, quantity):
-        near = least_by_room(study, quantity, _easiest(study, quantity), _OF_SURVEYS)
+        near = least_by_room(study, quantity, _easiest(study, quantity))
         least = near and near[0]
     if least is not None:
         return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
     return good if good is None or bad is None else _closest(study, quantity, good, bad, 1e-6)[0]
+
+
+def shown_at_a_glance(study: Study, quantity: Varied) -> bool:
+    """Whether a glance shows about where the limit is: no floor depends on what people may lose."""
+    problem = problem_of(study)
+    of_losses = quantity in (*_FEWEST_COSTS, "harm")
+    return of_losses and problem.saw_toothed and of_survey(problem)
+
+
+def glanced(study: Study, quantity: Varied) -> float | None:
+    """About the same, by a glance at a few sizes; see `shown_at_a_glance`."""
+    from planner.answer.search.glance import glance
+
+    def room(value: float) -> float:
+        problem = problem_of(with_value(study, quantity, value))
+        return -glance(problem, "room", problem.delta_bounds[0])
+
+    good, bad = _bracket(study, quantity, lambda value: room(value) >= 0)
+    return good if good is None or bad is None else closest_by_margin(room, good, bad, 1e-6)[0]
+
+
+def _about_glance(
+    study: Study, quantity: Varied, works: Callable[[float], bool]
+) -> tuple[float, float] | None:
+    """Values about the limit that a glance shows; None where it is not there."""
+    if not shown_at_a_glance(study, quantity):
+        return None
+    end = glanced(study, quantity)
+    if end is None or not 0 < end < _LARGEST_COST:
+        return None
+    ends = end * (1 + _GLANCED), end * (1 - _GLANCED)
+    bad, good = ends if QUANTITIES[quantity].more_is_harder else ends[::-1]
+    too_little = quantity == "worst_cost" and good < study.individual.base_cost
+    too_much = quantity == "base_cost" and bad > study.individual.largest_base_cost
+    if too_little or too_much:
+        return None
+    return (good, bad) if works(good) and not works(bad) else None
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
@@ -59,7 +96,8 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
 
     0 or ∞ where there is no limit, None where no value is feasible.
     """
-    good, bad = _bracket(study, quantity, _works(study, quantity))
+    works = _works(study, quantity)
+    good, bad = _about_glance(study, quantity, works) or _bracket(study, quantity, works)
     if good is None:
         return None
     if bad is None:  # every value is feasible
@@ -67,7 +105,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
     width = 1e-9 if problem_of(study).on_grids else 0.0
     if _in_a_survey(study, quantity):
-        width = _OF_SURVEYS
+        width = OF_SURVEYS
     if bad > good or good - bad >= width * bad:
         good, bad = _closest(study, quantity, good, bad, width)
     attained = _attained(
@@ -90,13 +128,15 @@ def proved(
 ) -> float | None:
     """The proved value nearest to the limit: `good`, or one further from `bad`."""
     inside = _easiest(study, quantity)
+    about = about_least(study, quantity, inside) if _in_a_survey(study, quantity) else 0
 
     def at(step: float) -> float:
         value = good + math.copysign(step, good - bad)
         return max(value, inside) if good < bad else min(value, inside)
 
     def holds(step: float) -> bool:
-        return has_plan(with_value(study, quantity, at(step)))
+        there = with_value(study, quantity, at(step))
+        return _roomy_has_plan(problem_of(there), about) or has_plan(there)
 
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
@@ -113,6 +153,18 @@ def proved(
         middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
         short, step = (short, middle) if holds(middle) else (middle, step)
     return at(step)
+
+
+def _roomy_has_plan(problem: Problem, about: int) -> bool:
+    """Whether the survey with the most room, or of N `about`, has a plan at a fixed δ.
+
+    It is enough that there is one: the cheapest takes longer to find.
+    """
+    low, high = problem.delta_bounds
+    if low < high or not (problem.saw_toothed and of_survey(problem)):
+        return False
+    room, n = roomiest(problem, about)
+    return room >= 1 and has_plan_of(problem, n)
 
 
 def _easiest(study: Study, quantity: Varied) -> float:
@@ -138,7 +190,9 @@ def _bracket(
     far |= {"design_effect": _LARGEST_COST}
     near = _near_the_least_of_target(study, quantity, works)
     if _in_a_survey(study, quantity):
-        near = _by_room(study, quantity, works) or _about_its_own(study, quantity, works)
+        near = by_room(study, quantity, _easiest(study, quantity), works) or _about_its_own(
+            study, quantity, works
+        )
     if near:
         return near
     good = _easiest(study, quantity)
@@ -151,25 +205,6 @@ def _bracket(
         near = _near_the_least_cost(study, works) if quantity == "budget" else None
         return near or (good, bad)
     return (beyond if quantity in _FEWEST_COSTS else 0.0), None
-
-
-def _by_room(
-    study: Study, quantity: Varied, works: Callable[[float], bool]
-) -> tuple[float, float] | None:
-    """A feasible value and an infeasible one about the least by the room; None where not found."""
-    inside = _easiest(study, quantity)
-    near = least_by_room(study, quantity, inside, _OF_SURVEYS)
-    if near is None:
-        return None
-    least, n = near
-    bad = least * (1 - _OF_SURVEYS / 3)
-    for wider in range(_MOST_WIDER):
-        good = min(least * (1 + _OF_SURVEYS / 3 * 4**wider), inside)
-        there = roomiest(problem_of(with_value(study, quantity, good)), n)[0] >= 1
-        if there or works(good):
-            return None if works(bad) else (good, bad)
-        bad = good
-    return None
 
 
 def _about_its_own(
@@ -233,55 +268,6 @@ def _near_the_least_of_target(
         if good and bad:
             return good, bad
     return None
-
-
-def closest(
-    works: Callable[[float], bool], good: float, bad: float, width: float = 0.0
-) -> tuple[float, float]:
-    """Neighbouring floats, one feasible and one not, by bisection on a logarithmic scale.
-
-    With a `width` above 0 the bisection stops at that relative distance.
-    """
-    while True:
-        low, high = min(good, bad), max(good, bad)
-        middle = _middle(low, high)
-        if not low < middle < high or high - low < width * low:
-            return good, bad
-        good, bad = (middle, bad) if works(middle) else (good, middle)
-
-
-def _middle(low: float, high: float) -> float:
-    """In the middle on a logarithmic scale; neighbours of 0 are ten orders of magnitude apart."""
-    if high > 2 * low:
-        return math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
-    return low + (high - low) / 2
-
-
-def closest_by_margin(
-    margin: Callable[[float], float], good: float, bad: float, width: float
-) -> tuple[float, float]:
-    """The same where a margin, at least 0 on the feasible side, is nearly straight in logarithms.
-
-    Each step goes just beyond the point where the line between the ends passes 0, seen from the
-    nearer end; where that does not halve the distance, the next one goes to the middle.
-    """
-    at = {good: margin(good), bad: margin(bad)}
-    apart = math.inf
-    while True:
-        low, high = min(good, bad), max(good, bad)
-        value = _middle(low, high)
-        if not low < value < high or high - low < width * low:
-            return good, bad
-        halved, apart = 2 * (high - low) <= apart, high - low
-        if halved and low and math.isfinite(at[good] - at[bad]):
-            share = at[good] / (at[good] - at[bad])
-            crossing = good * (bad / good) ** share
-            beyond = bad if abs(crossing - good) < abs(crossing - bad) else good
-            step = width / 3 * crossing
-            crossing += math.copysign(step, beyond - crossing)
-            value = crossing if low < crossing < high else value
-        at[value] = margin(value)
-        good, bad = (value, bad) if at[value] >= 0 else (good, value)
 
 
 def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:

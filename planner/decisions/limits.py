@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.answer.answers import Given, study_of
-from planner.answer.problem.problem import FREE_DELTA_SHARE, each, needs_delta_cap, problem_of
+from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.vary import (
     Varied,
     questions_varied,
@@ -14,14 +14,15 @@ from planner.answer.problem.vary import (
     with_value,
 )
 from planner.answer.search.convex import first
-from planner.answer.search.delta import best_aim, feasible, glanced_delta, of_survey
+from planner.answer.search.delta import best_aim, feasible
 from planner.answer.solve import fewest, has_plan
-from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
+from planner.decisions.best_delta import at_delta, best_delta
+from planner.decisions.bisection import closest
+from planner.decisions.limit_search import TOLERANCE, furthest, proved
 from planner.model import (
     Condition,
     Delta,
     DeltaAtMost,
-    DeltaTimesNAtMost,
     EpsilonAtMost,
     Population,
     Study,
@@ -30,12 +31,10 @@ from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import LIMITED, QUANTITIES, of_question
 from planner.show import Shown
 
-_GRID, _FEW = 24, 4
-_ROUNDS, _SETTLED = 4, 1e-4
 _CLOSE = 1e-9
+_CLEARLY = 0.05
+"""So much room, in logarithms, a glance surely does not overlook."""
 _NO_DELTA = 1e-200
-_FAR_DELTA = 1e-24
-"""The smallest δ searched, relative to its cap; smaller δ hardly helps."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -110,8 +109,7 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
     if of_target and (quantity == "loss") != (study.expected_loss is not None):
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")
     if study.mechanism.alternatives:
-        limits = [one for one in (_limit(s, quantity) for s in each(study)) if one is not None]
-        return (max if QUANTITIES[quantity].more_is_harder else min)(limits, default=None)
+        return _furthest_of(each(study), quantity)
     match quantity:
         case "participants":
             return _fewest(study)
@@ -129,12 +127,39 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
     problem = problem_of(study)
     low, high = problem.delta_bounds
     if problem.approximate and low < high:
-        delta = _best_delta(study, quantity, low, high)
+        delta = best_delta(study, quantity, low, high)
         if delta is None:
             return None
-        study = _at_delta(study, delta)
+        study = at_delta(study, delta)
     end = furthest(study, quantity)
     return end and Limit(end[0], quantity, end[1])
+
+
+def _furthest_of(studies: list[Study], quantity: Varied) -> Limit | None:
+    """The furthest limit of studies that differ in their mechanism."""
+    further = max if QUANTITIES[quantity].more_is_harder else min
+    best: Limit | None = None
+    for study in studies:
+        if best is None or not _falls_short(study, quantity, best):
+            limits = [one for one in (best, _limit(study, quantity)) if one is not None]
+            best = further(limits, default=None)
+    return best
+
+
+def _falls_short(study: Study, quantity: Varied, best: Limit) -> bool:
+    """Whether a survey does not reach a limit that another one has: its own is not searched."""
+    if study.survey is None:
+        return False
+    if best in (0.0, math.inf):
+        return True
+    problem = problem_of(with_value(study, quantity, float(best)))
+    low, high = problem.delta_bounds
+    if problem.saw_toothed and low <= high:
+        from planner.answer.search.glance import glance
+
+        if glance(problem, "room", low, high) > _CLEARLY:
+            return True
+    return not feasible(problem)
 
 
 def questions_limited(study: Study) -> tuple[Varied, ...]:
@@ -224,57 +249,3 @@ def _least_delta(study: Study) -> Limit | None:
             return Limit(good, "delta", finite)
         bad = good
     return None
-
-
-def _at_delta(study: Study, delta: float) -> Study:
-    """The study at one δ, with its caps on δ."""
-    caps = (DeltaTimesNAtMost(FREE_DELTA_SHARE),) if needs_delta_cap(study) else ()
-    return replace(study, conditions=(*study.conditions, *caps, Delta(delta)))
-
-
-def _followed_delta(study: Study, quantity: Varied) -> float | None:
-    """The δ with the most room at the limit that it leads to; None where it does not settle."""
-    at, before = study, math.nan
-    for _ in range(_ROUNDS):
-        best = glanced_delta(problem_of(at), "room")
-        end = reached(_at_delta(study, best[0]), quantity) if best else None
-        if end is None or not 0 < end < math.inf:
-            return None
-        if abs(end - before) <= _SETTLED * end:
-            return best[0]
-        at, before = with_value(study, quantity, end), end
-    return None
-
-
-def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> float | None:
-    """The δ at which the limit is furthest: the best of a coarse grid, then refined."""
-    from scipy.optimize import minimize_scalar
-
-    of_floor = quantity != "worst_cost"  # whose best δ falls without end
-    if of_floor and of_survey(problem_of(study)) and problem_of(study).saw_toothed:
-        followed = _followed_delta(study, quantity)
-        if followed is not None:
-            return followed
-    sign = -1 if QUANTITIES[quantity].more_is_harder else 1
-
-    def value(log_delta: float) -> float:
-        end = reached(_at_delta(study, min(math.exp(log_delta), high)), quantity)
-        return math.inf if end is None else sign * end
-
-    # each value takes seconds where the accuracy saw-tooths, so few values of larger δ are tried
-    slow = problem_of(study).saw_toothed
-    points, reach = (_FEW, _FAR_DELTA**0.5) if slow else (_GRID, _FAR_DELTA)
-    top, bottom = math.log(high), math.log(max(low, high * reach))
-    grid = [top + (bottom - top) * k / points for k in range(points + 1)]
-    values = [value(x) for x in grid]
-    best = min(range(len(grid)), key=values.__getitem__)
-    if math.isinf(values[best]):
-        return math.exp(grid[best]) if values[best] < 0 else None
-    near = (grid[min(best + 1, points)], grid[max(best - 1, 0)])
-    refined = minimize_scalar(
-        lambda x: min(value(x), 1e6 * abs(values[best]) + 1),
-        bounds=near,
-        method="bounded",
-        options={"xatol": 0.2 if slow else 1e-5},
-    )
-    return min(math.exp(refined.x if refined.fun < values[best] else grid[best]), high)

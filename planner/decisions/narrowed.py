@@ -6,6 +6,7 @@ about the last one, while a secant leads to the value at which it has none left.
 """
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 
 from planner.answer.problem.problem import Problem, problem_of
@@ -22,18 +23,19 @@ _FARTHEST = 0.7
 _SLOPE = {"failure": 0.25}
 """About how the logarithm of the room grows with that of the quantity; else as with errors."""
 _OF_ERRORS = 1.5
+OF_SURVEYS = 1e-6
+"""How closely the least errors of a survey are known: each value is a split of its own."""
+_MOST_WIDER = 5
 
 
-def least_by_room(
-    study: Study, quantity: Varied, easiest: float, width: float
-) -> tuple[float, int] | None:
+@lru_cache(maxsize=16)
+def least_by_room(study: Study, quantity: Varied, easiest: float) -> tuple[float, int] | None:
     """About the least feasible value of an accuracy's quantity, and N; None where not found.
 
     Args:
         study: the survey, with a fixed δ, whose accuracy saw-tooths.
         quantity: what is varied.
         easiest: its largest value.
-        width: how closely the value is to be known, as a fraction.
     """
     value = value_of(study, quantity)
     if value is None:
@@ -47,7 +49,7 @@ def least_by_room(
     def problem(x: float) -> Problem:
         return problem_of(with_value(study, quantity, min(math.exp(x), easiest)))
 
-    for spread, close in (*_STAGES, (_LAST, width / 10)):
+    for spread, close in (*_STAGES, (_LAST, OF_SURVEYS / 10)):
         for _ in range(_MOST_STEPS):
             step = max(-_FARTHEST, min(-math.log(room) / slope, _FARTHEST, easier - x))
             while x + step <= harder:
@@ -65,6 +67,30 @@ def least_by_room(
             return None
     surely = roomiest(problem(x), about)[0]
     return (math.exp(x - math.log(surely) / slope), about) if surely > 0 else None
+
+
+def about_least(study: Study, quantity: Varied, easiest: float) -> int:
+    """That N; 0 where not found."""
+    near = least_by_room(study, quantity, easiest)
+    return near[1] if near else 0
+
+
+def by_room(
+    study: Study, quantity: Varied, easiest: float, works: Callable[[float], bool]
+) -> tuple[float, float] | None:
+    """A feasible value and an infeasible one about the least by the room; None where not found."""
+    near = least_by_room(study, quantity, easiest)
+    if near is None:
+        return None
+    least, n = near
+    bad = least * (1 - OF_SURVEYS / 3)
+    for wider in range(_MOST_WIDER):
+        good = min(least * (1 + OF_SURVEYS / 3 * 4**wider), easiest)
+        there = roomiest(problem_of(with_value(study, quantity, good)), n)[0] >= 1
+        if there or works(good):
+            return None if works(bad) else (good, bad)
+        bad = good
+    return None
 
 
 @lru_cache(maxsize=16)

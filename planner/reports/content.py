@@ -212,7 +212,7 @@ def _drops(answer: Answer) -> list[str]:
 def takes_minutes(study: Study) -> bool:
     """Whether limits of the accuracy take that long: several exact answers that compose by δ."""
     problem, several = problem_of(study), value_of(study, "queries") is not None
-    return problem.saw_toothed and problem.approximate and (several or study.survey is not None)
+    return problem.saw_toothed and problem.approximate and several
 
 
 def _exactly(answer: Answer) -> str:

@@ -4,6 +4,7 @@ import math
 import pytest
 
 import planner
+from planner.answer.problem.problem import each
 from planner.answer.problem.vary import with_value
 from planner.decisions.changes import relaxations, tightenings
 
@@ -221,3 +222,18 @@ def test_a_largest_cost_that_proofs_do_not_reach_is_stepped_back_from_but_little
         [planner.Budget(3.948279041071405e211), planner.Population(53), planner.Delta(0.01)],
     )
     assert planner.limit(study, "worst_cost") > 3.7e205
+
+
+def test_the_best_noise_goes_as_far_as_the_one_that_goes_further() -> None:
+    questions = [planner.Share("smokes", error=0.1), planner.Share("drinks", error=0.12)]
+    study = planner.Study(
+        planner.AddedNoise(),
+        planner.Survey(questions, failure=0.1),
+        planner.Individual(1.0, 50.0),
+        [planner.Budget(500.0), planner.Population(300), planner.Delta(1e-6)],
+        planner.Costs(per_person=0.5),
+    )
+    for quantity, better in (("base_cost", max), ("smokes.error", min)):
+        alone = [planner.limit(one, quantity) for one in each(study)]
+        assert planner.limit(study, quantity) == better(alone)
+        assert alone[0] != alone[1]

@@ -18,9 +18,18 @@ from planner.numbers import WHOLE_LIMIT, Array
 _RATIO, _MOST = 1.04, 2.0**40
 
 
-def glance(problem: Problem, objective: Objective | Literal["room"], delta: float) -> float:
-    """About the least value, or the most room with its sign turned, at a δ; ∞ where none is."""
-    return min((_of(region, objective) for region in problem.regions(delta)), default=math.inf)
+def glance(
+    problem: Problem,
+    objective: Objective | Literal["room"],
+    delta: float,
+    delta_high: float | None = None,
+) -> float:
+    """About the least value, or the most room with its sign turned, at a δ; ∞ where none is.
+
+    Over a cell of δ floors are read at its high end and costs at its low end: no δ is better.
+    """
+    regions = problem.regions(delta, delta_high)
+    return min((_of(region, objective) for region in regions), default=math.inf)
 
 
 def _of(region: Region, objective: Objective | Literal["room"]) -> float:

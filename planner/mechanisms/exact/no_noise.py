@@ -56,7 +56,7 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
         spent += 2 * n
         if spent > _MOST_VALUES:
             break
-        passes[at] = worst(n, error, mean_range) <= failure
+        passes[at] = worst(n, error, mean_range, failure) <= failure
     fails = np.flatnonzero(~passes)
     from_here = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
     return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else enough, from_here)
@@ -75,18 +75,40 @@ def _doubtful(enough: int, error: float, failure: float, mean_range: tuple[float
     return np.arange(max(1, low), min(enough, high) + 1)
 
 
-def worst(participants: int, error: float, mean_range: tuple[float, float]) -> float:
-    """The largest Pr[|K − Nμ| ≥ NT] over a range of means."""
-    n = participants
-    counts = np.arange(0, n + 1)
-    excess, twice = n * decimal(error), 2 * n * decimal(error)
+def worst(
+    participants: int, error: float, mean_range: tuple[float, float], enough: float = 0.0
+) -> float:
+    """The largest Pr[|K − Nμ| ≥ NT] over a range of means; or less where it is at most `enough`."""
+    n = float(participants)
+    counts = np.arange(0, participants + 1)
+    excess, width = (
+        float(participants * decimal(error)),
+        math.ceil(2 * participants * decimal(error)),
+    )
+    chances = [_off(participants, mean, error) for mean in mean_range]
     # the chance is the same at μ and 1 − μ, and there the edges change places
     mirrored = sum(map(decimal, mean_range)) == 1
-    chances = [
-        np.max(tipping(float(n), counts, float(excess), math.ceil(twice), mean_range, above))
-        for above in ((True,) if mirrored else (True, False))
-    ]
-    return float(max(*chances, *(_off(n, mean, error) for mean in mean_range)))
+    for above in (True,) if mirrored else (True, False):
+        mean, high, low = _edges(n, counts, excess, width, above)
+        most = _tail_at_most(n, high, mean) + _tail_at_most(n, n - low, 1 - mean)
+        tipped = tipping(n, counts[most > enough], excess, width, mean_range, above)
+        chances.append(float(np.max(tipped, initial=0.0)))
+    return max(chances)
+
+
+def _tail_at_most(n: float, k: Array, mean: Array) -> Array:
+    """A bound on Pr[K ≥ k], where nμ < k: no count beyond is likelier beside the one before it.
+
+    For Pr[K = k] see `bounds.chances`.
+    """
+    x = k / n
+    middle = np.clip(0.5, mean, np.minimum(x, 1.0))
+    with np.errstate(all="ignore"):
+        exponent = n * (x - mean) ** 2 / (2 * middle * (1 - middle))
+        likeliest = np.exp(-exponent) / np.sqrt(2 * math.pi * n * x * (1 - x))
+        ratio = (n - k) * mean / ((k + 1) * (1 - mean))
+        inside = (mean > 0) & (mean < x) & (k < n)
+        return np.where(k > n, 0.0, np.where(inside, likeliest / (1 - ratio), 1.0))
 
 
 def _off(n: int, mean: float, error: float) -> float:
@@ -110,15 +132,22 @@ def tipping(
 
     `width` is 2NT, rounded up: how far apart the two edges are.
     """
-    mean = (count - excess) / n if above else (count + excess) / n
+    mean, high, low = _edges(n, count, excess, width, above)
     inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
     mean = np.clip(mean, 0.0, 1.0)
-    high = count if above else count + width
-    low = count - width if above else count
     with np.errstate(all="ignore"):
         over = np.where(high >= 1, upper_tail(n, np.maximum(high, 1.0), mean), 1.0)
         under = np.where(low >= 0, lower_tail(n, np.maximum(low, 0.0), 1 - mean), 0.0)
     return np.where(inside, over + under, 0.0)
+
+
+def _edges(
+    n: Number, count: Number, excess: Number, width: Number, above: bool
+) -> tuple[Number, Number, Number]:
+    """The mean at which a count is just off, and from which counts on others are, up and down."""
+    if above:
+        return (count - excess) / n, count, count - width
+    return (count + excess) / n, count + width, count
 
 
 def _near_the_middle(sizes: Array, error: float, mean_range: tuple[float, float]) -> Array:

@@ -23,6 +23,8 @@ _FEW = 200
 """In studies of so few people f oscillates with the mean, and k worst shares are taken."""
 _APART, _POINTS = 0.12, 8
 """How far apart, in logarithms, and how many are the rates that are read at once."""
+_CLOSE = 0.02
+"""Between rates this close a line leads to the root, nearer than `_NEAR`."""
 _NEAR, _LARGEST = 1e-4, math.log(1e4)
 _PROOF_ROOM = 2e-4
 """By what part of α a floor keeps from the line that proves it: closer proofs take long."""
@@ -151,23 +153,23 @@ class HistogramFloor(Floor):
     def _nearly_least(self, size: float, goal: float) -> float:
         """About the logarithm of the least rate of one count, by the quick reading; ∞ for none."""
         import numpy as np
-        from scipy.optimize import brentq
 
         def over(log_rates: Array) -> Array:
             values = self._counts.failure(np.exp(log_rates), np.full(log_rates.shape, size))
             return np.log(np.maximum(values, 1e-300)) - goal
 
-        low = math.log(float(self.of_noise(size, 0.0)) * PER_COUNT[self.noise]) - 0.1
+        low, apart = math.log(float(self.of_noise(size, 0.0)) * PER_COUNT[self.noise]) - 0.1, _APART
         while low <= _LARGEST:
-            at = low + _APART * np.arange(_POINTS)
+            at = low + apart * np.arange(_POINTS)
             values = over(at)
             if values[0] <= 0:
                 return float(low)
             reached = int(np.argmax(values <= 0))
-            if reached:
-                ends = at[reached - 1], at[reached]
-                return float(brentq(lambda x: over(np.array([x]))[0], *ends, xtol=_NEAR / 10))
-            low = float(at[-1])
+            if reached and apart < _CLOSE:
+                share = values[reached - 1] / (values[reached - 1] - values[reached])
+                return float(at[reached - 1] + apart * share)
+            low = float(at[reached - 1])  # the last one where none is reached
+            apart = apart / (_POINTS - 1) if reached else apart
         return math.inf
 
     def enough(self, participants: Number, delta: Number) -> Number:

@@ -15,24 +15,19 @@ So f″ ≥ −Bf − R with B = e^(2r(X + 1))·(Nr²(1 + X²) + N²(3.2m²r⁴ 
 and, for either side, an R of yφ(y)·(Nr² + N²(|m|r⁵y³/6 + r⁶y⁴/144)): see `laplace_bend` for the
 chord.
 
-In large studies few counts are so near an edge that the noise matters. With P the largest chance of
-a count at most 9/r inside an edge (see `chances`; beyond, all is under 2·10⁻¹⁴r of what P makes),
-sums over counts are at most P times integrals, and 1.5 times that where no first derivative is
-averaged. xφ and He_jφ for j = 3, 4, 5 have negative parts of 0.399, 0.756, 1.401 and 2.956. So
-f″ ≥ −R with, for either side, an R of P·(0.4Nr + N²(0.76m²r³ + 0.24|m|r⁴ + 0.032r⁵)).
+Where few samples are near an edge, the bound by their chances is closer: see `edge_bend`.
 """
 
 import math
 
 from planner import numbers
+from planner.mechanisms.exact.bounds import edge_bend
 from planner.mechanisms.exact.bounds.cells import by_chord
-from planner.mechanisms.exact.bounds.chances import beyond_both_edges
 from planner.numbers import Number
 
 _MOST_LARGER = 40.0
 _LEAST_TAIL = 2.25
 """Over √5."""
-_REACH = 9
 
 
 def most_between(
@@ -72,25 +67,5 @@ def most_between(
     density = system.exp(-(tail**2) / 2) * 2 / 5
     far = one + square * (m * rate * tail**3 / 6 + rate**2 * tail**4 / 144)
     chord = by_chord(seen, right - left, bend, 2 * tail * density * far)
-    return system.minimum(chord, _by_chances(seen, left, right, rate, participants, error, m))
-
-
-def _by_chances(
-    seen: Number,
-    left: Number,
-    right: Number,
-    rate: Number,
-    participants: Number,
-    error: Number,
-    m: Number,
-) -> Number:
-    """The bound by the chances of counts near the edges."""
-    system = numbers.of(seen, left, right, rate, participants, error)
-    number = system.number
-    chance = beyond_both_edges(
-        left, right, participants, error, _REACH / system.maximum(rate, number(1e-300))
-    )
-    chance += 2 * rate * number(2e-14)
-    near = number(0.76) * m**2 + number(0.24) * m * rate + number(0.032) * rate**2
-    rest = chance * (participants * rate * number(0.4) + participants**2 * rate**3 * near)
-    return by_chord(seen, right - left, number(0.0), rest)
+    by_chances = edge_bend.most_bent(left, right, rate, participants, error)
+    return system.minimum(chord, by_chord(seen, right - left, number(0.0), by_chances))
