@@ -14,7 +14,7 @@ from planner.answer.problem.vary import (
     with_value,
 )
 from planner.answer.search.convex import first
-from planner.answer.search.delta import best_aim, feasible, glanced_delta, of_survey
+from planner.answer.search.delta import best_aim, feasible, of_survey
 from planner.answer.solve import fewest, has_plan
 from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
 from planner.model import (
@@ -234,6 +234,8 @@ def _at_delta(study: Study, delta: float) -> Study:
 
 def _followed_delta(study: Study, quantity: Varied) -> float | None:
     """The δ with the most room at the limit that it leads to; None where it does not settle."""
+    from planner.answer.search.glance import glanced_delta
+
     at, before = study, math.nan
     for _ in range(_ROUNDS):
         best = glanced_delta(problem_of(at), "room")

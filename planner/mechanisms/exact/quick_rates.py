@@ -16,7 +16,7 @@ from planner.numbers import Array
 _ROUNDING, _CLEARLY = 1e-12, 1 + 1e-6
 _MOST_STEPS, _CLOSE = 8, 2e-11
 _SLOPE = -4.0
-"""About how the logarithm of f falls with that of the rate where noise and sample are alike."""
+"""About how the logarithm of f falls with that of the rate of noise alone."""
 
 
 def quick_rates(noise: Noise, asked: Asked, n: Array) -> Array:
@@ -79,7 +79,8 @@ def _only_roots(noise: Noise, asked: Asked, n: Array) -> Array:
         return np.log(np.maximum(worst, 1e-300) / failure)
 
     x = np.log(likely[row])
-    slope = np.full(x.shape, _SLOPE)
+    # less where the sample does most: as the noise's share of the variance
+    slope = _SLOPE * (noise.least_rate(n[row], error, failure) / likely[row]) ** 2
     value = excess(x) if row.size else x
     for _ in range(_MOST_STEPS):
         settled = np.abs(value) <= _CLOSE
@@ -94,5 +95,5 @@ def _only_roots(noise: Noise, asked: Asked, n: Array) -> Array:
         value = excess(x)
         with np.errstate(all="ignore"):
             steeper = (value - was) / (x - before)
-        slope = np.where(np.isfinite(steeper) & (steeper < -0.1), steeper, slope)
+        slope = np.where(np.isfinite(steeper) & (steeper < slope / 10), steeper, slope)
     return rates
