@@ -9,7 +9,7 @@ from planner.answer.answers import Given, Infeasible, Plan, plan_to_dict
 from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.solve import answer_to, has_plan, solve
-from planner.decisions.limit_search import closest
+from planner.decisions.bisection import closest
 from planner.decisions.limits import limit, questions_limited
 from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES

@@ -7,6 +7,8 @@ from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, roomiest
 from planner.answer.solve import has_plan
+from planner.decisions.bisection import closest, closest_by_margin
+from planner.decisions.glanced_limit import about_glanced, glanced_limit
 from planner.decisions.narrowed import least_by_room
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
@@ -30,6 +32,8 @@ def reached(study: Study, quantity: Varied) -> float | None:
     if least is None and _in_a_survey(study, quantity):
         near = least_by_room(study, quantity, _easiest(study, quantity), _OF_SURVEYS)
         least = near and near[0]
+    if least is None:
+        least = glanced_limit(study, quantity, *_ends(study, quantity))
     if least is not None:
         return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
@@ -131,26 +135,37 @@ def _bracket(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value; None in place of one that does not exist."""
-    beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
-    far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
-    # so few respond that one person of the population takes part
-    far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
-    far |= {"design_effect": _LARGEST_COST}
     near = _near_the_least_of_target(study, quantity, works)
     if _in_a_survey(study, quantity):
         near = _by_room(study, quantity, works) or _about_its_own(study, quantity, works)
     if near:
         return near
-    good = _easiest(study, quantity)
-    bad = far.get(quantity.rpartition(".")[-1], 1e-290)
-    if of_question(quantity):
-        bad *= good
+    good, bad = _ends(study, quantity)
+    near = about_glanced(study, quantity, works, good, bad)
+    if near:
+        return near
     if not works(good):
         return None, bad
     if not works(bad):
         near = _near_the_least_cost(study, works) if quantity == "budget" else None
         return near or (good, bad)
-    return (beyond if quantity in _FEWEST_COSTS else 0.0), None
+    return (_beyond(study, quantity) if quantity in _FEWEST_COSTS else 0.0), None
+
+
+def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
+    """The easiest value of a quantity, and one that is nearly the hardest."""
+    far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
+    far |= {"error": 1e-60, "design_effect": _LARGEST_COST}
+    # so few respond that one person of the population takes part
+    far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
+    good = _easiest(study, quantity)
+    bad = far.get(quantity.rpartition(".")[-1], 1e-290)
+    return good, bad * good if of_question(quantity) else bad
+
+
+def _beyond(study: Study, quantity: Varied) -> float:
+    """What no cost is beyond."""
+    return math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
 
 
 def _by_room(
@@ -229,55 +244,6 @@ def _near_the_least_of_target(
         if works(good) and not works(bad):
             return good, bad
     return None
-
-
-def closest(
-    works: Callable[[float], bool], good: float, bad: float, width: float = 0.0
-) -> tuple[float, float]:
-    """Neighbouring floats, one feasible and one not, by bisection on a logarithmic scale.
-
-    With a `width` above 0 the bisection stops at that relative distance.
-    """
-    while True:
-        low, high = min(good, bad), max(good, bad)
-        middle = _middle(low, high)
-        if not low < middle < high or high - low < width * low:
-            return good, bad
-        good, bad = (middle, bad) if works(middle) else (good, middle)
-
-
-def _middle(low: float, high: float) -> float:
-    """In the middle on a logarithmic scale; neighbours of 0 are ten orders of magnitude apart."""
-    if high > 2 * low:
-        return math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
-    return low + (high - low) / 2
-
-
-def closest_by_margin(
-    margin: Callable[[float], float], good: float, bad: float, width: float
-) -> tuple[float, float]:
-    """The same where a margin, at least 0 on the feasible side, is nearly straight in logarithms.
-
-    Each step goes just beyond the point where the line between the ends passes 0, seen from the
-    nearer end; where that does not halve the distance, the next one goes to the middle.
-    """
-    at = {good: margin(good), bad: margin(bad)}
-    apart = math.inf
-    while True:
-        low, high = min(good, bad), max(good, bad)
-        value = _middle(low, high)
-        if not low < value < high or high - low < width * low:
-            return good, bad
-        halved, apart = 2 * (high - low) <= apart, high - low
-        if halved and low and math.isfinite(at[good] - at[bad]):
-            share = at[good] / (at[good] - at[bad])
-            crossing = good * (bad / good) ** share
-            beyond = bad if abs(crossing - good) < abs(crossing - bad) else good
-            step = width / 3 * crossing
-            crossing += math.copysign(step, beyond - crossing)
-            value = crossing if low < crossing < high else value
-        at[value] = margin(value)
-        good, bad = (value, bad) if at[value] >= 0 else (good, value)
 
 
 def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:

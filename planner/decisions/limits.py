@@ -14,9 +14,10 @@ from planner.answer.problem.vary import (
     with_value,
 )
 from planner.answer.search.convex import first
-from planner.answer.search.delta import best_aim, feasible, of_survey
+from planner.answer.search.delta import best_aim, feasible
 from planner.answer.solve import fewest, has_plan
-from planner.decisions.limit_search import TOLERANCE, closest, furthest, proved, reached
+from planner.decisions.bisection import closest
+from planner.decisions.limit_search import TOLERANCE, furthest, proved, reached
 from planner.model import (
     Condition,
     Delta,
@@ -253,7 +254,7 @@ def _best_delta(study: Study, quantity: Varied, low: float, high: float) -> floa
     from scipy.optimize import minimize_scalar
 
     of_floor = quantity != "worst_cost"  # whose best δ falls without end
-    if of_floor and of_survey(problem_of(study)) and problem_of(study).saw_toothed:
+    if of_floor and problem_of(study).saw_toothed:
         followed = _followed_delta(study, quantity)
         if followed is not None:
             return followed
