@@ -100,13 +100,14 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     size = np.array([n])
     lowest = np.asarray(noise.least_rate(size, error, failure))
     largest = largest_rate(noise, size, lowest)
+    likely = noise.likely_rate(size, error, failure)
     step = TOLERANCE
     for _ in range(_ROUNDS):
 
         def parts(rate: Array, rows: Array) -> Array:
             return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
 
-        search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE)
+        search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE, likely)
         rate = float(search.least()[0])
         if math.isinf(rate):
             return math.inf
