@@ -5,6 +5,8 @@ mean 1/2 the count is symmetric and unimodal, so noise that hides whole counts i
 often the less of it there is: any root of f = α is then the only one up to such a rate.
 """
 
+import math
+
 import numpy as np
 
 from planner.mechanisms.exact.bounds.bracket import anchors
@@ -73,25 +75,26 @@ def _only_roots(noise: Noise, asked: Asked, n: Array) -> Array:
     if likely is None or anchors(error, mean_range) != [0.5]:
         return rates
     row = np.flatnonzero(likely <= noise.smooth)
+    if not row.size:
+        return rates
 
     def excess(log_rate: Array) -> Array:
         worst = noise.likely_worst(np.exp(log_rate), n[row], error, mean_range)
         return np.log(np.maximum(worst, 1e-300) / failure)
 
-    x = np.log(likely[row])
+    x, least = np.log(likely[row]), np.log(noise.least_rate(n[row], error, failure))
     # less where the sample does most: as the noise's share of the variance
-    slope = _SLOPE * (noise.least_rate(n[row], error, failure) / likely[row]) ** 2
-    value = excess(x) if row.size else x
+    slope = _SLOPE * np.exp(2 * (least - x))
+    value = excess(x)
     for _ in range(_MOST_STEPS):
         settled = np.abs(value) <= _CLOSE
-        root = np.where(settled & (x <= np.log(noise.smooth)), np.exp(x), np.inf)
-        rates[row] = root
-        open_ = ~settled
+        rates[row[settled]] = np.exp(x[settled])
+        after = np.maximum(x - value / slope, least)
+        open_ = ~settled & (after <= math.log(noise.smooth))
         if not open_.any():
             break
-        row, x, value, slope = row[open_], x[open_], value[open_], slope[open_]
-        before, was = x, value
-        x = before - value / slope
+        columns = (row, least, x, value, slope, after)
+        row, least, before, was, slope, x = (column[open_] for column in columns)
         value = excess(x)
         with np.errstate(all="ignore"):
             steeper = (value - was) / (x - before)
