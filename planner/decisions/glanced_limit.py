@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import Varied, with_value
-from planner.answer.search.glance import glance
 from planner.decisions.bisection import closest_by_margin
 from planner.model import Study
 from planner.quantities import QUANTITIES
@@ -25,6 +24,8 @@ def glanced_limit(study: Study, quantity: Varied, good: float, bad: float) -> fl
     exact = problem_of(study).saw_toothed and not (study.survey or study.expected_loss)
     if quantity not in _MONEY or not exact:
         return None
+    from planner.answer.search.glance import glance
+
     delta, _ = problem_of(study).delta_bounds
 
     def margin(value: float) -> float:
