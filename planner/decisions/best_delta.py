@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem_of
 from planner.answer.problem.vary import Varied, with_value
-from planner.answer.search.delta import glanced_delta, of_survey
-from planner.decisions.limit_search import glanced, reached, shown_at_a_glance
+from planner.decisions.limit_search import reached
 from planner.model import Delta, DeltaTimesNAtMost, Study
 from planner.quantities import QUANTITIES
 
@@ -24,10 +23,12 @@ def at_delta(study: Study, delta: float) -> Study:
 
 def _followed_delta(study: Study, quantity: Varied) -> float | None:
     """The δ with the most room at the limit that it leads to; None where it does not settle."""
+    from planner.answer.search.glance import glanced_delta
+
     at, before = study, math.nan
     for _ in range(_ROUNDS):
         best = glanced_delta(problem_of(at), "room")
-        end = _about(at_delta(study, best[0]), quantity) if best else None
+        end = reached(at_delta(study, best[0]), quantity) if best else None
         if end is None or not 0 < end < math.inf:
             return None
         if abs(end - before) <= _SETTLED * end:
@@ -36,17 +37,12 @@ def _followed_delta(study: Study, quantity: Varied) -> float | None:
     return None
 
 
-def _about(fixed: Study, quantity: Varied) -> float | None:
-    """About the limit at a fixed δ: to choose δ by."""
-    return (glanced if shown_at_a_glance(fixed, quantity) else reached)(fixed, quantity)
-
-
 def best_delta(study: Study, quantity: Varied, low: float, high: float) -> float | None:
     """The δ at which the limit is furthest: the best of a coarse grid, then refined."""
     from scipy.optimize import minimize_scalar
 
     of_floor = quantity != "worst_cost"  # whose best δ falls without end
-    if of_floor and of_survey(problem_of(study)) and problem_of(study).saw_toothed:
+    if of_floor and problem_of(study).saw_toothed:
         followed = _followed_delta(study, quantity)
         if followed is not None:
             return followed
@@ -54,7 +50,7 @@ def best_delta(study: Study, quantity: Varied, low: float, high: float) -> float
     slow = problem_of(study).saw_toothed
 
     def value(log_delta: float) -> float:
-        end = _about(at_delta(study, min(math.exp(log_delta), high)), quantity)
+        end = reached(at_delta(study, min(math.exp(log_delta), high)), quantity)
         return math.inf if end is None else sign * end
 
     # each value takes seconds where the accuracy saw-tooths, so few values of larger δ are tried

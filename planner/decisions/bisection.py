@@ -1,4 +1,4 @@
-"""Bisection between a feasible and an infeasible value, on a logarithmic scale."""
+"""Bisection between a feasible value and an infeasible one, plain or by a margin."""
 
 import math
 from collections.abc import Callable

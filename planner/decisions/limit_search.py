@@ -8,6 +8,7 @@ from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
 from planner.answer.solve import has_plan, has_plan_of
 from planner.decisions.bisection import closest, closest_by_margin
+from planner.decisions.glanced_limit import about_glanced, glanced_limit
 from planner.decisions.narrowed import OF_SURVEYS, about_least, by_room, least_by_room
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
@@ -17,8 +18,6 @@ _LARGEST_COST = 1e280
 _ONE_OF = 1 + 1e-9
 _NEAR = 1e-6
 _FACTOR, _MOST_FACTORS = 1.4, 7
-_GLANCED = 2e-3
-"""So far off, as a fraction, a limit may be that a glance shows."""
 _WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -30,47 +29,12 @@ def reached(study: Study, quantity: Varied) -> float | None:
     if least is None and _in_a_survey(study, quantity):
         near = least_by_room(study, quantity, _easiest(study, quantity))
         least = near and near[0]
+    if least is None:
+        least = glanced_limit(study, quantity, *_ends(study, quantity))
     if least is not None:
         return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
     return good if good is None or bad is None else _closest(study, quantity, good, bad, 1e-6)[0]
-
-
-def shown_at_a_glance(study: Study, quantity: Varied) -> bool:
-    """Whether a glance shows about where the limit is: no floor depends on what people may lose."""
-    problem = problem_of(study)
-    of_losses = quantity in (*_FEWEST_COSTS, "harm")
-    return of_losses and problem.saw_toothed and of_survey(problem)
-
-
-def glanced(study: Study, quantity: Varied) -> float | None:
-    """About the same, by a glance at a few sizes; see `shown_at_a_glance`."""
-    from planner.answer.search.glance import glance
-
-    def room(value: float) -> float:
-        problem = problem_of(with_value(study, quantity, value))
-        return -glance(problem, "room", problem.delta_bounds[0])
-
-    good, bad = _bracket(study, quantity, lambda value: room(value) >= 0)
-    return good if good is None or bad is None else closest_by_margin(room, good, bad, 1e-6)[0]
-
-
-def _about_glance(
-    study: Study, quantity: Varied, works: Callable[[float], bool]
-) -> tuple[float, float] | None:
-    """Values about the limit that a glance shows; None where it is not there."""
-    if not shown_at_a_glance(study, quantity):
-        return None
-    end = glanced(study, quantity)
-    if end is None or not 0 < end < _LARGEST_COST:
-        return None
-    ends = end * (1 + _GLANCED), end * (1 - _GLANCED)
-    bad, good = ends if QUANTITIES[quantity].more_is_harder else ends[::-1]
-    too_little = quantity == "worst_cost" and good < study.individual.base_cost
-    too_much = quantity == "base_cost" and bad > study.individual.largest_base_cost
-    if too_little or too_much:
-        return None
-    return (good, bad) if works(good) and not works(bad) else None
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
@@ -97,7 +61,7 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     0 or ∞ where there is no limit, None where no value is feasible.
     """
     works = _works(study, quantity)
-    good, bad = _about_glance(study, quantity, works) or _bracket(study, quantity, works)
+    good, bad = _bracket(study, quantity, works)
     if good is None:
         return None
     if bad is None:  # every value is feasible
@@ -183,11 +147,6 @@ def _bracket(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value; None in place of one that does not exist."""
-    beyond = math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
-    far = dict.fromkeys(_FEWEST_COSTS, min(beyond, _LARGEST_COST)) | {"error": 1e-60}
-    # so few respond that one person of the population takes part
-    far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
-    far |= {"design_effect": _LARGEST_COST}
     near = _near_the_least_of_target(study, quantity, works)
     if _in_a_survey(study, quantity):
         near = by_room(study, quantity, _easiest(study, quantity), works) or _about_its_own(
@@ -195,16 +154,32 @@ def _bracket(
         )
     if near:
         return near
-    good = _easiest(study, quantity)
-    bad = far.get(quantity.rpartition(".")[-1], 1e-290)
-    if of_question(quantity):
-        bad *= good
+    good, bad = _ends(study, quantity)
+    near = about_glanced(study, quantity, works, good, bad)
+    if near:
+        return near
     if not works(good):
         return None, bad
     if not works(bad):
         near = _near_the_least_cost(study, works) if quantity == "budget" else None
         return near or (good, bad)
-    return (beyond if quantity in _FEWEST_COSTS else 0.0), None
+    return (_beyond(study, quantity) if quantity in _FEWEST_COSTS else 0.0), None
+
+
+def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
+    """The easiest value of a quantity, and one that is nearly the hardest."""
+    far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
+    far |= {"error": 1e-60, "design_effect": _LARGEST_COST}
+    # so few respond that one person of the population takes part
+    far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
+    good = _easiest(study, quantity)
+    bad = far.get(quantity.rpartition(".")[-1], 1e-290)
+    return good, bad * good if of_question(quantity) else bad
+
+
+def _beyond(study: Study, quantity: Varied) -> float:
+    """What no cost is beyond."""
+    return math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
 
 
 def _about_its_own(

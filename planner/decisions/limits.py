@@ -157,7 +157,7 @@ def _falls_short(study: Study, quantity: Varied, best: Limit) -> bool:
     if problem.saw_toothed and low <= high:
         from planner.answer.search.glance import glance
 
-        if glance(problem, "room", low, high) > _CLEARLY:
+        if glance(problem, "room", low, delta_high=high) > _CLEARLY:
             return True
     return not feasible(problem)
 

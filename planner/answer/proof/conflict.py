@@ -10,7 +10,6 @@ from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
 from planner.answer.search.convex import top_of_gap
 from planner.answer.search.delta import best_aim, feasible
-from planner.answer.search.grids import ALIKE
 from planner.model import (
     Budget,
     Condition,
@@ -27,6 +26,7 @@ WHOLE_NUMBER = "a whole number of participants"
 _ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
 _TOLERANCE = 0.01
 _PLAINER = 4
+_LARGE = 2**17
 _FARTHER, _FARTHER_BY = 2, 200
 """How far beyond a cap on people a proof that looks at each size goes to say how many it takes."""
 
@@ -175,7 +175,7 @@ def _short_between(given: float, least: float, participants: int, clash: Problem
     """
     low, high = clash.delta_bounds
     loose = any(goal.floor.loose for goal in clash.goals)
-    large = clash.saw_toothed and participants >= ALIKE
+    large = clash.saw_toothed and participants >= _LARGE
     roughly = loose or large or (clash.approximate and low < high)
     fewest, least = (3, 0.98 * least) if roughly else (6, least)
     candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)

@@ -4,25 +4,25 @@ With δ free the problem is not convex (design idea 2): more δ makes the mechan
 and the people dearer. A cell [δ low, δ high] is bounded by its relaxed region, which reads floors
 at the high end and costs at the low end; cells are halved until the best plan found is within
 1e-4 of what any cell could hold, and it is then polished. So where δ is free, a plan is the best
-to about one part in ten thousand. Where accuracy saw-tooths in N cells have no bound, and δ is
-searched on a grid that closes in, then polished.
+to about one part in ten thousand. Where accuracy saw-tooths in N cells have no bound: δ is chosen
+by glances at a few sizes, whose least rates of noise are the same at every δ, then N is searched at
+that δ, and δ once more at the best N, until neither changes.
 """
 
 import heapq
 import math
-from typing import Literal
 
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Aim, Objective, aim, whole_range
 from planner.model import Budget, Population
-from planner.numbers import round_down
+from planner.numbers import FLOATS, round_down
 
 _CLOSE = 1e-4
 _MOST_CELLS = 4000
 _LEAST_DELTA = 1e-300
-_GRID, _REACH = 8, 1e-12
 _ENDLESS = 2**30
+_MOST_ROUNDS, _SETTLED, _LITTLE_ROOM = 4, 1e-2, 1.2
 
 
 def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
@@ -48,50 +48,33 @@ def feasible(problem: Problem) -> bool:
             return _feasible_at(problem, low)
         return any(_allows(region) for region in problem.regions(low))
     if problem.saw_toothed and of_survey(problem):
+        from planner.answer.search.glance import delta_grid, glanced_delta
+
         best = glanced_delta(problem, "room")
-        return any(_feasible_at(problem, delta) for delta in (*best, *_grid(low, high)))
+        return any(_feasible_at(problem, delta) for delta in (*best, *delta_grid(low, high)))
     if problem.saw_toothed:
-        return any(_at(problem, "participants", 1.0, delta) for delta in _grid(low, high))
+        return _feasible_delta(problem) is not None
     return _branch_and_bound(problem, "participants", 1.0, 1.0) is not None
 
 
 def _feasible_at(problem: Problem, delta: float) -> bool:
     """Whether some N and ε do at one δ, where they are searched on grids."""
+    return _room_at(problem, delta)[0] >= 1
+
+
+def _room_at(problem: Problem, delta: float) -> tuple[float, int]:
+    """Enough room at one δ, and its N, or the most that there is; ∞ where a bound shows some."""
     from planner.answer.search.saw_tooth import most_room, surely_feasible
 
     regions = problem.regions(delta)
     if any(surely_feasible(region) for region in regions):
-        return True
-    return any(most_room(region, enough=1.0)[0] >= 1 for region in regions)
+        return math.inf, 0
+    return max((most_room(region, enough=1.0) for region in regions), default=(0.0, 0))
 
 
 def of_survey(problem: Problem) -> bool:
     """Whether its goal is a survey, whose splits are the same at every δ."""
     return any(goal.kind == "survey" for goal in problem.goals)
-
-
-def glanced_delta(problem: Problem, objective: Objective | Literal["room"]) -> list[float]:
-    """About the best δ of a survey, by a glance at a few sizes; none where it shows none."""
-    from scipy.optimize import minimize_scalar
-
-    from planner.answer.search.glance import glance
-
-    low, high = problem.delta_bounds
-
-    def value(log_delta: float) -> float:
-        return glance(problem, objective, math.exp(log_delta))
-
-    grid = [math.log(delta) for delta in _grid(low, high)]
-    values = [value(x) for x in grid]
-    best = min(range(len(grid)), key=values.__getitem__)
-    if math.isinf(values[best]):
-        return []
-    ends = grid[min(best + 1, len(grid) - 1)], grid[max(best - 1, 0)]
-    worst = abs(values[best]) * 10 + 1
-    near = minimize_scalar(
-        lambda x: min(value(x), worst), bounds=ends, method="bounded", options={"xatol": 3e-2}
-    )
-    return [min(math.exp(near.x if near.fun < values[best] else grid[best]), high)]
 
 
 def margin(problem: Problem) -> float:
@@ -181,34 +164,84 @@ def _branch_and_bound(
     return (best, best_delta) if best else None
 
 
-def _grid(low: float, high: float) -> list[float]:
-    least = max(low, high * _REACH)
-    return [max(least, high * _REACH ** (k / _GRID)) for k in range(_GRID + 1)]
-
-
 def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
-    """The best plan, as far as grids of δ see."""
-    glanced = glanced_delta(problem, objective) if of_survey(problem) else []
-    grid = glanced or _grid(*problem.delta_bounds)
-    by_delta = {delta: _at(problem, objective, tolerance, delta) for delta in grid}
-    plans = {delta: plan for delta, plan in by_delta.items() if plan}
-    if not plans and glanced:  # at an edge a few sizes between those of the glance may be left
-        grid = _grid(*problem.delta_bounds)
-        by_delta = {delta: _at(problem, objective, tolerance, delta) for delta in grid}
-        plans = {delta: plan for delta, plan in by_delta.items() if plan}
-    if not plans:
-        return None
-    delta = min(plans, key=lambda d: plans[d].value)
-    best = plans[delta]
+    """The best plan, as far as glances over δ see."""
+    from planner.answer.search.glance import delta_grid, glanced_delta
+
+    def plans(deltas: list[float]) -> list[tuple[Aim, float]]:
+        aims = ((_at(problem, objective, tolerance, delta), delta) for delta in deltas)
+        return [(plan, delta) for plan, delta in aims if plan]
+
     capped = any(isinstance(c, Population) for c in problem.conditions)
-    if objective == "cost" and best.participants > _ENDLESS and not capped:
+    endless = objective == "cost" and not capped and not problem.costs.recruiting(FLOATS)
+    others = delta_grid(*problem.delta_bounds) if endless else []
+    found = plans(glanced_delta(problem, objective) + others) or plans(_at_edge(problem))
+    if not found:
+        return None
+    best, delta = min(found, key=lambda each: each[0].value)
+    if endless and best.participants > _ENDLESS:
         # ever more people with ever less δ: the smallest study that costs little more
         near = problem.with_conditions(Budget(_lowered(problem, (1 + tolerance) * best.value)))
         fewest = _on_grids(near, "participants", tolerance)
         return fewest and fewest._replace(value=best.value, attained=False)
-    if glanced:
+    if of_survey(problem):
         return _rounded(problem, objective, tolerance, best, delta)
-    return _polished(problem, objective, tolerance, best, delta)
+    if objective != "participants" and _tight(best):  # with more δ or less, N must change too
+        return _polished(problem, objective, tolerance, best, delta)
+    settled = _settled(problem, objective, tolerance, best, delta)
+    return _rounded(problem, objective, tolerance, *settled)
+
+
+def _tight(best: Aim) -> bool:
+    """Whether a plan has hardly more room than it needs."""
+    from planner.answer.search.saw_tooth import room_about
+
+    return room_about(best.region, best.participants, 0.0)[0] < _LITTLE_ROOM
+
+
+def _at_edge(problem: Problem) -> list[float]:
+    """Some δ to look at where few sizes, or none, are allowed, which glances pass over."""
+    if of_survey(problem):
+        from planner.answer.search.glance import delta_grid
+
+        return delta_grid(*problem.delta_bounds)
+    delta = _feasible_delta(problem)
+    return [] if delta is None else [delta]
+
+
+def _feasible_delta(problem: Problem) -> float | None:
+    """A δ at which some study exists, where one is found: the roomiest one, δ and N in turn."""
+    from planner.answer.search.glance import delta_beside, delta_grid, glanced_delta
+
+    for delta in glanced_delta(problem, "room") or delta_grid(*problem.delta_bounds):
+        for _ in range(_MOST_ROUNDS):
+            room, n = _room_at(problem, delta)
+            if room >= 1:
+                return delta
+            before, delta = delta, delta_beside(problem, "room", delta, [max(n, 1)])
+            if abs(math.log(delta / before)) < _SETTLED:
+                break
+    return None
+
+
+def _settled(
+    problem: Problem, objective: Objective, tolerance: float, best: Aim, delta: float
+) -> tuple[Aim, float]:
+    """The best plan at the best δ for its own N, and others as good as it, and that δ."""
+    from planner.answer.search.glance import delta_beside
+
+    sought = "room" if objective == "participants" else objective
+    for _ in range(_MOST_ROUNDS):
+        if math.isinf(best.value):
+            break
+        nearer = delta_beside(problem, sought, delta, [best.participants, *best.others])
+        if abs(math.log(nearer / delta)) < _SETTLED:
+            break
+        plan = _at(problem, objective, tolerance, nearer)
+        if plan is None or plan.value >= best.value:
+            break
+        best, delta = plan, nearer
+    return best, delta
 
 
 def _lowered(problem: Problem, money: float) -> float:
@@ -229,9 +262,8 @@ def _polished(
         # worse than any plan worth having, but finite: the search fits parabolas
         return min(plan.value if plan else math.inf, 10 * best.value + 1)
 
-    exact = 3e-2 if problem.saw_toothed else 1e-6
     low, high = problem.delta_bounds
-    reach = _REACH ** (-1 / _GRID) if problem.saw_toothed else 8
+    reach, exact = (3, 1e-2) if problem.saw_toothed else (8, 1e-6)
     bounds = (math.log(max(low, delta / reach)), math.log(min(high, delta * reach)))
     near = minimize_scalar(value, bounds=bounds, method="bounded", options={"xatol": exact})
     if near.fun < best.value:

@@ -1,10 +1,11 @@
-"""About how good a survey is at one δ, by a glance at a few sizes: to choose δ by.
+"""About how good a study is at one δ, by a glance at a few sizes: to choose δ by.
 
-The least rates of a survey are the same at every δ. So they are read at sizes that are the same for
+The least rates of noise are the same at every δ. So they are read at sizes that are the same for
 every δ, where they are kept, and only turned into ε again.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -15,13 +16,19 @@ from planner.answer.search.convex import Objective
 from planner.answer.search.saw_tooth import quick_reader
 from planner.numbers import WHOLE_LIMIT, Array
 
-_RATIO, _MOST = 1.04, 2.0**40
+Sought = Objective | Literal["room"]
+_RATIO, _BITS = 1.04, 40
+_MOST = 2.0**_BITS
+_GRID, _REACH = 8, 1e-12
+_CLOSE, _CLOSER = 3e-2, 3e-3
+"""How closely the logarithm of δ is found, and where the sizes are those of good plans."""
 
 
 def glance(
     problem: Problem,
-    objective: Objective | Literal["room"],
+    sought: Sought,
     delta: float,
+    sizes: Sequence[int] | None = None,
     delta_high: float | None = None,
 ) -> float:
     """About the least value, or the most room with its sign turned, at a δ; ∞ where none is.
@@ -29,30 +36,76 @@ def glance(
     Over a cell of δ floors are read at its high end and costs at its low end: no δ is better.
     """
     regions = problem.regions(delta, delta_high)
-    return min((_of(region, objective) for region in regions), default=math.inf)
+    return min((_of(region, sought, sizes) for region in regions), default=math.inf)
 
 
-def _of(region: Region, objective: Objective | Literal["room"]) -> float:
+def glanced_delta(problem: Problem, sought: Sought) -> list[float]:
+    """About the best δ, by a glance at a few sizes; none where it shows none."""
+    return _best(problem, sought, delta_grid(*problem.delta_bounds))
+
+
+def delta_beside(problem: Problem, sought: Sought, delta: float, sizes: Sequence[int]) -> float:
+    """The best δ of these sizes about a good one."""
+    low, high = problem.delta_bounds
+    reach = _REACH ** (1 / _GRID)
+    beside = [min(delta / reach, high), delta, max(delta * reach, low)]
+    return next(iter(_best(problem, sought, beside, sizes)), delta)
+
+
+def delta_grid(low: float, high: float) -> list[float]:
+    """Values of δ, the largest first, even in their logarithms."""
+    least = max(low, high * _REACH)
+    return [max(least, high * _REACH ** (k / _GRID)) for k in range(_GRID + 1)]
+
+
+def _best(
+    problem: Problem, sought: Sought, deltas: list[float], sizes: Sequence[int] | None = None
+) -> list[float]:
+    """The best of some δ, refined between its neighbours; none where none is allowed."""
+    from scipy.optimize import minimize_scalar
+
+    def value(log_delta: float) -> float:
+        return glance(problem, sought, math.exp(log_delta), sizes)
+
+    grid = [math.log(delta) for delta in deltas]
+    values = [value(x) for x in grid]
+    best = min(range(len(grid)), key=values.__getitem__)
+    if math.isinf(values[best]):
+        return []
+    ends = grid[min(best + 1, len(grid) - 1)], grid[max(best - 1, 0)]
+    worst = abs(values[best]) * 10 + 1
+    near = minimize_scalar(
+        lambda x: min(value(x), worst),
+        bounds=ends,
+        method="bounded",
+        options={"xatol": _CLOSE if sizes is None else _CLOSER},
+    )
+    nearer = min(math.exp(near.x), problem.delta_bounds[1])
+    return [nearer if near.fun < values[best] else deltas[best]]
+
+
+def _of(region: Region, sought: Sought, sizes: Sequence[int] | None) -> float:
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
         return math.inf
-    sizes = quick_reader(region)(_sizes(last))
-    if objective == "room":
-        most = float(np.max(sizes.room))
+    read = quick_reader(region)(_sizes(last) if sizes is None else np.array(sizes))
+    if sought == "room":
+        most = float(np.max(read.room))
         return -math.log(most) if most > 0 else math.inf
-    if not sizes.allowed.any():
+    if not read.allowed.any():
         return math.inf
-    if objective == "participants":
-        return _first(sizes.n, sizes.room)
-    values = sizes.cost if objective == "cost" else sizes.epsilon
-    return float(np.min(values[sizes.allowed]))
+    if sought == "participants":
+        return _first(read.n, read.room)
+    values = read.cost if sought == "cost" else read.epsilon
+    return float(np.min(values[read.allowed]))
 
 
 def _sizes(last: int) -> Array:
-    """Sizes up to the last one, even in their logarithms."""
+    """Sizes up to the last one, even in their logarithms, and few that are huge."""
     count = int(math.log(min(last, _MOST)) / math.log(_RATIO))
     sizes = np.rint(_RATIO ** np.arange(count + 1))
-    return np.unique(np.append(sizes, float(last))).astype(np.int64)
+    larger = _MOST * 2.0 ** np.arange(1, max(last.bit_length() - _BITS, 1))
+    return np.unique(np.concatenate([sizes, larger, [float(last)]])).astype(np.int64)
 
 
 def _first(n: Array, room: Array) -> float:

@@ -12,9 +12,10 @@ from functools import lru_cache
 import numpy as np
 
 from planner.mechanisms.exact.bounds.bracket import Mean, anchors, tolerance_at
-from planner.mechanisms.exact.large_rates import smooth_rates
 from planner.mechanisms.exact.noise import Asked, Noise
-from planner.mechanisms.exact.rates import CERTAIN, LARGE, QUICK, Rates
+from planner.mechanisms.exact.quick_rates import largest_rate, quick_rates
+from planner.mechanisms.exact.rates import CERTAIN, LARGE, Rates
+from planner.mechanisms.exact.smooth_rates import smooth_rates
 from planner.numbers import Array
 
 _TEETH = 5_000
@@ -68,13 +69,13 @@ class Frontier:
         sizes = (blocks[:, None] * self._block + np.arange(self._block)).ravel()
         sizes = sizes[(sizes >= 1) & np.isnan(self._table[sizes])]
         if sizes.size:
-            self._table[sizes] = _quick_rates(self._noise, self._asked, sizes.astype(float))
+            self._table[sizes] = quick_rates(self._noise, self._asked, sizes.astype(float))
 
     def _others(self, sizes: Array, tabled: Array) -> Array:
         """The rates of sizes that are not in the table: large ones, and parts of people."""
         asked = sorted(set(sizes[~tabled].tolist()) - self._beyond.keys())
         if asked:
-            rates = _quick_rates(self._noise, self._asked, np.array(asked))
+            rates = quick_rates(self._noise, self._asked, np.array(asked))
             self._beyond.update(zip(asked, rates.tolist(), strict=True))
         rates = np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
         if len(self._beyond) > _MOST_BEYOND:
@@ -86,23 +87,6 @@ class Frontier:
 def frontier(noise: Noise, asked: Asked) -> Frontier:
     """The frontier of one noise, error, failure probability and range of means."""
     return Frontier(noise, asked)
-
-
-def _quick_rates(noise: Noise, asked: Asked, n: Array) -> Array:
-    error, failure, mean_range = asked
-
-    def parts(rate: Array, rows: Array) -> Array:
-        return np.asarray(noise.likely_parts(rate, n[rows], error, mean_range))
-
-    rates = smooth_rates(parts, n, asked, noise.least_rate(n, error, failure))
-    left = np.isnan(rates)
-    if left.any():
-        n = n[left]
-        lowest = np.asarray(noise.least_rate(n, error, failure))
-        largest, likely = _largest(noise, n, lowest), noise.likely_rate(n, error, failure)
-        search = Rates(parts, lowest, largest, failure, noise.growth, QUICK, n > LARGE, likely)
-        rates[left] = search.least()
-    return rates
 
 
 @lru_cache(maxsize=4096)
@@ -118,7 +102,8 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     goal = failure * (1 - 2 * step)
     size = np.array([n])
     lowest = np.asarray(noise.least_rate(size, error, failure))
-    largest = _largest(noise, size, lowest)
+    largest = largest_rate(noise, size, lowest)
+    likely = noise.likely_rate(size, error, failure)
     for _ in range(_ROUNDS):
 
         def parts(rate: Array, rows: Array) -> Array:
@@ -126,7 +111,9 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
 
         rate = float(smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0])
         if math.isnan(rate):
-            search = Rates(parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE)
+            search = Rates(
+                parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE, likely
+            )
             rate = float(search.least()[0])
         if math.isinf(rate):
             return math.inf
@@ -141,10 +128,6 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     raise ArithmeticError(
         f"no smallest noise rate was found for N = {n:g}, error {error:g} and failure {failure:g}"
     )
-
-
-def _largest(noise: Noise, n: Array, lowest: Array) -> Array:
-    return np.asarray(np.maximum(noise.largest_rate(n), 4 * lowest))
 
 
 def always_from(noise: Noise, rate: float, participants: int, asked: Asked) -> int:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 _MOST_CELLS = 40_000
 _SMALLEST = 1e-13
 """Failure probabilities under this are not followed closely; a bound for all means may do."""
-_ROOM = 1.05
+_ROOM, _MOST_ROOM = 0.05, 100
 _SMOOTH = 0.8
 """At such a rate whole counts ripple the failure probability by e^(−2π²σ²), 4e-14 of it."""
 _UNSEEN = 1e-60
@@ -229,8 +229,9 @@ def _enough(n: Array, error: float, failure: float) -> Array:
 def _likely_rate(n: Array, error: float, failure: float) -> Array:
     # as if the sample were normal too; its variance is nearly too much where it alone nearly fails
     both, sample = (n * error / ndtri(failure / 2)) ** 2, n / 4
+    room = np.minimum(_ROOM * sample, _MOST_ROOM)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(both > _ROOM * sample, 1 / np.sqrt(both - sample), np.nan)
+        return np.where(both - sample > room, 1 / np.sqrt(both - sample), np.nan)
 
 
 GAUSSIAN = Noise(
@@ -247,4 +248,5 @@ GAUSSIAN = Noise(
     surely_over=surely_over,
     sizes_surely_over=sizes_surely_over,
     likely_rate=_likely_rate,
+    smooth=_SMOOTH,
 )

@@ -72,6 +72,7 @@ class Noise(NamedTuple):
             least N, most, asked); balls, except for N.
         likely_rate: about the least rate, for (N, T, α); not a number where the sample alone nearly
             fails, as there some rates between may do.
+        smooth: the rate up to which the noise hides whole counts.
     """
 
     parts: Callable[[Array, float, float, Sequence[Mean]], Array]
@@ -86,6 +87,7 @@ class Noise(NamedTuple):
     surely_over: Callable[[Number, Number, int, Asked], bool]
     sizes_surely_over: Callable[[Number, int, int, Asked], bool] = lambda *_: False
     likely_rate: Callable[[Array, float, float], Array | None] = lambda *_: None
+    smooth: float = 0.0
 
     def likely_worst(
         self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]

@@ -1,7 +1,7 @@
-"""The least rates of noise in large studies, where the noise is wider than a few counts.
+"""The least rates of noise that hides which counts lie on an edge, by a secant.
 
-There it hides which counts lie on an edge, and the failure probability falls with the rate. Sample
-and noise together are nearly normal: with f = 2Q(z), 1/z² is nearly linear in the variance of the
+There the failure probability falls with the rate, at mean 1/2 and in large studies. Sample and
+noise together are nearly normal: with f = 2Q(z), 1/z² is nearly linear in the variance of the
 noise, so that a secant needs a few steps.
 """
 
@@ -19,7 +19,11 @@ _STEPS, _BESIDE, _ROOT = 12, 0.95, 2e-11
 
 
 def smooth_rates(
-    parts: Callable[[Array, Array], Array], n: Array, asked: Asked, lowest: Array
+    parts: Callable[[Array, Array], Array],
+    n: Array,
+    asked: Asked,
+    lowest: Array,
+    smooth: float = 0.0,
 ) -> Array:
     """The least rates at which the failure probability is α; not a number where others search.
 
@@ -28,14 +32,16 @@ def smooth_rates(
         n: N, of each row.
         asked: T and α.
         lowest: rates below which none is allowed.
+        smooth: the rate up to which the noise hides counts in smaller studies.
     """
     error, failure = asked.error, asked.failure
     goal, most = _inverse_square(failure), lowest**-2.0
     found = np.full(n.shape, np.nan)
     # the variance of noise that is normal, as if the sample were so too
     last = np.minimum((n * error) ** 2 * goal - n / 4, most)
-    row = np.flatnonzero((n > LARGE) & (last > _HIGHEST**-2))
-    last, most = last[row], most[row]
+    highest = np.where(n > LARGE, max(_HIGHEST, smooth), max(smooth, 1e-150))
+    row = np.flatnonzero(last > highest**-2)
+    last, most, least = last[row], most[row], highest[row] ** -2
     before, at_before = last * _BESIDE, np.full(row.shape, np.nan)
     for _ in range(_STEPS):
         if not row.size:
@@ -48,10 +54,9 @@ def smooth_rates(
         open_ = np.abs(value / failure - 1) > _ROOT
         found[row[~open_]] = last[~open_] ** -0.5
         following = np.where(np.isnan(at_before), before, following)
-        open_ &= (following > _HIGHEST**-2) & (following <= most)
-        row, most, before, at_before, last = (
-            x[open_] for x in (row, most, last, at_last, following)
-        )
+        open_ &= (following > least) & (following <= most)
+        columns = (row, most, least, last, at_last, following)
+        row, most, least, before, at_before, last = (x[open_] for x in columns)
     return found
 
 
