@@ -2,7 +2,8 @@
 
 Ranges of N are excluded by what noise alone asks, or by a bound that holds for every size in the
 range; sizes that are left are excluded one by one, at every ε between the least
-that noise alone allows and the lowest ceiling.
+that noise alone allows and the lowest ceiling. A free δ is excluded whole: floors are read at the
+largest δ and ceilings at the least, so every study has a noise between those that are looked at.
 """
 
 from dataclasses import replace
@@ -19,10 +20,12 @@ FEW_SIZES, MANY_SIZES = 2_000, 20_000
 def each_size_excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
     """The argument that excludes every size, or None where it does not succeed."""
     low, high = problem.delta_bounds
-    if len(problem.goals) != 1 or (problem.approximate and low < high):
+    free = problem.approximate and low < high
+    if len(problem.goals) != 1 or (free and problem.goals[0].kind == "survey"):
         return None
-    regions = problem.regions(low)
-    all_excluded = all(_excluded(region, problem.goals[0], sizes) for region in regions)
+    most = min(sizes, FEW_SIZES) if free else sizes
+    regions = problem.regions(low, high if free else low)
+    all_excluded = all(_excluded(region, problem.goals[0], most) for region in regions)
     return "each size" if all_excluded else None
 
 
@@ -80,6 +83,10 @@ def _range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
 def _size_excluded(n: int, others: Region, goal: Goal) -> bool:
     number = others.system.number
     size = number(n)
-    least = others.system.maximum(_noise_floor(n, others, goal), others.floor(size))
+    least, floor = _noise_floor(n, others, goal), others.floor(size)
     most, delta = others.ceiling(size), number(others.delta_high)
+    if most < floor:
+        return True
+    if others.delta_low == others.delta_high:  # with less δ the same ε goes with more noise
+        least = others.system.maximum(least, floor)
     return bool(most < least) or goal.floor.surely_missed(least, most, n, delta)
