@@ -16,8 +16,8 @@ from planner.privacy.gaussian import upper_tail
 if TYPE_CHECKING:
     from flint import arb, fmpz
 
-_REST = 36.0
-"""Counts out of reach have together less than e^−36 of α."""
+_REST, _REST_OF_LARGE, _LARGE = 36.0, 22.0, 100_000
+"""Counts out of reach have together less than e^−36 of α; in large studies e^−22."""
 Shares = tuple["arb", "arb"]
 """μ and 1 − μ, both to all their digits."""
 
@@ -160,7 +160,7 @@ def failure_ball(
         participants: N.
         edges: of counts, see `edges_about` and `exact_edges`.
         mean: μ.
-        failure: the size of answer that matters; the rest is known to e^−36 of it.
+        failure: the size of answer that matters; the rest is known to a tiny part of it.
     """
     return cell_ball(noise, participants, edges, mean, mean, failure)
 
@@ -205,7 +205,12 @@ def rational(fraction: Fraction) -> "arb":
 
 def within_reach(participants: int, failure: float) -> float:
     """How far from the mean the counts are that are summed."""
-    return math.sqrt(participants * (_REST - math.log(failure)) / 2) + 1
+    return math.sqrt(participants * _rest(participants, failure) / 2) + 1
+
+
+def _rest(participants: int, failure: float) -> float:
+    """Minus the logarithm of what counts out of reach have together."""
+    return (_REST if participants <= _LARGE else _REST_OF_LARGE) - math.log(failure)
 
 
 def upper_ball(
@@ -217,7 +222,7 @@ def upper_ball(
         return noise.at(0 if mean.is_zero() else n, edge)
     centre, reach = float(mean.mid()) * n, within_reach(n, failure)
     first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
-    total = noise.reached(n, (first, last), shares, edge, _REST - math.log(failure))
+    total = noise.reached(n, (first, last), shares, edge, _rest(n, failure))
     if first > 0 or last < n:
         total += _out_of_reach(n, reach)
     return total
