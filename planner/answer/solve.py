@@ -81,8 +81,19 @@ def solve(
 
 def has_plan(study: Study, prove: bool = True) -> bool:
     """Whether `solve` finds a plan; that there is none is not proved."""
-    cheapest = (_planned(one, "cost", prove, 0.01) for one in each(study))
-    return any(isinstance(answer, Plan) for answer in cheapest)
+    return any(_has_plan(one, prove) for one in each(study))
+
+
+def _has_plan(study: Study, prove: bool) -> bool:
+    if study.costs.smallest_coin:
+        return isinstance(_planned(study, "cost", prove, 0.01), Plan)
+    problem = problem_of(study)
+    proposal = propose(problem, "cost", prove, 0.01)
+    if proposal is None:
+        return False
+    _, aim, plan = proposal
+    others = problem.without(*aim.region.conditions)
+    return plan is not None and (not prove or holds(others, plan))
 
 
 def has_plan_of(problem: Problem, participants: int) -> bool:

@@ -93,7 +93,7 @@ def frontier(noise: Noise, asked: Asked) -> Frontier:
 def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     """The least allowed rate at N, within a part in 10^7 of α; ∞ where none is allowed.
 
-    In large studies it is within a part in 10^6, so that few brackets and short proofs will do;
+    In large studies it is within four parts in 10^6, so that few brackets and short proofs will do;
     with hardly any noise the bracket stays wide, and `large_study` decides.
     """
     error, failure, mean_range = asked
