@@ -73,6 +73,7 @@ class Noise(NamedTuple):
         likely_rate: about the least rate, for (N, T, α); not a number where the sample alone nearly
             fails, as there some rates between may do.
         smooth: the rate up to which the noise hides whole counts.
+        binomial: whether counts are, as those of people drawn with replacement.
     """
 
     parts: Callable[[Array, float, float, Sequence[Mean]], Array]
@@ -88,6 +89,7 @@ class Noise(NamedTuple):
     sizes_surely_over: Callable[[Number, int, int, Asked], bool] = lambda *_: False
     likely_rate: Callable[[Array, float, float], Array | None] = lambda *_: None
     smooth: float = 0.0
+    binomial: bool = True
 
     def likely_worst(
         self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]

@@ -22,7 +22,8 @@ _ROUNDING, _CLEARLY = 1e-12, 1 + 1e-6
 def quick_rates(noise: Noise, asked: Asked, n: Array) -> Array:
     """The least rates at which the likely means do not pass α; ∞ where none is."""
     rates = np.full(n.shape, np.inf)
-    left = np.flatnonzero(~_sample_fails(n, asked))
+    fails = _sample_fails(n, asked) if noise.binomial else np.zeros(n.shape, bool)
+    left = np.flatnonzero(~fails)
     if left.size:
         rates[left] = _only_roots(noise, asked, n[left])
     left = left[np.isnan(rates[left])]

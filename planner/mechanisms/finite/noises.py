@@ -156,6 +156,7 @@ class _Finite(NamedTuple):
             surely_at_most=at_most,
             surely_over=over,
             sizes_surely_over=sizes_over,
+            binomial=False,
         )
         return noise
 
