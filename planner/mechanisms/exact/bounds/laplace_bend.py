@@ -22,9 +22,8 @@ but where b is a whole number, which no chord sees. Let d = e^ε − 1 and t = b
   at either count.
 
 So f″ ≥ −Bf − R with B = Nd² and, for either side, an R of N²ε²P·(max(μ, 1 − μ) +
-2(¼ + m²)²ε²cosh 2ε + (ε|m| + ε²/12)²/(2(1 − e^(−ε)))); see
-`chances` for P. In wider cells the step at 0 is smoothed, which makes less of it, see
-`laplace_smoothed`.
+2(¼ + m²)²ε²cosh 2ε + (ε|m| + ε²/12)²/(2(1 − e^(−ε)))); see `chances` for P. In wider cells the step
+at 0 is smoothed, which makes less of it, see `laplace_smoothed`.
 """
 
 from planner import numbers
