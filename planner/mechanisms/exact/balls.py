@@ -16,7 +16,7 @@ from planner.privacy.gaussian import upper_tail
 if TYPE_CHECKING:
     from flint import arb, fmpz
 
-_REST, _REST_OF_LARGE, _LARGE = 36.0, 22.0, 100_000
+_REST, _REST_OF_LARGE, _LARGE = 36.0, 22.0, 2**17
 """Counts out of reach have together less than e^−36 of α; in large studies e^−22."""
 Shares = tuple["arb", "arb"]
 """μ and 1 − μ, both to all their digits."""

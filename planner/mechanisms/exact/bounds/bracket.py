@@ -18,7 +18,7 @@ TOLERANCE = 1e-8
 FIRST_CELLS, PARTS = 32, 4
 """Cells at first, and those into which one is cut."""
 ROUNDING = 1 + 2e-9  # twice the error of one value
-_LARGE, _WIDE = 100_000, 2e-6
+_LARGE, _WIDE = 2**17, 2e-6
 """In studies of more people brackets are so wide."""
 _AS_IN_PROOFS = 4_000
 CLEARLY = 1.01
