@@ -18,13 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
-from planner.mechanisms.exact.balls import (
-    Normal,
-    cell_ball,
-    edges_about,
-    failure_ball,
-    within_reach,
-)
+from planner.mechanisms.exact.balls import cell_ball, edges_about, failure_ball, within_reach
 from planner.mechanisms.exact.bounds import cells, large_study, ranges
 from planner.mechanisms.exact.bounds.bracket import (
     Mean,
@@ -36,6 +30,7 @@ from planner.mechanisms.exact.bounds.bracket import (
 from planner.mechanisms.exact.bounds.cells import all_settled, smooth_surely_over
 from planner.mechanisms.exact.bounds.gaussian_bend import most_between
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
+from planner.mechanisms.exact.noise_balls import Normal
 from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.sums.gaussian_sums import beyond, failure_at, parts_at
 from planner.numbers import Array, Number

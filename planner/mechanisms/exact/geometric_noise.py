@@ -15,13 +15,7 @@ import numpy as np
 from planner import numbers
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import laplace_noise
-from planner.mechanisms.exact.balls import (
-    Exponential,
-    cell_ball,
-    failure_ball,
-    rational,
-    within_reach,
-)
+from planner.mechanisms.exact.balls import cell_ball, failure_ball, rational, within_reach
 from planner.mechanisms.exact.bounds import geometric_bend, large_study, ranges
 from planner.mechanisms.exact.bounds.bracket import (
     Mean,
@@ -37,6 +31,7 @@ from planner.mechanisms.exact.bounds.cells import (
 )
 from planner.mechanisms.exact.geometric_worst import WIDE, bent, worst_mean
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
+from planner.mechanisms.exact.noise_balls import Exponential
 from planner.mechanisms.exact.sums.edges import (
     edges,
     edges_between,

@@ -20,13 +20,7 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms import hoeffding
-from planner.mechanisms.exact.balls import (
-    Exponential,
-    cell_ball,
-    edges_about,
-    failure_ball,
-    within_reach,
-)
+from planner.mechanisms.exact.balls import cell_ball, edges_about, failure_ball, within_reach
 from planner.mechanisms.exact.bounds import large_study, ranges
 from planner.mechanisms.exact.bounds.bracket import (
     Mean,
@@ -42,6 +36,7 @@ from planner.mechanisms.exact.bounds.cells import (
 )
 from planner.mechanisms.exact.bounds.laplace_bend import most_between
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
+from planner.mechanisms.exact.noise_balls import Exponential
 from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.sums.noisy_count import upper_parts, upper_side
 from planner.numbers import Array, Number

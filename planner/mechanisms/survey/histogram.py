@@ -19,16 +19,10 @@ import numpy as np
 
 from planner import numbers
 from planner.mechanisms.exact import gaussian_noise, laplace_noise
-from planner.mechanisms.exact.balls import (
-    Exponential,
-    Normal,
-    cell_ball,
-    edges_about,
-    failure_ball,
-    within_reach,
-)
+from planner.mechanisms.exact.balls import cell_ball, edges_about, failure_ball, within_reach
 from planner.mechanisms.exact.bounds.cells import all_settled, by_log_chord
 from planner.mechanisms.exact.bounds.gaussian_bend import most_between
+from planner.mechanisms.exact.noise_balls import Exponential, Normal
 from planner.mechanisms.exact.sums import gaussian_sums
 from planner.numbers import Array, Number
 

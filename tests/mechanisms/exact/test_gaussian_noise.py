@@ -11,7 +11,7 @@ from scipy.stats import binom
 import planner
 from planner import numbers
 from planner.mechanisms.exact import gaussian_noise
-from planner.mechanisms.exact.balls import Normal, edges_about, failure_ball
+from planner.mechanisms.exact.balls import edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.gaussian_noise import (
     GAUSSIAN,
@@ -20,6 +20,7 @@ from planner.mechanisms.exact.gaussian_noise import (
     surely_over,
 )
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.noise_balls import Normal
 from planner.mechanisms.exact.sums import gaussian_sums
 
 ALL = (0.0, 1.0)

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact.balls import Exponential, edges_about, failure_ball
+from planner.mechanisms.exact.balls import edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.geometric_noise import GEOMETRIC
 from planner.mechanisms.exact.laplace_noise import (
@@ -20,6 +20,7 @@ from planner.mechanisms.exact.laplace_noise import (
     worst_mean,
 )
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.noise_balls import Exponential
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number

@@ -5,8 +5,9 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
-from planner.mechanisms.exact.balls import Exponential, exact_edges, failure_ball, rational
+from planner.mechanisms.exact.balls import exact_edges, failure_ball, rational
 from planner.mechanisms.exact.least_failure import laplace
+from planner.mechanisms.exact.noise_balls import Exponential
 from planner.numbers import decimal
 
 

@@ -14,15 +14,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.balls import (
-    Exponential,
-    Normal,
-    exact_edges,
-    failure_ball,
-    rational,
-)
+from planner.mechanisms.exact.balls import exact_edges, failure_ball, rational
 from planner.mechanisms.exact.bounds.bracket import Mean, anchors
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.noise_balls import Exponential, Normal
 from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:

@@ -13,15 +13,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.exact.balls import (
-    Exponential,
-    Normal,
-    counts_reached,
-    rational,
-    upper_ball,
-)
+from planner.mechanisms.exact.balls import counts_reached, rational, upper_ball
 from planner.mechanisms.exact.bounds.cells import all_fail
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.noise_balls import Exponential, Normal
 from planner.numbers import decimal
 
 if TYPE_CHECKING:
