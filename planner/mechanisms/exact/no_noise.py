@@ -12,12 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from planner.mechanisms.exact.sums.binomial import lower_tail, upper_tail
+from planner.mechanisms.exact.sums.binomial import HUGE, lower_tail, upper_tail
 from planner.numbers import Array, Number, decimal
 
 _LARGEST = 2_000_000
 _MOST_VALUES = 2_000_000
 _ALL = 5_000
+_ROUGH, _CLOSE = 1e4, 1e-3
+"""The first terms of Temme's expansion are this close where the variance is so large."""
 NEAR = np.arange(-2, 4)
 """The tipping counts nearest to the middle, beside it."""
 
@@ -48,7 +50,7 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
         return None
     enough = math.ceil(always)
     sizes = _doubtful(enough, error, failure, mean_range)
-    likely = _near_the_middle(sizes, error, mean_range) <= failure
+    likely = _likely_passes(sizes, error, failure, mean_range)
     # all means are looked at where the likeliest pass; beyond the budget the last ones are trusted
     passes, spent = likely.copy(), 0
     for at in np.flatnonzero(likely):
@@ -67,12 +69,22 @@ def _doubtful(enough: int, error: float, failure: float, mean_range: tuple[float
     if enough <= _ALL:
         return np.arange(1, enough + 1)
     grid = np.unique(np.geomspace(1, enough, _ALL // 10).astype(np.int64))
-    passes = _near_the_middle(grid, error, mean_range) <= failure
+    passes = _likely_passes(grid, error, failure, mean_range)
     fails = np.flatnonzero(~passes)
     first, last = int(np.argmax(passes)), int(fails[-1]) if fails.size else -1
     teeth = 6 * math.isqrt(enough)  # as wide as the standard error of the sample
     low, high = grid[max(first - 1, 0)] - teeth, grid[min(last + 1, len(grid) - 1)] + teeth
     return np.arange(max(1, low), min(enough, high) + 1)
+
+
+def _likely_passes(
+    sizes: Array, error: float, failure: float, mean_range: tuple[float, float]
+) -> Array:
+    """Whether the tipping means nearest to the middle pass; roughly, where that is enough."""
+    chances = _near_the_middle(sizes, error, mean_range, _ROUGH)
+    doubtful = np.abs(chances - failure) < _CLOSE * failure
+    chances[doubtful] = _near_the_middle(sizes[doubtful], error, mean_range)
+    return np.asarray(chances <= failure)
 
 
 def worst(
@@ -127,6 +139,7 @@ def tipping(
     width: Number,
     mean_range: tuple[Number, Number],
     above: bool,
+    huge: float = HUGE,
 ) -> Number:
     """The chance to be off at the mean where `count` is just off above, or just off below.
 
@@ -136,8 +149,8 @@ def tipping(
     inside = (mean >= mean_range[0]) & (mean <= mean_range[1])
     mean = np.clip(mean, 0.0, 1.0)
     with np.errstate(all="ignore"):
-        over = np.where(high >= 1, upper_tail(n, np.maximum(high, 1.0), mean), 1.0)
-        under = np.where(low >= 0, lower_tail(n, np.maximum(low, 0.0), 1 - mean), 0.0)
+        over = np.where(high >= 1, upper_tail(n, np.maximum(high, 1.0), mean, huge), 1.0)
+        under = np.where(low >= 0, lower_tail(n, np.maximum(low, 0.0), 1 - mean, huge), 0.0)
     return np.where(inside, over + under, 0.0)
 
 
@@ -150,7 +163,9 @@ def _edges(
     return (count + excess) / n, count + width, count
 
 
-def _near_the_middle(sizes: Array, error: float, mean_range: tuple[float, float]) -> Array:
+def _near_the_middle(
+    sizes: Array, error: float, mean_range: tuple[float, float], huge: float = HUGE
+) -> Array:
     """The largest chance over the few tipping means nearest to the middle, for many sizes."""
     centre = min(max(0.5, mean_range[0]), mean_range[1])
     exact = decimal(error)
@@ -159,7 +174,7 @@ def _near_the_middle(sizes: Array, error: float, mean_range: tuple[float, float]
     above = np.clip(np.rint(n * centre + excess) + NEAR, 0, n)
     below = np.clip(np.rint(n * centre - excess) - NEAR, 0, n)
     chances = [
-        tipping(n, above, excess, width, mean_range, above=True),
-        tipping(n, below, excess, width, mean_range, above=False),
+        tipping(n, above, excess, width, mean_range, True, huge),
+        tipping(n, below, excess, width, mean_range, False, huge),
     ]
     return np.max(np.concatenate(chances, axis=1), axis=1)

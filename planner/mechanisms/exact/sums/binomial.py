@@ -11,33 +11,34 @@ from planner.numbers import Array, Number
 
 SMALL = 1e-280
 """Tails under this are told as largest term and ratio instead."""
-_HUGE = 1e12
+HUGE = 1e12
+"""Where the variance is larger than this, tails are read off Temme's expansion."""
 _HALF_DIGITS = 2.0**27 + 1
 _TERMS = 400
 _CLOSE = 1e-15
 
 
-def upper_tail(n: Number, k: Number, p: Number) -> Number:
+def upper_tail(n: Number, k: Number, p: Number, huge: float = HUGE) -> Number:
     """Pr[K ≥ k] for K ~ Binomial(n, p) and 1 ≤ k; 0 for k > n."""
     inside = k <= n
-    return np.where(inside, _beta(k, np.where(inside, n - k + 1, 1.0), p), 0.0)
+    return np.where(inside, _beta(k, np.where(inside, n - k + 1, 1.0), p, huge), 0.0)
 
 
-def lower_tail(n: Number, k: Number, q: Number) -> Number:
+def lower_tail(n: Number, k: Number, q: Number, huge: float = HUGE) -> Number:
     """Pr[K ≤ k] for K ~ Binomial(n, 1 − q) and 0 ≤ k; 1 for k ≥ n."""
     inside = k < n
-    return np.where(inside, _beta(np.where(inside, n - k, 1.0), k + 1, q), 1.0)
+    return np.where(inside, _beta(np.where(inside, n - k, 1.0), k + 1, q, huge), 1.0)
 
 
-def _beta(a: Array, b: Array, x: Array) -> Array:
+def _beta(a: Array, b: Array, x: Array, huge: float) -> Array:
     """I_x(a, b); of huge a and b by Temme's expansion (DLMF 8.18.9), where SciPy's takes long.
 
     With m = a + b and x₀ = a/m it is Φ(z) + φ(z)·(1 − 2x₀)/(3√(m·x₀(1 − x₀))), where z²/2 is m
     times the divergence of x₀ from x; the next term is a part in m·x₀(1 − x₀) of it.
     """
     total = a + b
-    huge = (a / total) * b > _HUGE
-    if not huge.any():
+    many = (a / total) * b > huge
+    if not many.any():
         return np.asarray(betainc(a, b, x))
     off = _less_product(a, total, x)
     with np.errstate(all="ignore"):
@@ -45,9 +46,9 @@ def _beta(a: Array, b: Array, x: Array) -> Array:
         z = np.where(off > 0, -1, 1) * np.sqrt(2 * np.maximum(half, 0.0))
         skew = (b - a) / (3 * np.sqrt(total * a * b))
         normal = ndtr(z) + np.exp(-half) / np.sqrt(2 * np.pi) * skew
-    normal = np.where(huge & (x > 0) & (x < 1), normal, np.where(x > 0, 1.0, 0.0))
-    small = [np.where(huge, 1.0, y) for y in (a, b)]
-    return np.where(huge, normal, betainc(*small, x))
+    normal = np.where(many & (x > 0) & (x < 1), normal, np.where(x > 0, 1.0, 0.0))
+    small = [np.where(many, 1.0, y) for y in (a, b)]
+    return np.where(many, normal, betainc(*small, x))
 
 
 def _less_product(a: Array, m: Array, x: Array) -> Array:

@@ -18,6 +18,8 @@ from planner.numbers import Array, Number
 
 _REST, _MOST_REST = 33.0, 150.0
 """Counts out of reach have together less than e^−33 of what the noise alone does, or e^−150."""
+_NORMAL_VARIANCE, _NORMAL_REACH = 1_000.0, 6.0
+"""A sample so spread out is off as a normal one is, to a factor of e^6, up to so far an edge."""
 _MOST_STEPS = 3.0
 _BLOCK = 2**15
 _TABLED = 10_000
@@ -47,11 +49,17 @@ def parts_at(rate: Number, n: Number, mean: Number, excess: Number, sides: int) 
     Where the noise is narrow the first is of counts that are there already, which grows with the
     rate, and the second of counts that the noise carries there; else the first is 0.
     """
+    if sides == 2 and np.all(np.asarray(mean) == 0.5):  # both are alike
+        return 2 * parts_at(rate, n, mean, excess, 1)
     r, size, m, off = np.broadcast_arrays(*np.atleast_1d(rate, n, mean, excess))
     shape, total = r.shape, r.size
     r, size, m, off = (np.ravel(x).astype(float) for x in (r, size, m, off))
     variance = size * m * (1 - m)
-    rest = np.minimum(_REST - log_ndtr(-off * r), _MOST_REST)
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        likely = off / np.sqrt(variance + 1 / r**2)
+        normal = (variance > _NORMAL_VARIANCE) & (likely < _NORMAL_REACH)
+        rest = _REST - np.where(normal, log_ndtr(-likely), log_ndtr(-off * r))
+    rest = np.minimum(rest, _MOST_REST)
     reach = _reach(size, variance, rest)
     width = 1 / np.sqrt(r**2 + 1 / np.maximum(variance, 1e-300))
     # so many steps to a standard deviation leave e^(−rest), as K's characteristic function at t is
@@ -59,12 +67,13 @@ def parts_at(rate: Number, n: Number, mean: Number, excess: Number, sides: int) 
     step = np.maximum(np.floor(width / np.minimum(np.sqrt(rest / 8), _MOST_STEPS)), 1.0)
     first = np.maximum(np.ceil(size * m - reach), 0.0)
     last = np.minimum(np.floor(size * m + reach), size)
+    if sides == 1:  # noise carries no others over the edge
+        first = np.clip(np.ceil(size * m + off - np.sqrt(2 * rest) / r), first, last)
     terms = (last - first) // step + 1
     count = np.minimum(terms, _MOST_TERMS).astype(int)
     # beyond so many the sample is as good as normal: whether a count lies just on an edge is all
     # that tells them apart
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        likely = off / np.sqrt(variance + 1 / r**2)
         parts = np.stack([np.zeros(total), sides * ndtr(-likely)])
         beside = np.ceil(np.sqrt(2 * np.minimum(rest, _REST - 2 * log_ndtr(-likely))) / r)
     summed = terms <= _MOST_TERMS
