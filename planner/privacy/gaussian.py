@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LEAST_EPSILON = 1e-12
 """The smallest ε returned where δ alone allows the noise."""
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
-_CLOSE, _MOST_STEPS = 1e-10, 100
+_CLOSE, _MOST_STEPS = 3e-8, 100
 """A step this short, as a fraction, is the last one: it squares what is wrong."""
 _TINY = 5e-324
 
@@ -71,11 +71,11 @@ def scale(epsilon: Number, delta: Number) -> Number:
     while (short := log_delta(e, low) <= goal).any():
         low = np.where(short, low / 4, low)
 
-    def excess(log_scale: Array, at: Array, wanted: Array) -> tuple[Array, Array]:
+    def falling(log_scale: Array, at: Array) -> tuple[Array, Array]:
         found, _, slope = _log_delta(at, np.exp(log_scale))
-        return found - wanted, slope
+        return found, slope
 
-    found = np.exp(_root(excess, np.log(low), np.log(high) + 1e-9, e, goal))
+    found = np.exp(_root(falling, np.log(low), np.log(high) + 1e-9, goal, e))
     result = np.where(d > 0, found, math.inf)
     return result if np.ndim(epsilon) or np.ndim(delta) else float(result[0])
 
@@ -88,40 +88,46 @@ def epsilon_at(scale: Number, delta: Number) -> Number:
     high = np.maximum(-ndtri(d) / s + 0.5 / s**2, 0.0) + LEAST_EPSILON
     goal = np.log(d)
     needed = log_delta(LEAST_EPSILON, s) > goal
+    wanted = goal + np.log(np.maximum(s, 1.0))
 
-    def excess(epsilon: Array, at: Array, wanted: Array) -> tuple[Array, Array]:
+    def falling(epsilon: Array, at: Array) -> tuple[Array, Array]:
         found, slope, _ = _log_delta(epsilon, at)
-        return found - wanted, slope
+        return found + np.log(np.maximum(at, 1.0)), slope
 
     result = np.full(s.shape, LEAST_EPSILON)
     if needed.any():
         low = np.full(int(needed.sum()), LEAST_EPSILON)
         high = high[needed] * (1 + 1e-9)
-        result[needed] = _root(excess, low, high, s[needed], goal[needed])
+        result[needed] = _root(falling, low, high, wanted[needed], s[needed])
     result = np.where(possible, result, math.inf)
     return result if np.ndim(scale) or np.ndim(delta) else float(result[0])
 
 
 def _root(
-    falling: Callable[[Array, Array, Array], tuple[Array, Array]],
+    falling: Callable[[Array, Array], tuple[Array, Array]],
     low: Array,
     high: Array,
-    *given: Array,
+    goal: Array,
+    given: Array,
 ) -> Array:
-    """Where functions that fall pass 0, by Newton's steps from above that stay inside brackets.
+    """Where logarithms of δ that fall reach a goal, by Newton's steps that stay inside brackets.
+
+    δ falls about as a normal tail does, so the steps are of √(−2 ln δ).
 
     Args:
-        falling: the functions and what they fall by, at points with `given`.
-        low: where they are above 0.
+        falling: the logarithms and what they fall by, at points with `given`.
+        low: where they are above the goal.
         high: where they are not.
+        goal: a goal for each.
         given: what belongs to each.
     """
-    x = high
+    x, deviate = high, np.sqrt(-2 * goal)
     for _ in range(_MOST_STEPS):
-        value, slope = falling(x, *given)
-        low, high = np.where(value > 0, x, low), np.where(value > 0, high, x)
+        value, slope = falling(x, given)
+        low, high = np.where(value > goal, x, low), np.where(value > goal, high, x)
         with np.errstate(all="ignore"):
-            step = x + value / slope
+            at = np.sqrt(-2 * value)
+            step = x - (at - deviate) * at / slope
         inside = (step >= low) & (step <= high)
         step = np.where(inside, step, (low + high) / 2)
         if np.all(np.abs(step - x) <= _CLOSE * np.abs(x)):
