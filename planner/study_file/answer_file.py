@@ -10,11 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
-from planner import checks
 from planner.answer.answers import (
     Answer,
     Given,
@@ -26,13 +25,12 @@ from planner.answer.answers import (
 )
 from planner.answer.card import Card
 from planner.answer.proof.plan import Proof
-from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
 from planner.model import Study
 from planner.output import check_target, write_whole
 from planner.show import as_json, digest
 from planner.study_file import reader, text
-from planner.study_file.individual import Table
+from planner.study_file.answer_tables import AnswerFile
 from planner.study_file.keys import NO_SETTINGS, Settings, changed
 from planner.study_file.tables import tables_of
 from planner.study_file.text import StudyFileError
@@ -41,82 +39,6 @@ from planner.wording import named, quoted, shortened
 
 ENDING = ".json"
 _LARGEST = 8_000_000
-_MOST_ALTERNATIVES = 100
-
-
-class _Card(Table):
-    """How each person randomises their own answer."""
-
-    truth: float
-    opposite: float
-    strength: float
-
-
-class _Pool(Table):
-    """A population of whom nobody knows who is drawn."""
-
-    people: checks.Participants
-    epsilon: checks.Epsilon
-    delta: checks.DeltaValue
-    compensation: float | None
-
-
-class _Plan(Table):
-    """A plan; money is null where it is too large for a number."""
-
-    epsilon: checks.Epsilon
-    delta: checks.DeltaValue
-    participants: checks.Participants
-    compensation: float | None
-    cost: float | None
-    failure: float | None
-    slack: dict[str, float | None]
-    minimise: Literal["cost", "participants", "epsilon"]
-    always_from: int
-    loss: float | None = None
-    invitations: int | None = None
-    noise: str = ""
-    scale: float | None = None
-    questions: tuple[QuestionPlan, ...] = ()
-    pool: _Pool | None = None
-    card: _Card | None = None
-
-
-class _LeastCost(Table):
-    """The infimum of the cost, and whether a study attains it."""
-
-    value: float | None
-    attained: bool
-
-
-class _Proof(Table):
-    """How the verdict was proved."""
-
-    method: str
-    checked: bool
-    statement: str
-
-
-class AnswerFile(Table):
-    """An answer as a file."""
-
-    version: str
-    title: str
-    currency: str
-    verdict: Literal["feasible", "infeasible", "undecided"]
-    mechanism: str
-    plan: _Plan | None
-    least_cost: _LeastCost | None
-    conflict: list[str]
-    conditions: dict[str, str] = Field(description="the words of each condition, by its key")
-    relaxations: tuple[dict[str, Any], ...] = ()
-    room: tuple[dict[str, Any], ...] = ()
-    drops: tuple[dict[str, Any], ...] = ()
-    proof: _Proof
-    notes: list[str]
-    study: dict[str, Any] = Field(description="the tables of the study file")
-    alternatives: tuple["AnswerFile", ...] = Field((), max_length=_MOST_ALTERNATIVES)
-    digest: str = Field("", description="SHA-256 of all else, as JSON with sorted keys")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,86 @@
+"""The tables of an answer as a file."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from planner import checks
+from planner.answer.question_plan import QuestionPlan
+from planner.study_file.individual import Table
+
+_MOST_ALTERNATIVES = 100
+
+
+class CardTable(Table):
+    """How each person randomises their own answer."""
+
+    truth: float
+    opposite: float
+    strength: float
+
+
+class PoolTable(Table):
+    """A population of whom nobody knows who is drawn."""
+
+    people: checks.Participants
+    epsilon: checks.Epsilon
+    delta: checks.DeltaValue
+    compensation: float | None
+
+
+class PlanTable(Table):
+    """A plan; money is null where it is too large for a number."""
+
+    epsilon: checks.Epsilon
+    delta: checks.DeltaValue
+    participants: checks.Participants
+    compensation: float | None
+    cost: float | None
+    failure: float | None
+    slack: dict[str, float | None]
+    minimise: Literal["cost", "participants", "epsilon"]
+    always_from: int
+    loss: float | None = None
+    invitations: int | None = None
+    noise: str = ""
+    scale: float | None = None
+    questions: tuple[QuestionPlan, ...] = ()
+    pool: PoolTable | None = None
+    card: CardTable | None = None
+
+
+class LeastCostTable(Table):
+    """The infimum of the cost, and whether a study attains it."""
+
+    value: float | None
+    attained: bool
+
+
+class ProofTable(Table):
+    """How the verdict was proved."""
+
+    method: str
+    checked: bool
+    statement: str
+
+
+class AnswerFile(Table):
+    """An answer as a file."""
+
+    version: str
+    title: str
+    currency: str
+    verdict: Literal["feasible", "infeasible", "undecided"]
+    mechanism: str
+    plan: PlanTable | None
+    least_cost: LeastCostTable | None
+    conflict: list[str]
+    conditions: dict[str, str] = Field(description="the words of each condition, by its key")
+    relaxations: tuple[dict[str, Any], ...] = ()
+    room: tuple[dict[str, Any], ...] = ()
+    drops: tuple[dict[str, Any], ...] = ()
+    proof: ProofTable
+    notes: list[str]
+    study: dict[str, Any] = Field(description="the tables of the study file")
+    alternatives: tuple["AnswerFile", ...] = Field((), max_length=_MOST_ALTERNATIVES)
+    digest: str = Field("", description="SHA-256 of all else, as JSON with sorted keys")
