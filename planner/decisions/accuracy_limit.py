@@ -28,6 +28,7 @@ _FEW = 6
 _LESS = np.geomspace(1.0, 1e-3, 40)
 """Where the sample itself is off, more noise can help: shares of the largest ε to try."""
 _LEAST_ERROR, _FURTHER = math.log(1e-15), math.log(2)
+_UNDER, _WIDTHS = 3e-8, (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
 _STEP, _BESIDE, _ROUGHLY = 1e-4, 1e-10, 1e-6
 
 
@@ -50,6 +51,18 @@ class Edge(NamedTuple):
 
     likely: float
     certain: float
+
+    def bracket(self, works: Callable[[float], bool], easiest: float) -> tuple[float, float] | None:
+        """Values just over and under it, feasible and not; None where not found."""
+        good, bad, under = None, None, max(self.likely, self.certain * (1 - _UNDER))
+        for width in _WIDTHS:
+            if good is None and works(min(self.certain * (1 + width), easiest)):
+                good = min(self.certain * (1 + width), easiest)
+            if bad is None and not works(under * (1 - width)):
+                bad = under * (1 - width)
+            if good and bad:
+                return good, bad
+        return None
 
 
 def least_failure(study: Study) -> Edge:
