@@ -29,7 +29,8 @@ _LESS = np.geomspace(1.0, 1e-3, 40)
 """Where the sample itself is off, more noise can help: shares of the largest ε to try."""
 _LEAST_ERROR, _FURTHER = math.log(1e-15), math.log(2)
 _UNDER, _WIDTHS = 3e-8, (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
-_STEP, _BESIDE, _ROUGHLY = 1e-4, 1e-10, 1e-6
+_MOST_NEARER, _NEARLY = 4, 3e-9
+_STEP, _BESIDE, _ROUGHLY = 1e-6, 1e-10, 1e-6
 
 
 class _Least(NamedTuple):
@@ -96,10 +97,17 @@ def least_error(study: Study, roughly: bool = False) -> Edge | None:
         return Edge(likely, likely)
     slope = (excess(min(found + _STEP, 0.0)) - excess(found - _STEP)) / (2 * _STEP)
     beyond = found + _BESIDE
-    certain = _certain(replace(floors[0][0], error=math.exp(beyond)), at(beyond))
-    if not (slope < 0 and alpha < certain < 1):  # where whole counts decide, α may be jumped over
-        return Edge(likely, likely)
-    return Edge(likely, min(math.exp(found - math.log(certain / alpha) / slope), 1.0))
+    for _ in range(_MOST_NEARER):
+        certain = _certain(replace(floors[0][0], error=math.exp(beyond)), at(beyond))
+        if not (slope < 0 < certain < 1):
+            break
+        step = -math.log(certain / alpha) / slope
+        beyond += step
+        if beyond < found:  # where whole counts decide, α may be jumped over
+            break
+        if abs(step) <= _NEARLY:
+            return Edge(likely, min(math.exp(beyond), 1.0))
+    return Edge(likely, likely)
 
 
 def _ends_about(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
