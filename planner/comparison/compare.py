@@ -10,6 +10,7 @@ holds for all sizes between them.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from planner.answer.answers import Answer, Given, Plan, study_of
@@ -94,7 +95,11 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     unlimited = replace(
         study, conditions=tuple(c for c in study.conditions if not isinstance(c, Budget))
     )
-    private = solve(given if study_of(given) == unlimited else unlimited)
+    if study_of(given) == unlimited:
+        private = solve(given)
+        trust = price_of_trust(unlimited, private)
+    else:
+        private, trust = _at_any_budget(unlimited)
     sizes, notes = without_privacy(unlimited, private)
     cost = Bracket(*(unlimited.costs.total(n, owed) for n in sizes)) if sizes else None
     verdict: Verdict = "infeasible" if private.verdict == "infeasible" else "undecided"
@@ -107,7 +112,6 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
             notes = (*notes, _NO_RATIO)
         elif study.individual.base_cost:
             ratios = _break_even_ratio(private, sizes, exposure)
-    trust = price_of_trust(unlimited, private)
     notes += _conditions_without_privacy(unlimited, sizes, owed)
     sides = (trust.curator, trust.no_curator) if trust else (private,)
     costs = [side.cost for side in sides if isinstance(side, Plan)]
@@ -127,6 +131,13 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         synthetic=by_synthetic_data(unlimited),
         notes=notes,
     )
+
+
+@lru_cache(maxsize=32)
+def _at_any_budget(study: Study) -> tuple[Answer, Trust | None]:
+    """The answer to a study without a budget, and what trust is worth; kept for other budgets."""
+    private = solve(study)
+    return private, price_of_trust(study, private)
 
 
 _NO_RATIO = (

@@ -2,7 +2,7 @@
 
 No floor is searched. At each N the largest ε allowed gives the least failure probability, most
 likely; the least of these over N is the limit, and the least error is the one at which it is α.
-This only proposes: `limit_search` decides.
+This only proposes: `limit_search` decides, by the certain floor, which keeps a part of α back.
 """
 
 import math
@@ -17,17 +17,20 @@ from scipy.optimize import brentq
 from planner import numbers
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
-from planner.answer.search.grids import closing_in
+from planner.answer.search.grids import closing_in, few_teeth
 from planner.mechanisms.floor import MechanismFloor
 from planner.model import Study
 from planner.numbers import WHOLE_LIMIT, Array
 
+_ALL = 1, WHOLE_LIMIT
 _LARGEST_EPSILON = 1e4
 _FEW = 6
 _LESS = np.geomspace(1.0, 1e-3, 40)
 """Where the sample itself is off, more noise can help: shares of the largest ε to try."""
 _LEAST_ERROR, _FURTHER = math.log(1e-15), math.log(2)
-_STEP, _BESIDE, _ROUGHLY = 1e-4, 1e-10, 1e-6
+_UNDER, _WIDTHS = 3e-8, (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
+_MOST_NEARER, _NEARLY = 4, 3e-9
+_STEP, _BESIDE, _ROUGHLY = 1e-6, 1e-10, 1e-6
 
 
 class _Least(NamedTuple):
@@ -39,20 +42,47 @@ class _Least(NamedTuple):
     delta: float
 
 
-def least_failure(study: Study) -> float:
+class Edge(NamedTuple):
+    """About the least value of a quantity of the target.
+
+    Attributes:
+        likely: by the means that are likely the worst; where studies stop by the quick floor.
+        certain: where they stop by the certain floor.
+    """
+
+    likely: float
+    certain: float
+
+    def bracket(self, works: Callable[[float], bool], easiest: float) -> tuple[float, float] | None:
+        """Values just over and under it, feasible and not; None where not found."""
+        good, bad, under = None, None, max(self.likely, self.certain * (1 - _UNDER))
+        for width in _WIDTHS:
+            if good is None and works(min(self.certain * (1 + width), easiest)):
+                good = min(self.certain * (1 + width), easiest)
+            if bad is None and not works(under * (1 - width)):
+                bad = under * (1 - width)
+            if good and bad:
+                return good, bad
+        return None
+
+
+def least_failure(study: Study) -> Edge:
     """About the least failure probability; 1 where no study is allowed."""
     floors = _floors(study)
     best = _best(floors)
-    return _certain(floors[0][0], best)
+    return Edge(best.failure, _certain(floors[0][0], best))
 
 
-def least_error(study: Study, roughly: bool = False) -> float | None:
+def least_error(study: Study, roughly: bool = False) -> Edge | None:
     """About the least error, to a part in 10^6 if `roughly`; None where none is found."""
     floors, alpha = _floors(study), study.accuracy.failure
+    best_sizes: dict[float, int] = {}
 
     def at(log_error: float) -> _Least:
-        error = math.exp(log_error)
-        return _best([(replace(floor, error=error), region) for floor, region in floors])
+        error, sizes = math.exp(log_error), _sizes_between(best_sizes, log_error)
+        best = _best([(replace(floor, error=error), region) for floor, region in floors], sizes)
+        best_sizes[log_error] = best.participants
+        return best
 
     @cache
     def excess(log_error: float) -> float:
@@ -62,14 +92,22 @@ def least_error(study: Study, roughly: bool = False) -> float | None:
     if ends is None:
         return None
     found = brentq(excess, *ends, xtol=_ROUGHLY if roughly else 1e-11)
+    likely = math.exp(found)
     if roughly:
-        return math.exp(found)
+        return Edge(likely, likely)
     slope = (excess(min(found + _STEP, 0.0)) - excess(found - _STEP)) / (2 * _STEP)
     beyond = found + _BESIDE
-    certain = _certain(replace(floors[0][0], error=math.exp(beyond)), at(beyond))
-    if not (slope < 0 and alpha < certain < 1):  # where whole counts decide, α may be jumped over
-        return math.exp(found)
-    return min(math.exp(found - math.log(certain / alpha) / slope), 1.0)
+    for _ in range(_MOST_NEARER):
+        certain = _certain(replace(floors[0][0], error=math.exp(beyond)), at(beyond))
+        if not (slope < 0 < certain < 1):
+            break
+        step = -math.log(certain / alpha) / slope
+        beyond += step
+        if beyond < found:  # where whole counts decide, α may be jumped over
+            break
+        if abs(step) <= _NEARLY:
+            return Edge(likely, min(math.exp(beyond), 1.0))
+    return Edge(likely, likely)
 
 
 def _ends_about(excess: Callable[[float], float], start: float) -> tuple[float, float] | None:
@@ -89,14 +127,26 @@ def _ends_about(excess: Callable[[float], float], start: float) -> tuple[float, 
 
 
 def _certain(floor: MechanismFloor, best: _Least) -> float:
-    """The failure probability at the worst mean of all."""
+    """The α from which the certain floor allows it."""
     if not best.participants:
         return best.failure
-    return float(floor.achieved(best.epsilon, best.participants, best.delta))
+    most = float(floor.achieved(best.epsilon, best.participants, best.delta))
+    kept_back = floor.kept_back(best.participants)
+    # no more than a bracket's width over the likely worst mean there is no other one
+    worst = best.failure if most <= best.failure * (1 + kept_back) else most
+    return worst * (1 + kept_back)
 
 
-def _best(floors: list[tuple[MechanismFloor, Region]]) -> _Least:
-    return min(_least(*each) for each in floors)
+def _sizes_between(best_sizes: dict[float, int], log_error: float) -> tuple[int, int]:
+    """The sizes about the best ones at the nearest errors on both sides; all where one has none."""
+    under = max((x for x in best_sizes if x <= log_error), default=math.nan)
+    over = min((x for x in best_sizes if x >= log_error), default=math.nan)
+    low, high = sorted((best_sizes.get(under, 0), best_sizes.get(over, 0)))
+    return (max(low - few_teeth(low), 1), high + few_teeth(high)) if low else _ALL
+
+
+def _best(floors: list[tuple[MechanismFloor, Region]], sizes: tuple[int, int] = _ALL) -> _Least:
+    return min(_least(*each, sizes) for each in floors)
 
 
 def _floors(study: Study) -> list[tuple[MechanismFloor, Region]]:
@@ -108,13 +158,13 @@ def _floors(study: Study) -> list[tuple[MechanismFloor, Region]]:
     return [(floor, region) for region in others.regions(question.delta_bounds[0])]
 
 
-def _least(floor: MechanismFloor, region: Region) -> _Least:
-    """The least failure probability over all N, by the likely worst means."""
+def _least(floor: MechanismFloor, region: Region, between: tuple[int, int]) -> _Least:
+    """The least failure probability over the N between two, by the likely worst means."""
     last, delta = int(min(region.participants_ceiling, WHOLE_LIMIT)), region.delta_high
     if last < 1:
         return _Least(1.0, 0.0, 0, delta)
-    most = _most_epsilon(region)
-    sizes, failures = closing_in(lambda n: _failures(floor, most(n), n, delta), 1, last)
+    most, (low, high) = _most_epsilon(region), (min(n, last) for n in between)
+    sizes, failures = closing_in(lambda n: _failures(floor, most(n), n, delta), low, high)
     few = sizes[np.argsort(failures)[:_FEW]]
     n, share = (x.ravel() for x in np.meshgrid(few, _LESS))
     epsilon = most(n) * share

@@ -2,6 +2,9 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
@@ -13,19 +16,25 @@ from planner.decisions.narrowed import OF_SURVEYS, about_least, by_room, least_b
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
 
+if TYPE_CHECKING:
+    from planner.decisions.accuracy_limit import Edge
+
 TOLERANCE = 0.01
 _LARGEST_COST = 1e280
 _ONE_OF = 1 + 1e-9
 _NEAR = 1e-6
 _FACTOR, _MOST_FACTORS = 1.4, 7
-_WIDTHS = (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
+_OF_TARGET = 4e-8
+"""Errors and failure probabilities this close, as a fraction, are alike: floors keep as much."""
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
+_OWN, _ANY = ("budget", "harm", "error", "failure"), 0.5
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
 def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
-    least = _least_of_target(study, quantity, roughly=True)
+    edge = _least_of_target(study, quantity, roughly=True)
+    least = edge and edge.certain
     if least is None and _in_a_survey(study, quantity):
         near = least_by_room(study, quantity, _easiest(study, quantity))
         least = near and near[0]
@@ -55,11 +64,37 @@ def _closest(
     return closest_by_margin(at, good, bad, width)
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """What a limit is asked of.
+
+    Attributes:
+        study: the study.
+        quantity: whose limit.
+        others: the study with an easy value in place of its own: studies of the same others have
+            the same limit.
+    """
+
+    study: Study = field(compare=False)
+    quantity: Varied
+    others: Study
+
+
 def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     """The furthest feasible value, and whether the true limit is itself feasible.
 
     0 or ∞ where there is no limit, None where no value is feasible.
     """
+    others = study
+    if quantity in _OWN and study.survey is None:
+        others = with_value(study, quantity, _ANY)
+    return _furthest(_Asked(study, quantity, others))
+
+
+@lru_cache(maxsize=256)
+def _furthest(asked: _Asked) -> tuple[float, bool] | None:
+    """The same; kept, as a quantity that changes has the same limit all along."""
+    study, quantity = asked.study, asked.quantity
     works = _works(study, quantity)
     good, bad = _bracket(study, quantity, works)
     if good is None:
@@ -70,7 +105,8 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
     width = 1e-9 if problem_of(study).on_grids else 0.0
     if _in_a_survey(study, quantity):
         width = OF_SURVEYS
-    if bad > good or good - bad >= width * bad:
+    alike = _OF_TARGET if width and QUANTITIES[quantity].section == "target" else width
+    if bad > good or good - bad >= max(width, alike) * bad:
         good, bad = _closest(study, quantity, good, bad, width)
     attained = _attained(
         quantity,
@@ -147,7 +183,9 @@ def _bracket(
     study: Study, quantity: Varied, works: Callable[[float], bool]
 ) -> tuple[float | None, float | None]:
     """A feasible and an infeasible value; None in place of one that does not exist."""
-    near = _near_the_least_of_target(study, quantity, works)
+    edge, near = _least_of_target(study, quantity), None
+    if edge is not None:
+        near = edge.bracket(works, _easiest(study, quantity))
     if _in_a_survey(study, quantity):
         near = by_room(study, quantity, _easiest(study, quantity), works) or _about_its_own(
             study, quantity, works
@@ -216,33 +254,15 @@ def _near_the_least_cost(
     return (good, bad) if works(good) and not works(bad) else None
 
 
-def _least_of_target(study: Study, quantity: Varied, roughly: bool = False) -> float | None:
+def _least_of_target(study: Study, quantity: Varied, roughly: bool = False) -> "Edge | None":
     """About the least error, or failure probability; None where not found."""
     of_target = QUANTITIES[quantity].section == "target" and study.survey is None
     if not (of_target and problem_of(study).saw_toothed):
         return None
     from planner.decisions.accuracy_limit import least_error, least_failure
 
-    least = least_failure(study) if quantity == "failure" else least_error(study, roughly)
-    return least if least and 1e-280 < least < _easiest(study, quantity) else None
-
-
-def _near_the_least_of_target(
-    study: Study, quantity: Varied, works: Callable[[float], bool]
-) -> tuple[float, float] | None:
-    """Errors, or failure probabilities, just over and under the least; None where not found."""
-    least, inside = _least_of_target(study, quantity), _easiest(study, quantity)
-    if least is None:
-        return None
-    good, bad = None, None
-    for width in _WIDTHS:
-        if good is None and works(min(least * (1 + width), inside)):
-            good = min(least * (1 + width), inside)
-        if bad is None and not works(least * (1 - width)):
-            bad = least * (1 - width)
-        if good and bad:
-            return good, bad
-    return None
+    edge = least_failure(study) if quantity == "failure" else least_error(study, roughly)
+    return edge if edge and 1e-280 < edge.certain < _easiest(study, quantity) else None
 
 
 def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:

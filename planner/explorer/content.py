@@ -1,7 +1,7 @@
 """What the explorer shows for a state, as plain data, since it is computed in other processes."""
 
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from typing import TYPE_CHECKING, Any
 
 from planner.explorer.state import State, StateError, asked, is_uncertain, study_of
@@ -39,17 +39,23 @@ def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], S
 
     @wraps(show)
     def shown(state: State) -> Shown:
-        from planner.answer.solve import solve
-
         try:
             study = study_of(state)
             if is_uncertain(state):
                 return _uncertain(show.__name__, study)
         except StateError as error:
             return {"error": str(error), "key": error.key}
-        return show(state, solve(study))
+        return show(state, _solved(study))
 
     return shown
+
+
+@lru_cache(maxsize=32)
+def _solved(study: "Study") -> "Answer":
+    """The answer to a study; kept, as the parts of the page show the same answers."""
+    from planner.answer.solve import solve
+
+    return solve(study)
 
 
 def _uncertain(part: str, study: "UncertainStudy") -> Shown:
@@ -145,7 +151,6 @@ def changes(state: State, answer: "Answer") -> Shown:
 
 def side_by_side(state: State) -> list[list[str]]:
     """The same study by each analysis and mechanism: its name, verdict, ε, people and cost."""
-    from planner.answer.solve import solve
     from planner.explanation.results.rows import plan_cells
     from planner.explorer.fields import MECHANISMS, alike
 
@@ -158,7 +163,7 @@ def side_by_side(state: State) -> list[list[str]]:
             continue
         other = State(tuple((state.texts | {"mechanism": name}).items()))
         try:
-            answer = solve(study_of(other))
+            answer = _solved(study_of(other))
         except (StateError, ValueError):
             continue
         epsilon, people, _, cost = plan_cells(answer)
@@ -215,10 +220,9 @@ def study_file(state: State, study: "Study") -> str:
 @_file_of_a_study
 def plan_json(state: State, study: "Study") -> str:
     """The answer as the file that `planner solve -o` writes."""
-    from planner.answer.solve import solve
     from planner.study_file.answer_file import text_of
 
-    return text_of(solve(study))
+    return text_of(_solved(study))
 
 
 def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
@@ -227,9 +231,8 @@ def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
     @_file_of_a_study
     def made(state: State, study: "Study") -> str:
         from planner.answer.answers import Plan
-        from planner.answer.solve import solve
 
-        answer = solve(study)
+        answer = _solved(study)
         if not isinstance(answer, Plan):
             raise StateError(f"the study is {answer.verdict}, so there is no plan to describe")
         try:
@@ -270,11 +273,10 @@ def release_script(plan: "Plan") -> str:
 @_file_of_a_study
 def region_svg(state: State, study: "Study") -> str:
     """The picture of the region, as an SVG file."""
-    from planner.answer.solve import solve
     from planner.explanation.results.picture import description
     from planner.reports.pictures import region_for
 
-    answer = solve(study)
+    answer = _solved(study)
     picture = region_for(answer, "region", description(answer), narrow=False)
     return str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 

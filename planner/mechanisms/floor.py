@@ -208,6 +208,10 @@ class MechanismFloor(Floor):
         """About the failure probability over arrays of ε and N of one shape."""
         return self.achieved(epsilon, participants, delta)
 
+    def kept_back(self, participants: float) -> float:
+        """By what part of α the floor stays under it, so that rounding does not matter."""
+        return 0.0
+
     def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α."""
         _, failure = self.target(epsilon, participants, delta)

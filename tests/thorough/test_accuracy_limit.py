@@ -41,8 +41,31 @@ def test_a_study_stops_at_its_limit(name: str, quantity: str) -> None:
 
 def test_what_is_read_off_is_near_the_limit() -> None:
     base = study("laplace")
-    assert least_failure(base) == pytest.approx(planner.limit(base, "failure"), rel=1e-6)
-    assert least_error(base) == pytest.approx(planner.limit(base, "error"), rel=1e-6)
+    failure, error = least_failure(base), least_error(base)
+    assert failure.certain == pytest.approx(planner.limit(base, "failure"), rel=4e-8)
+    assert error is not None
+    assert error.certain == pytest.approx(planner.limit(base, "error"), rel=4e-8)
+    assert failure.likely <= failure.certain
+
+
+def test_an_edge_is_the_limit_where_the_failure_hardly_falls_with_the_error() -> None:
+    clinic = planner.Study(
+        planner.GeometricMean(),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(12.5, 1274.0),
+        [planner.Budget(30_822), planner.Population(4000)],
+        costs=planner.Costs(per_person=5.0),
+    )
+    edge = least_error(clinic)
+    assert edge is not None
+    assert 1e-7 < edge.certain / edge.likely - 1 < 2e-7
+    assert edge.certain == pytest.approx(planner.limit(clinic, "error"), rel=1e-9)
+
+
+def test_a_quantity_keeps_its_limit_while_it_changes() -> None:
+    limit = planner.limit(study("laplace"), "error")
+    assert planner.limit(study("laplace", error=0.21), "error") == limit
+    assert planner.limit(study("laplace", failure=0.06), "error") < limit
 
 
 def test_no_mean_of_the_range_can_be_missed() -> None:

@@ -134,7 +134,8 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     as_good = 1 + (_ALIKE_ROOM if large else 0.0)
     for at in np.argsort(lack)[: _MOST_OTHERS if large else _MOST_READ]:
         enough_read = idle == (_FEW_IDLE if large else _MOST_IDLE)
-        if -lack[at] <= found[0] * as_good or found[0] >= enough or enough_read:
+        hopeless = -lack[at] < enough < math.inf or -lack[at] <= found[0] * as_good
+        if hopeless or found[0] >= enough or enough_read:
             break
         before = found[0]
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))

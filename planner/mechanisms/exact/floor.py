@@ -38,6 +38,12 @@ class ExactFloor(MechanismFloor):
         rate = self._rate(epsilon, delta)
         return self._noise.likely_worst(rate, participants, self.error, self.mean_range)
 
+    def kept_back(self, participants: float) -> float:
+        """By what part of α the certain floor stays under it: the width of its brackets."""
+        from planner.mechanisms.exact.frontier import kept_back
+
+        return kept_back(participants)
+
     def read_often(self) -> None:
         """Compute floors of neighbouring sizes before they are asked for."""
         self._frontier.read_often()

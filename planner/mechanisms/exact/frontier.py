@@ -89,6 +89,11 @@ def frontier(noise: Noise, asked: Asked) -> Frontier:
     return Frontier(noise, asked)
 
 
+def kept_back(participants: float) -> float:
+    """By what part of α the certain rates stay under it at first: brackets have a width."""
+    return 2 * tolerance_at(participants)
+
+
 @lru_cache(maxsize=4096)
 def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     """The least allowed rate at N, within a part in 10^7 of α; ∞ where none is allowed.
@@ -99,7 +104,7 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     error, failure, mean_range = asked
     means: list[Mean] = [*anchors(error, mean_range)]
     step = tolerance_at(n)
-    goal = failure * (1 - 2 * step)
+    goal = failure * (1 - kept_back(n))
     size = np.array([n])
     lowest = np.asarray(noise.least_rate(size, error, failure))
     largest = largest_rate(noise, size, lowest)

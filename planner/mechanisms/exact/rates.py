@@ -18,6 +18,8 @@ _FACTORS = np.array([
     1, 1.02, 1.05, 1.1, 1.2, 1.4, 1.7, 2, 2.5, 3, 4, 5, 7, 9, 12, 16, 20, 30, 60, 200, 1e6, 1e300
 ])  # fmt: skip
 """Where a search looks first, in units of the least signal."""
+_AT_ONCE = 128
+"""So many of these take as long as one."""
 _PARTS = 4
 _CUTS = np.arange(1, _PARTS) / _PARTS
 _MOST_CUTS = 60
@@ -131,24 +133,23 @@ class Rates:
         grown = self.parts(self.lowest[row], row)[0]
         whole = _Cells(self.lowest[row], rate * (1 + _BESIDE), row, grown)
         apart = self.care.failing - 1
-        return self._cut(whole, first, rate[:, None] * (1 - apart * _APART))
+        return self._cut(whole, first, rate[:, None] * (1 - apart * _APART))[0]
 
     def _on_factors(self, first: np.ndarray, row: np.ndarray) -> _Cells:
         """Cells before the first allowed rates of a coarse grid, for some rows."""
-        rate = self.lowest[row]
+        rate, factors = self.lowest[row], _FACTORS
         grown = self.parts(rate, row)[0]
         kept_cells = []
-        for factor in _FACTORS:
-            before = rate
+        while factors.size:
+            few = max(1, _AT_ONCE // max(row.size, 1))
             with np.errstate(over="ignore"):  # the largest rate is the smaller then
-                rate = np.minimum(self.lowest[row] * factor, self.largest[row])
-            parts = self.parts(rate, row)
-            passing = self._passing(parts)
-            first[row[passing]] = rate[passing]
-            cells = _Cells(before, rate, row, grown)
-            kept = (rate > before) & (passing | ~self._excluded(cells, parts[1]))
-            kept_cells.append(cells.where(kept))
-            rate, row, grown = rate[~passing], row[~passing], parts[0][:, ~passing]
+                ends = self.lowest[row, None] * factors[:few]
+            ends = np.minimum(ends, self.largest[row, None])
+            whole = _Cells(rate, ends[:, -1], row, grown)
+            cells, grown = self._cut(whole, first, ends[:, :-1])
+            kept_cells.append(cells)
+            left = np.isinf(first[row])
+            rate, row, grown, factors = ends[left, -1], row[left], grown[:, left], factors[few:]
             if not row.size:
                 break
         return _joined(kept_cells)
@@ -156,19 +157,23 @@ class Rates:
     def _halved(self, cells: _Cells, first: np.ndarray) -> _Cells:
         """Equal parts of the cells that may hold an allowed rate; see `_cut`."""
         inner = cells.low[:, None] * (cells.high / cells.low)[:, None] ** _CUTS
-        return self._cut(cells, first, inner)
+        return self._cut(cells, first, inner)[0]
 
-    def _cut(self, cells: _Cells, first: np.ndarray, inner: np.ndarray) -> _Cells:
-        """Parts of the cells that may hold an allowed rate; `first` learns of those that do."""
+    def _cut(
+        self, cells: _Cells, first: np.ndarray, inner: np.ndarray
+    ) -> tuple[_Cells, np.ndarray]:
+        """Parts of the cells that may hold an allowed rate; `first` learns of those that do.
+
+        And the growing parts at the high ends of the cells.
+        """
         low, high, row, grown = cells
         ends = np.concatenate([inner, high[:, None]], axis=1)
         parts = self.parts(ends.ravel(), np.repeat(row, ends.shape[1]))
         passing = self._passing(parts).reshape(ends.shape)
         np.minimum.at(first, row, np.min(np.where(passing, ends, np.inf), axis=1))
         starts = np.concatenate([low[:, None], ends[:, :-1]], axis=1)
-        at_starts = np.concatenate(
-            [grown[:, :, None], parts[0].reshape(len(grown), *ends.shape)[:, :, :-1]], axis=2
-        )
+        at_ends = parts[0].reshape(len(grown), *ends.shape)
+        at_starts = np.concatenate([grown[:, :, None], at_ends[:, :, :-1]], axis=2)
         cells = _Cells(
             starts.ravel(),
             ends.ravel(),
@@ -176,7 +181,8 @@ class Rates:
             at_starts.reshape(len(at_starts), -1),
         )
         before = cells.low < first[cells.row]
-        return cells.where(before & (passing.ravel() | ~self._excluded(cells, parts[1])))
+        kept = before & (passing.ravel() | ~self._excluded(cells, parts[1]))
+        return cells.where(kept), at_ends[:, :, -1]
 
     def _passing(self, parts: np.ndarray) -> np.ndarray:
         return np.asarray(np.max(np.sum(parts, axis=0), axis=0) <= self.goal)

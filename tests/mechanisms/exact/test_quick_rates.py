@@ -5,7 +5,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from planner.mechanisms.exact import Kind, noise_of
+from planner.mechanisms.exact import Kind, noise_of, rates
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.quick_rates import _sample_fails, _searched, quick_rates
 
@@ -26,9 +26,25 @@ def test_rates_are_those_of_the_search(
 ) -> None:
     asked = Asked(error, failure, mean_range)
     with np.errstate(all="ignore"):  # as where floors are read
-        rates = quick_rates(noise_of(kind), asked, sizes)
+        quick = quick_rates(noise_of(kind), asked, sizes)
         searched = _searched(noise_of(kind), asked, sizes)
-    np.testing.assert_allclose(rates, searched, rtol=1e-9)
+    np.testing.assert_allclose(quick, searched, rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_rates_are_the_same_however_many_are_read_at_once(
+    kind: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, sizes = Asked(0.1, 0.2, (0.0, 1.0)), np.arange(1.0, 80.0)
+    found = []
+    for at_once in (1, 200, 10_000):
+        monkeypatch.setattr(rates, "_AT_ONCE", at_once)
+        with np.errstate(all="ignore"):
+            found.append(_searched(noise_of(kind), asked, sizes))
+    assert np.isfinite(found[0]).any()
+    assert np.isinf(found[0]).any()
+    np.testing.assert_array_equal(found[0], found[1])
+    np.testing.assert_array_equal(found[0], found[2])
 
 
 def test_a_sample_that_nearly_fails_is_told_from_one_that_does() -> None:
