@@ -94,12 +94,12 @@ def build(
     """The application.
 
     Args:
-        processes: the number of answers computed at once; at most one for each client.
+        processes: the number of answers computed at once.
         hosts: the allowed host names; ("*",) for any.
         limits: the limits of each answer.
     """
     first = Workers(processes, limits or Limits(), content.warm)
-    later = Workers(2, limits or Limits(), content.load, niceness=19)
+    later = Workers(3, limits or Limits(), content.load, niceness=19)
     quick, text = Answers(content.answered, first), Answers(content.opened, first)
     slow, slowest = Answers(content.more, later), Answers(content.changes, later)
 

@@ -1,7 +1,7 @@
 """Processes that compute answers, each within limits of time and memory.
 
 A process that takes too long, or whose clients have all disconnected, is killed; one that dies is
-replaced. Waiting clients take turns, and no client has two processes at once.
+replaced. Waiting clients take turns, and no client has the last free process beside another one.
 """
 
 import asyncio
@@ -144,8 +144,9 @@ class Workers:
             self._waiting = [(c, t) for c, t in self._waiting if t is not turn]
 
     def _may_start(self, client: str) -> bool:
-        """Whether a process is free and the client has none running."""
-        return self._running.total() < self._size and not self._running[client]
+        """Whether a process is free, and another one for others if the client has one running."""
+        free = self._size - self._running.total()
+        return free > (1 if self._running[client] else 0)
 
     def _next(self) -> None:
         """Give the turn to clients without a running process, in order of arrival."""
