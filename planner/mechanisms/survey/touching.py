@@ -1,7 +1,7 @@
 """Where a line from its value at mean 0 touches the failure probability of one noisy share.
 
-It is found as if the sample were normal: at the touching point the height of the chord at 1/k hardly
-depends on its end, so the true chord to about there is nearly the highest.
+It is found as if the sample were normal: at the touching point the height of the chord at 1/k
+hardly depends on its end, so the true chord to about there is nearly the highest.
 """
 
 from typing import Literal
