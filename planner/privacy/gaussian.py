@@ -8,6 +8,7 @@ nor, as an integral of −M′ = 1 − xM over a short [a, b], loses digits. It 
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,7 +83,19 @@ def scale(epsilon: Number, delta: Number) -> Number:
 
 def epsilon_at(scale: Number, delta: Number) -> Number:
     """The smallest ε of σ at δ, at least `LEAST_EPSILON`; ∞ at δ = 0 or σ = 0."""
-    s, d = np.broadcast_arrays(*np.atleast_1d(scale, delta))
+    if np.ndim(scale) or np.ndim(delta):
+        return _epsilon_at(*np.broadcast_arrays(*np.atleast_1d(scale, delta)))
+    return _one_epsilon_at(float(scale), float(delta))
+
+
+@lru_cache(maxsize=2**12)
+def _one_epsilon_at(scale: float, delta: float) -> float:
+    """The same of two numbers: bisections over N come by the same ones again and again."""
+    return float(_epsilon_at(np.array([scale]), np.array([delta]))[0])
+
+
+def _epsilon_at(s: Array, d: Array) -> Array:
+    """The same over arrays of one shape."""
     possible = (s > 0) & (d > 0)
     s, d = np.where(possible, s, 1.0), np.where(possible, d, 0.5)
     high = np.maximum(-ndtri(d) / s + 0.5 / s**2, 0.0) + LEAST_EPSILON
@@ -99,8 +112,7 @@ def epsilon_at(scale: Number, delta: Number) -> Number:
         low = np.full(int(needed.sum()), LEAST_EPSILON)
         high = high[needed] * (1 + 1e-9)
         result[needed] = _root(falling, low, high, wanted[needed], s[needed])
-    result = np.where(possible, result, math.inf)
-    return result if np.ndim(scale) or np.ndim(delta) else float(result[0])
+    return np.where(possible, result, math.inf)
 
 
 def _root(

@@ -13,7 +13,7 @@ import numpy as np
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Objective
-from planner.answer.search.saw_tooth import quick_reader
+from planner.answer.search.saw_tooth import Sizes, quick_reader
 from planner.numbers import WHOLE_LIMIT, Array
 
 Sought = Objective | Literal["room"]
@@ -88,16 +88,29 @@ def _of(region: Region, sought: Sought, sizes: Sequence[int] | None) -> float:
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
         return math.inf
-    read = quick_reader(region)(_sizes(last) if sizes is None else np.array(sizes))
+    read = quick_reader(region)
+    if sizes is not None:
+        return _best_of(read(np.array(sizes)), sought)[0]
+    sizes_up_to = _sizes(last)
+    best, at = _best_of(read(sizes_up_to), sought)
+    if at < len(sizes_up_to) - 1 or sizes_up_to[at] == last:
+        return best
+    # the last size itself is another one for each amount of money, with a floor of its own
+    return min(best, _best_of(read(np.array([sizes_up_to[at], last])), sought)[0])
+
+
+def _best_of(read: Sizes, sought: Sought) -> tuple[float, int]:
+    """The value of what is sought, and where it is best; at the end where nothing is allowed."""
     if sought == "room":
-        most = float(np.max(read.room))
-        return -math.log(most) if most > 0 else math.inf
+        at = int(np.argmax(read.room))
+        return (-math.log(read.room[at]), at) if read.room[at] > 0 else (math.inf, len(read.n) - 1)
     if not read.allowed.any():
-        return math.inf
+        return math.inf, len(read.n) - 1
     if sought == "participants":
-        return _first(read.n, read.room)
-    values = read.cost if sought == "cost" else read.epsilon
-    return float(np.min(values[read.allowed]))
+        return _first(read.n, read.room), int(np.argmax(read.allowed))
+    values = np.where(read.allowed, read.cost if sought == "cost" else read.epsilon, np.inf)
+    at = int(np.argmin(values))
+    return float(values[at]), at
 
 
 def _sizes(last: int) -> Array:
@@ -105,7 +118,7 @@ def _sizes(last: int) -> Array:
     count = int(math.log(min(last, _MOST)) / math.log(_RATIO))
     sizes = np.rint(_RATIO ** np.arange(count + 1))
     larger = _MOST * 2.0 ** np.arange(1, max(last.bit_length() - _BITS, 1))
-    return np.unique(np.concatenate([sizes, larger, [float(last)]])).astype(np.int64)
+    return np.unique(np.concatenate([sizes, larger])).astype(np.int64)
 
 
 def _first(n: Array, room: Array) -> float:

@@ -55,6 +55,30 @@ def closing_in(
         start, end = int(sizes[max(best - 1, 0)]), int(sizes[min(best + 1, len(sizes) - 1)])
 
 
+def interval(holds: Callable[[Array], Array], high: int) -> tuple[int, int] | None:
+    """The first and the last N in [1, high] of an interval that holds; None where no grid sees it.
+
+    Args:
+        holds: whether each of an array of N lies in the interval.
+        high: at least 1.
+    """
+    sizes = grid(1, high)
+    inside = np.flatnonzero(holds(sizes))
+    if not inside.size:
+        return None
+    before, first = int(sizes[max(inside[0] - 1, 0)]), int(sizes[inside[0]])
+    last, after = int(sizes[inside[-1]]), int(sizes[min(inside[-1] + 1, len(sizes) - 1)])
+    while first - before > 1:
+        sizes = grid(before, first)
+        at = int(np.argmax(holds(sizes)))
+        before, first = int(sizes[max(at - 1, 0)]), int(sizes[at])
+    while after - last > 1:
+        sizes = grid(last, after)
+        at = int(np.flatnonzero(holds(sizes))[-1])
+        last, after = int(sizes[at]), int(sizes[min(at + 1, len(sizes) - 1)])
+    return first, last
+
+
 def grid(low: int, high: int) -> Array:
     """Sizes from `low` to `high`, even in their logarithms; all of them where they are few."""
     if high - low <= ONE_BY_ONE:

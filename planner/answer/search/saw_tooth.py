@@ -22,7 +22,15 @@ from planner.answer.problem.problem import reading
 from planner.answer.problem.region import Region
 from planner.answer.search import falling
 from planner.answer.search.convex import Aim, Objective, first, whole_range
-from planner.answer.search.grids import ALIKE, ONE_BY_ONE, alike, closing_in, few_teeth, grid
+from planner.answer.search.grids import (
+    ALIKE,
+    ONE_BY_ONE,
+    alike,
+    closing_in,
+    few_teeth,
+    grid,
+    interval,
+)
 from planner.numbers import WHOLE_LIMIT, Array
 
 _FARTHEST = 2000
@@ -61,7 +69,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
     perfect = _reading(region, "of_noise")
     convex = region.person.convex and not region.signal_grows
-    bounds = whole_range(perfect) if convex else falling.bounds(perfect)
+    bounds = _whole_range(perfect) if convex else falling.bounds(perfect)
     if bounds is None:
         return None
     least, most = bounds
@@ -88,6 +96,16 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
         return Aim(endless, False, region, near or fewest)
     return _aim_at(fewest, region, objective)
+
+
+def _whole_range(region: Region) -> tuple[int, float] | None:
+    """The same as `whole_range`, over arrays, which cost little more than numbers."""
+    most = region.participants_ceiling
+    if not 1 <= most < math.inf:
+        return whole_range(region)
+    read = _reader(region)
+    # all that is allowed may lie between two sizes of a grid
+    return interval(lambda n: read(n).allowed, min(int(most), WHOLE_LIMIT)) or whole_range(region)
 
 
 def _least_from_first(

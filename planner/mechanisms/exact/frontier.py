@@ -7,6 +7,7 @@ a failure probability and a range of means, and whatever asks again reads what i
 """
 
 import math
+from bisect import bisect_left
 from functools import lru_cache
 
 import numpy as np
@@ -148,9 +149,7 @@ def always_from(noise: Noise, rate: float, participants: int, asked: Asked) -> i
     def surely(n: int) -> bool:
         return bool(noise.bound(rate, float(n), error) <= failure)
 
-    last = participants
-    while not surely(last) and last - participants < _TEETH:
-        last = min(2 * last, participants + _TEETH)
+    last = bisect_left(range(participants + _TEETH), True, participants, key=surely)
     step = _ALIKE if participants > LARGE and rate <= noise.smooth else 1
     sizes = np.arange(participants, last + 1, step, dtype=float)
     values = noise.likely_worst(np.full(sizes.shape, rate), sizes, error, mean_range)

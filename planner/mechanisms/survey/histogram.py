@@ -24,14 +24,15 @@ from planner.mechanisms.exact.bounds.cells import all_settled, by_log_chord
 from planner.mechanisms.exact.bounds.gaussian_bend import most_between
 from planner.mechanisms.exact.noise_balls import Exponential, Normal
 from planner.mechanisms.exact.sums import gaussian_sums
+from planner.mechanisms.survey.touching import at_zero, touching
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
     from flint import arb
 
-_BELOW = np.array([0.0, 0.5, 1.0])
-_ABOVE = 10
-_CLOSER = np.linspace(-0.8, 0.8, 9)
+_SMOOTH = {"laplace": 0.05, "gaussian": 0.8}
+"""Up to such a rate whole counts hardly ripple f."""
+_BESIDE = np.linspace(-0.5, 0.5, 9)
 _ROUNDS = 4
 _APART = 1e-4
 _FOR_RARE = 8
@@ -59,47 +60,30 @@ class Counts(NamedTuple):
 
     def failure(self, rate: Array, n: Array) -> Array:
         """k·f̂(1/k) about, from below, for arrays of rates and N of one shape."""
-        return self.highest_chord(rate, n)[0]
-
-    def highest_chord(self, rate: Array, n: Array) -> tuple[Array, Array]:
-        """The same, and the two means whose chord it is, along the first axis.
-
-        On a grid of pairs of means about 1/k, then closer about the upper one: that is where the
-        least line touches f, while at its other end f hardly bends.
-        """
         rate, n = np.atleast_1d(rate), np.atleast_1d(n)
+        return self.by_chord(rate, n, self.end(rate, n))
+
+    def end(self, rate: Array, n: Array) -> Array:
+        """The mean to which the chord from mean 0 is about the highest at 1/k.
+
+        With little noise f jumps as counts tip over, so there several means are looked at.
+        """
         centre = 1 / self.groups
-        step = (0.5 - centre) / _ABOVE
-        below, above = centre * _BELOW, centre + step * np.arange(_ABOVE + 1)
-        means = np.concatenate([below, above])  # one call: a call costs more than its numbers
-        values = self._values(rate, n, np.broadcast_to(means[:, None], (len(means), len(n))))
-        lower, upper = values[: len(below)], values[len(below) :]
-        above = np.broadcast_to(above[:, None], upper.shape)
-        first, ends = self._over_centre(lower, above, upper)
-        closer = np.clip(ends[1] + step * _CLOSER[:, None], centre, 0.5)
-        near, closer_ends = self._over_centre(lower, closer, self._values(rate, n, closer))
-        ends = np.where(near > first, closer_ends, ends)
-        return np.asarray(self.groups * np.maximum(first, near)), ends
+        end = touching(self.kind, rate, n, self.error, centre)
+        rippled = np.flatnonzero(rate > _SMOOTH[self.kind])
+        if rippled.size:
+            near = end[rippled] + _BESIDE[:, None] / n[rippled]
+            near = np.clip(near, centre, max(centre, 0.5))
+            values = self._values(rate[rippled], n[rippled], near)
+            best = np.argmax(values / near, axis=0)
+            end[rippled] = near[best, np.arange(len(rippled))]
+        return end
 
-    def by_chord(self, rate: Array, n: Array, ends: Array) -> Array:
-        """K times the height at 1/k of the chord between two means: nearly the highest nearby."""
-        lower, upper = self._values(rate, n, ends)
-        return np.asarray(self.groups * self._height(ends[0], lower, ends[1], upper))
-
-    def _height(self, below: Array, lower: Array, above: Array, upper: Array) -> Array:
-        """The height at 1/k of chords between means on either side of it."""
-        over, under = above - 1 / self.groups, 1 / self.groups - below
-        with np.errstate(divide="ignore", invalid="ignore"):
-            weight = np.nan_to_num(over / (over + under), nan=1.0)
-        return lower * weight + upper * (1 - weight)
-
-    def _over_centre(self, lower: Array, above: Array, upper: Array) -> tuple[Array, Array]:
-        """The highest chord at 1/k over all pairs of means, and the means of its ends."""
-        below = np.broadcast_to(_BELOW[:, None, None] / self.groups, (len(lower), *upper.shape))
-        chords = self._height(below, lower[:, None], above, upper).reshape(-1, upper.shape[1])
-        best, column = np.argmax(chords, axis=0), np.arange(upper.shape[1])
-        i, j = np.divmod(best, len(upper))
-        return chords[best, column], np.stack([below[i, j, column], above[j, column]])
+    def by_chord(self, rate: Array, n: Array, end: Array) -> Array:
+        """K times the height at 1/k of the chord from mean 0 to another mean."""
+        alone = at_zero(self.kind, rate, n, self.error)
+        rise = self._values(rate, n, end[None])[0] - alone
+        return np.asarray(self.groups * alone + rise / end)
 
     def line(self, rate: float, n: float) -> tuple[Line, float]:
         """A line that is about above f and lowest at 1/k, and the failure probability by it."""

@@ -23,9 +23,9 @@ _FEW = 200
 """In studies of so few people f oscillates with the mean, and k worst shares are taken."""
 _APART, _POINTS = 0.12, 8
 """How far apart, in logarithms, and how many are the rates that are read at once."""
-_CLOSE = 0.02
+_CLOSE = 0.003
 """Between rates this close a line leads to the root, nearer than `_NEAR`."""
-_NEAR, _LARGEST = 1e-4, math.log(1e4)
+_NEAR, _LARGEST = 2e-5, math.log(1e4)
 _PROOF_ROOM = 2e-4
 """By what part of α a floor keeps from the line that proves it: closer proofs take long."""
 
@@ -99,13 +99,11 @@ class HistogramFloor(Floor):
         if self.analysis == "hoeffding" or self._few(n).any():
             several = self.likely(np.ravel(rates), np.tile(n, len(rates)), 0.0)
             return np.reshape(several, np.shape(rates))
-        per_count, middle = rates * PER_COUNT[self.noise], len(rates) // 2
-        failures, ends = np.empty(rates.shape), None
-        failures[middle], ends = self._counts.highest_chord(per_count[middle], n)
-        # where the chord is highest its height hardly depends on its ends
-        beside = [at for at in range(len(rates)) if at != middle]
-        flat = per_count[beside].ravel(), np.tile(n, len(beside)), np.tile(ends, len(beside))
-        failures[beside] = self._counts.by_chord(*flat).reshape(len(beside), -1)
+        per_count = rates * PER_COUNT[self.noise]
+        # where the chord is highest its height hardly depends on its end
+        end = self._counts.end(per_count[len(rates) // 2], n)
+        flat = per_count.ravel(), np.tile(n, len(rates)), np.tile(end, len(rates))
+        failures = self._counts.by_chord(*flat).reshape(rates.shape)
         return np.minimum(failures / (1 - _PROOF_ROOM), 1.0)
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
@@ -147,6 +145,8 @@ class HistogramFloor(Floor):
             low, high = high, high + 8 * (high - low)
             if high > _LARGEST:
                 return math.inf
+        if excess(low) <= 0:
+            low, high = low - 8 * (high - low), low
         root = brentq(excess, low, high, xtol=1e-9) if excess(low) > 0 else low
         return math.exp(root) * (1 + 1e-8) / PER_COUNT[self.noise]
 

@@ -38,22 +38,28 @@ class Split:
         self, parts: Sequence[Part], failure: float, power: int, like: "Split | None" = None
     ) -> None:
         self._parts, self._failure, self._power = parts, failure, power
-        self._known: dict[float, tuple[Array, Array]] = {}
+        self._sizes = np.empty(0)
+        self._failures = self._rates = np.empty((len(parts), 0))
         self.like = like
 
     def shares(self, n: Array) -> tuple[Array, Array]:
         """The failure probability and about the rate of each question at each N; rows by part."""
         sizes = np.asarray(n, dtype=float).ravel()
-        new = np.array(sorted(set(sizes.tolist()) - self._known.keys()))
+        new = np.setdiff1d(sizes, self._sizes)
         if new.size:
             with np.errstate(all="ignore"):
                 failures, rates = self._between(new) or self._about(new)
-            columns = zip(new.tolist(), failures.T, rates.T, strict=True)
-            self._known.update({size: (f, r) for size, f, r in columns})
-        known = [self._known[size] for size in sizes.tolist()]
+            self._remember(new, failures, rates)
+        at = np.searchsorted(self._sizes, sizes)
         shape = (len(self._parts), *np.shape(n))
-        failures, rates = (np.array(list(x)).T.reshape(shape) for x in zip(*known, strict=True))
-        return failures, rates
+        return self._failures[:, at].reshape(shape), self._rates[:, at].reshape(shape)
+
+    def _remember(self, sizes: Array, failures: Array, rates: Array) -> None:
+        new = ~np.isin(sizes, self._sizes)  # knots are known by now
+        at = np.searchsorted(self._sizes, sizes[new])
+        self._sizes = np.insert(self._sizes, at, sizes[new])
+        self._failures = np.insert(self._failures, at, failures[:, new], axis=1)
+        self._rates = np.insert(self._rates, at, rates[:, new], axis=1)
 
     def stated(self, n: float) -> list[float]:
         """The failure probabilities at one N as a plan states them, the same whatever was asked."""
@@ -98,12 +104,12 @@ class Split:
 
     def _nearest(self, n: Array) -> Array | None:
         """Rates between those of known sizes, on lines in logarithms; None where too few are."""
-        known = sorted(size for size, (_, rate) in self._known.items() if rate[0] < np.inf)
-        if not known or not known[0] <= n[0] * _NEAR or not n[-1] <= known[-1] * _NEAR:
+        possible = self._rates[0] < np.inf
+        known = self._sizes[possible]
+        if not known.size or not known[0] <= n[0] * _NEAR or not n[-1] <= known[-1] * _NEAR:
             return None
-        rates = np.log([self._known[size][1] for size in known]).T
         at = np.log(n), np.log(known)
-        return np.exp([np.interp(*at, row) for row in rates])
+        return np.exp([np.interp(*at, row) for row in np.log(self._rates[:, possible])])
 
 
 _latest: dict[tuple[Any, ...], Split] = {}

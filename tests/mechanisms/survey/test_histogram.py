@@ -36,6 +36,24 @@ def test_the_line_is_the_envelope(counts: Counts, rate: float, n: float) -> None
     assert counts.failure(np.array([rate]), np.array([n]))[0] == pytest.approx(expected, rel=3e-4)
 
 
+@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+def test_the_quick_reading_is_the_highest_chord(kind: str) -> None:
+    """With all kinds of noise, from far more to far less than the sample's own error."""
+    rng = np.random.default_rng(18)
+    for _ in range(40):
+        n = float(np.rint(np.exp(rng.uniform(np.log(250), np.log(9000)))))
+        error = rng.uniform(0.9, 2.2) / np.sqrt(n)
+        counts = Counts(int(rng.integers(3, 40)), error, kind)  # type: ignore[arg-type]
+        rate = np.array([np.exp(rng.uniform(0, 3.5)) / (n * error)])
+        end = np.linspace(1 / counts.groups, 0.5, 500)
+        tiled = np.tile(rate, 500), np.tile(n, 500)
+        chords = counts.by_chord(*tiled, end)
+        assert counts.failure(rate, np.array([n]))[0] == pytest.approx(max(chords), rel=4e-3)
+        assert counts.failure(rate, np.array([n]))[0] <= counts.line(float(rate[0]), n)[1] * (
+            1 + 1e-4
+        )
+
+
 def test_few_groups_can_vary_much_at_once() -> None:
     """The held value: .00032 where k worst cases give .00125 and Hoeffding .0642."""
     counts = Counts(8, 0.03, "laplace")
