@@ -27,7 +27,8 @@ _FACTOR, _MOST_FACTORS = 1.4, 7
 _OF_TARGET = 4e-8
 """Errors and failure probabilities this close, as a fraction, are alike: floors keep as much."""
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
-_OWN, _ANY = ("budget", "harm", "error", "failure"), 0.5
+_ANY = 0.5
+"""A value that every kept quantity may have; see `furthest`."""
 _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 
@@ -85,8 +86,9 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
 
     0 or ∞ where there is no limit, None where no value is feasible.
     """
-    others = study
-    if quantity in _OWN and study.survey is None:
+    others, row = study, QUANTITIES[quantity]
+    kept = row.section == "target" or (row.condition and row.money)
+    if kept and study.survey is None:
         others = with_value(study, quantity, _ANY)
     return _furthest(_Asked(study, quantity, others))
 
