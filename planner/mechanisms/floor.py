@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Literal
 from planner import numbers
 from planner.numbers import Number
 
+PROOF_ROOM = 0.02
+"""What proofs near an edge need of an amount, as a fraction."""
+
 if TYPE_CHECKING:
     import sympy
 
@@ -49,10 +52,9 @@ class Floor(ABC):
         """How far from the best N of a grid a better one may lie, where that is far."""
         return 0
 
-    @property
-    def loose(self) -> bool:
-        """Whether a proof that no study exists needs some per cent of room."""
-        return False
+    def proof_room(self, participants: int) -> float:
+        """What a proof that no study exists needs of an amount, as a fraction, about a best N."""
+        return 0.0
 
     @property
     def convex_in_failure(self) -> bool:

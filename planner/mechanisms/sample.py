@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from planner import numbers
 from planner.mechanisms import hoeffding
-from planner.mechanisms.floor import MechanismFloor, Shape
+from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor, Shape
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -99,10 +99,9 @@ class SampledFloor(MechanismFloor):
         """With a finite population."""
         return self.sample.population is not None
 
-    @property
-    def loose(self) -> bool:
-        """Where it is not convex: proofs need many cells near an edge."""
-        return self.in_cells
+    def proof_room(self, participants: int) -> float:
+        """Some where it is not convex: proofs need many cells near an edge."""
+        return PROOF_ROOM if self.in_cells else 0.0
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The bound on the failure probability."""

@@ -10,6 +10,7 @@ from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
 from planner.answer.search.convex import top_of_gap
 from planner.answer.search.delta import best_aim, feasible
+from planner.mechanisms.floor import PROOF_ROOM
 from planner.model import (
     Budget,
     Condition,
@@ -170,13 +171,15 @@ def _least_cost(problem: Problem) -> tuple[float, int]:
 def _short_between(given: float, least: float, participants: int, clash: Problem) -> float | None:
     """A number with few digits over `given` and not over `least`.
 
-    At least six digits; three, and 2 % lower, where δ is free or a proof needs room, as in large
-    studies: there `least` is known to a tolerance only, and a proof close to it takes many cells.
+    At least six digits; three, and some per cent lower, where δ is free or a proof needs room, as
+    in large studies: there `least` is known to a tolerance only, and a proof close to it takes many
+    cells.
     """
     low, high = clash.delta_bounds
-    loose = any(goal.floor.loose for goal in clash.goals)
+    room = max((goal.floor.proof_room(participants) for goal in clash.goals), default=0.0)
     large = clash.saw_toothed and participants >= _LARGE
-    roughly = loose or large or (clash.approximate and low < high)
-    fewest, least = (3, 0.98 * least) if roughly else (6, least)
+    if large or (clash.approximate and low < high):
+        room = max(room, PROOF_ROOM)
+    fewest, least = (3, (1 - room) * least) if room else (6, least)
     candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)
     return next((number for number in candidates if number > given), None)

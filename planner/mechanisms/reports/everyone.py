@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
 from planner.mechanisms.reports.lots import Asked, Lot, LotsFloor, stated, together_at_most
 from planner.numbers import Array, Number, round_down
 
@@ -208,10 +208,9 @@ class EitherFloor(Floor):
         """Yes."""
         return True
 
-    @property
-    def loose(self) -> bool:
-        """Yes: whole numbers of people are not smooth."""
-        return True
+    def proof_room(self, participants: int) -> float:
+        """Some: whole numbers of people are not smooth."""
+        return PROOF_ROOM
 
     @property
     def allowed(self) -> Number:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor
 from planner.mechanisms.reports import LARGE, card
 from planner.numbers import Number
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _TEETH = 5_000
 _FAR = 1.2
+_PEOPLE_FOR_ALL, _MOST_ROOM = 10_000.0, 0.2
+"""How much room proofs need grows with N: with less of it, too many sizes are left."""
 _OFTEN = 0.25
 _FALLS_FROM = 4
 
@@ -33,10 +35,9 @@ class ReportsFloor(MechanismFloor):
 
     mean_range: tuple[float, float]
 
-    @property
-    def loose(self) -> bool:
-        """Yes: sizes are excluded one by one near an edge, by thousands elsewhere."""
-        return True
+    def proof_room(self, participants: int) -> float:
+        """Some: sizes are excluded one by one near an edge, by thousands elsewhere."""
+        return min(max(PROOF_ROOM, participants / _PEOPLE_FOR_ALL), _MOST_ROOM)
 
     def teeth(self, participants: int) -> int:
         """About N^(3/4): costs at ties differ by a part in √N, and rise by x²/4 at xN from here."""

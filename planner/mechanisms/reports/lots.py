@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from planner import numbers
-from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
 from planner.mechanisms.reports.card import strength
 from planner.numbers import Array, Number, decimal, round_down
 
@@ -143,10 +143,9 @@ class LotsFloor(Floor):
         """Yes."""
         return True
 
-    @property
-    def loose(self) -> bool:
-        """Yes: whole numbers of people are not smooth."""
-        return True
+    def proof_room(self, participants: int) -> float:
+        """Some: whole numbers of people are not smooth."""
+        return PROOF_ROOM
 
     @property
     def allowed(self) -> Number:

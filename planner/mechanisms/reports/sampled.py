@@ -15,7 +15,7 @@ reports' noise.
 from dataclasses import dataclass
 
 from planner import numbers
-from planner.mechanisms.floor import MechanismFloor, Shape
+from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor, Shape
 from planner.mechanisms.reports.card import epsilon_of_strength, strength
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
@@ -40,10 +40,9 @@ class SampledReportsFloor(MechanismFloor):
         """Falling."""
         return "falling"
 
-    @property
-    def loose(self) -> bool:
-        """Yes: proofs need many cells near an edge."""
-        return True
+    def proof_room(self, participants: int) -> float:
+        """Some: proofs need many cells near an edge."""
+        return PROOF_ROOM
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The bound on the failure probability."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
 from planner.mechanisms.kept import Kept
 from planner.mechanisms.survey import bounds
 from planner.mechanisms.survey.best_shares import best_shares
@@ -46,10 +46,9 @@ class SurveyFloor(Questions, Floor):
         """Where the shares of α differ from N to N."""
         return self.alone is None or self.shape == "saw-toothed"
 
-    @property
-    def loose(self) -> bool:
-        """Where splits of α are refuted in cells."""
-        return self.shape == "saw-toothed"
+    def proof_room(self, participants: int) -> float:
+        """Some where splits of α are refuted in cells."""
+        return PROOF_ROOM if self.shape == "saw-toothed" else 0.0
 
     @property
     def approximate(self) -> bool:
