@@ -19,7 +19,7 @@ from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
-from planner.answer.search.saw_tooth import quick
+from planner.answer.search.sizes import quick
 from planner.explanation.results.rows import conflict
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
 from planner.figures.labels import Labels, Place

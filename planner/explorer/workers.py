@@ -1,7 +1,8 @@
 """Processes that compute answers, each within limits of time and memory.
 
 A process that takes too long, or whose clients have all disconnected, is killed; one that dies is
-replaced. Waiting clients take turns, and no client has the last free process beside another one.
+replaced. Waiting clients take turns; a client that has a process gets another one only while one
+more stays free.
 """
 
 import asyncio

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from planner.answer.problem.region import Region
-from planner.answer.search.saw_tooth import quick
+from planner.answer.search.sizes import quick
 from planner.model import Condition, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
 

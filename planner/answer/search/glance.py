@@ -13,7 +13,7 @@ import numpy as np
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Objective
-from planner.answer.search.saw_tooth import Sizes, quick_reader
+from planner.answer.search.sizes import Sizes, quick_reader
 from planner.numbers import WHOLE_LIMIT, Array
 
 Sought = Objective | Literal["room"]

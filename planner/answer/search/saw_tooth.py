@@ -11,14 +11,10 @@ are left could be.
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
-from planner import numbers
-from planner.answer.problem.goal import Goal, Reading
-from planner.answer.problem.problem import reading
+from planner.answer.problem.goal import Goal
 from planner.answer.problem.region import Region
 from planner.answer.search import falling
 from planner.answer.search.convex import Aim, Objective, first, whole_range
@@ -31,6 +27,7 @@ from planner.answer.search.grids import (
     grid,
     interval,
 )
+from planner.answer.search.sizes import Sizes, floors_by, quick, quick_reader, reader
 from planner.numbers import WHOLE_LIMIT, Array
 
 _FARTHEST = 2000
@@ -44,30 +41,9 @@ _ALIKE_ROOM = 2e-5
 _ABOUT = 17
 
 
-class Sizes(NamedTuple):
-    """Studies of several sizes, each at its least ε.
-
-    Attributes:
-        n: participants.
-        epsilon: the least allowed ε, ∞ where none is.
-        room: ceiling over floor; allowed where at least 1.
-        cost: money, ∞ where not allowed.
-    """
-
-    n: Array
-    epsilon: Array
-    room: Array
-    cost: Array
-
-    @property
-    def allowed(self) -> Array:
-        """Where a study exists."""
-        return self.room >= 1
-
-
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
-    perfect = _reading(region, "of_noise")
+    perfect = floors_by(region, "of_noise")
     convex = region.person.convex and not region.signal_grows
     bounds = _whole_range(perfect) if convex else falling.bounds(perfect)
     if bounds is None:
@@ -103,7 +79,7 @@ def _whole_range(region: Region) -> tuple[int, float] | None:
     most = region.participants_ceiling
     if not 1 <= most < math.inf:
         return whole_range(region)
-    read = _reader(region)
+    read = reader(region)
     # all that is allowed may lie between two sizes of a grid
     return interval(lambda n: read(n).allowed, min(int(most), WHOLE_LIMIT)) or whole_range(region)
 
@@ -112,14 +88,14 @@ def _least_from_first(
     value: Callable[[Sizes], Array], region: Region, low: int, high: int
 ) -> Aim | None:
     """`_least` among the sizes from the first that the quick floor allows."""
-    read = _reader(quick(region))
+    read = quick_reader(region)
     start = _first_quick(lambda sizes: sizes.allowed, read, low, high)
     return None if start is None else _least(value, region, start, high)
 
 
 def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
     """One size as the aim."""
-    sizes = _reader(region)(np.array([n]))
+    sizes = reader(region)(np.array([n]))
     value = {"participants": n, "epsilon": sizes.epsilon[0], "cost": sizes.cost[0]}[objective]
     return Aim(float(value), True, region, n)
 
@@ -134,8 +110,8 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
         return 0.0, 0
-    certain, found = _reader(region), (0.0, 0)
-    read = _reader(quick(region))
+    certain, found = reader(region), (0.0, 0)
+    read = quick_reader(region)
 
     def lacking(n: Array) -> Array:
         sizes, at = np.unique(np.minimum(n, last), return_inverse=True)
@@ -173,7 +149,7 @@ def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
         return 0.0, n
     sizes = np.rint(n * np.geomspace(1 / (1 + spread), 1 + spread, _ABOUT))
     sizes = np.unique(sizes.astype(np.int64).clip(1, last))
-    rooms = _reader(quick(region) if spread else region)(sizes).room
+    rooms = reader(quick(region) if spread else region)(sizes).room
     best = int(np.argmax(rooms))
     return float(rooms[best]), int(sizes[best])
 
@@ -195,7 +171,7 @@ def infimum(region: Region) -> float | None:
 def surely_feasible(region: Region) -> bool:
     """Whether a bound on the failure probability shows at once that some study is allowed."""
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
-    by_bound = _reader(_reading(region, "enough"))
+    by_bound = reader(floors_by(region, "enough"))
     return last >= 1 and bool(by_bound(grid(1, last)).allowed.any())
 
 
@@ -209,40 +185,9 @@ def _last_signal(region: Region) -> float:
     return float(max(region.signal_floor(), *asked))
 
 
-def _reading(region: Region, what: Reading) -> Region:
-    return replace(region, conditions=reading(region.conditions, what))
-
-
-def quick(region: Region) -> Region:
-    """The region with a floor that is quick over arrays of N."""
-    return replace(_reading(region, "quick"), system=numbers.arrays())
-
-
-def quick_reader(region: Region) -> Callable[[Array], Sizes]:
-    """Reads floor, ceiling and cost of a region over an array of N, by the quick floor."""
-    return _reader(quick(region))
-
-
-def _reader(region: Region) -> Callable[[Array], Sizes]:
-    """Reads floor, ceiling and cost of a region over an array of N."""
-    arrays = replace(region, system=numbers.arrays())
-
-    def read(n: Array) -> Sizes:
-        with np.errstate(all="ignore"):
-            size = n.astype(float)
-            epsilon = np.broadcast_to(arrays.floor(size), size.shape)
-            ceiling = np.broadcast_to(arrays.ceiling(size), size.shape)
-            possible = (n <= region.participants_ceiling) & (ceiling > 0) & np.isfinite(epsilon)
-            room = np.where(possible, ceiling / np.maximum(epsilon, 5e-324), 0.0)
-            cost = np.where(room >= 1, arrays.cost(size, epsilon), np.inf)
-        return Sizes(n, epsilon, room, np.where(np.isnan(cost), np.inf, cost))
-
-    return read
-
-
 def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int) -> int | None:
     """The least N in [low, high] that is wanted, as far as the grids see."""
-    read, certain = _reader(quick(region)), _reader(region)
+    read, certain = quick_reader(region), reader(region)
     start = _first_quick(wanted, read, low, high)
     unread, skip, failed = _MOST_READ, 0, low - 1
 
@@ -301,7 +246,7 @@ def _first_quick(
 
 def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
-    read, certain = _reader(quick(region)), _reader(region)
+    read, certain = quick_reader(region), reader(region)
     sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high, _teeth(region))
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)

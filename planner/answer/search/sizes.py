@@ -1,0 +1,66 @@
+"""Floor, ceiling and cost of a region, read over arrays of N."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from planner import numbers
+from planner.answer.problem.goal import Reading
+from planner.answer.problem.problem import reading
+from planner.answer.problem.region import Region
+from planner.numbers import Array
+
+
+class Sizes(NamedTuple):
+    """Studies of several sizes, each at its least ε.
+
+    Attributes:
+        n: participants.
+        epsilon: the least allowed ε, ∞ where none is.
+        room: ceiling over floor; allowed where at least 1.
+        cost: money, ∞ where not allowed.
+    """
+
+    n: Array
+    epsilon: Array
+    room: Array
+    cost: Array
+
+    @property
+    def allowed(self) -> Array:
+        """Where a study exists."""
+        return self.room >= 1
+
+
+def floors_by(region: Region, what: Reading) -> Region:
+    """The region with floors that are read in another way."""
+    return replace(region, conditions=reading(region.conditions, what))
+
+
+def quick(region: Region) -> Region:
+    """The region with a floor that is quick over arrays of N."""
+    return replace(floors_by(region, "quick"), system=numbers.arrays())
+
+
+def quick_reader(region: Region) -> Callable[[Array], Sizes]:
+    """Reads floor, ceiling and cost of a region over an array of N, by the quick floor."""
+    return reader(quick(region))
+
+
+def reader(region: Region) -> Callable[[Array], Sizes]:
+    """Reads floor, ceiling and cost of a region over an array of N."""
+    arrays = replace(region, system=numbers.arrays())
+
+    def read(n: Array) -> Sizes:
+        with np.errstate(all="ignore"):
+            size = n.astype(float)
+            epsilon = np.broadcast_to(arrays.floor(size), size.shape)
+            ceiling = np.broadcast_to(arrays.ceiling(size), size.shape)
+            possible = (n <= region.participants_ceiling) & (ceiling > 0) & np.isfinite(epsilon)
+            room = np.where(possible, ceiling / np.maximum(epsilon, 5e-324), 0.0)
+            cost = np.where(room >= 1, arrays.cost(size, epsilon), np.inf)
+        return Sizes(n, epsilon, room, np.where(np.isnan(cost), np.inf, cost))
+
+    return read
