@@ -217,7 +217,7 @@ def test_a_full_disk_after_the_entry_is_mended_by_the_same_command(folder):
     )
     arguments = command(folder)[3:]
     done = subprocess.run(
-        [sys.executable, "-c", limited, *arguments], capture_output=True, text=True
+        [sys.executable, "-B", "-c", limited, *arguments], capture_output=True, text=True
     )
     assert done.returncode == 64
     assert "the results are in the ledger" in done.stderr

@@ -7,7 +7,9 @@ binomial tails. Which counts are off there is decided in fractions.
 """
 
 import math
+from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +20,7 @@ from planner.numbers import Array, Number, decimal
 _LARGEST = 2_000_000
 _MOST_VALUES = 2_000_000
 _ALL = 5_000
+_FEW, _ROUNDING = 50, 1e-9
 _ROUGH, _CLOSE = 1e4, 1e-3
 """The first terms of Temme's expansion are this close where the variance is so large."""
 NEAR = np.arange(-2, 4)
@@ -58,7 +61,7 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
         spent += 2 * n
         if spent > _MOST_VALUES:
             break
-        passes[at] = worst(n, error, mean_range, failure) <= failure
+        passes[at] = _passes(n, error, failure, mean_range)
     fails = np.flatnonzero(~passes)
     from_here = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
     return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else enough, from_here)
@@ -84,7 +87,28 @@ def _likely_passes(
     chances = _near_the_middle(sizes, error, mean_range, _ROUGH)
     doubtful = np.abs(chances - failure) < _CLOSE * failure
     chances[doubtful] = _near_the_middle(sizes[doubtful], error, mean_range)
-    return np.asarray(chances <= failure)
+    return np.asarray(chances <= failure * (1 + _ROUNDING))
+
+
+def _passes(n: int, error: float, failure: float, mean_range: tuple[float, float]) -> bool:
+    """Whether N people are accurate at every mean; few people may reach α exactly."""
+    chance = worst(n, error, mean_range, failure)
+    if n > _FEW or abs(chance - failure) > _ROUNDING * failure:
+        return chance <= failure
+    return _worst_exactly(n, error, mean_range) <= decimal(failure)
+
+
+def _worst_exactly(n: int, error: float, mean_range: tuple[float, float]) -> Fraction:
+    """The largest Pr[|K − Nμ| ≥ NT], in fractions."""
+    t, (low, high) = decimal(error), map(decimal, mean_range)
+    tips = {Fraction(k, n) + side for k in range(n + 1) for side in (t, -t)}
+    means = {mean for mean in tips if low <= mean <= high} | {low, high}
+
+    def chance(mean: Fraction) -> Fraction:
+        off = (k for k in range(n + 1) if abs(k - n * mean) >= n * t)
+        return sum((comb(n, k) * mean**k * (1 - mean) ** (n - k) for k in off), Fraction(0))
+
+    return max(map(chance, means))
 
 
 def worst(

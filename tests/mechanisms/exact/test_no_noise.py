@@ -49,3 +49,11 @@ def test_a_rare_property_needs_fewer() -> None:
     few = fewest(0.05, 0.05, (0.0, 0.1))
     assert few.participants < 391
     assert worst(few.participants, 0.05, (0.0, 0.1)) <= 0.05
+
+
+def test_few_people_who_reach_the_failure_probability_exactly_are_enough() -> None:
+    # 2 people are off where both have a property of 10^-6 of all: with probability 10^-12
+    assert fewest(0.999999, 1e-12, (0.0, 1.0)) == (2, 2)
+    assert fewest(0.999999, 0.999e-12, (0.0, 1.0)) == (3, 3)
+    assert fewest(1.0, 0.5, (0.25, 0.5)) == (1, 1)  # nobody is off by 1 there
+    assert fewest(0.75, 0.25, (0.25, 0.5)) == (1, 1)  # who has it, at mean 1/4
