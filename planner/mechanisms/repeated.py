@@ -166,6 +166,22 @@ class Repeated(Mechanism):
 
         return each(epsilon, self.times, delta, self.rule)
 
+    def about_each(self, epsilon: Number, delta: float) -> Number:
+        """The same for arrays, not to the last bit."""
+        if not self.approximate:
+            return epsilon / self.times
+        from planner.privacy.shares import about_each
+
+        return about_each(epsilon, self.times, delta, self.rule)
+
+    def about_together(self, epsilon: Number, delta: float) -> Number:
+        """The ε of all questions, from that of one, for arrays: a little less, if not the same."""
+        if not self.approximate:
+            return self.times * epsilon
+        from planner.privacy.shares import about_together
+
+        return about_together(epsilon, self.times, delta, self.rule)
+
     def together(self, epsilon: Number, delta: Number) -> Number:
         """The ε of all questions, from that of one."""
         if not self.approximate:
@@ -192,12 +208,12 @@ class _RepeatedFloor(MechanismFloor):
     def quick(self, participants: Number, delta: Number) -> Number:
         """One question's quick floor, composed."""
         one = self._one(participants, delta)
-        return self.mechanism.together(one.quick(participants, 0.0), delta)
+        return self.mechanism.about_together(one.quick(participants, 0.0), delta)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """That of one question at its share of ε, t times."""
         one = self._one(epsilon, participants)
-        each = self.mechanism.each(epsilon, delta)
+        each = self.mechanism.about_each(epsilon, delta)
         return self.mechanism.times * one.likely(each, participants, 0.0)
 
     def read_often(self) -> None:

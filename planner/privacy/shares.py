@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
-from planner.numbers import Number, decimal
+from planner.numbers import Array, Number, decimal
 from planner.privacy.gaussian import enclosed_root
 from planner.privacy.queries import Rule
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 _MANY = 500
+_FAR, _TINY = 600.0, 1e-320
+_ROUNDING, _LEAST = 1e-12, 1e-15
 
 
 def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
@@ -66,6 +68,72 @@ def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
         return per_query(float(whole), times, float(slack), rule)
 
     return _elementwise(share_of, total, delta)
+
+
+def about_together(epsilon: Array, times: int, delta: float, rule: Rule) -> Array:
+    """`together` for arrays, from below and to about a part in 10^12, as `about_each`.
+
+    With A and B the sums of the chances and of their e^(−loss) over the terms of `_optimal_delta`
+    from the largest loss on, δ is at least A − e^total·B for any number of terms, and as much for
+    one: so the total is the largest ln((A − δ)/B).
+    """
+    import numpy as np
+
+    one = np.asarray(epsilon, float)
+    if not _is_short(times, delta, rule):
+        return np.asarray(together(epsilon, times, delta, rule))
+    found = np.where(one > 0, np.inf, 0.0)
+    inside = (one > 0) & (one < _FAR)
+    chances, heads = _log_chances(times, one[inside, None])
+    losses = (times - 2 * heads) * one[inside, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        left = np.log(np.cumsum(np.exp(chances), axis=-1) - delta)
+        totals = left - np.logaddexp.accumulate(chances - losses, axis=-1)
+    most = np.max(np.nan_to_num(totals, nan=0.0), axis=-1, initial=0.0)
+    found[inside] = np.maximum(most * (1 - _ROUNDING) - _LEAST, 0.0)
+    return found
+
+
+def about_each(total: Array, times: int, delta: float, rule: Rule) -> Array:
+    """`each` for arrays, not to the last bit: all at once where the optimal rule is a short sum."""
+    import numpy as np
+
+    most = np.asarray(total, float)
+    if not (_is_short(times, delta, rule) and np.all((most > 0) & (most < _FAR))):
+        return np.asarray(each(total, times, delta, rule))
+    from scipy.optimize.elementwise import find_root
+
+    def lacking(one: Array, whole: Array) -> Array:
+        return np.log(np.maximum(_about_delta(times, one, whole), _TINY)) - math.log(delta)
+
+    low, high = most / times, 2 * most
+    while np.any(under := lacking(high, most) < 0):
+        high = np.where(under, 2 * high, high)
+    return np.asarray(find_root(lacking, (low, high), args=(most,)).x)
+
+
+def _is_short(times: int, delta: float, rule: Rule) -> bool:
+    """Whether the optimal rule is asked for, and its sum is short."""
+    return rule == "optimal" and times <= _MANY and delta > 0
+
+
+def _about_delta(times: int, one: Array, total: Array) -> Array:
+    """`_optimal_delta` of arrays of floats."""
+    import numpy as np
+
+    chances, heads = _log_chances(times, one[..., None])
+    over = np.maximum((times - 2 * heads) * one[..., None] - total[..., None], 0.0)
+    return np.asarray(np.sum(np.exp(chances) * -np.expm1(-over), axis=-1))
+
+
+def _log_chances(times: int, one: Array) -> tuple[Array, Array]:
+    """The logarithms of C(t, l)·e^((t − l)ε)/(1 + e^ε)^t, and l: those of a loss of (t − 2l)ε."""
+    import numpy as np
+    from scipy.special import gammaln
+
+    heads = np.arange(times // 2 + 1)
+    ways = gammaln(times + 1) - gammaln(heads + 1) - gammaln(times - heads + 1)
+    return ways + (times - heads) * one - times * np.logaddexp(0.0, one), heads
 
 
 def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
