@@ -285,10 +285,10 @@ def region_svg(state: State, study: "Study") -> str:
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
     from planner.answer.problem.problem import each
-    from planner.reports.content import takes_minutes
+    from planner.reports.content import takes_long
     from planner.reports.page import report
 
-    slow = any(map(takes_minutes, each(study)))
+    slow = any(map(takes_long, each(study)))
     quick = slow or study.survey is not None
     return report([study], sources=[as_toml(state)], quick=quick)
 

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from flint import arb
 
 
-_MANY = 500
+_MANY, _MANY_IN_ARRAYS = 500, 4_000
+"""Sums of the optimal rule are short up to so many questions."""
 _FAR, _TINY = 600.0, 1e-320
-_ROUNDING, _LEAST = 1e-12, 1e-15
+_ROUNDING, _LEAST = 1e-11, 1e-15
 
 
 def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
@@ -71,7 +72,7 @@ def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
 
 
 def about_together(epsilon: Array, times: int, delta: float, rule: Rule) -> Array:
-    """`together` for arrays, from below and to about a part in 10^12, as `about_each`.
+    """`together` for arrays, from below and to about a part in 10^11.
 
     With A and B the sums of the chances and of their e^(−loss) over the terms of `_optimal_delta`
     from the largest loss on, δ is at least A − e^total·B for any number of terms, and as much for
@@ -114,7 +115,7 @@ def about_each(total: Array, times: int, delta: float, rule: Rule) -> Array:
 
 def _is_short(times: int, delta: float, rule: Rule) -> bool:
     """Whether the optimal rule is asked for, and its sum is short."""
-    return rule == "optimal" and times <= _MANY and delta > 0
+    return rule == "optimal" and times <= _MANY_IN_ARRAYS and delta > 0
 
 
 def _about_delta(times: int, one: Array, total: Array) -> Array:

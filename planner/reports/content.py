@@ -33,19 +33,19 @@ from planner.reports.formulas import mathml
 from planner.reports.icons import Odds, odds
 
 SLOW = tuple(name for name, row in QUANTITIES.items() if row.section == "target")
-"""Quantities whose limits take minutes where several exact answers compose by δ."""
+"""Quantities whose limits take long where several exact answers compose by a free δ."""
 _LEFT_OUT = (
-    "How far the accuracy itself could change is not computed here, because that takes minutes "
-    "where δ composes; planner solve --room and planner limit compute it."
+    "How far the accuracy itself could change is not computed here, because that takes long "
+    "where δ composes and is free; planner solve --room and planner limit compute it."
 )
 _FREE_DELTA = (
-    "The room that is left is not computed here, because that takes minutes where δ is free; "
-    "planner solve --room computes it."
+    "The room that is left is not computed here, because that takes long where δ composes and is "
+    "free; planner solve --room computes it."
 )
 _QUICK = "Left out of this quick report; planner report without --quick includes it."
 _STAGES = {
     "beside": "comparing with the study without privacy",
-    "changes": "computing what could change; with the exact analysis this takes a minute",
+    "changes": "computing what could change; with the exact analysis this takes some seconds",
     "drops": "planning without some of the questions",
     "prices": "computing the prices of the inputs",
     "exact": "planning by the exact analysis",
@@ -193,11 +193,11 @@ def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str],
     if isinstance(answer, Undecided):
         return [], ""
     studies = each(answer.study)
-    slow = any(map(takes_minutes, studies))
+    slow = any(map(takes_long, studies))
     leave_out = {*locked, *(SLOW if slow else ())}
     if not isinstance(answer, Plan):
         words = relaxations_in_words(relaxations(answer, leave_out), answer.study)
-    elif slow and any(low < high for low, high in (problem_of(s).delta_bounds for s in studies)):
+    elif slow:
         return [], _FREE_DELTA
     else:
         words = tightenings_in_words(tightenings(answer, leave_out), answer.study)
@@ -209,10 +209,11 @@ def _drops(answer: Answer) -> list[str]:
     return [drop_in_words(drop) for drop in drops(answer)]
 
 
-def takes_minutes(study: Study) -> bool:
-    """Whether limits of the accuracy take that long: several exact answers that compose by δ."""
+def takes_long(study: Study) -> bool:
+    """Whether limits of the accuracy take long: several exact answers that compose by a free δ."""
     problem, several = problem_of(study), value_of(study, "queries") is not None
-    return problem.saw_toothed and problem.approximate and several
+    low, high = problem.delta_bounds
+    return problem.saw_toothed and problem.approximate and several and low < high
 
 
 def _exactly(answer: Answer) -> str:

@@ -229,7 +229,7 @@ def test_refusals(mean_study, monkeypatch) -> None:
 
 
 @pytest.mark.slow
-def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> None:
+def test_what_takes_long_is_left_out_and_said(mean_study, monkeypatch) -> None:
     asked = []
 
     def search(answer, leave_out):
@@ -239,14 +239,20 @@ def test_what_takes_minutes_is_left_out_and_said(mean_study, monkeypatch) -> Non
     monkeypatch.setattr("planner.reports.content.tightenings", search)
     mechanisms = planner.GaussianMean((0.5, 0.5)), planner.Repeated(planner.GeometricMean(), 2)
     person = planner.Individual(12.5, 1274.0)
-    conditions = [planner.Population(200), planner.Delta(1e-6)]
-    one, several = (
-        planner.Study(mechanism, planner.Accuracy(0.2, 0.05), person, conditions)
-        for mechanism in mechanisms
+    one, several, free = (
+        planner.Study(
+            mechanism, planner.Accuracy(0.2, 0.05), person, [planner.Population(200), delta]
+        )
+        for mechanism, delta in (
+            (mechanisms[0], planner.Delta(1e-6)),
+            (mechanisms[1], planner.Delta(1e-6)),
+            (mechanisms[1], planner.DeltaAtMost(1e-6)),
+        )
     )
     assert content_of(one).changes_note == ""
-    assert "takes minutes where δ composes" in content_of(several).changes_note
-    assert asked == [set(), {"error", "failure", "loss"}]
+    assert content_of(several).changes_note == ""
+    assert "takes long where δ composes and is free" in content_of(free).changes_note
+    assert asked == [set(), set()]
 
 
 def test_one_report_builds_each_problem_once(mean_study) -> None:
