@@ -166,7 +166,7 @@ class Repeated(Mechanism):
 
         return each(epsilon, self.times, delta, self.rule)
 
-    def about_each(self, epsilon: Number, delta: float) -> Number:
+    def about_each(self, epsilon: Number, delta: Number) -> Number:
         """The same for arrays, not to the last bit."""
         if not self.approximate:
             return epsilon / self.times
@@ -174,7 +174,7 @@ class Repeated(Mechanism):
 
         return about_each(epsilon, self.times, delta, self.rule)
 
-    def about_together(self, epsilon: Number, delta: float) -> Number:
+    def about_together(self, epsilon: Number, delta: Number) -> Number:
         """The ε of all questions, from that of one, for arrays: a little less, if not the same."""
         if not self.approximate:
             return self.times * epsilon

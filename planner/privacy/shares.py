@@ -71,7 +71,7 @@ def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
     return _elementwise(share_of, total, delta)
 
 
-def about_together(epsilon: Array, times: int, delta: float, rule: Rule) -> Array:
+def about_together(epsilon: Array, times: int, delta: Number, rule: Rule) -> Array:
     """`together` for arrays, from below and to about a part in 10^11.
 
     With A and B the sums of the chances and of their e^(−loss) over the terms of `_optimal_delta`
@@ -95,7 +95,7 @@ def about_together(epsilon: Array, times: int, delta: float, rule: Rule) -> Arra
     return found
 
 
-def about_each(total: Array, times: int, delta: float, rule: Rule) -> Array:
+def about_each(total: Array, times: int, delta: Number, rule: Rule) -> Array:
     """`each` for arrays, not to the last bit: all at once where the optimal rule is a short sum."""
     import numpy as np
 
@@ -113,9 +113,11 @@ def about_each(total: Array, times: int, delta: float, rule: Rule) -> Array:
     return np.asarray(find_root(lacking, (low, high), args=(most,)).x)
 
 
-def _is_short(times: int, delta: float, rule: Rule) -> bool:
-    """Whether the optimal rule is asked for, and its sum is short."""
-    return rule == "optimal" and times <= _MANY_IN_ARRAYS and delta > 0
+def _is_short(times: int, delta: Number, rule: Rule) -> bool:
+    """Whether the optimal rule is asked for at one δ, and its sum is short."""
+    import numpy as np
+
+    return rule == "optimal" and times <= _MANY_IN_ARRAYS and np.ndim(delta) == 0 and delta > 0
 
 
 def _about_delta(times: int, one: Array, total: Array) -> Array:

@@ -29,3 +29,9 @@ def test_shares_over_arrays_are_those_of_each(times, delta) -> None:
 def test_the_totals_of_no_ε_and_of_every_ε() -> None:
     ends = about_together(np.array([0.0, np.inf]), 3, 1e-6, "optimal")
     assert ends.tolist() == [0.0, np.inf]
+
+
+def test_several_δ_are_read_one_by_one() -> None:
+    one, deltas = np.array([0.1, 0.2]), np.array([1e-6, 1e-4])
+    totals = [float(together(e, 3, d, "optimal")) for e, d in zip(one, deltas, strict=True)]
+    assert about_together(one, 3, deltas, "optimal").tolist() == totals
