@@ -150,3 +150,10 @@ def test_opendp_agrees() -> None:
     scope: dict[str, object] = {}
     exec(planner.explain(plan).to_dict()["opendp"], scope)  # asserts its privacy
     assert scope["measurement"](True) in (True, False)
+
+
+@pytest.mark.parametrize("failure", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_one_person_who_is_hardly_ever_off_needs_a_card_that_is_hardly_ever_untrue(failure) -> None:
+    # off by 1 at a share λ = 2q of reports, with probability 2q
+    floor = planner.RandomizedResponse().epsilon_floor(1, 1.0, failure)
+    assert floor == pytest.approx(math.log((1 - failure / 2) / (failure / 2)), rel=1e-4)

@@ -29,6 +29,7 @@ _FEW, _FEW_OF_NARROW = 60, 300
 """Studies of so few people are looked at at every break; the second where 1/2 is not asked of."""
 _HALVINGS = 52
 _BESIDE, _POINTS = 1e-6, 6
+_HARDLY_UNTRUE = [1 - Fraction(1, 10**digits) for digits in range(3, 16, 3)]
 _NEARLY_ACCURATE, _MOST_CLOSER = 1.5, 12
 _NEARLY = 1 - 1e-12
 
@@ -115,6 +116,8 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
             )
             breaks |= {(k - n * half) / last for k in counts if last}
     starts: list[Fraction] = [*sorted(s for s in breaks if 0 <= s < 1), Fraction(1)]
+    # few people who may hardly ever be off need a card that is hardly ever untrue
+    starts[-1:] = [s for s in _HARDLY_UNTRUE if s > starts[-2]] + starts[-1:]
     ends = np.array([float(s) for s in starts])
     between = np.linspace(_BESIDE, 1 - _BESIDE, _POINTS)
     points = ends[:-1, None] + np.diff(ends)[:, None] * between

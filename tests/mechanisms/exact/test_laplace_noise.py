@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 
 import planner
 from planner import numbers
+from planner.mechanisms.exact import noise_of
 from planner.mechanisms.exact.balls import edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.geometric_noise import GEOMETRIC
@@ -199,3 +200,12 @@ def test_a_plan_with_hardly_any_noise_is_proved() -> None:
     )
     assert plan.proof.checked
     assert plan.epsilon == pytest.approx(1 / (2 * math.e * 4e-11), rel=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["laplace", "geometric", "gaussian"])
+@pytest.mark.parametrize("n", [8, 9, 12, 400])
+def test_a_single_mean_that_is_no_binary_fraction_is_proved(kind, n) -> None:
+    noise, asked = noise_of(kind), Asked(0.3746600450333797, 0.08451514044445149, (0.3, 0.3))
+    rate = least_rate(noise, float(n), asked) * (1 + 1e-7)
+    in_balls = Asked(ball(asked.error), ball(asked.failure), asked.mean_range)
+    assert noise.surely_at_most(ball(rate), ball(n), in_balls)

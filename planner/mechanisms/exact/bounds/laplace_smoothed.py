@@ -30,7 +30,7 @@ from planner.mechanisms.exact.bounds.chances import beyond_both_edges
 from planner.numbers import Number
 
 _REACH = 9
-_SHARPEST = 0.25
+_SHARPEST, _FEW = 0.25, 0.1
 _NEAR = 40
 """The smoothing reaches over no more than 9/40 of the way from the mean to an edge."""
 
@@ -60,7 +60,8 @@ def most_between(
     system = numbers.of(seen, left, right, epsilon, participants, error)
     number, width = system.number, right - left
     m = system.maximum(number(0.5) - left, right - number(0.5))
-    counts = participants * width
+    # of so few the sharpest is taken; of a ball 0 ± r roots are NaN
+    counts = system.maximum(participants * width, number(_FEW))
     # about where the smoothing costs as much as the chord
     τ = system.maximum(counts ** (1 / 3) / 2, system.sqrt(counts * m) / 2)
     τ = system.maximum(system.minimum(τ, participants * error / _NEAR), number(_SHARPEST))
