@@ -212,7 +212,7 @@ def _at_plan(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float |
     if study.sampling.sample.simple or not isinstance(floor, MechanismFloor):
         slope = slopes(study.mechanism, choice, study.accuracy.error)
     else:
-        slope = slopes_of_sample(floor, choice, study.mechanism.approximate)
+        slope = slopes_of_sample(floor, choice, study.mechanism)
     if not accuracy_binds(problem, choice):
         worth |= {"error": 0.0, "failure": 0.0}
     elif slope is None:

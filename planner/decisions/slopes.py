@@ -65,8 +65,11 @@ def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
     return Slopes(slope("epsilon"), slope("T"), by_delta)
 
 
-def slopes_of_sample(floor: MechanismFloor, choice: Choice, approximate: bool) -> Slopes:
-    """The same for a sample as it is, by differences: its formulas have no closed derivatives."""
+def slopes_of_sample(floor: MechanismFloor, choice: Choice, mechanism: Mechanism) -> Slopes:
+    """The same for a sample as it is, by differences: its formulas have no closed derivatives.
+
+    Under geometric noise T counts in steps of a whole count, and there is none by it.
+    """
 
     def slope(name: str) -> float:
         at = choice._asdict() | {"error": floor.error}
@@ -77,7 +80,8 @@ def slopes_of_sample(floor: MechanismFloor, choice: Choice, approximate: bool) -
             ends.append(float(of.achieved(**moved)))
         return float((ends[0] - ends[1]) / (2 * _STEP * at[name]))
 
-    return Slopes(slope("epsilon"), slope("error"), slope("delta") if approximate else None)
+    by_error = None if _exact_kind(mechanism) == "geometric" else slope("error")
+    return Slopes(slope("epsilon"), by_error, slope("delta") if mechanism.approximate else None)
 
 
 def formula_of(mechanism: Mechanism) -> "sympy.Expr":

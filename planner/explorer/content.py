@@ -288,8 +288,7 @@ def report_page(state: State, study: "Study") -> str:
     from planner.reports.content import takes_long
     from planner.reports.page import report
 
-    slow = any(map(takes_long, each(study)))
-    quick = slow or study.survey is not None
+    quick = any(map(takes_long, each(study)))
     return report([study], sources=[as_toml(state)], quick=quick)
 
 

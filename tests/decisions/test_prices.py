@@ -224,3 +224,17 @@ def test_one_more_than_the_population_has_no_price() -> None:
     )
     prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
     assert prices["min_participants"].cost is None
+
+
+def test_an_error_in_steps_has_no_price_in_a_finite_population_either() -> None:
+    asked = planner.Study(
+        planner.GeometricMean(mean_range=(0.0, 1.0)),
+        planner.Accuracy(1.0, 0.5),
+        planner.Individual(0.78),
+        [planner.Population(3)],
+        planner.Costs(929.6),
+        sampling=planner.Sampling(3),
+    )
+    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    assert prices["error"].cost is None
+    assert prices["failure"].cost < 0
