@@ -67,7 +67,7 @@ def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> Non
 
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = planner.GeometricMean().epsilon_floor(n, error, 0.05)
-    quick = float(frontier(GEOMETRIC, Asked(error, 0.05, ALL)).rates(np.array([n]))[0])
+    quick = float(frontier(GEOMETRIC, Asked(error, 0.05, ALL)).floors(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
     target = Asked(ball(error), ball(0.05), ALL)
     assert surely_at_most(ball(floor * 1.0001), ball(n), target)

@@ -156,9 +156,9 @@ def test_gaussian_failures_never_pass_the_bound_for_all_means() -> None:
 
 
 def test_rates_that_were_kept_are_those_found_anew() -> None:
-    first = frontier(LAPLACE, Asked(0.21, 0.05, (0.0, 1.0))).rates(np.array([31, 40, 35]))
-    again = frontier(LAPLACE, Asked(0.21, 0.05, (0.0, 1.0))).rates(np.array([[40, 99], [31, 35]]))
+    first = frontier(LAPLACE, Asked(0.21, 0.05, (0.0, 1.0))).floors(np.array([31, 40, 35]))
+    again = frontier(LAPLACE, Asked(0.21, 0.05, (0.0, 1.0))).floors(np.array([[40, 99], [31, 35]]))
     assert again.shape == (2, 2)
     assert [again[0, 0], again[1, 0], again[1, 1]] == [first[1], first[0], first[2]]
-    anew = frontier(LAPLACE, Asked(0.21, 0.0500001, (0.0, 1.0))).rates(np.array([99]))
+    anew = frontier(LAPLACE, Asked(0.21, 0.0500001, (0.0, 1.0))).floors(np.array([99]))
     assert again[0, 1] == pytest.approx(anew[0], rel=1e-5)

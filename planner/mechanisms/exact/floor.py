@@ -13,7 +13,7 @@ from planner.numbers import Number
 
 if TYPE_CHECKING:
     from planner.mechanisms.exact import Kind
-    from planner.mechanisms.exact.frontier import Frontier
+    from planner.mechanisms.frontier import Frontier
     from planner.mechanisms.exact.noise import Asked, Noise
 
 
@@ -31,7 +31,7 @@ class ExactFloor(MechanismFloor):
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """The least ε for the means that are likely the worst, over an array of N."""
-        return self._epsilon(self._frontier.rates(participants), delta)
+        return self._epsilon(self._frontier.floors(participants), delta)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability at the means that are likely the worst."""

@@ -8,7 +8,7 @@ a failure probability and a range of means, and whatever asks again reads what i
 
 import math
 from bisect import bisect_left
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -17,77 +17,20 @@ from planner.mechanisms.exact.noise import Asked, Noise
 from planner.mechanisms.exact.quick_rates import largest_rate, quick_rates
 from planner.mechanisms.exact.rates import CERTAIN, LARGE, Rates
 from planner.mechanisms.exact.smooth_rates import smooth_rates
+from planner.mechanisms.frontier import Frontier
 from planner.numbers import Array
 
 _TEETH, _ALIKE = 5_000, 50
 _ROUNDS = 60
-_TABLE = 2**17
-_SMALLEST_TABLE = 2**12
-_MOST_BEYOND = 100_000
-_SIDE_BY_SIDE = 512
-"""Floors of so many sizes are computed at once: one alone costs nearly as much."""
-
-
-class Frontier:
-    """The least rates over N for the means that are likely the worst, each computed once.
-
-    They are at most the certain ones, which other means and the width of brackets may raise.
-    """
-
-    def __init__(self, noise: Noise, asked: Asked) -> None:
-        self._noise, self._asked = noise, asked
-        self._table = np.full(_SMALLEST_TABLE, np.nan)
-        self._beyond: dict[float, float] = {}
-        self._block = 1
-
-    def read_often(self) -> None:
-        """Compute neighbouring rates before they are asked for."""
-        self._block = _SIDE_BY_SIDE
-
-    def rates(self, participants: Array) -> Array:
-        """The rates over an array of N; ∞ where none is allowed."""
-        n = np.asarray(participants, dtype=float)
-        sizes = n.ravel()
-        tabled = (sizes < _TABLE) & (sizes % 1 == 0)
-        self._grow(int(np.max(sizes, where=tabled, initial=1.0)))
-        at = np.where(tabled, sizes, 0).astype(int)
-        rates = np.where(tabled, self._table[at], np.nan)
-        if np.isnan(rates).any():
-            self._fill(at[tabled & np.isnan(rates)])
-            rates = np.where(tabled, self._table[at], self._others(sizes, tabled))
-        return rates.reshape(n.shape)
-
-    def _grow(self, largest: int) -> None:
-        size = len(self._table)
-        while size <= largest:
-            size *= 2
-        if size > len(self._table):
-            more = np.full(size - len(self._table), np.nan)
-            self._table = np.concatenate([self._table, more])
-
-    def _fill(self, at: Array) -> None:
-        blocks = np.unique(at // self._block)
-        sizes = (blocks[:, None] * self._block + np.arange(self._block)).ravel()
-        sizes = sizes[(sizes >= 1) & np.isnan(self._table[sizes])]
-        if sizes.size:
-            self._table[sizes] = quick_rates(self._noise, self._asked, sizes.astype(float))
-
-    def _others(self, sizes: Array, tabled: Array) -> Array:
-        """The rates of sizes that are not in the table: large ones, and parts of people."""
-        asked = sorted(set(sizes[~tabled].tolist()) - self._beyond.keys())
-        if asked:
-            rates = quick_rates(self._noise, self._asked, np.array(asked))
-            self._beyond.update(zip(asked, rates.tolist(), strict=True))
-        rates = np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
-        if len(self._beyond) > _MOST_BEYOND:
-            self._beyond.clear()
-        return rates
 
 
 @lru_cache(maxsize=32)
 def frontier(noise: Noise, asked: Asked) -> Frontier:
-    """The frontier of one noise, error, failure probability and range of means."""
-    return Frontier(noise, asked)
+    """The rates over N for the means that are likely the worst.
+
+    They are at most the certain ones, which other means and the width of brackets may raise.
+    """
+    return Frontier(partial(quick_rates, noise, asked))
 
 
 def kept_back(participants: float) -> float:
@@ -110,17 +53,12 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     lowest = np.asarray(noise.least_rate(size, error, failure))
     largest = largest_rate(noise, size, lowest)
     likely = noise.likely_rate(size, error, failure)
+
+    def parts(rate: Array, rows: Array) -> Array:
+        return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
+
+    rate = float(quick_rates(noise, asked._replace(failure=goal), size)[0])
     for _ in range(_ROUNDS):
-
-        def parts(rate: Array, rows: Array) -> Array:
-            return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
-
-        rate = float(smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0])
-        if math.isnan(rate):
-            search = Rates(
-                parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE, likely
-            )
-            rate = float(search.least()[0])
         if math.isinf(rate):
             return math.inf
         worst = noise.worst_mean(rate, n, asked)
@@ -131,6 +69,12 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
             step *= 2
         means.append(worst.mean)
         lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before
+        rate = float(smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0])
+        if math.isnan(rate):
+            search = Rates(
+                parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE, likely
+            )
+            rate = float(search.least()[0])
     raise ArithmeticError(
         f"no smallest noise rate was found for N = {n:g}, error {error:g} and failure {failure:g}"
     )

@@ -186,4 +186,5 @@ GEOMETRIC = Noise(
     surely_at_most=surely_at_most,
     surely_over=surely_over,
     sizes_surely_over=sizes_surely_over,
+    smooth=math.inf,
 )

@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from flint import arb
 
 _MOST_CELLS = 400_000
+_SMOOTH = 0.5
+"""At lower rates whole counts ripple the failure probability by less than it falls with the rate:
+with h its hazard at an edge, of a count, by about ε³/(12h), where h is about 4T."""
 _HARDLY_ANY = 20.0
 """From this ε on chords are of little use, and stochastic order bounds wide cells too."""
 
@@ -246,4 +249,5 @@ LAPLACE = Noise(
     surely_at_most=surely_at_most,
     surely_over=surely_over,
     sizes_surely_over=sizes_surely_over,
+    smooth=_SMOOTH,
 )

@@ -72,7 +72,7 @@ class Noise(NamedTuple):
             least N, most, asked); balls, except for N.
         likely_rate: about the least rate, for (N, T, α); not a number where the sample alone nearly
             fails, as there some rates between may do.
-        smooth: the rate up to which the noise hides whole counts.
+        smooth: the rate up to which f falls with the rate at the likely means about 1/2.
         binomial: whether counts are, as those of people drawn with replacement.
     """
 

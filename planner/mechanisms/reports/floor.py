@@ -45,12 +45,9 @@ class ReportsFloor(MechanismFloor):
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """The least ε for the shares that are likely the worst, over an array of N."""
-        import numpy as np
+        from planner.mechanisms.reports.least import frontier
 
-        from planner.mechanisms.reports.least import quick_floors
-
-        n = np.asarray(participants, dtype=float)
-        return quick_floors(n.ravel(), self._asked).reshape(n.shape)
+        return frontier(self._asked).floors(participants)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability at the shares that are likely the worst."""

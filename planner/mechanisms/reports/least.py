@@ -9,13 +9,15 @@ be an end of the range, and more breaks are looked at.
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
+from scipy.optimize.elementwise import find_root
 from scipy.special import ndtri
 
 from planner.mechanisms.exact.no_noise import NEAR
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.reports import LARGE, card
 from planner.mechanisms.reports.card import about_printed, epsilon_of_strength, least_printed
 from planner.mechanisms.reports.worst import failure_at, most_off, near_tips
@@ -34,8 +36,13 @@ _NEARLY_ACCURATE, _MOST_CLOSER = 1.5, 12
 _NEARLY = 1 - 1e-12
 
 
-def quick_floors(sizes: Array, asked: Asked) -> Array:
-    """The least ε over an array of N, for the shares likely to be the worst; ∞ where none is."""
+@lru_cache(maxsize=32)
+def frontier(asked: Asked) -> Frontier:
+    """The least ε over N for the shares that are likely the worst; ∞ where none is."""
+    return Frontier(partial(_quick_floors, asked=asked))
+
+
+def _quick_floors(sizes: Array, asked: Asked) -> Array:
     every = np.asarray(sizes, float)
     large = every > LARGE
     floors = np.empty(every.shape)
@@ -192,21 +199,18 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
     end = np.minimum(first / 2, n * error * _NEARLY)
     sizes = np.arange(len(n))
 
-    def accurate(excess: Array, rows: Array) -> Array:
+    def excess_failure(excess: Array, rows: Array) -> Array:
         strength = excess / (n[rows] * error)
-        value = most_off(n[rows], excess, first[rows], strength, mean_range, near)
-        return np.asarray(value <= failure)
+        return most_off(n[rows], excess, first[rows], strength, mean_range, near) - failure
 
     between = np.full(len(n), np.nan)
     rows = sizes[first >= 1]
-    rows = rows[accurate(end[rows], rows)] if rows.size else rows
+    rows = rows[excess_failure(end[rows], rows) <= 0] if rows.size else rows
     if rows.size:
-        low, high = (first[rows] - 1) / 2, end[rows]
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            good = accurate(middle, rows)
-            low, high = np.where(good, low, middle), np.where(good, middle, high)
-        between[rows] = high
+        # just beyond the tie before it is not accurate yet
+        root = find_root(excess_failure, ((first[rows] - 1) / 2, end[rows]), args=(rows,))
+        low, high = root.bracket
+        between[rows] = np.where(root.f_bracket[0] <= 0, low, high)
     return np.where(first < last, first, np.inf).astype(float), between
 
 

@@ -1,5 +1,7 @@
 """Every point of a sweep is what `planner.solve` answers there."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -165,19 +167,20 @@ def test_exact_points_are_as_solved(case: str) -> None:
 
 
 def test_remembered_floors_are_the_floors() -> None:
-    from planner.mechanisms.exact.frontier import Frontier
     from planner.mechanisms.exact.laplace_noise import LAPLACE
     from planner.mechanisms.exact.noise import Asked
+    from planner.mechanisms.exact.quick_rates import quick_rates
+    from planner.mechanisms.frontier import Frontier
 
-    asked = LAPLACE, Asked(ACCURACY.error, ACCURACY.failure, (0.0, 1.0))
+    rates = partial(quick_rates, LAPLACE, Asked(ACCURACY.error, ACCURACY.failure, (0.0, 1.0)))
     n = np.array([400.0, 401.0, 700.0, 200_000.0])
-    alone = [float(Frontier(*asked).rates(np.array([size]))[0]) for size in n]
+    alone = [float(rates(np.array([size]))[0]) for size in n]
     for often in (False, True):
-        frontier = Frontier(*asked)
+        frontier = Frontier(rates)
         if often:
             frontier.read_often()
-        assert frontier.rates(n[:2]) == pytest.approx(alone[:2], rel=1e-13)
-        assert frontier.rates(n[::-1]) == pytest.approx(alone[::-1], rel=1e-13)
+        assert frontier.floors(n[:2]) == pytest.approx(alone[:2], rel=1e-13)
+        assert frontier.floors(n[::-1]) == pytest.approx(alone[::-1], rel=1e-13)
 
 
 def test_a_budget_at_the_edge_of_the_exact_analysis_is_proved(monkeypatch) -> None:

@@ -150,7 +150,7 @@ def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
 
 def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = least_rate(GAUSSIAN, n, Asked(error, 0.05, ALL))
-    quick = float(frontier(GAUSSIAN, Asked(error, 0.05, ALL)).rates(np.array([n]))[0])
+    quick = float(frontier(GAUSSIAN, Asked(error, 0.05, ALL)).floors(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)
     target = Asked(ball(error), ball(0.05), ALL)
     assert surely_at_most(ball(floor * 1.0001), ball(n), target)

@@ -85,7 +85,7 @@ def test_no_floor_is_under_what_the_noise_alone_asks(n, failure, error) -> None:
 def test_quick_rates_are_the_floors() -> None:
     n = np.array([380, 387, 389, 534, 1000, 10**5, 10**9])
     slow = [least_rate(LAPLACE, size, Asked(0.05, 0.05, ALL)) for size in n]
-    assert frontier(LAPLACE, Asked(0.05, 0.05, ALL)).rates(n) == pytest.approx(slow, rel=1e-5)
+    assert frontier(LAPLACE, Asked(0.05, 0.05, ALL)).floors(n) == pytest.approx(slow, rel=1e-5)
 
 
 @given(
@@ -140,7 +140,7 @@ def test_strong_noise_is_proved_with_few_cells() -> None:
 
 @given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))
 def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: float) -> None:
-    signal = share * n * float(frontier(LAPLACE, Asked(0.05, 0.05, ALL)).rates(np.array([n]))[0])
+    signal = share * n * float(frontier(LAPLACE, Asked(0.05, 0.05, ALL)).floors(np.array([n]))[0])
     proved = sizes_surely_over(ball(signal) / n, n, n, Asked(ball(0.05), ball(0.05), ALL))
     truth = failure_at(np.float64(signal / n), float(n), 0.05, np.float64(0.5)) > 0.05
     assert truth or not proved
@@ -155,7 +155,7 @@ def test_ranges_near_the_wall_are_proved_to_fail_only_where_they_do(noise, seed:
     least = int(400 * 10 ** rng.uniform(0, 1.5))
     most = least + int(rng.uniform(0, 0.03) * least)
     asked = Asked(0.05, 0.05, ALL)
-    floor = min(float(frontier(noise, asked).rates(np.array([n]))[0]) for n in (least, most))
+    floor = min(float(frontier(noise, asked).floors(np.array([n]))[0]) for n in (least, most))
     highest = rng.uniform(0.8, 1.05) * floor
     range_ = ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL)
     sizes = np.repeat(np.arange(least, most + 1), 6)

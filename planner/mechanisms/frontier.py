@@ -1,0 +1,67 @@
+"""A frontier: a floor over N, computed once at each size and read by whatever asks again."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from planner.numbers import Array
+
+_TABLE = 2**17
+_SMALLEST_TABLE = 2**12
+_MOST_BEYOND = 100_000
+_SIDE_BY_SIDE = 512
+"""Floors of so many sizes are computed at once: one alone costs nearly as much."""
+
+
+class Frontier:
+    """A floor over N, each size computed once."""
+
+    def __init__(self, floors: Callable[[Array], Array]) -> None:
+        """Use the function that computes floors over an array of N; ∞ where none is allowed."""
+        self._compute = floors
+        self._table = np.full(_SMALLEST_TABLE, np.nan)
+        self._beyond: dict[float, float] = {}
+        self._block = 1
+
+    def read_often(self) -> None:
+        """Compute neighbouring floors before they are asked for."""
+        self._block = _SIDE_BY_SIDE
+
+    def floors(self, participants: Array) -> Array:
+        """The floors over an array of N; ∞ where none is allowed."""
+        n = np.asarray(participants, dtype=float)
+        sizes = n.ravel()
+        tabled = (sizes < _TABLE) & (sizes % 1 == 0)
+        self._grow(int(np.max(sizes, where=tabled, initial=1.0)))
+        at = np.where(tabled, sizes, 0).astype(int)
+        floors = np.where(tabled, self._table[at], np.nan)
+        if np.isnan(floors).any():
+            self._fill(at[tabled & np.isnan(floors)])
+            floors = np.where(tabled, self._table[at], self._others(sizes, tabled))
+        return floors.reshape(n.shape)
+
+    def _grow(self, largest: int) -> None:
+        size = len(self._table)
+        while size <= largest:
+            size *= 2
+        if size > len(self._table):
+            more = np.full(size - len(self._table), np.nan)
+            self._table = np.concatenate([self._table, more])
+
+    def _fill(self, at: Array) -> None:
+        blocks = np.unique(at // self._block)
+        sizes = (blocks[:, None] * self._block + np.arange(self._block)).ravel()
+        sizes = sizes[(sizes >= 1) & np.isnan(self._table[sizes])]
+        if sizes.size:
+            self._table[sizes] = self._compute(sizes.astype(float))
+
+    def _others(self, sizes: Array, tabled: Array) -> Array:
+        """The floors of sizes that are not in the table: large ones, and parts of people."""
+        asked = sorted(set(sizes[~tabled].tolist()) - self._beyond.keys())
+        if asked:
+            floors = self._compute(np.array(asked))
+            self._beyond.update(zip(asked, floors.tolist(), strict=True))
+        floors = np.array([self._beyond.get(size, np.nan) for size in sizes.tolist()])
+        if len(self._beyond) > _MOST_BEYOND:
+            self._beyond.clear()
+        return floors
