@@ -78,10 +78,10 @@ def rational(fraction: Fraction) -> "arb":
 
 def within_reach(participants: int, failure: float) -> float:
     """How far from the mean the counts are that are summed."""
-    return math.sqrt(participants * _rest(participants, failure) / 2) + 1
+    return math.sqrt(participants * out_to(participants, failure) / 2) + 1
 
 
-def _rest(participants: int, failure: float) -> float:
+def out_to(participants: int, failure: float) -> float:
     """Minus the logarithm of what counts out of reach have together."""
     return (_REST if participants <= _LARGE else _REST_OF_LARGE) - math.log(failure)
 
@@ -97,7 +97,7 @@ def upper_ball(
         return noise.over(n, shares, edge)
     centre, reach = float(mean.mid()) * n, within_reach(n, failure)
     first, last = max(0, math.floor(centre - reach)), min(n, math.ceil(centre + reach))
-    total = noise.reached(n, (first, last), shares, edge, _rest(n, failure))
+    total = noise.reached(n, (first, last), shares, edge, out_to(n, failure))
     if first > 0 or last < n:
         total += _out_of_reach(n, reach)
     return total

@@ -13,8 +13,8 @@ from planner.numbers import Number
 
 if TYPE_CHECKING:
     from planner.mechanisms.exact import Kind
-    from planner.mechanisms.frontier import Frontier
     from planner.mechanisms.exact.noise import Asked, Noise
+    from planner.mechanisms.frontier import Frontier
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from planner.mechanisms.exact.bounds.cells import (
     order_is_closer,
     rates_surely_over,
 )
+from planner.mechanisms.exact.bounds.geometric_convex import surely_convex
 from planner.mechanisms.exact.geometric_worst import WIDE, bent, worst_mean
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
 from planner.mechanisms.exact.noise_balls import Exponential
@@ -96,6 +97,8 @@ def surely_at_most(
         worst = held(left, above, below).max(held(right, above, below))
         steep = log_bend(arb(n), start.min(1 - end))
         if by_log_chord(worst, width, steep) <= failure or worst + bent(n, width) <= failure:
+            return True
+        if worst <= failure and surely_convex(noise, n, (above, below), (left, right), alpha):
             return True
         if not order_is_closer(epsilon * n * width, steep * width**2 / 8):
             return None

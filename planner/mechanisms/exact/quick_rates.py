@@ -5,9 +5,9 @@ mean 1/2 the count is symmetric and unimodal, so noise that hides whole counts i
 often the less of it there is: any root of f = α is then the only one up to such a rate.
 
 Geometric noise leads from whole counts to whole counts, so for it that holds at any rate, and at
-the tips beside 1/2 too. With the counts from l to h right and p(k) = Pr[K = k], from z to z + 1 the
-chance of a right answer with noise ±z grows by p(l − z − 1) − p(l + z) + p(h + z + 1) − p(h − z), and
-both differences are of a count outside and one that is nearer to the middle.
+the tips beside 1/2 too. With the counts from l to h right and p(k) = Pr[K = k], from z to z + 1
+the chance of a right answer with noise ±z grows by p(l − z − 1) − p(l + z) plus
+p(h + z + 1) − p(h − z), each the chance of a count less that of one nearer to the middle.
 """
 
 from collections.abc import Callable
