@@ -122,11 +122,16 @@ def tightenings(answer: Given, leave_out: Collection[str] = (), watch: Watch = i
     return Changes(study, feasible, tuple(changes))
 
 
+def looked_at(study: Study) -> tuple[Varied, ...]:
+    """The quantities that are looked at where the study has them."""
+    return (*LIMITED, *questions_limited(study))
+
+
 def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float]]:
     """The quantities of the study that its answer can depend on, with their values."""
     found: list[tuple[Varied, float]] = []
     uncapped = not study.individual.capped
-    for quantity in (*LIMITED, *questions_limited(study)):
+    for quantity in looked_at(study):
         value = value_of(study, quantity)
         fixed = study.find(Delta)
         never_published = not study.mechanism.approximate and not (fixed and fixed.value)

@@ -1,6 +1,8 @@
 """What the explorer shows for a state, as plain data, since it is computed in other processes."""
 
+import pickle
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from typing import TYPE_CHECKING, Any
 
@@ -10,22 +12,24 @@ from planner.explorer.state_file import as_toml, from_toml
 if TYPE_CHECKING:
     from jinja2 import Template
 
-    from planner.answer.answers import Answer, Plan
+    from planner.answer.answers import Answer
     from planner.decisions.uncertain.uncertain_study import UncertainStudy
     from planner.model import Study
 
 Shown = dict[str, Any]
 _QUICK_DRAWS = 10_000
 """Where so many draws are the default, each takes no search."""
+SHARES = 3
+"""What could change is computed in so many shares, two of them at once: errors and failure
+probabilities in turns, and all other quantities, which read the same floors."""
 
 
 def warm() -> None:
     """Import what answers need and draw once, before the first request."""
     from planner.explorer.state import state_of
 
-    answered(
-        state_of("mechanism=laplace-mean+paper&error=0.05&failure=0.05&base_cost=1&budget=1e5")
-    )
+    query = "mechanism=laplace-mean+paper&error=0.05&failure=0.05&base_cost=1&budget=1e5"
+    answered(Asked(state_of(query)))
 
 
 def load() -> None:
@@ -34,28 +38,61 @@ def load() -> None:
     import planner.reports.content  # noqa: F401
 
 
-def _of_a_study(show: Callable[[State, "Answer"], Shown]) -> Callable[[State], Shown]:
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of a state.
+
+    Attributes:
+        state: the state.
+        share: which share of the changes, from 0 to `SHARES` − 1.
+        solved: the answer to its study, pickled, where it is already known.
+    """
+
+    state: State
+    share: int = 0
+    solved: bytes | None = field(default=None, compare=False)
+
+
+def _of_a_study(show: Callable[[Asked, "Answer"], Shown]) -> Callable[[Asked], Shown]:
     """A function of a state that solves and shows its study; errors are returned as data."""
 
     @wraps(show)
-    def shown(state: State) -> Shown:
+    def shown(asked: Asked) -> Shown:
         try:
-            study = study_of(state)
-            if is_uncertain(state):
+            study = study_of(asked.state)
+            if is_uncertain(asked.state):
                 return _uncertain(show.__name__, study)
         except StateError as error:
             return {"error": str(error), "key": error.key}
-        return show(state, _solved(study))
+        known = pickle.loads(asked.solved) if asked.solved else None
+        return show(asked, solved(study, known))
 
     return shown
 
 
+@dataclass(frozen=True)
+class _Question:
+    """A study whose answer is asked; known or not, it is the same study."""
+
+    study: "Study"
+    known: "Answer | None" = field(compare=False)
+
+
+def solved(study: "Study", known: "Answer | None" = None) -> "Answer":
+    """The answer to a study; kept, as the parts of the page show the same answers.
+
+    Args:
+        study: the study.
+        known: its answer where another process has found it.
+    """
+    return _kept(_Question(study, known))
+
+
 @lru_cache(maxsize=32)
-def _solved(study: "Study") -> "Answer":
-    """The answer to a study; kept, as the parts of the page show the same answers."""
+def _kept(question: _Question) -> "Answer":
     from planner.answer.solve import solve
 
-    return solve(study)
+    return question.known or solve(question.study)
 
 
 def _uncertain(part: str, study: "UncertainStudy") -> Shown:
@@ -88,7 +125,7 @@ def _uncertain(part: str, study: "UncertainStudy") -> Shown:
 
 
 @_of_a_study
-def answered(state: State, answer: "Answer") -> Shown:
+def answered(question: Asked, answer: "Answer") -> Shown:
     """Verdict, plan, questions and pictures of a state, or its error."""
     from planner.answer.answers import Plan
     from planner.explanation import questions
@@ -96,10 +133,12 @@ def answered(state: State, answer: "Answer") -> Shown:
     from planner.explanation.results.rows import headline
     from planner.reports.pictures import questions_for, region_for
 
+    state = question.state
     plan = answer if isinstance(answer, Plan) and answer.questions else None
     in_table = questions.question_rows(plan) if plan else []
     return {
         "verdict": answer.verdict,
+        "solved": pickle.dumps(answer),
         "html": _template("answer.html.jinja").render(
             answer=answer,
             headline=headline(answer),
@@ -118,7 +157,7 @@ def answered(state: State, answer: "Answer") -> Shown:
 
 
 @_of_a_study
-def more(state: State, answer: "Answer") -> Shown:
+def more(question: Asked, answer: "Answer") -> Shown:
     """What is shown later: the meaning for a person, other mechanisms, the non-private study."""
     from planner.answer.answers import Plan
     from planner.explanation.participant import meaning
@@ -126,24 +165,42 @@ def more(state: State, answer: "Answer") -> Shown:
     return {
         "html": _template("more.html.jinja").render(
             meaning=meaning(answer) if isinstance(answer, Plan) else [],
-            others=side_by_side(state),
+            others=side_by_side(question.state),
             compared=_compared(answer),
         )
     }
 
 
 @_of_a_study
-def changes(state: State, answer: "Answer") -> Shown:
-    """What takes longest: what could be relaxed or tightened."""
-    from planner.quantities import ALIASES
+def changes(question: Asked, answer: "Answer") -> Shown:
+    """A share of what takes longest: what could be relaxed or tightened, pickled."""
+    from planner.decisions.changes import looked_at
+    from planner.quantities import ALIASES, QUANTITIES
     from planner.reports.content import changes_of
 
-    words, left_out = changes_of(answer, {ALIASES.get(key, key) for key in state.locks})
+    names = looked_at(answer.study)
+    costly = [name for name in names if QUANTITIES[name].accuracy]
+    shares = [costly[::2], costly[1::2], [name for name in names if name not in costly]]
+    locked = {ALIASES.get(key, key) for key in question.state.locks}
+    others = set(names) - set(shares[question.share])
+    return {"changes": pickle.dumps(changes_of(answer, locked | others))}
+
+
+def joined(asked: tuple[State, tuple[bytes, ...]]) -> Shown:
+    """What could be relaxed or tightened, from all its shares."""
+    from planner.decisions.changes import Changes, looked_at
+    from planner.explanation.results.changes import in_words
+
+    state, shares = asked
+    found, left_out = zip(*map(pickle.loads, shares), strict=True)
+    study, feasible = found[0].study, found[0].feasible
+    at = {name: place for place, name in enumerate(looked_at(study))}
+    members = sorted((one for share in found for one in share), key=lambda one: at[one.quantity])
     return {
         "html": _template("changes.html.jinja").render(
-            feasible=answer.verdict == "feasible",
-            changes=words,
-            left_out=left_out,
+            feasible=feasible,
+            changes=in_words(Changes(study, feasible, tuple(members))),
+            left_out=left_out[0],
             locks=state.locks,
         )
     }
@@ -163,7 +220,7 @@ def side_by_side(state: State) -> list[list[str]]:
             continue
         other = State(tuple((state.texts | {"mechanism": name}).items()))
         try:
-            answer = _solved(study_of(other))
+            answer = solved(study_of(other))
         except (StateError, ValueError):
             continue
         epsilon, people, _, cost = plan_cells(answer)
@@ -194,102 +251,6 @@ def opened(content: bytes) -> Shown:
         return {"query": from_toml(content).query}
     except StateError as error:
         return {"error": str(error)}
-
-
-def _file_of_a_study(make: Callable[[State, "Study"], str]) -> Callable[[State], Shown]:
-    """A function of a state that makes a file of its study; errors are returned as data."""
-
-    @wraps(make)
-    def made(state: State) -> Shown:
-        try:
-            if is_uncertain(state) and make.__name__ != "study_file":
-                return {"error": "some numbers are ranges; give one number for each of them here"}
-            return {"file": make(state, study_of(state))}
-        except StateError as error:
-            return {"error": str(error)}
-
-    return made
-
-
-@_file_of_a_study
-def study_file(state: State, study: "Study") -> str:
-    """The study file."""
-    return as_toml(state)
-
-
-@_file_of_a_study
-def plan_json(state: State, study: "Study") -> str:
-    """The answer as the file that `planner solve -o` writes."""
-    from planner.study_file.answer_file import text_of
-
-    return text_of(_solved(study))
-
-
-def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
-    """A function of a state that makes a file of its plan; errors are returned as data."""
-
-    @_file_of_a_study
-    def made(state: State, study: "Study") -> str:
-        from planner.answer.answers import Plan
-
-        answer = _solved(study)
-        if not isinstance(answer, Plan):
-            raise StateError(f"the study is {answer.verdict}, so there is no plan to describe")
-        try:
-            return make(answer)
-        except ValueError as error:
-            raise StateError(str(error)) from None
-
-    return wraps(make)(made)
-
-
-@_file_of_a_plan
-def consent_page(plan: "Plan") -> str:
-    """The sheet for participants."""
-    from planner.explanation.papers.consent import consent
-    from planner.reports.sheet import page
-
-    return page(consent(plan))
-
-
-@_file_of_a_plan
-def methods_page(plan: "Plan") -> str:
-    """The paragraph on methods, its citations and the registry's record."""
-    from planner.explanation.papers.methods import methods
-    from planner.reports.sheet import page
-
-    return page(methods(plan))
-
-
-@_file_of_a_plan
-def release_script(plan: "Plan") -> str:
-    """The program that publishes the plan."""
-    from planner.explanation.running.script import script
-    from planner.publication.publish import checked
-
-    return script(checked(plan))
-
-
-@_file_of_a_study
-def region_svg(state: State, study: "Study") -> str:
-    """The picture of the region, as an SVG file."""
-    from planner.explanation.results.picture import description
-    from planner.reports.pictures import region_for
-
-    answer = _solved(study)
-    picture = region_for(answer, "region", description(answer), narrow=False)
-    return str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-
-
-@_file_of_a_study
-def report_page(state: State, study: "Study") -> str:
-    """The report of the study."""
-    from planner.answer.problem.problem import each
-    from planner.reports.content import takes_long
-    from planner.reports.page import report
-
-    quick = any(map(takes_long, each(study)))
-    return report([study], sources=[as_toml(state)], quick=quick)
 
 
 @cache

@@ -57,7 +57,7 @@ def _explorer(browser: Any, path: Path) -> None:
 
 def _report(browser: Any, path: Path) -> None:
     """Take the screenshot of the first page of the README study's report."""
-    from planner.explorer.content import report_page
+    from planner.explorer.downloads import report_page
     from planner.explorer.state import state_of
 
     with TemporaryDirectory() as folder:

@@ -7,7 +7,7 @@ for it.
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -28,7 +28,8 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from planner.explorer import content, guide, questions
+from planner.explorer import content, downloads, guide, questions
+from planner.explorer.content import SHARES, Asked
 from planner.explorer.fields import GROUPS, MECHANISMS
 from planner.explorer.guard import HEADERS, Guard
 from planner.explorer.state import State, StateError, edited, state_of
@@ -82,6 +83,11 @@ class Answers:
                 del self._waiters[asked]
                 task.cancel()
 
+    def known(self, asked: Any) -> Any:
+        """The answer where it is known, else None."""
+        task = self._kept.get(asked)
+        return task.result() if task and task.done() and not _unanswered(task) else None
+
 
 def _unanswered(task: "asyncio.Task[Any]") -> bool:
     """Whether a task has ended without an answer."""
@@ -102,6 +108,21 @@ def build(
     later = Workers(3, limits or Limits(), content.load, niceness=19)
     quick, text = Answers(content.answered, first), Answers(content.opened, first)
     slow, slowest = Answers(content.more, later), Answers(content.changes, later)
+    whole = Answers(content.joined, later)
+
+    def later_asked(state: State, share: int = 0) -> Asked:
+        views = (Asked(state._replace(narrow=narrow)) for narrow in (False, True))
+        found = [known for view in views if (known := quick.known(view))]
+        return Asked(state, share, found[0].get("solved") if found else None)
+
+    async def all_changes(state: State, request: Request) -> Any:
+        shares = await asyncio.gather(*(
+            _answer(slowest, later_asked(state, share), request) for share in range(SHARES)
+        ))  # fmt: skip
+        for share in shares:
+            if "changes" not in (share or {}):
+                return share
+        return await _answer(whole, (state, tuple(share["changes"] for share in shares)), request)
 
     async def page(request: Request) -> Response:
         query = request.url.query
@@ -113,23 +134,23 @@ def build(
             state, shown = state_of(query), None
         except StateError as error:
             state, shown = state_of(""), {"error": f"{error}. A new study is shown.", "key": ""}
-        answer = await _answer(quick, state, request) or {}
+        answer = await _answer(quick, Asked(state), request) or {}
         if shown is None and answer.get("error"):
             shown, answer = answer, {"html": ""}
         html = answer.get("html", "")
         if with_more:
-            for part in (slow, slowest):
-                html += (await _answer(part, state, request) or {}).get("html", "")
+            parts = (_answer(slow, later_asked(state), request), all_changes(state, request))
+            html += "".join([(part or {}).get("html", "") for part in await asyncio.gather(*parts)])
         return HTMLResponse(_page(state, {**(shown or {}), "html": html}))
 
     async def answer(request: Request) -> Response:
-        return await _json(request, quick)
+        return await _json(request, lambda state: _answer(quick, Asked(state), request))
 
     async def more(request: Request) -> Response:
-        return await _json(request, slow)
+        return await _json(request, lambda state: _answer(slow, later_asked(state), request))
 
     async def changes(request: Request) -> Response:
-        return await _json(request, slowest)
+        return await _json(request, lambda state: all_changes(state, request))
 
     async def opened(request: Request) -> Response:
         body = b""
@@ -150,7 +171,8 @@ def build(
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        first.start()
+        for workers in (first, later):
+            workers.start()
         yield
         for workers in (first, later):
             workers.close()
@@ -163,13 +185,13 @@ def build(
         Route("/open", opened, methods=["POST"]),
         Route("/glossary", glossary),
         *guide.routes(_templates().get_template("guide.html.jinja").render),
-        _file("/study.toml", Answers(content.study_file, first), "application/toml"),
-        _file("/plan.json", Answers(content.plan_json, first), "application/json"),
-        _file("/region.svg", Answers(content.region_svg, first), "image/svg+xml"),
-        _file("/report.html", Answers(content.report_page, later), "text/html"),
-        _file("/consent.html", Answers(content.consent_page, first), "text/html"),
-        _file("/methods.html", Answers(content.methods_page, first), "text/html"),
-        _file("/release.py", Answers(content.release_script, first), "text/x-python"),
+        _file("/study.toml", Answers(downloads.study_file, first), "application/toml"),
+        _file("/plan.json", Answers(downloads.plan_json, first), "application/json"),
+        _file("/region.svg", Answers(downloads.region_svg, first), "image/svg+xml"),
+        _file("/report.html", Answers(downloads.report_page, later), "text/html"),
+        _file("/consent.html", Answers(downloads.consent_page, first), "text/html"),
+        _file("/methods.html", Answers(downloads.methods_page, first), "text/html"),
+        _file("/release.py", Answers(downloads.release_script, first), "text/x-python"),
         Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
     ]
     middleware = [
@@ -189,13 +211,14 @@ async def _failed(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": words}, status_code=500, headers=HEADERS)
 
 
-async def _json(request: Request, answers: Answers) -> Response:
+async def _json(request: Request, found: Callable[[State], Awaitable[Any]]) -> Response:
     """An answer about the state in the address, as JSON."""
     try:
         state = state_of(request.url.query)
     except StateError as error:
         return JSONResponse({"error": str(error), "key": error.key})
-    return JSONResponse(await _answer(answers, state, request) or {})
+    made = await found(state) or {}
+    return JSONResponse({name: part for name, part in made.items() if name != "solved"})
 
 
 async def _answer(answers: Answers, asked: Any, request: Request) -> Any:

@@ -12,7 +12,7 @@ from planner.answer.problem.problem import each, exactly, problem_of
 from planner.answer.problem.vary import value_of
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
-from planner.decisions.changes import relaxations, tightenings
+from planner.decisions.changes import Changes, relaxations, tightenings
 from planner.decisions.drops import drops
 from planner.decisions.prices import shadow_prices
 from planner.explanation.constraints import Constraint, constraints, legend
@@ -22,7 +22,7 @@ from planner.explanation.papers.sheet import Sheet
 from planner.explanation.participant import meaning, risks
 from planner.explanation.question import labels, title_of
 from planner.explanation.questions import legend_rows
-from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
+from planner.explanation.results.changes import in_words
 from planner.explanation.results.drops import in_words as drop_in_words
 from planner.explanation.results.rows import headline
 from planner.explanation.running.script import script
@@ -143,7 +143,7 @@ def content_of(
 
     plan = answer if isinstance(answer, Plan) else None
     currency = answer.study.currency
-    nothing: tuple[list[str], str] = ([], "")
+    nothing = Changes(asked.study, False), ""
     changes, note = part("changes", lambda: changes_of(asked), nothing)
     written, phrases = constraints(answer.study), labels(answer.study)
     return Content(
@@ -153,7 +153,7 @@ def content_of(
         headline=headline(answer),
         odds=[odds(risk) for risk in risks(plan)] if plan else [],
         meaning=meaning(plan) if plan else [],
-        changes=changes,
+        changes=in_words(changes),
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
         beside=part("beside", lambda: compare(asked), None),
@@ -183,25 +183,21 @@ def _legend(written: list[Constraint], answer: Answer) -> list[tuple[Any, str]]:
     ]
 
 
-def changes_of(answer: Answer, locked: Collection[str] = ()) -> tuple[list[str], str]:
-    """What to relax, or the room that is left, in words; and which of it was not computed.
+def changes_of(answer: Answer, leave_out: Collection[str] = ()) -> tuple[Changes, str]:
+    """What to relax, or the room that is left; and which of it was not computed, in words.
 
     Args:
         answer: the answer of `solve`.
-        locked: quantities that may not change.
+        leave_out: quantities that are not looked at.
     """
+    slow = any(map(takes_long, each(answer.study)))
     if isinstance(answer, Undecided):
-        return [], ""
-    studies = each(answer.study)
-    slow = any(map(takes_long, studies))
-    leave_out = {*locked, *(SLOW if slow else ())}
-    if not isinstance(answer, Plan):
-        words = relaxations_in_words(relaxations(answer, leave_out), answer.study)
-    elif slow:
-        return [], _FREE_DELTA
-    else:
-        words = tightenings_in_words(tightenings(answer, leave_out), answer.study)
-    return words, _LEFT_OUT if slow else ""
+        return Changes(answer.study, False), ""
+    if isinstance(answer, Plan):
+        none = Changes(answer.study, True)
+        return (none, _FREE_DELTA) if slow else (tightenings(answer, leave_out), "")
+    target = SLOW if slow else ()
+    return relaxations(answer, {*leave_out, *target}), _LEFT_OUT if slow else ""
 
 
 def _drops(answer: Answer) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 
 import planner
 from planner.explorer import content, server
+from planner.explorer.content import Asked
 from planner.explorer.fields import FIELDS
 from planner.explorer.state import asked, state_of, study_of
 from planner.guide import chapters
@@ -31,6 +32,9 @@ class Here:
         if key not in self.found:
             self.found[key] = self._find(asked)
         return self.found[key]
+
+    def known(self, asked):
+        return self.found.get((self._find, asked))
 
 
 class Client:
@@ -310,7 +314,9 @@ def test_a_port_in_use_is_said(capsys) -> None:
 
 def test_narrow_pictures_are_smaller() -> None:
     query = f"{SMOKING}&mechanism=laplace-mean+paper"
-    wide, narrow = (content.answered(state_of(f"{query}{view}")) for view in ("", "&narrow=1"))
+    wide, narrow = (
+        content.answered(Asked(state_of(f"{query}{view}"))) for view in ("", "&narrow=1")
+    )
     size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
     assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6
 

@@ -16,6 +16,7 @@ import pytest
 
 from planner import scenarios
 from planner.explorer import content
+from planner.explorer.content import Asked
 from planner.explorer.fields import FIELDS, MECHANISMS
 from planner.explorer.state import StateError, state_of
 from planner.study_file.reader import study_of
@@ -172,4 +173,4 @@ def test_study_files_at_random() -> None:
 
 @pytest.mark.usefixtures("limited")
 def test_addresses_at_random() -> None:
-    check(an_address, lambda query: content.answered(state_of(query)))
+    check(an_address, lambda query: content.answered(Asked(state_of(query))))

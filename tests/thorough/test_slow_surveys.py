@@ -2,6 +2,7 @@
 
 import pytest
 
+from planner.decisions.changes import Changes
 from planner.reports.content import content_of
 from planner.reports.page import page
 from tests.answer import test_no_survey as no_surveys, test_survey as surveys
@@ -47,7 +48,8 @@ def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
 
 
 def test_a_survey_says_what_it_costs_with_fewer_questions(survey, monkeypatch) -> None:
-    monkeypatch.setattr("planner.reports.content.changes_of", lambda answer: ([], ""))
+    none = Changes(survey, True), ""
+    monkeypatch.setattr("planner.reports.content.changes_of", lambda answer: none)
     content = content_of(survey)
     assert len(content.drops) == 3
     text = pages.Outline(page([content], pages.DAY)).text

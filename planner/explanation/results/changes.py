@@ -51,9 +51,13 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
 
 def change_rows(changes: Changes) -> list[tuple[str, str]]:
     """Each change as a row: "relax" or "tighten", and words."""
-    if changes.feasible:
-        return [("tighten", words) for words in tightenings_in_words(changes, changes.study)]
-    return [("relax", words) for words in relaxations_in_words(changes, changes.study)]
+    return [("tighten" if changes.feasible else "relax", words) for words in in_words(changes)]
+
+
+def in_words(changes: Changes) -> list[str]:
+    """What to relax, or how far each quantity can be tightened."""
+    said = tightenings_in_words if changes.feasible else relaxations_in_words
+    return said(changes, changes.study)
 
 
 def one_change(change: Change) -> list[tuple[str, str]]:

@@ -125,16 +125,15 @@ function later() {
       place.classList.add("waiting");
       if (!place.querySelector("h3")) place.innerHTML = "<p>" + searched[part] + " …</p>";
     }
-    try {
-      for (const part of ["more", "changes"]) {
-        const reply = await fetch("/" + part + "?" + query(), { headers, signal: slow.signal });
-        const shown = await reply.json();
-        const place = document.getElementById(part);
-        if (shown.html) place.innerHTML = shown.html; else givenUp(place, shown.error);
-        place.classList.remove("waiting");
-      }
-    } catch { /* a newer study has been asked for */ }
-  }, 600);
+    const said = query(), signal = slow.signal;
+    await Promise.allSettled(["more", "changes"].map(async (part) => {
+      const reply = await fetch("/" + part + "?" + said, { headers, signal });
+      const shown = await reply.json();
+      const place = document.getElementById(part);
+      if (shown.html) place.innerHTML = shown.html; else givenUp(place, shown.error);
+      place.classList.remove("waiting");
+    }));  // what is rejected is of an older study
+  }, 200);
 }
 
 function changed() {

@@ -1,0 +1,43 @@
+"""What the explorer shows is the same whichever processes find it."""
+
+import pickle
+
+import pytest
+
+from planner.answer.solve import solve
+from planner.explanation.results.changes import in_words
+from planner.explorer import content
+from planner.explorer.content import SHARES, Asked
+from planner.explorer.state import state_of, study_of
+from planner.reports.content import changes_of
+
+SMOKING = (
+    "title=Smokers&mechanism=laplace-mean+paper&currency=USD&scenario=smoking&error=0.05"
+    "&failure=0.05&budget="
+)
+SURVEY = (
+    "title=Visits&currency=EUR&mechanism=added-noise+hoeffding&failure=0.05&base_cost=1"
+    "&budget=1e6&max_participants=20000&per_person=5"
+    "&question.1.kind=share&question.1.name=smokes&question.1.error=0.03"
+    "&question.2.kind=histogram&question.2.name=age&question.2.error=0.05&question.2.groups=8"
+)
+
+
+@pytest.mark.parametrize("query", [f"{SMOKING}50000", f"{SMOKING}10", SURVEY])
+def test_shares_of_the_changes_are_joined(query: str) -> None:
+    state = state_of(f"{query}&lock=failure")
+    found = content.answered(Asked(state))
+    shares = [content.changes(Asked(state, k, found["solved"])) for k in range(SHARES)]
+    joined = content.joined((state, tuple(share["changes"] for share in shares)))
+    whole, _ = changes_of(pickle.loads(found["solved"]), {"failure"})
+    listed = joined["html"].replace("&#39;", "'").split("<li>")[1:]
+    assert [words.split("</li>")[0] for words in listed] == in_words(whole)
+    assert len(listed) > 1
+
+
+def test_a_known_answer_is_not_computed_again(monkeypatch) -> None:
+    study = study_of(state_of(f"{SMOKING}51234"))
+    known = solve(study)
+    monkeypatch.setattr("planner.answer.solve.solve", None)
+    assert content.solved(study, known) is known
+    assert content.solved(study) is known
