@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 _MOST_CELLS = 40_000
-_SMALLEST = 1e-13
+_SMALLEST = 1e-52
 """Failure probabilities under this are not followed closely; a bound for all means may do."""
 _ROOM, _MOST_ROOM = 0.05, 100
 _SMOOTH = 0.8

@@ -13,6 +13,7 @@ from math import comb
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr
 
 from planner.mechanisms.exact.sums.binomial import HUGE, lower_tail, upper_tail
 from planner.numbers import Array, Number, decimal
@@ -54,9 +55,11 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
     enough = math.ceil(always)
     sizes = _doubtful(enough, error, failure, mean_range)
     likely = _likely_passes(sizes, error, failure, mean_range)
-    # all means are looked at where the likeliest pass; beyond the budget the last ones are trusted
+    # at all means where the likeliest pass and no bound shows it (see `large_study`); beyond the
+    # budget the last ones are trusted
+    most = 2 * ndtr(-2 * (sizes * error - 1) / np.sqrt(sizes))
     passes, spent = likely.copy(), 0
-    for at in np.flatnonzero(likely):
+    for at in np.flatnonzero(likely & (most > failure * (1 - _ROUNDING))):
         n = int(sizes[at])
         spent += 2 * n
         if spent > _MOST_VALUES:

@@ -27,7 +27,7 @@ _ROUNDING, _CLEARLY = 1e-12, 1 + 1e-6
 def quick_rates(noise: Noise, asked: Asked, n: Array) -> Array:
     """The least rates at which the likely means do not pass α; ∞ where none is."""
     rates = np.full(n.shape, np.inf)
-    fails = _sample_fails(n, asked) if noise.binomial else np.zeros(n.shape, bool)
+    fails = sample_fails(n, asked) if noise.binomial else np.zeros(n.shape, bool)
     left = np.flatnonzero(~fails)
     if left.size:
         rates[left] = _only_roots(noise, asked, n[left])
@@ -63,7 +63,7 @@ def largest_rate(noise: Noise, n: Array, lowest: Array) -> Array:
     return np.asarray(np.maximum(noise.largest_rate(n), 4 * lowest))
 
 
-def _sample_fails(n: Array, asked: Asked) -> Array:
+def sample_fails(n: Array, asked: Asked) -> Array:
     """Whether the failure probability passes α at mean 1/2 with any noise at all.
 
     Whatever is added, the answer is right for at most ⌈2NT⌉ counts in a row, and no such counts

@@ -17,6 +17,7 @@ from scipy.special import ndtri
 
 from planner.mechanisms.exact.no_noise import NEAR
 from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.quick_rates import sample_fails
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.reports import LARGE, card
 from planner.mechanisms.reports.card import about_printed, epsilon_of_strength, least_printed
@@ -45,9 +46,11 @@ def frontier(asked: Asked) -> Frontier:
 def _quick_floors(sizes: Array, asked: Asked) -> Array:
     every = np.asarray(sizes, float)
     large = every > LARGE
-    floors = np.empty(every.shape)
+    floors = np.full(every.shape, np.inf)
     floors[large] = about_printed(_by_bound(every[large], asked))
-    floors[~large] = _small_floors(every[~large], asked)
+    small = ~large
+    small[small] = ~sample_fails(every[small], asked)  # nor where every report is true
+    floors[small] = _small_floors(every[small], asked)
     return floors
 
 

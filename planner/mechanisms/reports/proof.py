@@ -129,18 +129,16 @@ def _at_share(
 def sizes_surely_over(least: int, most: int, tau: "arb", failure: Number) -> bool:
     """Whether every N in a range is certain to fail at λ = 1/2 with any error up to τ.
 
-    Of N = a + j people the first a are off by x + y or more, one way, and the others make up for no
-    more than y of it, except with probability e^(−2y²/j): the failure probability is at least
-    Pr[|Y − a/2| ≥ bτ + y]·(1 − e^(−2y²/j)) for all N in [a, b].
+    For c > 0, Pr[|Y − N/2| ≥ c] is no less for two people more: Pr[Y − N/2 ≥ c] then grows by a
+    quarter of p(d − 1) − p(d) ≥ 0, with p the chances of Y − N/2 and d the least value from c on. So
+    every N of the range fails at least as often as the first of its kind, odd or even, at N'τ with
+    N' the largest.
     """
     from flint import arb
 
-    more = most - least
-    beyond = arb(more * 4).sqrt()
-    high = int((arb(least) / 2 + most * tau + beyond).upper().ceil().unique_fmpz() or 0)
-    if not high:
-        return False
     half = (arb(1) / 2, arb(1) / 2)
-    reached = 2 * counts_reached(least, high, half, float(failure.mid()))
-    kept = 1 - (-2 * beyond**2 / more).exp() if more else arb(1)
-    return bool(reached * kept > failure)
+    for n in range(least, min(least + 1, most) + 1):
+        high = (arb(n) / 2 + most * tau).upper().ceil().unique_fmpz()
+        if not (high and 2 * counts_reached(n, int(high), half, float(failure.mid())) > failure):
+            return False
+    return True

@@ -205,3 +205,17 @@ def test_one_person_with_hardly_any_noise(failure: float) -> None:
     largest = float(np.max(x * ndtr(-x)))
     rate = least_rate(gaussian_noise.GAUSSIAN, 1.0, Asked(1.0, failure, (0.0, 1.0)))
     assert rate == pytest.approx(largest / failure, rel=1e-6)
+
+
+def test_failures_far_under_a_trillionth_are_told_apart() -> None:
+    worst = gaussian_noise.worst_mean(0.3, 4000, 0.062, ALL)
+    # the sum over counts at mean 1/2, by another library to 40 digits
+    assert worst.least == pytest.approx(5.788253075586699e-15, rel=1e-9)
+    assert worst.least <= worst.most <= worst.least * (1 + 1e-7)
+    study = planner.Study(
+        target=planner.Accuracy(error=0.062, failure=2e-14),
+        mechanism=planner.GaussianMean(),
+        individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
+        conditions=(planner.Budget(77_300), planner.ParticipantsAtMost(4000), planner.Delta(1e-6)),
+    )
+    assert planner.solve(study).verdict == "feasible"

@@ -7,7 +7,7 @@ import pytest
 
 from planner.mechanisms.exact import Kind, noise_of, rates
 from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.quick_rates import _sample_fails, _searched, quick_rates
+from planner.mechanisms.exact.quick_rates import sample_fails, _searched, quick_rates
 
 
 @pytest.mark.parametrize("kind", get_args(Kind))
@@ -53,4 +53,4 @@ def test_a_sample_that_nearly_fails_is_told_from_one_that_does() -> None:
     off = 1 - counts[4:8].sum()
     for failure, fails in ((off * 0.999, True), (off * 1.001, False)):
         asked = Asked(3.9 / 22, failure, (0.0, 1.0))
-        assert _sample_fails(np.array([11.0]), asked).tolist() == [fails]
+        assert sample_fails(np.array([11.0]), asked).tolist() == [fails]
