@@ -7,7 +7,7 @@ import pytest
 
 from planner.mechanisms.exact import Kind, noise_of, rates
 from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.quick_rates import sample_fails, _searched, quick_rates
+from planner.mechanisms.exact.quick_rates import _searched, quick_rates, sample_fails
 
 
 @pytest.mark.parametrize("kind", get_args(Kind))
