@@ -23,7 +23,7 @@ from planner.answer.problem.problem import (
 )
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
-from planner.answer.proof.plan import Proof, holds, printable_plan
+from planner.answer.proof.plan import Proof, holds, printable_plan, roomy_plan
 from planner.answer.search.coins import in_coins
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
@@ -109,10 +109,14 @@ def has_plan_of(problem: Problem, participants: int) -> bool:
 def fewest(problem: Problem) -> int | None:
     """The smallest number of participants of a proven plan; None where none was found."""
     aim = best_aim(problem, "participants", 0.01)
-    plan = aim and _proven_plan(problem, aim, True)
-    if aim is None or plan is None or not holds(problem.without(*aim.region.conditions), plan):
+    if aim is None:
         return None
-    return int(plan.participants)
+    others = problem.without(*aim.region.conditions)
+    roomy = roomy_plan(problem, aim.region, aim.participants)
+    if roomy is not None and holds(others, roomy):
+        return aim.participants
+    plan = _proven_plan(problem, aim, True)
+    return int(plan.participants) if plan and holds(others, plan) else None
 
 
 def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -> Answer | None:

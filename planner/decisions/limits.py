@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.answer.answers import Given, study_of
-from planner.answer.problem.problem import each, problem_of
+from planner.answer.problem.problem import Problem, each, problem_of
 from planner.answer.problem.vary import (
     Varied,
     questions_varied,
@@ -14,10 +14,10 @@ from planner.answer.problem.vary import (
     with_value,
 )
 from planner.answer.search.convex import first
-from planner.answer.search.delta import best_aim, feasible
+from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.solve import fewest, has_plan
 from planner.decisions.best_delta import at_delta, best_delta
-from planner.decisions.bisection import closest
+from planner.decisions.bisection import closest, closest_by_margin
 from planner.decisions.limit_search import TOLERANCE, furthest, proved
 from planner.model import (
     Condition,
@@ -227,24 +227,29 @@ def _least_delta(study: Study) -> Limit | None:
     if not study.mechanism.approximate:
         return Limit(0.0, "delta", True) if feasible(problem_of(study)) else None
 
+    def fixed(delta: float) -> Problem:
+        return problem_of(with_condition(study, Delta(delta)))
+
     def works(delta: float) -> bool:
-        return feasible(problem_of(with_condition(study, Delta(delta))))
+        return feasible(fixed(delta))
 
     slow = problem_of(study).saw_toothed
     if works(_NO_DELTA):
         return Limit(0.0, "delta", False)
-    bad = 0.0
+    bad = _NO_DELTA
     for k in range(-96, 0, 8 if slow else 1):
         good = 10 ** (k / 4)
         if works(good):
             width = 1e-6 if slow else 1e-12
-            good, bad = closest(works, good, bad, width)
+            if problem_of(study).on_grids:
+                good, bad = closest_by_margin(lambda x: margin(fixed(x)), good, bad, width)
+            else:
+                good, bad = closest(works, good, bad, width)
             least = proved(study, "delta", good, bad, width)
             if least is None:
                 return None
             good = least
-            fixed = problem_of(with_condition(study, Delta(good)))
-            aim = best_aim(fixed, "participants", TOLERANCE)
+            aim = best_aim(fixed(good), "participants", TOLERANCE)
             finite = aim is not None and math.isfinite(aim.region.participants_ceiling)
             return Limit(good, "delta", finite)
         bad = good

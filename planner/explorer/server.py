@@ -171,8 +171,7 @@ def build(
 
     @asynccontextmanager
     async def running(_: Starlette) -> AsyncIterator[None]:
-        for workers in (first, later):
-            workers.start()
+        first.start()
         yield
         for workers in (first, later):
             workers.close()

@@ -133,7 +133,7 @@ function later() {
       if (shown.html) place.innerHTML = shown.html; else givenUp(place, shown.error);
       place.classList.remove("waiting");
     }));  // what is rejected is of an older study
-  }, 200);
+  }, 100);
 }
 
 function changed() {
