@@ -38,8 +38,8 @@ from planner.study_file.text import LARGEST
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256
-_LOOK_SECONDS = 0.5
-"""The interval of checks whether clients are still connected [s]."""
+_LOOK_SECONDS = 1.0
+"""The interval of checks whether clients are still connected: most answers take less [s]."""
 _BODY_SECONDS = 10.0
 
 
