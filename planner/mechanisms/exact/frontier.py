@@ -57,7 +57,8 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     def parts(rate: Array, rows: Array) -> Array:
         return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
 
-    rate = float(quick_rates(noise, asked._replace(failure=goal), size)[0])
+    with np.errstate(all="ignore"):  # as where floors are read
+        rate = float(quick_rates(noise, asked._replace(failure=goal), size)[0])
     for _ in range(_ROUNDS):
         if math.isinf(rate):
             return math.inf
