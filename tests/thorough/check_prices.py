@@ -49,8 +49,13 @@ def prices(case: Case) -> list[Difference]:
 def _between(case: Case, quantity: str, value: float) -> tuple[float, float, float]:
     """The least and the largest slope of the least cost, and how far off a price may be."""
     here = _least(case)
-    easy, hard = oracle.truth(case).cost
-    known = 2 * (hard / easy - 1) if 0 < easy <= hard < math.inf else 0.0  # where it is steep
+    truth = oracle.truth(case)
+    # where they are steep; only what ε costs depends on the base cost
+    known_from = (truth.cost, truth.epsilon) if quantity == "base_cost" else (truth.cost,)
+    known = max(
+        (2 * (hard / easy - 1) for easy, hard in known_from if 0 < easy <= hard < math.inf),
+        default=0.0,
+    )
     if quantity in _WHOLE:
         more = _least(_changed(case, quantity, value + 1))
         slope = more - here
