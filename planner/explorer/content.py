@@ -20,8 +20,8 @@ Shown = dict[str, Any]
 _QUICK_DRAWS = 10_000
 """Where so many draws are the default, each takes no search."""
 SHARES = 3
-"""What could change is computed in so many shares, two of them at once: errors and failure
-probabilities in turns, and all other quantities, which read the same floors."""
+"""What could change is computed in so many shares, up to two at once: first what reads the floors
+of the study itself, which takes longest, then errors and failure probabilities in turns."""
 
 
 def warm() -> None:
@@ -180,7 +180,7 @@ def changes(question: Asked, answer: "Answer") -> Shown:
 
     names = looked_at(answer.study)
     costly = [name for name in names if QUANTITIES[name].accuracy]
-    shares = [costly[::2], costly[1::2], [name for name in names if name not in costly]]
+    shares = [[name for name in names if name not in costly], costly[::2], costly[1::2]]
     locked = {ALIASES.get(key, key) for key in question.state.locks}
     others = set(names) - set(shares[question.share])
     return {"changes": pickle.dumps(changes_of(answer, locked | others))}
