@@ -14,7 +14,7 @@ import numpy as np
 
 from planner.mechanisms.exact.bounds.bracket import Mean, anchors, tolerance_at
 from planner.mechanisms.exact.noise import Asked, Noise
-from planner.mechanisms.exact.quick_rates import largest_rate, quick_rates
+from planner.mechanisms.exact.quick_rates import largest_rate, only_roots, quick_rates
 from planner.mechanisms.exact.rates import CERTAIN, LARGE, Rates
 from planner.mechanisms.exact.smooth_rates import smooth_rates
 from planner.mechanisms.frontier import Frontier
@@ -57,9 +57,20 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
     def parts(rate: Array, rows: Array) -> Array:
         return np.moveaxis(noise.parts(rate, n, error, means), 2, 1)
 
+    def searched(lowest: Array, goal: float) -> float:
+        rate = smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0]
+        if math.isnan(rate):
+            search = Rates(
+                parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE, likely
+            )
+            rate = search.least()[0]
+        return float(rate)
+
     with np.errstate(all="ignore"):  # as where floors are read
-        rate = float(quick_rates(noise, asked._replace(failure=goal), size)[0])
+        rate = float(only_roots(noise, asked._replace(failure=goal), size)[0])
     for _ in range(_ROUNDS):
+        if math.isnan(rate):
+            rate = searched(lowest, goal)
         if math.isinf(rate):
             return math.inf
         worst = noise.worst_mean(rate, n, asked)
@@ -70,12 +81,7 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
             step *= 2
         means.append(worst.mean)
         lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before
-        rate = float(smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0])
-        if math.isnan(rate):
-            search = Rates(
-                parts, lowest, largest, goal, noise.growth, CERTAIN, size > LARGE, likely
-            )
-            rate = float(search.least()[0])
+        rate = math.nan
     raise ArithmeticError(
         f"no smallest noise rate was found for N = {n:g}, error {error:g} and failure {failure:g}"
     )

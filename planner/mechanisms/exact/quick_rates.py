@@ -30,14 +30,15 @@ def quick_rates(noise: Noise, asked: Asked, n: Array) -> Array:
     fails = sample_fails(n, asked) if noise.binomial else np.zeros(n.shape, bool)
     left = np.flatnonzero(~fails)
     if left.size:
-        rates[left] = _only_roots(noise, asked, n[left])
+        rates[left] = only_roots(noise, asked, n[left])
     left = left[np.isnan(rates[left])]
     if left.size:
         rates[left] = _searched(noise, asked, n[left])
     return rates
 
 
-def _only_roots(noise: Noise, asked: Asked, n: Array) -> Array:
+def only_roots(noise: Noise, asked: Asked, n: Array) -> Array:
+    """The rates where there is one root alone; not a number where others search."""
     smooth = noise.smooth if anchors(asked.error, asked.mean_range) == [0.5] else 0.0
     lowest = np.asarray(noise.least_rate(n, asked.error, asked.failure))
     return smooth_rates(_parts(noise, asked, n), n, asked, lowest, smooth)
