@@ -40,10 +40,11 @@ _NEARLY = 1 - 1e-12
 @lru_cache(maxsize=32)
 def frontier(asked: Asked) -> Frontier:
     """The least ε over N for the shares that are likely the worst; ∞ where none is."""
-    return Frontier(partial(_quick_floors, asked=asked))
+    return Frontier(partial(quick_floors, asked=asked))
 
 
-def _quick_floors(sizes: Array, asked: Asked) -> Array:
+def quick_floors(sizes: Array, asked: Asked) -> Array:
+    """The same over an array of N, computed anew."""
     every = np.asarray(sizes, float)
     large = every > LARGE
     floors = np.full(every.shape, np.inf)

@@ -118,15 +118,26 @@ def upper_parts(
 
 def _cumulant(mean: Array, tilt: Array) -> Array:
     """The logarithm of E[e^(θ(X − μ))] for X zero or one with mean μ, to full precision."""
+    small = np.abs(tilt) < _SMALL_TILT
+    if not np.any(small):
+        return _cumulant_directly(mean, tilt)
+    return np.where(small, _cumulant_of_little(mean, tilt), _cumulant_directly(mean, tilt))
+
+
+def _cumulant_of_little(mean: Array, tilt: Array) -> Array:
+    """The same as a series in the tilt."""
     pq, skew = mean * (1 - mean), 1 - 2 * mean
-    series = pq * tilt**2 * (
+    return np.asarray(pq * tilt**2 * (
         1 / 2
         + tilt * (skew / 6
         + tilt * ((1 - 6 * pq) / 24
         + tilt * (skew * (1 - 12 * pq) / 120
         + tilt * (1 - 30 * pq * (1 - 4 * pq)) / 720)))
-    )  # fmt: skip
-    # what is rare is told apart from what is likely, so that rare properties keep their digits
+    ))  # fmt: skip
+
+
+def _cumulant_directly(mean: Array, tilt: Array) -> Array:
+    """The same; what is rare is told apart from what is likely, so that it keeps its digits."""
     rare, away = np.minimum(mean, 1 - mean), np.where(mean <= 0.5, tilt, -tilt)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         direct = np.log1p(rare * np.expm1(np.minimum(away, _LARGE_TILT))) - rare * away
@@ -134,4 +145,4 @@ def _cumulant(mean: Array, tilt: Array) -> Array:
         if np.any(beyond):
             far = np.log(rare) + np.log1p((1 - rare) / rare * np.exp(-away)) + (1 - rare) * away
             direct = np.where(beyond, far, direct)
-    return np.where(np.abs(tilt) < _SMALL_TILT, series, direct)
+    return np.asarray(direct)
