@@ -6,7 +6,7 @@ const answer = document.getElementById("answer");
 const problem = document.getElementById("problem");
 const narrow = window.matchMedia("(max-width: 800px)");
 const headers = { "X-Client": crypto.getRandomValues(new Uint32Array(2)).join("") };
-let busy = false, waiting = false, slow = null, timer = 0, last = 0;
+let busy = false, waiting = false, slow = null, timer = 0, last = 0, held = false;
 
 function text(slider) {
   const low = Math.log(slider.dataset.low), high = Math.log(slider.dataset.high);
@@ -133,12 +133,17 @@ function later() {
       if (shown.html) place.innerHTML = shown.html; else givenUp(place, shown.error);
       place.classList.remove("waiting");
     }));  // what is rejected is of an older study
-  }, 100);
+  }, held ? 100 : 0);  // while a slider or a key is held, more changes come
 }
 
 function changed() {
   waiting = true;
   if (!busy) send();
+}
+
+for (const type of ["pointerdown", "keydown"]) form.addEventListener(type, () => { held = true; });
+for (const type of ["pointerup", "pointercancel", "keyup", "blur"]) {
+  window.addEventListener(type, () => { held = false; });
 }
 
 form.addEventListener("input", (event) => {
