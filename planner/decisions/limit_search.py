@@ -27,6 +27,8 @@ _FACTOR, _MOST_FACTORS = 1.4, 7
 _OF_TARGET = 4e-8
 """Errors and failure probabilities this close, as a fraction, are alike: floors keep as much."""
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
+_FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
+"""Where the first value that is proved is so far off, as a fraction, nearer ones are looked for."""
 _ANY = 0.5
 """A value that every kept quantity may have; see `furthest`."""
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -149,7 +151,7 @@ def proved(
         short, step = step, unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
     else:
         return None
-    for _ in range(_MOST_HALVINGS):
+    for _ in range(_MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR):
         if step - short <= unit:
             break
         middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)

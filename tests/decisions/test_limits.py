@@ -237,3 +237,17 @@ def test_the_best_noise_goes_as_far_as_the_one_that_goes_further() -> None:
         alone = [planner.limit(one, quantity) for one in each(study)]
         assert planner.limit(study, quantity) == better(alone)
         assert alone[0] != alone[1]
+
+
+def test_the_least_failure_where_more_epsilon_fails_more_often() -> None:
+    # of two people ε must be at least 1/2; they are right where one of them reports the property
+    harm = planner.Harm(0.21978108690251186)
+    study = planner.Study(
+        planner.RandomizedResponse("exact", (0.4, 0.9)),
+        planner.Accuracy(0.5, 0.6),
+        planner.Individual(0.11, 0.2),
+        [harm, planner.Population(4), planner.EpsilonAtLeastOneOverN()],
+    )
+    share = 0.5 + (0.9 - 0.5) * math.tanh(1 / 4)
+    off = 1 - 2 * share * (1 - share)
+    assert planner.limit(study, "failure") == pytest.approx(off, rel=1e-6)
