@@ -126,7 +126,7 @@ def floor_at(asked: _Accuracy, n: int, failure: float) -> float:
     least = 1 / n if asked.one_over_n else 0.0
     if asked.mechanism == "reports":
         easy = failure > asked.failure
-        epsilon = reports.least_epsilon(n, asked.error, failure, asked.mean_range, easy)
+        epsilon = reports.least_epsilon(n, asked.error, failure, asked.mean_range, easy, least)
         return max(least, epsilon)
     if asked.mechanism != "gaussian":
         return _least_rate(asked, n, failure, least)

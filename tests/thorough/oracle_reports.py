@@ -47,9 +47,14 @@ def failure_at(strength: Fraction, n: int, error: float, mean_range: tuple[float
 
 @lru_cache(maxsize=20_000)
 def least_epsilon(
-    n: int, error: float, failure: float, mean_range: tuple[float, float], easy: bool
+    n: int,
+    error: float,
+    failure: float,
+    mean_range: tuple[float, float],
+    easy: bool,
+    least: float = 0.0,
 ) -> float:
-    """The least ε of a card: its infimum, and the same with room for the digits of a card."""
+    """The least ε of a card, from `least` on: its infimum, and the same with room for digits."""
     ties = math.ceil(2 * n * Fraction(repr(error)))
     small = Fraction(1, 10**9)
     breaks = {Fraction(w, 2 * n) / Fraction(repr(error)) for w in range(ties)}
@@ -65,6 +70,9 @@ def least_epsilon(
         | {1 - Fraction(1, 10**6), 1 - Fraction(1, 10**12)}
     )
     before = Fraction(1, 10**12)
+    if least:
+        before = Fraction(math.tanh(least / 2))
+        points = [before, *(point for point in points if point > before)]
     for point in points:
         if failure_at(point, n, error, mean_range) <= failure:
             low, high = before, point
