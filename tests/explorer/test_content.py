@@ -1,6 +1,7 @@
 """What the explorer shows is the same whichever processes find it."""
 
 import pickle
+import re
 
 import pytest
 
@@ -41,3 +42,12 @@ def test_a_known_answer_is_not_computed_again(monkeypatch) -> None:
     monkeypatch.setattr("planner.answer.solve.solve", None)
     assert content.solved(study, known) is known
     assert content.solved(study) is known
+
+
+def test_narrow_pictures_are_smaller() -> None:
+    query = f"{SMOKING}30000"
+    wide, narrow = (
+        content.answered(Asked(state_of(f"{query}{view}"))) for view in ("", "&narrow=1")
+    )
+    size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
+    assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6

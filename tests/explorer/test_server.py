@@ -10,8 +10,7 @@ import httpx
 import pytest
 
 import planner
-from planner.explorer import content, server
-from planner.explorer.content import Asked
+from planner.explorer import server
 from planner.explorer.fields import FIELDS
 from planner.explorer.state import asked, state_of, study_of
 from planner.guide import chapters
@@ -310,15 +309,6 @@ def test_a_port_in_use_is_said(capsys) -> None:
         port = taken.getsockname()[1]
         assert run(["app", "--port", str(port), "--no-browser"]) == 64
     assert "in use; give another --port" in capsys.readouterr().err
-
-
-def test_narrow_pictures_are_smaller() -> None:
-    query = f"{SMOKING}&mechanism=laplace-mean+paper"
-    wide, narrow = (
-        content.answered(Asked(state_of(f"{query}{view}"))) for view in ("", "&narrow=1")
-    )
-    size = re.compile(r'<svg[^>]*viewBox="0 0 ([\d.]+) ')
-    assert float(size.search(narrow["html"])[1]) < float(size.search(wide["html"])[1]) * 0.6
 
 
 def test_the_guide_is_shown_chapter_by_chapter(client) -> None:

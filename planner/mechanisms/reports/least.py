@@ -203,16 +203,16 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
     end = np.minimum(first / 2, n * error * _NEARLY)
     sizes = np.arange(len(n))
 
-    def excess_failure(excess: Array, rows: Array) -> Array:
+    def failure_over(excess: Array, rows: Array) -> Array:
         strength = excess / (n[rows] * error)
         return most_off(n[rows], excess, first[rows], strength, mean_range, near) - failure
 
     between = np.full(len(n), np.nan)
     rows = sizes[first >= 1]
-    rows = rows[excess_failure(end[rows], rows) <= 0] if rows.size else rows
+    rows = rows[failure_over(end[rows], rows) <= 0] if rows.size else rows
     if rows.size:
         # just beyond the tie before it is not accurate yet
-        root = find_root(excess_failure, ((first[rows] - 1) / 2, end[rows]), args=(rows,))
+        root = find_root(failure_over, ((first[rows] - 1) / 2, end[rows]), args=(rows,))
         low, high = root.bracket
         between[rows] = np.where(root.f_bracket[0] <= 0, low, high)
     return np.where(first < last, first, np.inf).astype(float), between

@@ -129,7 +129,7 @@ def _at_share(
 def sizes_surely_over(least: int, most: int, tau: "arb", failure: Number) -> bool:
     """Whether every N in a range is certain to fail at λ = 1/2 with any error up to τ.
 
-    For c > 0, Pr[|Y − N/2| ≥ c] is no less for two people more: Pr[Y − N/2 ≥ c] then grows by a
+    With two more people Pr[|Y − N/2| ≥ c] does not fall, c > 0: Pr[Y − N/2 ≥ c] grows by a
     quarter of p(d − 1) − p(d) ≥ 0, with p the chances of Y − N/2 and d the least value from c on.
     So every N of the range fails at least as often as the first one of its kind, odd or even, does
     with the excess Nτ of the largest.

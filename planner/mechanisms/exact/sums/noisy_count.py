@@ -137,7 +137,7 @@ def _cumulant_of_little(mean: Array, tilt: Array) -> Array:
 
 
 def _cumulant_directly(mean: Array, tilt: Array) -> Array:
-    """The same; what is rare is told apart from what is likely, so that it keeps its digits."""
+    """The same by the rarer of the two outcomes, so that small probabilities keep their digits."""
     rare, away = np.minimum(mean, 1 - mean), np.where(mean <= 0.5, tilt, -tilt)
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         direct = np.log1p(rare * np.expm1(np.minimum(away, _LARGE_TILT))) - rare * away
