@@ -4,9 +4,8 @@
 """
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -30,12 +29,14 @@ from planner.mechanisms.exact.bounds.cells import (
     rates_surely_over,
 )
 from planner.mechanisms.exact.bounds.geometric_convex import surely_convex
+from planner.mechanisms.exact.bounds.teeth import most_between
 from planner.mechanisms.exact.geometric_worst import WIDE, bent, worst_mean
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
 from planner.mechanisms.exact.noise_balls import Exponential
 from planner.mechanisms.exact.sums.edges import (
     edges,
     edges_between,
+    first_and_last_tips,
     is_tip,
     middle_tip,
     tips,
@@ -48,6 +49,9 @@ from planner.numbers import Number, decimal
 
 if TYPE_CHECKING:
     from flint import arb
+
+_CHORDS = 0.15
+"""At lower rates chords of `geometric_bend` span more tips than `teeth` do."""
 
 
 def surely_at_most(
@@ -74,28 +78,41 @@ def surely_at_most(
         edges_ = rational(n * mean - below), rational(n * mean + above)
         return failure_ball(laplace, n, edges_, rational(mean), alpha)
 
-    def values(means: "Sequence[Fraction]") -> "list[arb]":
-        return [held(mean, *edges(n, t, mean, mean)) for mean in means]
+    def value(mean: Fraction) -> "arb":
+        return held(mean, *edges(n, t, mean, mean))
+
+    def highest_by_chord(left: Fraction, right: Fraction, off: geometric_bend.Excesses) -> "arb":
+        """What f does not pass at the tips and ends of a cell, by `geometric_bend`."""
+        both_ways = product((left, right), (off, off[::-1]))
+        seen = reduce(arb.max, (by_laplace(mean, *edges_) for mean, edges_ in both_ways))
+        cell = rational(left), rational(right), epsilon, arb(n), error
+        ends = (value(mean) for mean in (left, right) if not is_tip(n, t, mean))
+        return reduce(arb.max, ends, geometric_bend.most_at_tips(seen, *cell))
+
+    def highest_by_teeth(left: Fraction, right: Fraction) -> "arb":
+        """The same by `teeth`."""
+        most = value(left).max(value(right))
+        for first, last in first_and_last_tips(n, t, left, right):
+            seen = value(first).max(value(last))
+            most = most.max(most_between(seen, first, last, n, alpha))
+        return most
 
     def settled(left: Fraction, right: Fraction) -> bool | None:
         start, end, width = rational(left), rational(right), rational(right - left)
-        if apart and n * (right - left) > 1:
-            seen, higher = arb(0), arb(0)
-            for mean, off in product((left, right), (apart, apart[::-1])):
-                seen = seen.max(by_laplace(mean, *off))
-            for value in values([m for m in (left, right) if not is_tip(n, t, m)]):
-                higher = higher.max(value)
-            most = geometric_bend.most_between(seen, higher, start, end, epsilon, arb(n), error)
-            if most <= failure:
+        steep = log_bend(arb(n), start.min(1 - end))
+        if n * (right - left) > 1:
+            if apart and epsilon < _CHORDS:
+                highest = highest_by_chord(left, right, apart)
+            else:
+                highest = highest_by_teeth(left, right)
+            if geometric_bend.most_between_tips(highest, start.min(1 - end), arb(n)) <= failure:
                 return True
-            at_ends = higher.max(geometric_bend.at_tips(seen, epsilon, arb(n), error))
-            if at_ends <= failure and n * (right - left) > WIDE:
+            if highest.is_finite() and n * (right - left) > WIDE:
                 return None
-        if not all(value <= failure for value in values([left, right])):
+        if not value(left).max(value(right)) <= failure:
             return False
         above, below = edges_between(n, t, left, right)
         worst = held(left, above, below).max(held(right, above, below))
-        steep = log_bend(arb(n), start.min(1 - end))
         if by_log_chord(worst, width, steep) <= failure or worst + bent(n, width) <= failure:
             return True
         if worst <= failure and surely_convex(noise, n, (above, below), (left, right), alpha):

@@ -1,9 +1,9 @@
 """Proofs about randomised reports in ball arithmetic; shares and cards are fractions.
 
 For a fixed set of counts that are right, a range g < Y < h, its probability rises and then falls
-with λ. So on a cell [a, b] of λ the failure probability is at most the larger of those at a and at
-b, both with the counts that are right on all of the cell. Cells are halved, at last at the λ where
-a count tips over an edge; there the ends alone decide, with their own edges.
+with λ. So on a cell [a, b] of λ the failure probability is the largest at a, at b or where a count
+tips over an edge. At tips of one kind the first and the last bound those between (`bounds.teeth`);
+elsewhere a and b do, both with the counts that are right on all of the cell.
 
 A plan fails at every p between two where it fails at a λ that all those p leave possible, as with
 more p fewer counts are off; or at a share, where λ and both edges move with p.
@@ -11,12 +11,20 @@ more p fewer counts are off; or at a share, where λ and both edges move with p.
 
 import math
 from fractions import Fraction
+from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from planner.mechanisms.exact.balls import counts_reached, rational
 from planner.mechanisms.exact.bounds.cells import all_settled
+from planner.mechanisms.exact.bounds.teeth import most_between
 from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.sums.edges import edges, edges_between, middle_tip
+from planner.mechanisms.exact.sums.edges import (
+    edges,
+    edges_between,
+    first_and_last_tips,
+    middle_tip,
+)
 from planner.mechanisms.reports.worst import worst_share
 from planner.numbers import Number, decimal
 from planner.privacy.gaussian import upper_tail
@@ -45,18 +53,24 @@ def surely_at_most(n: int, truth: Fraction, asked: Asked) -> bool:
         return True
     alpha = float(failure.mid())
 
+    @cache
+    def value(mean: Fraction) -> "arb":
+        return off(n, *edges(n, tau, mean, mean), mean, alpha)
+
     def settled(left: Fraction, right: Fraction) -> bool | None:
-        above, below = edges(n, tau, left, right)
-        if below < above and all(
-            off(n, above, below, mean, alpha) <= failure for mean in (left, right)
+        tipping = first_and_last_tips(n, tau, left, right)
+        if not all(value(mean) <= failure for mean in {left, right, *chain(*tipping)}):
+            return False
+        if all(
+            n * (last - first) <= 1
+            or most_between(value(first).max(value(last)), first, last, n, alpha) <= failure
+            for first, last in tipping
         ):
             return True
         above, below = edges_between(n, tau, left, right)
-        tips = (Fraction(above, n) - tau < right, Fraction(below, n) + tau > left)
-        if any(tips) and left < right:
-            return None
-        at_ends = (off(n, *edges(n, tau, mean, mean), mean, alpha) for mean in (left, right))
-        return all(value <= failure for value in at_ends)
+        ends = (left, right) if below < above else ()
+        everywhere = (off(n, above, below, mean, alpha) <= failure for mean in ends)
+        return True if ends and all(everywhere) else None
 
     def cut(left: Fraction, right: Fraction) -> Fraction:
         return middle_tip(n, tau, left, right)

@@ -123,6 +123,14 @@ def test_proofs_hold_up_to_the_edge() -> None:
     assert not surely_at_most(1503, truth - Fraction(1, 10**6), asked)
 
 
+def test_large_studies_are_proved_in_few_cells(monkeypatch) -> None:
+    monkeypatch.setattr("planner.mechanisms.exact.bounds.cells._MOST_CELLS", 40)
+    given = Asked(0.02, 0.05, (0.1, 1.0))
+    truth = card.truthful(least.least_epsilon(20_000, given))
+    assert surely_at_most(20_000, truth, in_balls(given))
+    assert not surely_at_most(20_000, truth - Fraction(1, 10**6), in_balls(given))
+
+
 @pytest.mark.parametrize(("least", "most"), [(40, 41), (300, 304), (10_000, 10_060)])
 def test_ranges_of_sizes_are_refuted_soundly(least: int, most: int) -> None:
     number = numbers.balls().number

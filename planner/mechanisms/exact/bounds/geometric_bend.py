@@ -26,31 +26,26 @@ from planner.mechanisms.exact.bounds.large_study import sample_off
 from planner.mechanisms.exact.sums.noisy_count import upper_side
 from planner.numbers import Array, Number
 
+Excesses = tuple[Fraction, Fraction]
+"""How far the edges of V lie from Nμ, the nearer one first."""
 _LARGEST = 1_400.0
 """With more ε hardly a float tells 1/cosh(ε/2) from 0."""
 
 
-def excesses(participants: int, error: Fraction) -> tuple[Fraction, Fraction] | None:
-    """How far the edges of V lie from Nμ, the nearer one first; None where they are too near."""
+def excesses(participants: int, error: Fraction) -> Excesses | None:
+    """Those of V; None where they are too near for its chords."""
     excess, half = participants * error, Fraction(1, 2)
     near, far = excess - half, math.ceil(2 * excess) - excess - half
     return (near, far) if near > laplace_bend.FEWEST else None
 
 
-def most_between(
-    seen: Number,
-    at_ends: Number,
-    left: Number,
-    right: Number,
-    epsilon: Number,
-    participants: Number,
-    error: Number,
+def most_at_tips(
+    seen: Number, left: Number, right: Number, epsilon: Number, participants: Number, error: Number
 ) -> Number:
-    """What f does not pass on a cell of means; of floats, arrays or balls, ∞ where of no use.
+    """What f does not pass at the tips in a cell; of floats, arrays or balls, ∞ where of no use.
 
     Args:
         seen: the larger value of V at its ends, whichever edge is the nearer.
-        at_ends: the larger value of f there; 0 where the ends lie 1/N beyond those of the cell.
         left: the cell's least mean.
         right: the cell's largest mean.
         epsilon: ε, one for all.
@@ -59,24 +54,27 @@ def most_between(
     """
     system = numbers.of(seen, left, right, epsilon, participants, error)
     half = system.number(0.5)
-    chord = laplace_bend.most_between(
+    most = laplace_bend.most_between(
         seen, left, right, epsilon, participants, error - half / participants
     )
-    steep = log_bend(participants, system.minimum(left, 1 - right))
-    highest = system.maximum(at_tips(chord, epsilon, participants, error), at_ends)
-    return by_log_chord(highest, 1 / participants, steep)
-
-
-def at_tips(most: Number, epsilon: Number, participants: Number, error: Number) -> Number:
-    """What f does not pass at tips where V is at most `most`; of floats, arrays or balls."""
-    system = numbers.of(most, epsilon, participants, error)
-    half = system.number(0.5)
     rounded = 2 / (system.exp(epsilon * half) + system.exp(-epsilon * half))
     return rounded * most + (1 - rounded) * sample_off(participants, participants * error - 1)
 
 
+def most_between_tips(highest: Number, rarest: Number, participants: Number) -> Number:
+    """What f does not pass in a cell; of floats, arrays or balls.
+
+    Args:
+        highest: the largest value at its tips, and at its ends unless these lie between tips
+            beyond it.
+        rarest: m, the least of μ and 1 − μ in the cell.
+        participants: N.
+    """
+    return by_log_chord(highest, 1 / participants, log_bend(participants, rarest))
+
+
 def over_tips(epsilon: float, n: int, error: Fraction, left: Array, right: Array) -> Array:
-    """The bound by `most_between` on cells, their ends moved out by 1/N."""
+    """What f does not pass on cells, by chords of V whose ends are moved out by 1/N."""
     apart = excesses(n, error)
     if apart is None or epsilon > _LARGEST:
         return np.full(left.shape, np.inf)
@@ -84,4 +82,5 @@ def over_tips(epsilon: float, n: int, error: Fraction, left: Array, right: Array
     sides = np.stack([left, right, 1 - left, 1 - right])
     nearer, farther = (upper_side(float(n), sides, float(off), epsilon, None) for off in apart)
     seen = np.max(nearer + np.roll(farther, 2, axis=0), axis=0)
-    return np.asarray(most_between(seen, 0.0, left, right, epsilon, n, float(error)))
+    highest = most_at_tips(seen, left, right, epsilon, n, float(error))
+    return np.asarray(most_between_tips(highest, np.minimum(left, 1 - right), n))

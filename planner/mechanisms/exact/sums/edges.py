@@ -71,6 +71,18 @@ def edges_between(n: int, error: Fraction, left: Fraction, right: Fraction) -> t
     return math.floor(n * (left + error)) + 1, math.ceil(n * (right - error)) - 1
 
 
+def first_and_last_tips(
+    n: int, error: Fraction, left: Fraction, right: Fraction
+) -> list[tuple[Fraction, Fraction]]:
+    """The first and the last mean of a cell at which an edge is just hit, for either edge."""
+    found = []
+    for off in (error, -error):
+        first, last = math.ceil(n * (left + off)), math.floor(n * (right + off))
+        if first <= last:
+            found.append((Fraction(first, n) - off, Fraction(last, n) - off))
+    return found
+
+
 def middle_tip(n: int, error: Fraction, left: Fraction, right: Fraction) -> Fraction:
     """The tip inside a cell that is nearest to its middle; the middle where there is none."""
     middle = (left + right) / 2
