@@ -159,10 +159,13 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
                 else:
                     low = middle
             epsilon = least_printed(Fraction(float(high)), beyond=False)
-        if math.isfinite(epsilon):
-            reached = failure_at(n, card.truthful(epsilon), error, mean_range)
-            if reached <= failure:
+        for _ in range(2):  # at α itself rounding may refuse a card, but not the next one
+            if math.isinf(epsilon):
+                break
+            truth = card.truthful(epsilon)
+            if failure_at(n, truth, error, mean_range) <= failure:
                 return epsilon
+            epsilon = least_printed(2 * truth - 1, beyond=True)
     return math.inf
 
 

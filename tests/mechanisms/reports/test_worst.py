@@ -79,6 +79,12 @@ def test_a_card_just_beyond_where_an_end_of_the_range_tips(beyond: float) -> Non
     assert largest_failure(3, (1 + fewer) / 2, asked.error, mean_range) > 0.06
 
 
+def test_a_card_that_fails_as_often_as_may_be_hardly_raises_the_least_epsilon() -> None:
+    # with p = 0.9999 all three are untrue with probability 1e-12, in floats a little more
+    epsilon = least.least_epsilon(3, Asked(0.999999, 1e-12, (1.0, 1.0)))
+    assert epsilon == pytest.approx(math.log(9999), rel=1e-6)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "error", "failure", "mean_range"), CASES[::3])
 def test_the_least_card_by_trying_all(
