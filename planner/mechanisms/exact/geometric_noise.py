@@ -107,10 +107,10 @@ def surely_at_most(
                 highest = highest_by_teeth(left, right)
             if geometric_bend.most_between_tips(highest, start.min(1 - end), arb(n)) <= failure:
                 return True
-            if highest.is_finite() and n * (right - left) > WIDE:
-                return None
         if not value(left).max(value(right)) <= failure:
             return False
+        if n * (right - left) > WIDE and highest.is_finite():
+            return None
         above, below = edges_between(n, t, left, right)
         worst = held(left, above, below).max(held(right, above, below))
         if by_log_chord(worst, width, steep) <= failure or worst + bent(n, width) <= failure:

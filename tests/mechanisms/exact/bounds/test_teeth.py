@@ -9,6 +9,7 @@ from hypothesis import assume, given, strategies as st
 from scipy.stats import binom
 
 from planner import numbers
+from planner.mechanisms.exact.balls import failure_ball
 from planner.mechanisms.exact.bounds.teeth import most_between
 from planner.mechanisms.exact.geometric_noise import surely_at_most
 from planner.mechanisms.exact.noise import Asked
@@ -95,3 +96,16 @@ def test_proofs_hold_up_to_the_highest_tooth(n, error, epsilon, mean_range) -> N
     for factor, holds in ((1 + 1e-6, True), (1 - 1e-6, False)):
         asked = Asked(ball(float(t)), ball(worst * factor), mean_range)
         assert surely_at_most(ball(epsilon), ball(n), asked) == holds
+
+
+def test_a_mean_that_fails_is_seen_before_the_others_are_proved(monkeypatch) -> None:
+    means = []
+
+    def counted(*given):
+        means.append(given[3])
+        return failure_ball(*given)
+
+    monkeypatch.setattr("planner.mechanisms.exact.geometric_noise.failure_ball", counted)
+    asked = Asked(ball(0.424579), ball(0.0143), (0.5, 1.0))  # at mean 1/2 it is over 0.0143
+    assert not surely_at_most(ball(0.001), ball(10_000), asked)
+    assert len(means) < 20
