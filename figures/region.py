@@ -146,7 +146,7 @@ def _draw_cap(labels: Labels, cap: float, given: bool) -> None:
     box = labels.box
     labels.axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
     labels.axes.axvline(cap, color="0.35", ls=":")
-    words = f"{'at most' if given else 'the budget allows'}\n{plain(int(cap))} people"
+    words = f"{'at most' if given else 'budget for'}\n{plain(int(cap))} people"
     _label_line(labels, words, cap, right=True)
 
 
