@@ -15,7 +15,7 @@ from planner import numbers
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import laplace_noise
 from planner.mechanisms.exact.balls import cell_ball, failure_ball, rational, within_reach
-from planner.mechanisms.exact.bounds import geometric_bend, large_study, ranges
+from planner.mechanisms.exact.bounds import geometric_bend, large_study, ranges, teeth
 from planner.mechanisms.exact.bounds.bracket import (
     Mean,
     WorstMean,
@@ -29,14 +29,12 @@ from planner.mechanisms.exact.bounds.cells import (
     rates_surely_over,
 )
 from planner.mechanisms.exact.bounds.geometric_convex import surely_convex
-from planner.mechanisms.exact.bounds.teeth import most_between
 from planner.mechanisms.exact.geometric_worst import WIDE, bent, worst_mean
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
 from planner.mechanisms.exact.noise_balls import Exponential
 from planner.mechanisms.exact.sums.edges import (
     edges,
     edges_between,
-    first_and_last_tips,
     is_tip,
     middle_tip,
     tips,
@@ -81,7 +79,7 @@ def surely_at_most(
     def value(mean: Fraction) -> "arb":
         return held(mean, *edges(n, t, mean, mean))
 
-    def highest_by_chord(left: Fraction, right: Fraction, off: geometric_bend.Excesses) -> "arb":
+    def by_chord(left: Fraction, right: Fraction, off: geometric_bend.Excesses) -> "arb":
         """What f does not pass at the tips and ends of a cell, by `geometric_bend`."""
         both_ways = product((left, right), (off, off[::-1]))
         seen = reduce(arb.max, (by_laplace(mean, *edges_) for mean, edges_ in both_ways))
@@ -89,23 +87,15 @@ def surely_at_most(
         ends = (value(mean) for mean in (left, right) if not is_tip(n, t, mean))
         return reduce(arb.max, ends, geometric_bend.most_at_tips(seen, *cell))
 
-    def highest_by_teeth(left: Fraction, right: Fraction) -> "arb":
-        """The same by `teeth`."""
-        most = value(left).max(value(right))
-        for first, last in first_and_last_tips(n, t, left, right):
-            seen = value(first).max(value(last))
-            most = most.max(most_between(seen, first, last, n, alpha))
-        return most
-
     def settled(left: Fraction, right: Fraction) -> bool | None:
         start, end, width = rational(left), rational(right), rational(right - left)
         steep = log_bend(arb(n), start.min(1 - end))
         if n * (right - left) > 1:
             if apart and epsilon < _CHORDS:
-                highest = highest_by_chord(left, right, apart)
+                highest = by_chord(left, right, apart)
             else:
-                highest = highest_by_teeth(left, right)
-            if geometric_bend.most_between_tips(highest, start.min(1 - end), arb(n)) <= failure:
+                _, highest = teeth.at_tips(value, (left, right), n, t, alpha)
+            if by_log_chord(highest, 1 / arb(n), steep) <= failure:  # between tips
                 return True
         if not value(left).max(value(right)) <= failure:
             return False

@@ -12,19 +12,13 @@ more p fewer counts are off; or at a share, where λ and both edges move with p.
 import math
 from fractions import Fraction
 from functools import cache
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from planner.mechanisms.exact.balls import counts_reached, rational
 from planner.mechanisms.exact.bounds.cells import all_settled
-from planner.mechanisms.exact.bounds.teeth import most_between
+from planner.mechanisms.exact.bounds.teeth import at_tips
 from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.sums.edges import (
-    edges,
-    edges_between,
-    first_and_last_tips,
-    middle_tip,
-)
+from planner.mechanisms.exact.sums.edges import edges, edges_between, middle_tip
 from planner.mechanisms.reports.worst import worst_share
 from planner.numbers import Number, decimal
 from planner.privacy.gaussian import upper_tail
@@ -58,14 +52,10 @@ def surely_at_most(n: int, truth: Fraction, asked: Asked) -> bool:
         return off(n, *edges(n, tau, mean, mean), mean, alpha)
 
     def settled(left: Fraction, right: Fraction) -> bool | None:
-        tipping = first_and_last_tips(n, tau, left, right)
-        if not all(value(mean) <= failure for mean in {left, right, *chain(*tipping)}):
+        seen, most = at_tips(value, (left, right), n, tau, alpha)
+        if not seen <= failure:
             return False
-        if all(
-            n * (last - first) <= 1
-            or most_between(value(first).max(value(last)), first, last, n, alpha) <= failure
-            for first, last in tipping
-        ):
+        if most <= failure:
             return True
         above, below = edges_between(n, tau, left, right)
         ends = (left, right) if below < above else ()

@@ -129,6 +129,15 @@ def test_proofs_hold_up_to_the_edge() -> None:
     assert not surely_at_most(1503, truth - Fraction(1, 10**6), asked)
 
 
+@pytest.mark.parametrize(("n", "error", "failure", "mean_range"), CASES)
+@pytest.mark.parametrize("truth", [Fraction("0.62"), Fraction("0.9")])
+def test_proofs_hold_up_to_the_worst_share(n, error, failure, mean_range, truth) -> None:
+    worst_of_all = float(largest_failure(n, truth, error, mean_range))
+    for factor, holds in ((1 + 1e-9, True), (1 - 1e-9, False)):
+        asked = in_balls(Asked(error, worst_of_all * factor, mean_range))
+        assert surely_at_most(n, truth, asked) == (holds and worst_of_all > 0)
+
+
 def test_large_studies_are_proved_in_few_cells(monkeypatch) -> None:
     monkeypatch.setattr("planner.mechanisms.exact.bounds.cells._MOST_CELLS", 40)
     given = Asked(0.02, 0.05, (0.1, 1.0))

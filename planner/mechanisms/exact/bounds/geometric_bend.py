@@ -61,18 +61,6 @@ def most_at_tips(
     return rounded * most + (1 - rounded) * sample_off(participants, participants * error - 1)
 
 
-def most_between_tips(highest: Number, rarest: Number, participants: Number) -> Number:
-    """What f does not pass in a cell; of floats, arrays or balls.
-
-    Args:
-        highest: the largest value at its tips, and at its ends unless these lie between tips
-            beyond it.
-        rarest: m, the least of μ and 1 − μ in the cell.
-        participants: N.
-    """
-    return by_log_chord(highest, 1 / participants, log_bend(participants, rarest))
-
-
 def over_tips(epsilon: float, n: int, error: Fraction, left: Array, right: Array) -> Array:
     """What f does not pass on cells, by chords of V whose ends are moved out by 1/N."""
     apart = excesses(n, error)
@@ -83,4 +71,5 @@ def over_tips(epsilon: float, n: int, error: Fraction, left: Array, right: Array
     nearer, farther = (upper_side(float(n), sides, float(off), epsilon, None) for off in apart)
     seen = np.max(nearer + np.roll(farther, 2, axis=0), axis=0)
     highest = most_at_tips(seen, left, right, epsilon, n, float(error))
-    return np.asarray(most_between_tips(highest, np.minimum(left, 1 - right), n))
+    steep = log_bend(float(n), np.minimum(left, 1 - right))
+    return np.asarray(by_log_chord(highest, 1 / n, steep))

@@ -15,14 +15,43 @@ highest, and elsewhere only two of many.
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.mechanisms.exact.balls import rational
 from planner.mechanisms.exact.bounds.cells import by_log_chord
+from planner.mechanisms.exact.sums.edges import first_and_last_tips
 
 if TYPE_CHECKING:
     from flint import arb
+
+
+def at_tips(
+    value: Callable[[Fraction], "arb"],
+    cell: tuple[Fraction, Fraction],
+    participants: int,
+    error: Fraction,
+    failure: float,
+) -> tuple["arb", "arb"]:
+    """The largest value seen at ends and tips of a cell, and a bound on f at all of these.
+
+    Args:
+        value: f at a mean.
+        cell: its least and its largest mean.
+        participants: N.
+        error: T.
+        failure: α.
+    """
+    left, right = cell
+    seen = most = value(left).max(value(right))
+    for first, last in first_and_last_tips(participants, error, left, right):
+        higher = value(first).max(value(last))
+        seen = seen.max(higher)
+        if participants * (last - first) > 1:
+            higher = most_between(higher, first, last, participants, failure)
+        most = most.max(higher)
+    return seen, most
 
 
 def most_between(
