@@ -20,6 +20,8 @@ _ENDS = {
     ".parquet": (b"PAR1", b"PAR1"),
 }
 """The first and last bytes of each kind of file."""
+_DATABASE = b"SQLite format 3\x00"
+"""The first bytes of a ledger, which no other output may replace."""
 _OF_A_FULL_DISK = ("requested and", "HDF error", "Errno 28")
 
 
@@ -67,8 +69,10 @@ def check_target(
         raise ValueError(f"{path}: cannot write '{path.suffix}' files; end the name in {words}")
     if not path.parent.is_dir():
         raise ValueError(f"{path}: folder {path.parent} does not exist; create it first")
-    if any(path.exists() and one.exists() and path.samefile(one) for one in inputs):
+    if any(_same_file(path, one) for one in inputs):
         raise ValueError(f"{path}: this file is an input; give another file to write")
+    if _begins(path, _DATABASE):
+        raise ValueError(f"{path}: this file is a ledger; give another file to write")
     of_a_folder = path.suffix.lower() == ".zarr"
     if (path.exists() and path.is_dir() != of_a_folder) or not os.access(path.parent, os.W_OK):
         raise ValueError(f"{path}: cannot be written; give another file")
@@ -76,6 +80,22 @@ def check_target(
         raise ValueError(f"{path}: this folder was not written by the planner; give another name")
     if path.exists() and not force:
         raise ValueError(f"{path} exists; give another file, or --force to replace it")
+
+
+def _same_file(path: Path, other: Path) -> bool:
+    """Whether two paths are one file, or would be."""
+    if path.exists() and other.exists():
+        return path.samefile(other)
+    return path.resolve() == other.resolve()
+
+
+def _begins(path: Path, start: bytes) -> bool:
+    """Whether there is a file that begins so."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(start)) == start
+    except OSError:
+        return False
 
 
 def _own(folder: Path) -> bool:
@@ -88,7 +108,10 @@ def _own(folder: Path) -> bool:
 
 
 def write_whole(
-    path: Path, save: Callable[[Path], object], readable: Callable[[Path], object] | None = None
+    path: Path,
+    save: Callable[[Path], object],
+    readable: Callable[[Path], object] | None = None,
+    replace: bool = True,
 ) -> None:
     """Write a file or a folder, and check it before it replaces what was there.
 
@@ -96,9 +119,10 @@ def write_whole(
         path: the target.
         save: writes to the path that it is given.
         readable: reads what was written, and raises an error where it is incomplete.
+        replace: whether an existing file is replaced; else it is kept, even one of this moment.
 
     Raises:
-        NotWrittenError: it could not be written, or only partly.
+        NotWrittenError: it could not be written, or only partly, or exists.
     """
     part, before = unfinished(path), path.with_name(f".{path.name}.before").absolute()
     _remove(part)
@@ -109,6 +133,9 @@ def write_whole(
             _check_ends(part, path.suffix.lower())
             if readable is not None:
                 readable(part)
+            if not replace:
+                os.link(part, path)  # which fails where the file exists
+                return
         except (OSError, RuntimeError, EOFError, zlib.error) as error:  # the messages of libraries
             raise NotWrittenError(path, _reason(error)) from None
         if path.is_dir():  # so there is never half a folder

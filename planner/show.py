@@ -44,6 +44,10 @@ VIEWS = {
         "title": "planner.explanation.results.publication:ledger_title",
         "rows": "planner.explanation.results.publication:ledger_rows",
     },
+    "Repair": {
+        "title": "planner.explanation.results.publication:repair_title",
+        "rows": "planner.explanation.results.publication:repair_rows",
+    },
     "Change": {"rows": "planner.explanation.results.changes:one_change"},
     "Changes": {"rows": "planner.explanation.results.changes:change_rows"},
     "Limit": {

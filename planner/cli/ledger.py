@@ -11,19 +11,23 @@ def ledger(
         Path | None,
         typer.Option("--ledger", metavar="FILE", help="The ledger; your own by default."),
     ] = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Keep a damaged ledger, and save what can be read.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """List what was published: whose records, when, and what ε and δ that has spent.
 
-    The ledger records; it cannot stop anyone who deletes or copies it.
+    The ledger records; it cannot stop anyone who deletes or copies it. One that is damaged is
+    refused; --repair writes it again from the entries that can be read.
     """
     from planner.cli.terminal import console, print_json
-    from planner.publication.ledger import default_path, entries
+    from planner.publication import ledger as ledgers
 
-    found = entries(path)
+    found = ledgers.repair(path) if repair else ledgers.entries(path)
     if as_json:
         print_json(found.to_dict())
     else:
         console().print(found)
-        console().print(str(path or default_path()), soft_wrap=True)
+        console().print(str(path or ledgers.default_path()), soft_wrap=True)
     return 0

@@ -30,6 +30,13 @@ def publish(
     again: Annotated[
         bool, typer.Option("--again", help="Publish although these people or this plan were used.")
     ] = False,
+    same_people: Annotated[
+        bool,
+        typer.Option("--same-people", help="The people are those of a similar name; as --again."),
+    ] = False,
+    other_people: Annotated[
+        bool, typer.Option("--other-people", help="The people are not those of a similar name.")
+    ] = False,
     rehearse: Annotated[
         bool, typer.Option("--rehearse", help="Invent records, and enter nothing in the ledger.")
     ] = False,
@@ -82,6 +89,8 @@ def publish(
                 column=column,
                 clamp=clamp,
                 again=again,
+                same_people=same_people,
+                other_people=other_people,
             )
     if as_json:
         print_json(done.to_dict())

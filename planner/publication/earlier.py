@@ -1,47 +1,108 @@
 """What earlier publications have spent of the same people, and the refusal to publish again."""
 
-from collections.abc import Iterable
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from planner.answer.answers import Plan
-from planner.publication.ledger import Entry, LedgerError
+from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.show import digest
 from planner.wording import at_most, money, plain, quoted
 
 
-def refuse_again(entries: Iterable[Entry], plan: Plan, people: str, again: bool) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Stated:
+    """What the user states about the people.
+
+    Attributes:
+        again: that this plan or these people are published again on purpose.
+        same_people: that they are those of all entries whose names look alike, and again.
+        other_people: that they are none of those.
+    """
+
+    again: bool = False
+    same_people: bool = False
+    other_people: bool = False
+
+    def __post_init__(self) -> None:
+        if self.same_people and self.other_people:
+            raise ValueError("--same-people and --other-people contradict each other; give one")
+
+
+def folded(name: str) -> str:
+    """A name of people as names are compared.
+
+    Compatible characters (NFKC), capitals, blanks, dashes and invisible characters make no
+    difference: "Town-2026" is "town 2026 ".
+    """
+    text = unicodedata.normalize("NFKC", name).casefold()
+    kinds = {"Cf": "", "Cc": " ", "Pd": " "}
+    text = "".join(kinds.get(unicodedata.category(letter), letter) for letter in text)
+    # the minus sign and the underscore are no dashes to Unicode, and look like them
+    return re.sub(r"[\s_\u2212]+", " ", text).strip()
+
+
+def refuse_again(entries: Entries, plan: Plan, people: str, stated: Stated) -> tuple[str, ...]:
     """Refuse a second publication; where it is asked for, the notes that say what it spends.
 
     A plan counts as published with the same people under any name: another name may be theirs.
 
     Raises:
-        LedgerError: this plan, or another over these people, has been published.
+        LedgerError: this plan, or another over these people, has been published; the name looks
+            like that of an entry; or a repair has lost entries that may be theirs.
     """
     own = digest(plan.to_dict())
-    earlier = [entry for entry in entries if entry.people == people or entry.plan == own]
-    if not earlier:
-        return ()
-    same_name = any(entry.people == people for entry in earlier)
-    if not again:
-        raise LedgerError(_refusal(earlier, own, same_name))
+    exactly = [entry for entry in entries if entry.people == people]
+    alike = [e for e in entries if e.people != people and folded(e.people) == folded(people)]
+    if exactly and stated.other_people:
+        raise LedgerError(
+            f"people named {quoted(people)} are in the ledger; give the others a name of their own"
+        )
+    if alike and not (stated.same_people or stated.other_people):
+        raise LedgerError(
+            f"the name {quoted(people)} looks like {quoted(alike[-1].people)}, whose records have "
+            "been published; give --same-people if these are the same people and you mean to spend "
+            "more of them, or --other-people if they are not"
+        )
+    if entries.lost and not stated.other_people:
+        raise LedgerError(
+            f"{plain(entries.lost)} or more entries of the ledger were lost when it was damaged, "
+            "and may be of these people; give --other-people if none of these people's records "
+            "were published with it"
+        )
+    theirs = exactly + (alike if stated.same_people else [])
+    others = [e for e in entries if e.plan == own and e not in theirs]
+    earlier = sorted(theirs + others, key=lambda entry: entry.number)
+    allowed = stated.again or stated.same_people or (stated.other_people and not theirs)
+    if earlier and not allowed:
+        raise LedgerError(_refusal(earlier, own, bool(theirs)))
+    if theirs:
+        return (_composed(theirs, plan, "of these people"),)
+    if others and not stated.other_people:
+        name = quoted(others[-1].people)
+        return (
+            f"This plan was published with {name} before. If these are the same people: "
+            + _composed(others, plan, "of them"),
+        )
+    return ()
+
+
+def _composed(earlier: Sequence[Entry], plan: Plan, of_whom: str) -> str:
+    """What this publication and earlier ones have spent, and what each person is owed now."""
     epsilon = sum(e.epsilon for e in earlier) + plan.epsilon
     delta = min(sum(e.delta for e in earlier) + plan.delta, 1.0)
     owed = plan.study.individual.compensation(epsilon, delta)
     more = max(0.0, float(owed) - sum(e.compensation for e in earlier))
     together = f"ε = {at_most(epsilon)}" + (f", δ = {at_most(delta)}" if delta else "")
-    owed_now = f"each is now owed {money(more, plan.study.currency)} more than was paid before"
-    if not same_name:
-        return (
-            f"This plan was published with {quoted(earlier[-1].people)} before. If these are the "
-            f"same people, {together} has been spent of them; {owed_now}.",
-        )
     publications = "publication" if len(earlier) == 1 else "publications"
     return (
-        f"With {plain(len(earlier))} earlier {publications}, {together} has been spent of these "
-        f"people; {owed_now}.",
+        f"With {plain(len(earlier))} earlier {publications}, {together} has been spent {of_whom}; "
+        f"each is now owed {money(more, plan.study.currency)} more than was paid before."
     )
 
 
-def _refusal(earlier: list[Entry], own: str, same_name: bool) -> str:
+def _refusal(earlier: Sequence[Entry], own: str, same_name: bool) -> str:
     """Why the publication is refused, and how to make it all the same."""
     which = "this plan" if any(entry.plan == own for entry in earlier) else "another plan"
     epsilon, delta = sum(e.epsilon for e in earlier), sum(e.delta for e in earlier)
@@ -49,10 +110,15 @@ def _refusal(earlier: list[Entry], own: str, same_name: bool) -> str:
     when = f"on {earlier[-1].published[:10]}, which spent {spent}"
     if same_name:
         return (
-            f"{which} has been published with these people {when}; publishing again spends more, "
-            "and owes them more: give --again if you mean to"
+            f"{which} has been published with these people {when}; {_place(earlier[-1])}; "
+            "publishing again spends more, and owes them more: give --again if you mean to"
         )
     return (
-        f"{which} has been published with {quoted(earlier[-1].people)} {when}; give --again if "
-        "these are other people, or if you mean to spend more of the same"
+        f"{which} has been published with {quoted(earlier[-1].people)} {when}; give "
+        "--other-people if these are other people, or --again if you mean to spend more of the same"
     )
+
+
+def _place(entry: Entry) -> str:
+    """Where the results of an entry are."""
+    return f"the results are in {entry.output}" if entry.output else "the ledger holds the results"

@@ -1,22 +1,34 @@
 """The ledger: an SQLite file of what was published, and of what that has spent of whom.
 
 An entry and its noisy results are one transaction, and nothing is shown before it is on the disk.
-The ledger records; it cannot stop anyone who deletes or copies it.
+Entries are chained by hashes, and the ledger states how many there are, so that a changed or a
+missing entry is found; whatever is damaged is refused. The ledger records; it cannot stop anyone
+who deletes or copies it.
 """
 
+import json
 import os
+import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from planner.show import Several, Shown
+from planner.show import Several, Shown, digest
 
 _PATIENCE = 60.0
-_TABLE = """
-CREATE TABLE IF NOT EXISTS publications (
+"""Seconds for which a locked ledger is waited for: more than a publication takes."""
+_APPLICATION = int.from_bytes(b"eps\x01")
+"""SQLite's application_id of a ledger."""
+_VERSION = 2
+"""SQLite's user_version; ledgers of version 1 had no mark, no chain and columns of any type."""
+_TABLES = """
+CREATE TABLE publications (
     number INTEGER PRIMARY KEY,
     people TEXT NOT NULL,
     plan TEXT NOT NULL,
@@ -27,14 +39,21 @@ CREATE TABLE IF NOT EXISTS publications (
     delta REAL NOT NULL,
     compensation REAL NOT NULL,
     output TEXT NOT NULL,
-    results TEXT NOT NULL
-)
+    results TEXT NOT NULL,
+    before TEXT NOT NULL,
+    hash TEXT NOT NULL
+) STRICT;
+CREATE TABLE ledger (entries INTEGER NOT NULL, hash TEXT NOT NULL, lost INTEGER NOT NULL) STRICT;
 """
 _REMOTE = ("nfs", "nfs4", "cifs", "smb", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph")
 
 
 class LedgerError(ValueError):
     """A ledger that cannot be used, or that refuses a publication."""
+
+
+class _DamagedError(Exception):
+    """Why a file is no whole ledger, in a few words."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,11 +91,38 @@ class Entry(Shown):
         return {name: getattr(self, name) for name in (*names, "compensation", "plan")}
 
 
+_COLUMNS = tuple(field.name for field in fields(Entry))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Entries(Several[Entry]):
-    """What a ledger holds."""
+    """What a ledger holds.
+
+    Attributes:
+        members: the entries.
+        lost: how many entries at least a repair could not read.
+    """
 
     members: tuple[Entry, ...] = ()
+    lost: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {**super().to_dict(), "lost": self.lost}
+
+
+@dataclass(frozen=True)
+class Writing:
+    """A transaction: the entries there are, and a way to add one."""
+
+    connection: sqlite3.Connection
+    entries: Entries
+
+    def add(self, entry: Entry) -> None:
+        """Add an entry; its number is given by the ledger."""
+        number = 1 + max((one.number for one in self.entries), default=0)
+        last = self.connection.execute("SELECT hash FROM ledger").fetchone()[0]
+        _write(self.connection, [_numbered(entry, number)], last, len(self.entries))
 
 
 def default_path() -> Path:
@@ -89,104 +135,350 @@ def entries(path: Path | None = None) -> Entries:
     """What a ledger holds; nothing where there is none yet.
 
     Raises:
-        LedgerError: it cannot be read.
+        LedgerError: it cannot be read, or is damaged.
     """
     place = path or default_path()
     if not place.exists():
         return Entries()
-    with _connected(place) as connection:
-        return Entries(_read(connection))
+    with _opened(place) as book:
+        return book.entries
 
 
 @contextmanager
-def writing(path: Path) -> Iterator["Writing"]:
+def writing(path: Path) -> Iterator[Writing]:
     """One transaction on a ledger; others wait until it ends.
 
     Raises:
-        LedgerError: it cannot be written, or lies on a network drive, where locks do not hold.
+        LedgerError: it cannot be written, is damaged, or lies on a network drive, where locks do
+            not hold.
     """
     if kind := _remote(path):
         raise LedgerError(
             f"{path} is on a network drive ({kind}), where two could publish at once; give "
             "--ledger with a file on this machine"
         )
-    with _connected(path) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            connection.execute(_TABLE)
-            yield Writing(connection, tuple(_read(connection)))
+    if not path.exists():
+        _create(path)
+    with _opened(path) as book:
+        yield book
+
+
+@dataclass(frozen=True, repr=False)
+class Repair(Shown):
+    """What a repair has done.
+
+    Attributes:
+        path: the ledger.
+        copy: the damaged file, kept; empty where nothing was damaged.
+        read: how many entries were read.
+        lost: how many entries at least could not be read.
+        why: what was damaged, in a few words.
+    """
+
+    path: str
+    copy: str
+    read: int
+    lost: int
+    why: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+def repair(path: Path | None = None) -> Repair:
+    """Write a damaged ledger again from the entries that can be read.
+
+    The damaged file is kept beside it. Where an entry may be missing, the new ledger states so, and
+    refuses every publication that the user does not state to be about other people.
+
+    Raises:
+        LedgerError: there is no such file, or it cannot be written.
+    """
+    place = path or default_path()
+    if not place.exists():
+        raise LedgerError(f"{place}: no such ledger; give its path with --ledger")
+    try:
+        with _connected(place) as connection:
+            whole = _verified(connection)
+        return Repair(str(place), "", len(whole), whole.lost, "")
+    except (_DamagedError, UnicodeDecodeError, sqlite3.Error) as error:
+        why = _reason(error)
+        if "locked" in why:
+            raise _unusable(place, why) from None
+    found, lost = _salvaged(place)
+    copy = _copied(place, "damaged")
+    fresh = _new_file(place)
+    try:
+        with _connected(fresh) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            _write(connection, found, "", 0)
+            connection.execute("UPDATE ledger SET lost = ?", (lost,))
             connection.execute("COMMIT")
-        except BaseException:
+        fresh.replace(place)
+        # the rest of a transaction in the old file must not be played into the new one
+        for ending in ("-journal", "-wal", "-shm"):
+            place.with_name(place.name + ending).unlink(missing_ok=True)
+    finally:
+        fresh.unlink(missing_ok=True)
+    return Repair(str(place), str(copy), len(found), lost, why)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Writing]:
+    """A transaction on a ledger that has been found whole; one of version 1 is upgraded first."""
+    with _connected(path) as connection:
+        try:
+            yield Writing(connection, _begun(connection, path))
+            connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise _unusable(path, _reason(error)) from None
+        finally:
             if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
 
 
-@dataclass(frozen=True)
-class Writing:
-    """A transaction: the entries there are, and a way to add one."""
-
-    connection: sqlite3.Connection
-    entries: Sequence[Entry]
-
-    def add(self, entry: Entry) -> None:
-        """Add an entry; its number is given by the ledger."""
-        values = [getattr(entry, name) for name in _COLUMNS]
-        marks = ", ".join("?" for _ in values)
-        self.connection.execute(
-            f"INSERT INTO publications ({', '.join(_COLUMNS)}) VALUES ({marks})",
-            values,
-        )
-
-
-_COLUMNS = (
-    "people",
-    "plan",
-    "title",
-    "published",
-    "participants",
-    "epsilon",
-    "delta",
-    "compensation",
-    "output",
-    "results",
-)
+def _begun(connection: sqlite3.Connection, path: Path) -> Entries:
+    """The entries, in a transaction that keeps others from writing."""
+    try:
+        if path.stat().st_size == 0:
+            raise _DamagedError("the file is empty, 0 bytes")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("BEGIN IMMEDIATE")
+        if _of_version_1(connection):
+            _upgrade(connection, path)
+        return _verified(connection)
+    except sqlite3.OperationalError as error:
+        raise _unusable(path, _reason(error)) from None
+    except (_DamagedError, UnicodeDecodeError, sqlite3.Error) as error:
+        raise _damaged(path, _reason(error)) from None
 
 
-def _read(connection: sqlite3.Connection) -> tuple[Entry, ...]:
-    found = connection.execute(
-        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'publications'"
+def _unusable(path: Path, why: str) -> LedgerError:
+    """The refusal of a ledger that is locked or cannot be written."""
+    return LedgerError(f"{path}: the ledger cannot be used ({why}); nothing was published")
+
+
+def _damaged(path: Path, why: str) -> LedgerError:
+    """The refusal of a damaged ledger."""
+    return LedgerError(
+        f"{path}: the ledger is damaged ({why}), so nothing is published; restore it from a copy, "
+        "or run planner ledger --repair, which keeps the file and saves what can be read"
     )
-    if found.fetchone() is None:
-        return ()
-    columns = ", ".join(("number", *_COLUMNS))
-    rows = connection.execute(f"SELECT {columns} FROM publications ORDER BY number")
-    return tuple(Entry(*row) for row in rows)
 
 
 @contextmanager
 def _connected(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a file that only its owner can read; SQLite's errors are sentences."""
+    """A connection to an existing file."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        connection = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        os.close(os.open(path, os.O_RDWR))  # whose message is clearer than SQLite's
+        name = f"file:{quote(str(path.absolute()))}?mode=rw"
+        connection = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
     except (OSError, sqlite3.Error) as error:
         raise LedgerError(
             f"{path}: the ledger cannot be written ({_reason(error)}); give another with --ledger"
         ) from None
     try:
-        connection.execute("PRAGMA synchronous = FULL")
         yield connection
-    except sqlite3.Error as error:
-        raise LedgerError(
-            f"{path}: the ledger cannot be used ({_reason(error)}); nothing was published"
-        ) from None
     finally:
         connection.close()
 
 
+def _create(path: Path) -> None:
+    """Create an empty ledger, whole from the first moment: a killed process leaves none by half."""
+    fresh = _new_file(path)
+    try:
+        with suppress(FileExistsError):  # another process was first
+            os.link(fresh, path)
+    except OSError as error:
+        raise LedgerError(
+            f"{path}: a ledger cannot be created there ({_reason(error)}); give another path with "
+            "--ledger"
+        ) from None
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _new_file(path: Path) -> Path:
+    """An empty ledger beside a path, which only its owner can read."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+        os.close(handle)
+    except OSError as error:
+        raise LedgerError(
+            f"{path}: the ledger cannot be written ({_reason(error)}); give another with --ledger"
+        ) from None
+    with _connected(Path(name)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        _prepare(connection)
+        connection.execute("COMMIT")
+    return Path(name)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """The tables of an empty ledger, and its marks."""
+    for statement in filter(str.strip, _TABLES.split(";")):
+        connection.execute(statement)
+    connection.execute("INSERT INTO ledger VALUES (0, '', 0)")
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {_VERSION}")
+
+
+def _write(connection: sqlite3.Connection, added: Iterable[Entry], last: str, count: int) -> None:
+    """Add entries to the chain that ends in the hash `last` after `count` entries."""
+    for entry in added:
+        before, last, count = last, _hash(entry, last), count + 1
+        row = (*(getattr(entry, name) for name in _COLUMNS), before, last)
+        connection.execute(f"INSERT INTO publications VALUES ({', '.join('?' * len(row))})", row)
+    connection.execute("UPDATE ledger SET entries = ?, hash = ?", (count, last))
+
+
+def _hash(entry: Entry, before: str) -> str:
+    """The hash of an entry and of all before it."""
+    return digest({"before": before, **asdict(entry)})
+
+
+def _numbered(entry: Entry, number: int) -> Entry:
+    return Entry(**{**asdict(entry), "number": number})
+
+
+def _verified(connection: sqlite3.Connection) -> Entries:
+    """The entries of a ledger.
+
+    Raises:
+        _DamagedError: anything is not as it was written.
+    """
+    _check_file(connection)
+    if _pragma(connection, "application_id") != _APPLICATION:
+        raise _DamagedError("it does not have the mark of a ledger")
+    if (version := _pragma(connection, "user_version")) != _VERSION:
+        raise _DamagedError(f"it is of version {version}, and this program reads {_VERSION}")
+    heads = _rows(connection, "SELECT entries, hash, lost FROM ledger")
+    rows = _rows(connection, "SELECT * FROM publications ORDER BY number")
+    if len(heads) != 1 or len(rows) != heads[0][0]:
+        raise _DamagedError("the number of entries is not the one it states")
+    last, found = "", []
+    for *values, before, stated in rows:
+        entry = _entry(values)
+        if before != last or _hash(entry, before) != stated:
+            raise _DamagedError(f"entry {entry.number} is not as it was written")
+        last = stated
+        found.append(entry)
+    if last != heads[0][1]:
+        raise _DamagedError("its last entry is not the one it states")
+    return Entries(tuple(found), int(heads[0][2]))
+
+
+def _check_file(connection: sqlite3.Connection) -> None:
+    """Check the pages of the file."""
+    (state,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if state != "ok":
+        raise _DamagedError(str(state).splitlines()[-1][:80])
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def _rows(connection: sqlite3.Connection, query: str) -> list[tuple[Any, ...]]:
+    """The rows of a table that must be there."""
+    try:
+        return connection.execute(query).fetchall()
+    except sqlite3.OperationalError as error:
+        if "no such" in str(error):
+            raise _DamagedError(str(error)) from None
+        raise
+
+
+def _entry(values: Iterable[Any]) -> Entry:
+    """An entry, each of its values of its kind.
+
+    Raises:
+        _DamagedError: one is not, or the results are not those of the entry.
+    """
+    row = dict(zip(_COLUMNS, values, strict=True))
+    number = row["number"] if isinstance(row["number"], int) else "?"
+    for field in fields(Entry):
+        if type(row[field.name]) is not field.type:
+            raise _DamagedError(f"entry {number} has no {field.name}")
+    entry = Entry(**row)
+    amounts = (entry.epsilon, entry.delta, entry.compensation)
+    if entry.participants < 1 or not all(x >= 0 for x in amounts):
+        raise _DamagedError(f"entry {number} has impossible numbers")
+    try:
+        results = json.loads(entry.results)
+        same = [results[name] == row[name] for name in ("plan", "participants", "epsilon", "delta")]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        same = [False]
+    if not all(same):
+        raise _DamagedError(f"entry {number} has results that are not its own")
+    return entry
+
+
+def _of_version_1(connection: sqlite3.Connection) -> bool:
+    """Whether the file is a ledger as version 0.1 of the program wrote them."""
+    if _pragma(connection, "application_id") or _pragma(connection, "user_version"):
+        return False
+    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return tables == [("publications",)]
+
+
+def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
+    """Write a ledger of version 1 as one of today, inside the transaction; a copy is kept."""
+    _check_file(connection)
+    columns = ", ".join(_COLUMNS)
+    rows = connection.execute(f"SELECT {columns} FROM publications ORDER BY number").fetchall()
+    found = [_entry(row) for row in rows]
+    if [entry.number for entry in found] != list(range(1, len(found) + 1)) or not found:
+        raise _DamagedError("an entry is missing")
+    _copied(path, "version-1")
+    connection.execute("DROP TABLE publications")
+    _prepare(connection)
+    _write(connection, found, "", 0)
+
+
+def _copied(path: Path, what: str) -> Path:
+    """A copy of the file beside it, which replaces nothing."""
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    copy = path.with_name(f"{path.name}.{what}-{stamp}")
+    shutil.copy2(path, copy)
+    return copy
+
+
+def _salvaged(path: Path) -> tuple[list[Entry], int]:
+    """The entries of a damaged file that can be read, and how many at least are missing."""
+    found: list[Entry] = []
+    hashes: list[str] = []
+    stated, last, highest = 0, "", 0
+    unreadable = (sqlite3.Error, UnicodeDecodeError, TypeError, _DamagedError)
+    with suppress(*unreadable), _connected(path) as connection:
+        names = [name for _, name, *_ in connection.execute("PRAGMA table_info(publications)")]
+        chain = ("before", "hash") if "hash" in names else ()
+        with suppress(*unreadable):
+            stated, last = connection.execute("SELECT entries, hash FROM ledger").fetchone()
+        with suppress(*unreadable):
+            (highest,) = connection.execute("SELECT max(number) FROM publications").fetchone()
+        # a number that damage has made huge is not counted up to: an entry takes over a byte
+        highest = min(max(int(stated), int(highest or 0)), path.stat().st_size)
+        for number in range(1, highest + 1):
+            with suppress(*unreadable):
+                query = "SELECT {} FROM publications WHERE number = ?"
+                columns = ", ".join((*_COLUMNS, *chain))
+                row = connection.execute(query.format(columns), (number,)).fetchone()
+                entry = _entry(row[: len(_COLUMNS)])
+                if chain and _hash(entry, row[-2]) != row[-1]:
+                    continue
+                found.append(entry)
+                hashes.append(row[-1])
+    complete = stated == len(found) > 0 and hashes[-1] == last
+    return found, 0 if complete else max(1, highest - len(found))
+
+
 def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "its text cannot be read"
     return (getattr(error, "strerror", None) or str(error)).lower()[:100]
 
 

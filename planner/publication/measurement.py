@@ -246,3 +246,14 @@ def estimate(item: Item, sums: Any) -> float | list[float]:
         return item.low + (item.high - item.low) * float(of_range)
 
     return [share(x) for x in sums] if item.kind == "histogram" else share(sums)
+
+
+def nearest(item: Item, value: float | list[float]) -> float | list[float]:
+    """The possible values of an item nearest to a published one: no farther from the truth."""
+    if isinstance(value, list):
+        return [min(max(x, 0.0), 1.0) for x in value]
+    if item.kind == "quantile":
+        return value
+    if item.kind == "count":
+        return min(max(value, 0), item.participants)
+    return min(max(value, item.low), item.high)

@@ -11,11 +11,11 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.check import check
 from planner.output import check_target, write_whole
 from planner.publication import ledger as ledgers
-from planner.publication.earlier import refuse_again
+from planner.publication.earlier import Stated, refuse_again
 from planner.publication.invented import write_records
 from planner.publication.items import Item, items
-from planner.publication.ledger import Entry
-from planner.publication.measurement import Promised, answers, estimate, promised
+from planner.publication.ledger import Entries, Entry, LedgerError
+from planner.publication.measurement import Promised, answers, estimate, nearest, promised
 from planner.publication.records import Sums, sums_of
 from planner.show import Shown, as_json, digest
 from planner.wording import not_installed
@@ -30,11 +30,13 @@ class Published:
     Attributes:
         name: of the question.
         kind: "share", "count", "histogram", "mean" or "quantile".
-        answer: the number, or those of all groups; of a quantile the chosen candidate.
+        answer: the number, or those of all groups; of a quantile the chosen candidate. Noise can
+            move it out of the range of possible values.
         error: it is off by this or more with probability at most `failure`; of a quantile, in rank.
         failure: of this answer.
         noise: the kind of noise.
         scale: of the noise on the sums; None where people randomised their answers.
+        nearest: the possible values nearest to the answer, which are off by no more.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Published:
     failure: float
     noise: str
     scale: float | None
+    nearest: float | list[float] | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,6 +93,8 @@ def publish(
     column: str = "answer",
     clamp: bool = False,
     again: bool = False,
+    same_people: bool = False,
+    other_people: bool = False,
 ) -> Publication:
     """Publish the answers of a plan, from records, with noise; once.
 
@@ -107,29 +112,37 @@ def publish(
         column: the column of the records where the study asks one question.
         clamp: whether numbers out of range are moved to its ends.
         again: whether to publish although the ledger has an entry of this plan or these people.
+        same_people: states that people whose names look alike are the same, and published again.
+        other_people: states that they are not, nor people of lost entries.
 
     Raises:
         ValueError: the plan does not hold or cannot be run, the records do not fit it, the ledger
             refuses, or a file cannot be written.
     """
+    stated = Stated(again, same_people, other_people)
     plan = checked(answer)
     asked = items(plan, column)
-    target = Path(output) if output is not None else None
     path = Path(ledger) if ledger is not None else ledgers.default_path()
     source = Path(records)
+    target = None if output is None else Path(output)
+    if target is not None:
+        check_target(target, (ENDING,), inputs=(source, path))
     whose = people or str(source.resolve())
     entered = ledgers.entries(path)
-    if target is not None and not target.exists():
-        check_target(target, (ENDING,), inputs=(source,))
-        if stored := _stored(entered, plan, whose, target):
-            return _exported(stored, target)
-    refuse_again(entered, plan, whose, again)
+    if (
+        target is not None
+        and not target.exists()
+        and (stored := _stored(entered, plan, whose, target))
+    ):
+        return _exported(stored, target)
+    refuse_again(entered, plan, whose, stated)
     if target is not None and target.exists():
         raise ValueError(f"{target} exists, and results are not replaced; give another file")
     sums = _with_libraries(lambda: sums_of(source, asked, plan.participants, clamp))
     promise = _with_libraries(lambda: promised(plan, asked))
     with ledgers.writing(path) as book:
-        notes = refuse_again(book.entries, plan, whose, again)
+        notes = refuse_again(book.entries, plan, whose, stated)
+        _refuse_taken(book.entries, target)
         publication = _released(plan, asked, promise, sums, notes)
         text = as_json(publication.to_dict()) + "\n"
         book.add(_entry(plan, whose, publication, target, text))
@@ -200,7 +213,7 @@ def _released(
         delta=plan.delta,
         failure=_allowed(plan),
         answers=tuple(
-            Published(i.name, i.kind, value, i.error, i.failure, i.noise, scale)
+            Published(i.name, i.kind, value, i.error, i.failure, i.noise, scale, nearest(i, value))
             for i, value, scale in zip(asked, found, promise.scales, strict=True)
         ),
         privacy=promise.words,
@@ -220,7 +233,21 @@ def _allowed(plan: Plan) -> float:
     return min(1.0, sum(q.times * q.failure for q in plan.questions))
 
 
-def _stored(entries: Any, plan: Plan, people: str, target: Path) -> Entry | None:
+def _refuse_taken(entries: Entries, target: Path | None) -> None:
+    """Refuse a file of results that another publication has taken, perhaps a moment ago.
+
+    Raises:
+        LedgerError: an entry has this file.
+    """
+    for entry in entries:
+        if target is not None and entry.output == str(target.resolve()):
+            raise LedgerError(
+                f"{target} belongs to publication {entry.number} of the ledger, and results are "
+                "not replaced; give another file"
+            )
+
+
+def _stored(entries: Entries, plan: Plan, people: str, target: Path) -> Entry | None:
     """The entry of this plan with these people and this file of results, if it is there."""
     own = (digest(plan.to_dict()), people, str(target.resolve()))
     return next((e for e in entries if (e.plan, e.people, e.output) == own), None)
@@ -247,17 +274,24 @@ def _entry(
 
 def _exported(entry: Entry, target: Path) -> Publication:
     """The results of an entry, written again; nothing is spent."""
+    try:
+        data = json.loads(entry.results)
+        data["answers"] = tuple(Published(**one) for one in data["answers"])
+        data["notes"] = (*data["notes"], "Written again from the ledger; nothing was spent.")
+        publication = Publication(**data)
+    except (ValueError, TypeError, KeyError):
+        raise LedgerError(
+            f"the results of publication {entry.number} in the ledger cannot be read by this "
+            "version of the program"
+        ) from None
     _write(target, entry.results)
-    data = json.loads(entry.results)
-    data["answers"] = tuple(Published(**one) for one in data["answers"])
-    data["notes"] = (*data["notes"], "Written again from the ledger; nothing was spent.")
-    return Publication(**data)
+    return publication
 
 
 def _write(target: Path, text: str) -> None:
-    """Write the results file."""
+    """Write the results file, which must not exist."""
     try:
-        write_whole(target, lambda part: part.write_text(text, "utf-8"), _readable)
+        write_whole(target, lambda part: part.write_text(text, "utf-8"), _readable, replace=False)
     except ValueError as error:
         raise ValueError(
             f"{error}; the results are in the ledger: the same command writes them again"

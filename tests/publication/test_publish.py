@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 import planner
-from planner.publication import ledger, measurement
+from planner.publication import ledger, measurement, publish as module
 from planner.publication.items import items
 from planner.publication.publish import publish, rehearse
 from planner.publication.records import Sums
@@ -90,7 +90,9 @@ def test_a_plan_is_published_once(place):
         publish(plan, path, place / "results.json")
     with pytest.raises(ValueError, match="has been published"):
         publish(plan, path)
-    with pytest.raises(ValueError, match=r"this plan has been published with '.*give --again if"):
+    with pytest.raises(
+        ValueError, match=r"this plan has been published with '.*give --other-people"
+    ):
         publish(plan, path, place / "others.json", people="others")
     with pytest.raises(ValueError, match="this plan has been published"):
         publish(plan, path, place / "elsewhere.json")
@@ -210,7 +212,7 @@ def test_a_ledger_that_cannot_be_used_is_refused(place, monkeypatch):
     plan = plans.plan("laplace")
     path = plans.records(place, plan)
     (place / "text.sqlite").write_text("this is not a database, and long enough to be read as one")
-    with pytest.raises(ValueError, match=r"text\.sqlite: the ledger cannot be used"):
+    with pytest.raises(ValueError, match=r"text\.sqlite: the ledger is damaged"):
         publish(plan, path, ledger=place / "text.sqlite")
     with pytest.raises(ValueError, match="cannot be written"):
         publish(plan, path, ledger=place)
@@ -260,3 +262,73 @@ def test_what_cannot_be_published_is_refused_in_a_sentence(place):
 
 def test_sums_show_nothing():
     assert "17" not in repr(Sums(a=17))
+
+
+def test_a_run_after_a_complete_publication_says_where_the_results_are(place):
+    plan = plans.plan("laplace")
+    path, results = plans.records(place, plan), place / "results.json"
+    publish(plan, path, results)
+    with pytest.raises(ValueError, match=f"the results are in {results.resolve()}"):
+        publish(plan, path, results)
+
+
+def test_of_two_at_once_to_one_file_the_second_is_refused(place, monkeypatch):
+    """The second publication ends while the first computes its noise."""
+    plan = plans.plan("laplace")
+    path, results = plans.records(place, plan), place / "results.json"
+    publish(plan, path, place / "earlier.json")
+    once = module.promised
+
+    def promised(*arguments):
+        monkeypatch.setattr(module, "promised", once)
+        publish(plan, path, results, again=True)
+        return once(*arguments)
+
+    monkeypatch.setattr(module, "promised", promised)
+    with pytest.raises(ValueError, match=r"results\.json belongs to publication 2"):
+        publish(plan, path, results, again=True)
+    assert json.loads(results.read_text()) == json.loads(ledger.entries()[1].results)
+    assert len(ledger.entries()) == 2
+
+
+def test_results_never_replace_a_file_that_was_made_meanwhile(place, monkeypatch):
+    plan = plans.plan("laplace")
+    path, results = plans.records(place, plan), place / "results.json"
+    once = module._entry
+
+    def entry(*arguments):
+        results.write_text("other")
+        return once(*arguments)
+
+    monkeypatch.setattr(module, "_entry", entry)
+    with pytest.raises(ValueError, match="the results are in the ledger"):
+        publish(plan, path, results)
+    assert results.read_text() == "other"
+    assert sorted(one.name for one in place.iterdir()) == ["data", "records.csv", "results.json"]
+
+
+def test_an_output_is_never_the_ledger(place):
+    plan = plans.plan("laplace")
+    path = plans.records(place, plan)
+    both = place / "both.json"
+    with pytest.raises(ValueError, match="is an input"):
+        publish(plan, path, both, ledger=both)
+    publish(plan, path, ledger=both)
+    before = both.read_bytes()
+    with pytest.raises(ValueError, match="is an input"):
+        publish(plan, path, both, ledger=both, again=True)
+    with pytest.raises(ValueError, match="is a ledger"):
+        plan.save(both)
+    assert both.read_bytes() == before
+
+
+def test_answers_out_of_range_stand_beside_the_nearest_possible_value():
+    plan = plans.plan("survey")
+    asked = items(plan)
+    values = [-0.0085, 0.5, [1.0067, -0.01, 0.4], 61.5, 3]
+    found = [measurement.nearest(item, value) for item, value in zip(asked, values, strict=True)]
+    assert found == [0.0, 0.5, [1.0, 0.0, 0.4], 60.0, 3]
+    published = module.Published("smokes", "share", -0.0085, 0.05, 0.05, "laplace", 1.0, 0.0)
+    done = replace(rehearse(plan), answers=(published,))
+    assert "-0.00850 ± 0.05; noise has moved it out of range" in " ".join(str(done).split())
+    assert "nearest possible value is 0" in " ".join(str(done).split())

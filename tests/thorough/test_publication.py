@@ -21,7 +21,7 @@ from planner.publication.items import STEPS, items
 from planner.publication.measurement import promised
 from planner.publication.publish import _released
 from planner.publication.records import sums_of
-from tests.publication import plans
+from tests.publication import plans, test_ledger
 
 RUNS = 2_000
 RARE = 1e-3
@@ -280,3 +280,17 @@ def test_memory_hardly_grows_with_records(tmp_path):
     print(f"peaks in MB: {peaks}")  # noqa: T201
     for drawn in (False, True):
         assert peaks[10_000_000, drawn] <= peaks[1_000_000, drawn] + 250
+
+
+@pytest.mark.parametrize("count", [1, 12])
+@pytest.mark.parametrize("make", [test_ledger.book, test_ledger.version_1])
+def test_no_cut_and_no_damage_of_a_ledger_allows_a_second_publication(make, count, tmp_path):
+    path = make(tmp_path / "ledger.sqlite", count)
+    whole = path.read_bytes()
+    cuts = (whole[:length] for length in range(len(whole)))
+    for contents in (cuts, test_ledger.damaged(whole, test_ledger.STEP)):
+        for content in contents:
+            path.write_bytes(content)
+            assert not test_ledger.publishes_again(path)
+            for left in tmp_path.glob("ledger.sqlite?*"):
+                left.unlink()

@@ -1,6 +1,6 @@
 """What was published, and what a ledger holds, in words."""
 
-from planner.publication.ledger import Entries, Entry
+from planner.publication.ledger import Entries, Entry, Repair
 from planner.publication.publish import Publication, Published
 from planner.wording import at_most, plain
 
@@ -29,13 +29,27 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
 
 def _answer(answer: Published) -> list[tuple[str, str]]:
     """The rows of one answer."""
-    error = at_most(answer.error)
     if answer.kind == "quantile":
-        return [(answer.name, f"candidate {answer.answer:g}, within {error} in rank")]
+        words = f"candidate {answer.answer:g}, within {at_most(answer.error)} in rank"
+        return [(answer.name, words)]
     if isinstance(answer.answer, list):
-        groups = enumerate(answer.answer)
-        return [(f"{answer.name}, {g}", f"{_digits(x, answer)} ± {error}") for g, x in groups]
-    return [(answer.name, f"{_digits(answer.answer, answer)} ± {error}")]
+        possible = answer.nearest if isinstance(answer.nearest, list) else answer.answer
+        cells = enumerate(zip(answer.answer, possible, strict=True))
+        return [(f"{answer.name}, {g}", _within(x, near, answer)) for g, (x, near) in cells]
+    near = answer.answer if answer.nearest is None else answer.nearest
+    assert not isinstance(near, list)
+    return [(answer.name, _within(answer.answer, near, answer))]
+
+
+def _within(value: float, possible: float, answer: Published) -> str:
+    """A number with its error, and the nearest possible value where noise has moved it out."""
+    words = f"{_digits(value, answer)} ± {at_most(answer.error)}"
+    if value == possible:
+        return words
+    return (
+        f"{words}; noise has moved it out of range: the nearest possible value is {possible:g}, "
+        "which is within the same error"
+    )
 
 
 def _digits(value: float, answer: Published) -> str:
@@ -76,4 +90,31 @@ def ledger_rows(entries: Entries) -> list[tuple[str, str]]:
     for entry in entries:
         words = dict(entry_rows(entry))
         found.append((words["published"], f"{words['spent']} of {words['people']}"))
+    if entries.lost:
+        found.append(("lost", _lost(entries.lost)))
     return found or [("empty", "nothing has been published")]
+
+
+def repair_title(repair: Repair) -> str:
+    """Whether anything was damaged."""
+    return "Ledger: repaired" if repair.copy else "Ledger: nothing is damaged"
+
+
+def repair_rows(repair: Repair) -> list[tuple[str, str]]:
+    """What was read, what was lost, and where the damaged file is."""
+    if not repair.copy:
+        return [("entries", plain(repair.read))]
+    return [
+        ("damage", repair.why),
+        ("entries read", plain(repair.read)),
+        ("lost", _lost(repair.lost) if repair.lost else "no entry"),
+        ("damaged file", repair.copy),
+    ]
+
+
+def _lost(count: int) -> str:
+    """What lost entries mean for later publications."""
+    return (
+        f"{plain(count)} or more entries; each publication needs --other-people, by which you "
+        "state that none of these people's records were published with this ledger"
+    )

@@ -1,0 +1,235 @@
+"""The ledger under damage: whatever is changed or missing, nobody is published a second time."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from planner.publication import ledger
+from planner.publication.earlier import Stated, folded, refuse_again
+from planner.publication.ledger import Entry, LedgerError
+from planner.show import as_json, digest
+from tests.publication import plans
+
+PEOPLE = "town-2026"
+STEP = 64
+"""Bytes between two places of planted damage."""
+
+
+def entry(number: int, people: str = PEOPLE) -> Entry:
+    plan = plans.plan("laplace")
+    results = {
+        "plan": digest(plan.to_dict()),
+        "participants": plan.participants,
+        "epsilon": plan.epsilon,
+        "delta": plan.delta,
+        "answers": [{"name": "answer", "answer": 0.1 * number}],
+        "privacy": "by noise. " * 20,
+    }
+    return Entry(
+        number, people, results["plan"], "Test", "2026-11-24T08:00:00+00:00", plan.participants,
+        plan.epsilon, plan.delta, plan.compensation, "/results.json", as_json(results),
+    )  # fmt: skip
+
+
+def book(path: Path, count: int) -> Path:
+    """A ledger of publications; PEOPLE are those of the last one."""
+    for number in range(1, count + 1):
+        with ledger.writing(path) as writing:
+            writing.add(entry(0, PEOPLE if number == count else f"class {number}"))
+    return path
+
+
+def version_1(path: Path, count: int) -> Path:
+    """A ledger as version 0.1 wrote it."""
+    columns = ", ".join(
+        f"{name} {'REAL' if name in ('epsilon', 'delta', 'compensation') else 'TEXT'} NOT NULL"
+        for name in ledger._COLUMNS[1:]
+    ).replace("participants TEXT", "participants INTEGER")
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"CREATE TABLE publications (number INTEGER PRIMARY KEY, {columns})")
+        for number in range(1, count + 1):
+            one = entry(number, PEOPLE if number == count else f"class {number}")
+            row = [getattr(one, name) for name in ledger._COLUMNS]
+            marks = ", ".join("?" * len(row))
+            connection.execute(f"INSERT INTO publications VALUES ({marks})", row)
+    connection.close()
+    return path
+
+
+def publishes_again(path: Path) -> bool:
+    """Whether the people would be published a second time."""
+    plan = plans.plan("laplace")
+    try:
+        with ledger.writing(path) as writing:
+            refuse_again(writing.entries, plan, PEOPLE, Stated())
+    except LedgerError:
+        return False
+    return True
+
+
+def damaged(whole: bytes, every: int):
+    """The file with damage planted at places, and cut."""
+    for place in range(0, len(whole), every):
+        yield whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :]
+        yield whole[:place] + bytes(512) + whole[place + 512 :]
+        yield whole[:place]
+
+
+@pytest.mark.parametrize("make", [book, version_1])
+def test_no_damage_and_no_cut_allows_a_second_publication(make, tmp_path):
+    path = make(tmp_path / "ledger.sqlite", 1)
+    whole = path.read_bytes()
+    assert not publishes_again(path)
+    for content in damaged(whole, STEP):
+        path.write_bytes(content)
+        assert not publishes_again(path)
+        for left in tmp_path.glob("ledger.sqlite?*"):
+            left.unlink()
+
+
+def test_a_new_ledger_allows_the_first_publication(tmp_path):
+    assert publishes_again(tmp_path / "folder" / "ledger.sqlite")
+    assert ledger.entries(tmp_path / "folder" / "ledger.sqlite") == []
+    assert [path.name for path in (tmp_path / "folder").iterdir()] == ["ledger.sqlite"]
+
+
+def change(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path)
+    with connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        (["DELETE FROM publications WHERE number = 2"], "number of entries"),
+        (["DELETE FROM publications WHERE number = 3"], "number of entries"),
+        (
+            ["DELETE FROM publications WHERE number = 2", "UPDATE ledger SET entries = 2"],
+            "entry 3 is not as it was written",
+        ),
+        (
+            ["DELETE FROM publications WHERE number = 3", "UPDATE ledger SET entries = 2"],
+            "its last entry is not the one it states",
+        ),
+        (["UPDATE publications SET epsilon = 0.1 WHERE number = 1"], "entry 1 has results"),
+        (["UPDATE publications SET people = 'x' WHERE number = 1"], "entry 1 is not as it was"),
+        (["UPDATE publications SET results = '{' WHERE number = 1"], "entry 1 has results"),
+        (["DELETE FROM ledger"], "number of entries"),
+        (["DROP TABLE publications"], "no such table"),
+        (["PRAGMA application_id = 5"], "mark of a ledger"),
+        (["PRAGMA user_version = 3"], "version 3"),
+        (
+            ["DROP TABLE publications", "CREATE TABLE publications (number, people)"],
+            "number of entries",
+        ),
+    ],
+)
+def test_a_changed_ledger_is_refused_and_says_what_to_do(statements, words, tmp_path):
+    path = book(tmp_path / "ledger.sqlite", 3)
+    change(path, *statements)
+    with pytest.raises(LedgerError, match=words) as error:
+        ledger.entries(path)
+    assert "--repair" in str(error.value)
+    assert not publishes_again(path)
+
+
+def test_bytes_that_are_no_text_or_no_database_are_refused(tmp_path):
+    path = tmp_path / "ledger.sqlite"
+    for content in (b"", b"\xff" * 5000, b"SQLite format 3\x00" + b"\xff" * 8000):
+        path.write_bytes(content)
+        with pytest.raises(LedgerError, match="damaged"):
+            ledger.entries(path)
+        assert not publishes_again(path)
+    path.unlink()
+    version_1(path, 1)
+    change(path, "UPDATE publications SET title = CAST(x'ff61' AS TEXT)")
+    assert not publishes_again(path)
+
+
+def test_a_ledger_of_version_1_is_upgraded_and_kept(tmp_path):
+    path = version_1(tmp_path / "ledger.sqlite", 3)
+    before = path.read_bytes()
+    assert [one.people for one in ledger.entries(path)] == ["class 1", "class 2", PEOPLE]
+    (copy,) = tmp_path.glob("ledger.sqlite.version-1-*")
+    assert copy.read_bytes() == before
+    with ledger.writing(path) as writing:
+        writing.add(entry(0, "others"))
+    assert [one.number for one in ledger.entries(path)] == [1, 2, 3, 4]
+    assert len(list(tmp_path.iterdir())) == 2
+    missing = version_1(tmp_path / "missing.sqlite", 3)
+    change(missing, "DELETE FROM publications WHERE number = 2")
+    with pytest.raises(LedgerError, match="an entry is missing"):
+        ledger.entries(missing)
+
+
+@pytest.mark.parametrize("make", [book, version_1])
+def test_a_repair_saves_what_can_be_read_and_blocks_the_rest(make, tmp_path):
+    path = make(tmp_path / "ledger.sqlite", 3)
+    change(path, "UPDATE publications SET results = 'x' WHERE number = 3")
+    done = ledger.repair(path)
+    assert (done.read, done.lost) == (2, 1)
+    assert Path(done.copy).exists()
+    assert "--other-people" in str(done)
+    kept = ledger.entries(path)
+    assert [one.people for one in kept] == ["class 1", "class 2"]
+    assert kept.lost == 1
+    assert "lost" in str(kept)
+    plan = plans.plan("laplace")
+    for stated in (Stated(), Stated(again=True), Stated(same_people=True)):
+        with pytest.raises(LedgerError, match="were lost"):
+            refuse_again(kept, plan, PEOPLE, stated)
+    assert refuse_again(kept, plan, "new people", Stated(other_people=True)) == ()
+    with ledger.writing(path) as writing:
+        writing.add(entry(0, "others"))
+    assert ledger.entries(path).lost == 1
+    assert ledger.repair(path).copy == ""
+
+
+def test_a_repair_of_a_damaged_hash_loses_nothing_it_can_account_for(tmp_path):
+    path = book(tmp_path / "ledger.sqlite", 3)
+    change(path, "UPDATE ledger SET entries = 4")
+    assert ledger.repair(path).lost == 1
+    path.write_bytes(b"")
+    done = ledger.repair(path)
+    assert (done.read, done.lost) == (0, 1)
+    with pytest.raises(LedgerError, match="no such ledger"):
+        ledger.repair(tmp_path / "none.sqlite")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Town-2026", "town-2026 ", "town\u20112026", "ｔｏｗｎ 2026", "TOWN_2026", "to\u200bwn-2026"],
+)
+def test_a_name_that_looks_like_an_entrys_is_refused(name, tmp_path):
+    kept = ledger.entries(book(tmp_path / "ledger.sqlite", 1))
+    plan = plans.plan("geometric")
+    for stated in (Stated(), Stated(again=True)):
+        with pytest.raises(LedgerError, match="looks like 'town-2026'"):
+            refuse_again(kept, plan, name, stated)
+    (note,) = refuse_again(kept, plan, name, Stated(same_people=True))
+    assert "1 earlier publication" in note
+    assert refuse_again(kept, plan, name, Stated(other_people=True)) == ()
+    assert refuse_again(kept, plan, "town-2027", Stated()) == ()
+    with pytest.raises(LedgerError, match="a name of their own"):
+        refuse_again(kept, plan, PEOPLE, Stated(other_people=True))
+    with pytest.raises(ValueError, match="contradict"):
+        Stated(same_people=True, other_people=True)
+
+
+def test_names_that_differ_in_letters_are_others():
+    assert folded("town 2026") != folded("town 2027")
+    assert folded("north") != folded("nord")
+
+
+def test_results_of_another_form_are_refused_in_a_sentence(tmp_path):
+    from planner.publication.publish import _exported
+
+    with pytest.raises(LedgerError, match="cannot be read by this version"):
+        _exported(entry(1), tmp_path / "results.json")
+    assert json.loads(entry(1).results)["answers"]
+    assert not (tmp_path / "results.json").exists()
