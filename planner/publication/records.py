@@ -16,8 +16,9 @@ from planner.wording import named, plain
 if TYPE_CHECKING:
     import pyarrow
 
-_TRUE = ("1", "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y")
-_FALSE = ("0", "false", "False", "FALSE", "no", "No", "NO", "n", "N")
+TRUE = ("1", "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y")
+FALSE = ("0", "false", "False", "FALSE", "no", "No", "NO", "n", "N")
+"""The words of an answer; whatever else stands there is refused."""
 _BLOCK = 8 << 20
 
 
@@ -165,8 +166,8 @@ def _blocks(path: Path, kinds: Mapping[str, str]) -> "Iterator[pyarrow.RecordBat
             include_columns=list(kinds),
             column_types={name: of.get(kind, pa.string()) for name, kind in kinds.items()},
             null_values=[""],
-            true_values=list(_TRUE),
-            false_values=list(_FALSE),
+            true_values=list(TRUE),
+            false_values=list(FALSE),
         ),
     )
     with reader:
@@ -193,7 +194,7 @@ def _wrong(item: Item, text: str | None, needed: bool, clamp: bool) -> str:
     if not text:
         return "the value is missing; leave the person out, and plan for those who answer"
     if item.kind in ("share", "count"):
-        return "" if text in _TRUE + _FALSE else "not 0 or 1; give 1, true or yes where it holds"
+        return "" if text in TRUE + FALSE else "not 0 or 1; give 1, true or yes where it holds"
     if item.kind == "mean":
         try:
             number = float(text)

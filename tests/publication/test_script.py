@@ -1,4 +1,4 @@
-"""The program to keep, run by itself."""
+"""The program to keep, run by itself: it refuses what the command refuses."""
 
 import json
 import subprocess
@@ -7,24 +7,80 @@ import sys
 import pytest
 
 from planner.explanation.running.script import script
+from planner.publication.items import items
+from planner.publication.publish import publish
 from tests.publication import plans
+
+NAMES = ["laplace", "numbers", "geometric", "count", "survey", "whole survey"]
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs the program of a plan on its records."""
+
+    def of(plan, path):
+        program = tmp_path / "release.py"
+        program.write_text(script(plan), "utf-8")
+        command = [sys.executable, str(program), str(path)]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    return of
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["laplace", "numbers", "geometric", "survey"])
-def test_the_program_publishes(name, tmp_path):
+@pytest.mark.parametrize("name", NAMES)
+def test_the_program_publishes_each_answer_by_name_with_its_error(name, tmp_path, run):
     plan = plans.plan(name)
-    (tmp_path / "release.py").write_text(script(plan), "utf-8")
-    path = plans.records(tmp_path, plan)
-    command = [sys.executable, str(tmp_path / "release.py"), str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    published = json.loads(done.stdout)
-    if name == "laplace":
-        assert abs(published - 0.5) < 20 * plan.scale
-    plans.with_rows(path, -1)
-    short = subprocess.run(command, capture_output=True, text=True)
-    assert short.returncode == 1
-    assert "records" in short.stderr
+    path = plans.records(tmp_path, plan, 0.3)
+    done = run(plan, plans.with_rows(path, 2))  # two more than planned
+    assert done.returncode == 0, done.stderr
+    results = json.loads(done.stdout)
+    assert (results["participants"], results["epsilon"]) == (plan.participants, plan.epsilon)
+    expected = publish(plan, path, ledger=tmp_path / "ledger.sqlite")
+    for one, other, item in zip(results["answers"], expected.answers, items(plan), strict=True):
+        assert (one["name"], one["kind"], one["error"]) == (other.name, other.kind, other.error)
+        assert 0 < one["failure"] <= other.failure * (1 + 1e-3)
+        values = [one["answer"], other.answer]
+        lists = [x if isinstance(x, list) else [x] for x in values]
+        for x, y in zip(*lists, strict=True):  # both noisy: far apart only by a rare accident
+            scale = plan.participants if item.kind == "count" else item.groups
+            room = 8 * item.error if item.kind != "quantile" else scale
+            assert abs(x - y) < room
+
+
+REFUSED = {
+    "laplace": [("answer", "ja"), ("answer", "1.0"), ("answer", ""), ("answer", "2")],
+    "numbers": [("answer", "ten"), ("answer", "10.5"), ("answer", ""), ("answer", "nan")],
+    "survey": [
+        ("smokes 2", "oui"),
+        ("smokes 1", ""),
+        ("age", "3"),
+        ("age", "-1"),
+        ("age", "1.0"),
+        ("cigarettes", "1e9"),
+        ("income", ""),
+    ],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_program_refuses_what_the_command_refuses(name, tmp_path, run):
+    plan = plans.plan(name)
+    for column, value in REFUSED[name]:
+        path = plans.rewritten(plans.records(tmp_path, plan), 3, column, value)
+        done = run(plan, path)
+        assert done.returncode == 1
+        assert done.stdout == ""
+        assert f"line 3, column {column}: " in done.stderr
+        with pytest.raises(ValueError, match=f"line 3, column {column}"):
+            publish(plan, path, ledger=tmp_path / "ledger.sqlite")
+    path = plans.with_rows(plans.records(tmp_path, plan), -1)
+    few = run(plan, path)
+    assert few.returncode == 1
+    assert f"the plan is for {plan.participants}: its error is proved for that many" in few.stderr
+    path.write_text(path.read_text().replace(items(plan)[0].name, "other", 1))
+    assert f"give one column named {items(plan)[0].name}" in run(plan, path).stderr
 
 
 def test_plans_without_a_call_have_no_program():
@@ -32,3 +88,8 @@ def test_plans_without_a_call_have_no_program():
         script(plans.plan("reports"))
     with pytest.raises(ValueError, match="Gaussian noise"):
         script(plans.plan("gaussian"))
+
+
+def test_every_program_can_be_compiled():
+    for name in NAMES:
+        compile(script(plans.plan(name)), name, "exec")

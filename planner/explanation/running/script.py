@@ -1,9 +1,15 @@
-"""A program to keep: publishes a plan with OpenDP alone, for those who run it elsewhere."""
+"""A program to keep: publishes a plan with OpenDP alone, for those who run it elsewhere.
+
+It refuses what `planner publish` refuses, and prints the same form of results.
+"""
+
+from pprint import pformat
 
 from planner.answer.answers import Plan
 from planner.explanation.question import title_of
-from planner.explanation.running.practice import opendp_call, why_no_call
-from planner.model.questions import Histogram, Mean, Quantile
+from planner.explanation.running.practice import failure_of_call, opendp_call, why_no_call
+from planner.publication.items import Item, items
+from planner.publication.records import FALSE, TRUE
 from planner.wording import plain
 
 _HEAD = '''\
@@ -13,40 +19,102 @@ Run it once: python THIS_FILE RECORDS.csv > results.json (pip install opendp). I
 """
 
 '''
-_TAIL = """
+_TAIL = '''
 import csv
 import json
+import secrets
 import sys
 
-TRUE = ("1", "true", "yes")
+TITLE = {title!r}
+PARTICIPANTS = {n}
+EPSILON, DELTA = {epsilon!r}, {delta!r}
+TRUE = {true}
+FALSE = {false}
+QUESTIONS = {questions}
 
 
-def number(text, low, high):
-    value = float(text)
-    if not low <= value <= high:
-        raise SystemExit(f"a value is outside {low} to {high}")
-    return value
+def value(question, text):
+    """The value of an answer; what is not an answer ends the program, and nothing is published."""
+    kind = question["kind"]
+    if not text:
+        raise ValueError(
+            "the value is missing; leave the person out, and plan for those who answer"
+        )
+    if kind in ("share", "count"):
+        if text not in TRUE + FALSE:
+            raise ValueError(
+                "not 0 or 1; give 1, true or yes where it holds, 0, false or no where not"
+            )
+        return {number}(text in TRUE)
+    if kind == "mean":
+        low, high = question["low"], question["high"]
+        try:
+            number = float(text.replace("_", "x"))
+        except ValueError:
+            raise ValueError("not a number") from None
+        if not low <= number <= high:
+            raise ValueError(f"not a number from {{low}} to {{high}}; correct it")
+        return number
+    if not text.isdecimal() or int(text) >= question["groups"]:
+        raise ValueError(f"not the number of a group, 0 to {{question['groups'] - 1}}")
+    return int(text)
 
 
-def group(text, groups):
-    value = int(text)
-    if not 0 <= value < groups:
-        raise SystemExit(f"a value is not a group from 0 to {groups - 1}")
-    return value
+def records(path):
+    """The answers of each person, by question."""
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        for question in QUESTIONS:
+            if (reader.fieldnames or []).count(question["name"]) != 1:
+                sys.exit(f"{{path}}: give one column named {{question['name']}} in the header")
+        rows = []
+        for row in reader:
+            answers = {{}}
+            for question in QUESTIONS:
+                try:
+                    answers[question["name"]] = value(question, row[question["name"]])
+                except ValueError as error:
+                    where = f"{{path}}, line {{reader.line_num}}, column {{question['name']}}"
+                    sys.exit(f"{{where}}: {{error}}")
+            rows.append(answers)
+    if len(rows) < PARTICIPANTS:
+        sys.exit(
+            f"{{path}} has {{len(rows)}} records and the plan is for {{PARTICIPANTS}}: its "
+            "error is proved for that many; collect them, or plan again with what there is"
+        )
+    # of more records as many as planned are drawn at random
+    return secrets.SystemRandom().sample(rows, PARTICIPANTS)
 
 
-with open(sys.argv[1], encoding="utf-8-sig", newline="") as file:
-    rows = list(csv.DictReader(file))
-"""
-_REST = """\
-if len(data) != {n}:
-    raise SystemExit("the plan is for {people} records; give a file with that many")
-print(json.dumps(measurement(data)))
-"""
+def published(question, released):
+    """What the measurement released of a question, in the unit of its answer."""
+    if question["kind"] in ("count", "quantile"):
+        return int(released)
+    if question["kind"] == "histogram":
+        return [float(count) / PARTICIPANTS for count in released]
+    return {answer}
+
+
+if len(sys.argv) != 2:
+    sys.exit("give the file of records: python THIS_FILE RECORDS.csv")
+data = records(sys.argv[1])
+released = {released}
+answers = [
+    {{**question, "answer": published(question, one)}}
+    for question, one in zip(QUESTIONS, released, strict=True)
+]
+results = {{"title": TITLE, "participants": PARTICIPANTS, "epsilon": EPSILON, "delta": DELTA}}
+print(json.dumps({{**results, "answers": answers}}, indent=2))
+'''
+_OF_ONE = "[measurement([one[QUESTIONS[0]['name']] for one in data])]"
+_OF_SUM = "float(released) / PARTICIPANTS"
+_OF_RANGE = (
+    'question["low"] + (question["high"] - question["low"]) * float(released) / PARTICIPANTS'
+)
 
 
 def script(plan: Plan, column: str = "answer") -> str:
-    """The program, which prints what the measurement publishes.
+    """The program, which prints each answer with its name, its error and its failure probability.
 
     Args:
         plan: the plan.
@@ -63,37 +131,39 @@ def script(plan: Plan, column: str = "answer") -> str:
             "without a curator each person randomises their own answer: planner explain shows the "
             "call, and planner publish computes the estimate from the reports"
         )
+    several = plan.study.survey is not None
+    mean = not several and plan.study.mechanism.adds == "laplace"
+    asked = [_question(plan, item) for item in items(plan, column)]
     spent = f"epsilon {plan.epsilon!r}" + (f", delta {plan.delta!r}" if plan.delta else "")
     title = title_of(plan.study).replace("\\", "").replace('"', "'")
-    people = plain(plan.participants)
-    head = _HEAD.format(title=title, people=people, spent=spent)
+    head = _HEAD.format(title=title, people=plain(plan.participants), spent=spent)
     return (
-        head + call + _TAIL + _data(plan, column) + _REST.format(n=plan.participants, people=people)
+        head
+        + call
+        + _TAIL.format(
+            title=title,
+            n=plan.participants,
+            epsilon=plan.epsilon,
+            delta=plan.delta,
+            true=TRUE,
+            false=FALSE,
+            questions=pformat(asked, width=96, sort_dicts=False),
+            number="float" if mean else "int",
+            released="measurement(data)" if several else _OF_ONE,
+            answer="float(released)" if mean else _OF_RANGE if several else _OF_SUM,
+        )
     )
 
 
-def _data(plan: Plan, column: str) -> str:
-    """The records as the measurement takes them."""
-    survey = plan.study.survey
-    if survey is None:
-        low, high = plan.study.target.values or (0.0, 1.0)
-        if plan.study.target.values is None:
-            kind = "float" if plan.study.mechanism.adds == "laplace" else "int"
-            return f"data = [{kind}(row[{column!r}].lower() in TRUE) for row in rows]\n"
-        return f"data = [number(row[{column!r}], {low!r}, {high!r}) for row in rows]\n"
-    lines = ["data = [", "    {"]
-    for question in survey.questions:
-        names = [question.name]
-        if question.times > 1:
-            names = [f"{question.name} {k}" for k in range(1, question.times + 1)]
-        for name in names:
-            if isinstance(question, Mean):
-                value = f"number(row[{name!r}], {question.low!r}, {question.high!r})"
-            elif isinstance(question, Histogram):
-                value = f"group(row[{name!r}], {question.groups})"
-            elif isinstance(question, Quantile):
-                value = f"group(row[{name!r}], {question.candidates})"
-            else:
-                value = f"row[{name!r}].lower() in TRUE"
-            lines.append(f"        {name!r}: {value},")
-    return "\n".join([*lines, "    }", "    for row in rows", "]"]) + "\n"
+def _question(plan: Plan, item: Item) -> dict[str, object]:
+    """What the program must know of an answer."""
+    range_ = ("low", "high")
+    own = {"share": range_, "mean": range_, "histogram": ("groups",), "quantile": ("groups",)}
+    failure = item.failure if plan.study.survey is not None else failure_of_call(plan)
+    return {
+        "name": item.name,
+        "kind": item.kind,
+        **{name: getattr(item, name) for name in own.get(item.kind, ())},
+        "error": item.error,
+        "failure": failure,
+    }
