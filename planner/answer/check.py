@@ -1,22 +1,28 @@
 """An answer checked again from what it states: conditions in balls, and all that follows."""
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.described import LeastCost, described
-from planner.answer.problem.problem import problem_of
-from planner.answer.proof.plan import holds
+from planner.answer.problem.problem import Problem, problem_of
+from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
 from planner.model import Choice
 from planner.show import Shown
 from planner.wording import plain
 
-_CLAIMED = ("study", "minimise", "least_cost", "attained", "proof", "notes", "alternatives")
-"""What does not follow from ε, δ and N."""
-_ROUNDING = 1e-9
+_APART = frozenset(
+    ("study", "minimise", "least_cost", "attained", "notes", "alternatives", "slack", "proof")
+)
+"""What does not follow from ε, δ and N, and what is compared in a way of its own."""
+_SAME = 1e-9
+"""Relative: nine digits agree, whichever mathematical library computed the last ones."""
+_QUESTION = "the study: its numbers are what was asked, and are taken as they are"
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,28 +33,36 @@ class Check(Shown):
         answer: what was checked.
         confirmed: what was proved again, in phrases.
         wrong: what does not hold, in sentences; empty where everything does.
+        unchecked: what the answer states and the check does not confirm, in phrases.
     """
 
     answer: Answer
     confirmed: tuple[str, ...]
     wrong: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
-        """Whether everything does."""
+        """Whether everything that was checked does."""
         return not self.wrong
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return {"holds": self.holds, "confirmed": list(self.confirmed), "wrong": list(self.wrong)}
+        return {
+            "holds": self.holds,
+            "confirmed": list(self.confirmed),
+            "wrong": list(self.wrong),
+            "unchecked": list(self.unchecked),
+        }
 
 
 def check(answer: Answer) -> Check:
     """Prove an answer again from what it states alone.
 
     Of a plan, every condition is evaluated in ball arithmetic at its ε, δ and N, and payments,
-    costs, noise and scales are computed again. That no study exists is proved again from the study.
-    That a plan is the cheapest one is the solver's claim, and is not checked.
+    costs, noise and scales are computed again and compared to nine digits. That no study exists is
+    proved again from the study. What the search alone knows, such as the least cost, is not
+    checked, and is listed as such.
     """
     if isinstance(answer, Plan):
         return _plan(answer)
@@ -60,8 +74,10 @@ def check(answer: Answer) -> Check:
         return Check(answer, (), (f"That no study exists is not proved: {again.proof.statement}",))
     if set(again.conflict) != set(answer.conflict):
         said = f"The conditions in conflict are not those stated, but: {'; '.join(again.conflict)}."
-        return Check(answer, (), (said,))
-    return Check(answer, ("no study meets all conditions",), ())
+        return Check(answer, (), (said,), (_QUESTION,))
+    wrong, unchecked = _argument(answer.proof, again.proof)
+    unchecked += (_QUESTION, *_remarks(answer.notes, again.notes))
+    return Check(answer, ("no study meets all conditions",), wrong, unchecked)
 
 
 def _plan(plan: Plan) -> Check:
@@ -74,28 +90,85 @@ def _plan(plan: Plan) -> Check:
             confirmed.append(condition.label)
         else:
             wrong.append(f"At this ε, δ and N, {condition.label} is not met.")
-    if not math.isinf(plan.cost) and plan.least_cost > plan.cost:
-        wrong.append(f"The least cost, {plan.least_cost!r}, is above the cost.")
+    if not 0 <= plan.least_cost <= plan.cost:
+        wrong.append(f"The least cost, {plan.least_cost!r}, is not between 0 and the cost.")
+    unchecked: tuple[str, ...] = (
+        _QUESTION,
+        f"that {_SMALLEST[plan.minimise]}",
+        f"the least cost, {plan.least_cost!r}"
+        + (", and that a study attains it" if plan.attained else ""),
+    )
     if not wrong:
         least = LeastCost(plan.least_cost, plan.attained)
-        again = described(study, plan.minimise, choice, least, proved=True)
-        differences = list(_differences(_following(plan), _following(again)))
-        wrong += differences
-        if not differences:
-            confirmed.append("payments, costs, noise and scales")
+        again = described(study, plan.minimise, choice, least, proved=plan.proof.checked)
+        found = [*differences(_following(plan), _following(again)), *_slacks(plan, again, problem)]
+        wrong += found
+        if not found:
+            confirmed.append("payments, costs, noise and scales, to nine digits")
+        contradicted, worded = _argument(plan.proof, again.proof)
+        wrong += contradicted
+        unchecked += (*worded, *_remarks(plan.notes, again.notes))
     for other in plan.alternatives:
+        words = other.study.mechanism.words
         if isinstance(other, Plan):
-            wrong += [f"By {other.study.mechanism.words}: {words}" for words in _plan(other).wrong]
-    return Check(plan, tuple(confirmed), tuple(wrong))
+            one = _plan(other)
+            wrong += [f"By {words}: {said}" for said in one.wrong]
+            unchecked += tuple(f"by {words}: {said}" for said in one.unchecked)
+        else:
+            unchecked += (f"by {words}: that the answer is {other.verdict}",)
+    return Check(plan, tuple(confirmed), tuple(wrong), unchecked)
+
+
+_SMALLEST = {
+    "cost": "no study is cheaper",
+    "participants": "no study has fewer participants",
+    "epsilon": "no study has a smaller ε",
+}
+
+
+def _slacks(plan: Plan, again: Plan, problem: Problem) -> Iterator[str]:
+    """Where a slack is not the difference of the two sides of its condition.
+
+    The difference is taken of what the plan states of its failure, cost or payment: recomputed
+    ones agree to nine digits, and the difference of two that are nearly equal has fewer.
+    """
+    choice = Choice(plan.epsilon, plan.delta, plan.participants)
+    computed = dict(again.slack)
+    for condition in problem.conditions:
+        left, right = condition.sides(choice, plan.study.individual, plan.study.costs)
+        for stated in (plan.failure, plan.loss, plan.cost, plan.compensation):
+            if stated is not None and condition.relation != "=" and _same(stated, float(left)):
+                computed[condition.label] = float(right) - stated
+    yield from differences(plan.slack, computed, "slack")
+
+
+def _argument(stated: Proof, again: Proof) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What of a stated proof is contradicted, and what is only worded in another way."""
+    if stated == again:
+        return (), ()
+    same = stated.checked == again.checked and same_numbers(stated.statement, again.statement)
+    if not same:
+        return (f"The argument is not the one stated, but: {again.statement}",), ()
+    return (), (f"the words of the argument, which are now: {again.statement}",)
+
+
+def _remarks(stated: tuple[str, ...], again: tuple[str, ...]) -> tuple[str, ...]:
+    """The remarks of an answer that do not follow from its numbers."""
+    return tuple(f"the remark {note!r}" for note in stated if note not in again)
+
+
+def same_numbers(stated: str, computed: str) -> bool:
+    """Whether two texts state the same numbers; words may change between versions."""
+    return _NUMBER.findall(stated) == _NUMBER.findall(computed)
 
 
 def _following(plan: Plan) -> dict[str, Any]:
     """What follows from a plan's study, ε, δ and N."""
-    return {f.name: getattr(plan, f.name) for f in fields(plan) if f.name not in _CLAIMED}
+    return {f.name: getattr(plan, f.name) for f in fields(plan) if f.name not in _APART}
 
 
-def _differences(stated: Any, computed: Any, name: str = "") -> Iterator[str]:
-    """Where two values are not the same up to rounding, in sentences."""
+def differences(stated: Any, computed: Any, name: str = "") -> Iterator[str]:
+    """Where two values, or plain data, are not the same to nine digits, in sentences."""
     if is_dataclass(stated) and type(stated) is type(computed):
         stated, computed = asdict(stated), asdict(computed)  # type: ignore[arg-type]
     elif hasattr(stated, "_asdict") and hasattr(computed, "_asdict"):
@@ -103,12 +176,16 @@ def _differences(stated: Any, computed: Any, name: str = "") -> Iterator[str]:
     if isinstance(stated, Mapping) and isinstance(computed, Mapping):
         for key in dict.fromkeys((*stated, *computed)):
             place = f"{name}.{key}".strip(".")
-            yield from _differences(stated.get(key), computed.get(key), place)
+            yield from differences(stated.get(key), computed.get(key), place)
     elif _listed(stated) and _listed(computed) and len(stated) == len(computed):
         for at, pair in enumerate(zip(stated, computed, strict=True), 1):
-            yield from _differences(*pair, name=f"{name} {at}")
+            yield from differences(*pair, name=f"{name} {at}")
     elif not _same(stated, computed):
-        yield f"{name} = {_shown(stated)}, but {_shown(computed)} follows from ε, δ and N."
+        yield _difference(name, stated, computed)
+
+
+def _difference(name: str, stated: Any, computed: Any) -> str:
+    return f"{name} = {_shown(stated)}, but {_shown(computed)} follows from ε, δ and N."
 
 
 def _listed(value: Any) -> bool:
@@ -116,9 +193,9 @@ def _listed(value: Any) -> bool:
 
 
 def _same(stated: Any, computed: Any) -> bool:
-    numbers = [isinstance(x, int | float) and not isinstance(x, bool) for x in (stated, computed)]
-    if all(numbers):
-        return math.isclose(stated, computed, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
+    numbers = [isinstance(x, int | float) for x in (stated, computed)]
+    if all(numbers) and not isinstance(stated, bool) and not isinstance(computed, bool):
+        return math.isclose(stated, computed, rel_tol=_SAME)
     return bool(stated == computed)
 
 

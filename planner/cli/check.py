@@ -14,6 +14,7 @@ def check(
 ) -> int:
     """Prove a plan again from its file alone, or that no study exists.
 
+    Each field of the file is proved or computed again, or listed as not checked.
     Exit status: 0 everything holds, 1 something does not, 64 bad input.
     """
     from dataclasses import replace
@@ -25,8 +26,12 @@ def check(
     read = read_unchecked(plan)
     with working("checking"):
         found = checked(read.answer)
-    if not read.unchanged:
-        found = replace(found, wrong=(*found.wrong, _CHANGED))
+    changed = () if read.unchanged else (_CHANGED,)
+    found = replace(
+        found,
+        wrong=(*found.wrong, *read.contradictions, *changed),
+        unchecked=(*found.unchecked, *read.unread),
+    )
     if as_json:
         print_json(found.to_dict())
     else:

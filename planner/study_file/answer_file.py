@@ -24,6 +24,7 @@ from planner.answer.answers import (
     to_dict,
 )
 from planner.answer.card import Card
+from planner.answer.check import differences, same_numbers
 from planner.answer.proof.plan import Proof
 from planner.answer.sample_plan import Pool
 from planner.model import Study
@@ -39,6 +40,10 @@ from planner.wording import named, quoted, shortened
 
 ENDING = ".json"
 _LARGEST = 8_000_000
+_WORDS = ("mechanism", "conditions")
+"""What may be worded in another way by another version of the program."""
+_UNREAD = ("version", "relaxations", "room", "drops")
+"""What a file states for its readers alone."""
 
 
 @dataclass(frozen=True)
@@ -48,10 +53,15 @@ class Read:
     Attributes:
         answer: the answer.
         unchanged: whether the digest is that of the file.
+        contradictions: what the file states beside the answer and does not follow from it, in
+            sentences.
+        unread: what else it states, which is not read, in phrases.
     """
 
     answer: Answer
     unchanged: bool
+    contradictions: tuple[str, ...]
+    unread: tuple[str, ...]
 
 
 def sealed(data: dict[str, Any]) -> dict[str, Any]:
@@ -132,11 +142,29 @@ def read_unchecked(path: str | Path) -> Read:
     rest = {key: value for key, value in data.items() if key != "digest"}
     try:
         file = AnswerFile.model_validate(data)
-        return Read(_answer(file, path), data["digest"] == digest(rest))
+        answer = _answer(file, path)
+        contradictions, unread = _beside(data, json.loads(as_json(to_dict(answer))))
+        return Read(answer, data["digest"] == digest(rest), contradictions, unread)
     except ValidationError as error:
         raise StudyFileError(f"{path}: {_sentence(error)}") from None
     except RecursionError:
         raise StudyFileError(f"{path}: not a plan file: nested too deep") from None
+
+
+def _beside(stated: dict[str, Any], again: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """What a file states that its answer contradicts, and what the answer does not hold."""
+    wrong: list[str] = []
+    unread = [f"{key}, as the file states it" for key in _UNREAD if stated.get(key)]
+    for key in (key for key in stated if key not in (*_UNREAD, "digest", "alternatives")):
+        for said in differences(stated[key], again.get(key), key):
+            worded = key in _WORDS and same_numbers(repr(stated[key]), repr(again[key]))
+            (unread if worded else wrong).append(f"the words of {key}" if worded else said)
+    for one, other in zip(
+        stated.get("alternatives", ()), again.get("alternatives", ()), strict=True
+    ):
+        for found, more in zip((wrong, unread), _beside(one, other), strict=True):
+            found += more
+    return tuple(wrong), tuple(dict.fromkeys(unread))
 
 
 def json_of(path: str | Path) -> Any:

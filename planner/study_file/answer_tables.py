@@ -1,6 +1,6 @@
 """The tables of an answer as a file."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -9,14 +9,15 @@ from planner.answer.question_plan import QuestionPlan
 from planner.study_file.individual import Table
 
 _MOST_ALTERNATIVES = 100
+_Chance = Annotated[float, Field(ge=0, le=1)]
 
 
 class CardTable(Table):
     """How each person randomises their own answer."""
 
-    truth: float
-    opposite: float
-    strength: float
+    truth: checks.Probability
+    opposite: checks.Probability
+    strength: checks.Probability
 
 
 class PoolTable(Table):
@@ -25,7 +26,7 @@ class PoolTable(Table):
     people: checks.Participants
     epsilon: checks.Epsilon
     delta: checks.DeltaValue
-    compensation: float | None
+    compensation: checks.Cost | None
 
 
 class PlanTable(Table):
@@ -34,16 +35,16 @@ class PlanTable(Table):
     epsilon: checks.Epsilon
     delta: checks.DeltaValue
     participants: checks.Participants
-    compensation: float | None
-    cost: float | None
-    failure: float | None
+    compensation: checks.Cost | None
+    cost: checks.Cost | None
+    failure: _Chance | None
     slack: dict[str, float | None]
     minimise: Literal["cost", "participants", "epsilon"]
     always_from: int
-    loss: float | None = None
-    invitations: int | None = None
+    loss: checks.Cost | None = None
+    invitations: checks.Participants | None = None
     noise: str = ""
-    scale: float | None = None
+    scale: checks.Positive | None = None
     questions: tuple[QuestionPlan, ...] = ()
     pool: PoolTable | None = None
     card: CardTable | None = None
@@ -52,7 +53,7 @@ class PlanTable(Table):
 class LeastCostTable(Table):
     """The infimum of the cost, and whether a study attains it."""
 
-    value: float | None
+    value: checks.Cost | None
     attained: bool
 
 

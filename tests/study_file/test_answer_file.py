@@ -1,7 +1,9 @@
 """Answers as files: read as they were written, and refused where anything was changed."""
 
 import json
+import re
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import jsonschema
@@ -200,3 +202,104 @@ def test_a_plan_file_stands_in_for_its_study(answers, tmp_path, monkeypatch):
     monkeypatch.setattr("planner.answer.solve.propose", None)  # nothing is solved again
     assert planner.explain(given).answer == answers["share"]
     assert planner.simulate(given, runs=100).failures <= 100
+
+
+def moved(value, digit):
+    """A value with one significant digit moved by one; other values changed."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, float):
+        return float(
+            Decimal(repr(value)) + Decimal(10) ** (Decimal(repr(value)).adjusted() - digit)
+        )
+    number = re.search(r"[0-8](?!.*[0-9])", value or "")
+    if number is None:
+        return f"{value or ''}x"
+    return value[: number.start()] + str(int(number[0]) + 1) + value[number.end() :]
+
+
+LISTED = {
+    "version": "version",
+    "study": "the study",
+    "minimise": "that no study",
+    "least_cost": "the least cost",
+    "statement": "the words of the argument",
+    "method": "the words of the argument",
+    "checked": "the words of the argument",
+    "notes": "the remark",
+    "mechanism": "the words of mechanism",
+    "conditions": "the words of conditions",
+}
+"""What a check may list as not checked, by the key of a file."""
+
+
+def unseen(answer, path, digits) -> list[object]:
+    """The fields of a plan file that can be moved by a digit without anyone seeing it."""
+    answer.save(path)
+    text = path.read_text()
+    found = []
+    for place in leaves(json.loads(text)):
+        for digit in digits:
+            data = json.loads(text)
+            at = data
+            for key in place[:-1]:
+                at = at[key]
+            at[place[-1]] = moved(at[place[-1]], digit)
+            if place == ("digest",) or at[place[-1]] is None:
+                continue
+            del data["digest"]
+            path.write_text(json.dumps(answer_file.sealed(data)))
+            try:
+                read = answer_file.read_unchecked(path)
+            except ValueError:
+                continue
+            checked = check(read.answer)
+            if checked.wrong or read.contradictions:
+                continue
+            listed = " ".join((*checked.unchecked, *read.unread))
+            if not any(key in place and words in listed for key, words in LISTED.items()):
+                found.append((place, digit))
+    return found
+
+
+@pytest.mark.parametrize("name", ["share", "reports", "none"])
+def test_each_field_that_is_moved_by_a_digit_is_found_or_listed(name, answers, tmp_path):
+    assert unseen(answers[name], tmp_path / "plan.json", [2]) == []
+
+
+def test_small_numbers_are_compared_by_their_own_digits():
+    """Neither a failure of 4e-10 nor the scale of a mean over [0, 1e-8] is near to others."""
+    rare = planner.solve(hoeffding(target=planner.Accuracy(0.05, 4e-10)))
+    assert check(rare).holds
+    assert not check(replace(rare, failure=1e-15)).holds
+    narrow = planner.solve(
+        hoeffding(target=planner.Accuracy.of_values(1e-9, 0, 1e-8, 0.05), conditions=())
+    )
+    assert check(narrow).holds
+    for scale in (0.0, -1.0, narrow.scale * 1.0001):
+        assert not check(replace(narrow, scale=scale)).holds
+
+
+def test_what_was_never_read_is_compared_or_listed(answers, tmp_path):
+    path = tmp_path / "plan.json"
+    answers["reports"].save(path)
+    data = json.loads(path.read_text())
+    del data["digest"]
+    for key, value, words in (
+        ("strength", -5.0, "strength = -5.0 is not allowed"),
+        ("strength", 0.5, "card.strength = 0.5, but"),
+    ):
+        changed_data = json.loads(json.dumps(data))
+        changed_data["plan"]["card"][key] = value
+        path.write_text(json.dumps(answer_file.sealed(changed_data)))
+        try:
+            said = " ".join(answer_file.read_unchecked(path).contradictions)
+        except ValueError as error:
+            said = str(error)
+        assert words in said
+    data["least_cost"]["value"] = -6132.0
+    path.write_text(json.dumps(answer_file.sealed(data)))
+    with pytest.raises(ValueError, match=r"least_cost\.value = -6132\.0 is not allowed"):
+        planner.read_answer(path)

@@ -10,8 +10,9 @@ def title(check: Check) -> str:
 
 
 def rows(check: Check) -> list[tuple[str, str]]:
-    """What holds, and what does not."""
+    """What holds, what does not, and what was not checked."""
     return [
         *(("does not hold", words) for words in check.wrong),
         *(("holds", words) for words in check.confirmed),
+        *(("not checked", words) for words in check.unchecked),
     ]
