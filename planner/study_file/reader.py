@@ -181,8 +181,7 @@ def schema() -> dict[str, Any]:
 
 def _sentence(error: Any, data: dict[str, Any]) -> str:
     """An error as a sentence: where, what is wrong, and what to write instead."""
-    kinds = (*FILE_KINDS, *TARGET_KINDS, *QUESTION_KINDS)
-    place = [str(part) for part in error["loc"] if part not in kinds]
+    place = _without_tag([str(part) for part in error["loc"]])
     where = _where(place)
     value = error["input"]
     of_events = place[:2] in (_EVENTS, _EVENT) or place[:1] == ["question"]
@@ -227,6 +226,17 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
         case "model_type" | "dict_type" | "union_tag_invalid":
             return f"{where} = {quoted(value)} is not a table; give a section [{where}]"
     return f"{where} = {quoted(value)} is not allowed: {error['msg']}"
+
+
+def _without_tag(place: list[str]) -> list[str]:
+    """The place of an error as keys of the file: pydantic names the kind of a table as well."""
+    at, kinds = {
+        "mechanism": (1, tuple(FILE_KINDS)),
+        "target": (1, TARGET_KINDS),
+        "question": (2, QUESTION_KINDS),
+    }.get(place[0] if place else "", (0, ()))
+    tagged = at and len(place) > at and place[at] in kinds
+    return place[:at] + place[at + 1 :] if tagged else place
 
 
 def _where(place: list[str]) -> str:
