@@ -179,6 +179,13 @@ QUANTITIES = _Rows(
             easiest=1 - 2**-53,
         ),
         Quantity(
+            "times_error", "factor on all errors", "a factor on all errors",
+            "1", "target", "times_error", "Positive",
+            title="factor on the error of every question",
+            accuracy=True,
+            priced=False,
+        ),
+        Quantity(
             "loss", "expected loss", "an expected loss", "1", "target", "at_most", "Share",
             title="maximum expected loss",
             symbol="L",
@@ -251,6 +258,7 @@ QUANTITIES = _Rows(
             "response_rate", "response rate", "a response rate",
             "1", "sampling", "response_rate", "Rate",
             title="share of those invited who take part",
+            accuracy=True,
             easiest=1.0,
             priced=False,
         ),
@@ -288,6 +296,12 @@ def of_question(name: str) -> bool:
 def symbols_of(section: str) -> dict[str, str]:
     """The symbols of the quantities that a section of study files holds, by their keys."""
     return {row.key: row.symbol for row in QUANTITIES.values() if row.section == section}
+
+
+def limited(name: str) -> str:
+    """The vocabulary's name of a quantity that may be given by its key in study files."""
+    keys = {row.key: row.name for row in QUANTITIES.values() if row.limited}
+    return name if name in QUANTITIES else keys.get(name, name)
 
 
 def named(name: str) -> str:

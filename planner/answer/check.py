@@ -113,7 +113,7 @@ def _plan(plan: Plan) -> Check:
         if isinstance(other, Plan):
             one = _plan(other)
             wrong += [f"By {words}: {said}" for said in one.wrong]
-            unchecked += tuple(f"by {words}: {said}" for said in one.unchecked)
+            unchecked += tuple(f"by {words}: {x}" for x in one.unchecked if x != _QUESTION)
         else:
             unchecked += (f"by {words}: that the answer is {other.verdict}",)
     return Check(plan, tuple(confirmed), tuple(wrong), unchecked)

@@ -60,18 +60,17 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     if not study.mechanism.trusted:
         return _without_curator(study, choice)
     from planner.answer.problem.survey import asked
-    from planner.mechanisms.survey.together import RootSum
 
     floor, places = asked(study)
     shares = floor.shared(choice.epsilon, choice.participants, choice.delta)
-    power = floor.together.powers[0]
-    whole = sum(share.part.times * share.rate**power for share in shares)
-    gaussian = isinstance(floor.together, RootSum)
-    added = "gaussian" if gaussian else getattr(study.mechanism, "noise", "laplace")
+    rates, times = [share.rate for share in shares], [share.part.times for share in shares]
+    parts = floor.together.losses(rates, times, choice.delta)
+    added = getattr(study.mechanism, "noise", "laplace")
     plans = []
     for question, place in zip(study.survey.questions, places, strict=True):
         _, rate, failure = shares[place]
         noise = _noise(question, added)
+        gaussian = noise == "gaussian"
         sensitivity = _sensitivity(question, gaussian, choice.participants)
         drawn = noise == "exponential"
         plans.append(
@@ -85,7 +84,7 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
                 sensitivity=sensitivity,
                 error=question.error,
                 failure=failure,
-                share=question.times * rate**power / whole,
+                share=question.times * parts[place],
             )
         )
     return tuple(plans)

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from planner.model import Choice, Study
+from planner.model import Choice, Sampling, Study
 from planner.model.pool import epsilon_of_pool
 from planner.wording import at_most, plain
 
@@ -41,21 +41,42 @@ def pool(study: Study, choice: Choice) -> Pool | None:
     return Pool(people, float(each), delta * n / people, owed * n / people)
 
 
+def _about(sampling: Sampling) -> str:
+    """Whom the answer is about where some do not respond."""
+    missing = at_most(100 * (1 - sampling.response_rate), 4)
+    if sampling.about == "all":
+        return (
+            f"The answer is about all people: the {missing} % who do not respond are assumed to "
+            "be like those who do."
+        )
+    who = "people who respond"
+    if sampling.respondents is not None:
+        who = f"the {plain(sampling.respondents)} people of the population who respond"
+    unknown = (
+        f"The answer is about {who}; nothing is known about the {missing} % who do not, who may "
+        f"move the answer about all by up to {missing} % more."
+    )
+    if sampling.population is None or sampling.about is not None:
+        return unknown
+    return (
+        f"{unknown} The sample is computed as drawn from all {plain(sampling.population)}, which "
+        'is safe; about = "respondents" in [sampling] takes it as drawn from those who respond.'
+    )
+
+
 def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     """What is assumed of the sample, in sentences."""
     sampling, notes = study.sampling, []
     invited = invitations(study, choice.participants)
     if invited is not None:
-        missing = at_most(100 * (1 - sampling.response_rate), 4)
         notes.append(
             f"Invite {plain(invited)} people, the average for {plain(choice.participants)} who "
-            f"take part. The answer is about people who respond; nothing is known about the "
-            f"{missing} % who do not, who may move the answer about all by up to {missing} % more."
+            f"take part. {_about(sampling)}"
         )
-    if sampling.assumption:
+    if sampling.design_effect != 1:
         notes.append(
-            f"The accuracy holds {sampling.assumption}. That is a convention for clusters and "
-            "weights, and no theorem; for clusters of m people clusters_of = m is one."
+            f"The accuracy holds {sampling.assumption}. A design effect is a convention for "
+            "clusters and weights, and no theorem; for clusters of m people clusters_of = m is one."
         )
     drawn = pool(study, choice)
     if drawn is not None:

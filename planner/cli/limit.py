@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from planner.cli.settings import Set, settings_of
-from planner.quantities import LIMITED, of_question
+from planner.quantities import LIMITED, limited, of_question
 
 
 def limit(
@@ -31,6 +31,7 @@ def limit(
     from planner.study_file.answer_file import read_given
 
     if quantity is not None and not of_question(quantity):
+        quantity = limited(quantity)
         one_of(quantity, LIMITED, "QUANTITY")
     given = read_given(study, settings_of(settings))
     asked = study_of(given)

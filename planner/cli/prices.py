@@ -47,14 +47,14 @@ def prices(
 def _print(prices: "Prices", title: str, currency: str) -> None:
     """Print the prices as a table."""
     from planner.cli.terminal import columns, console
+    from planner.explanation.results.changes import words_in
     from planner.explanation.results.prices import signed
-    from planner.quantities import QUANTITIES
     from planner.wording import plain
 
     cost = f"cost, {currency}" if currency else "cost"
     rows = [
         (
-            QUANTITIES[price.quantity].words,
+            words_in(prices.study, price.quantity),
             plain(price.value),
             *map(signed, (price.cost, price.cost_of_a_percent)),
             *(

@@ -1,5 +1,6 @@
 """`--set KEY=VALUE`: another value for a key of the study file, on every command that takes one."""
 
+import sys
 from itertools import product
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,7 +43,7 @@ def every_setting(given: list[str] | None) -> "list[Settings]":
     """
     if not given:
         return [{}]
-    from planner.study_file.keys import setting
+    from planner.study_file.keys import looks_like_thousands, setting
 
     chosen = [setting(each) for each in given]
     keys = [key for key, _ in chosen]
@@ -59,4 +60,7 @@ def every_setting(given: list[str] | None) -> "list[Settings]":
         raise ValueError(
             f"--set gives {ways:,} studies; give at most {MOST_TOGETHER}, or use planner sweep"
         )
+    for text in filter(looks_like_thousands, given):
+        note = f"--set {text} gives several values; for one number leave out the commas"
+        print(f"planner: {note}", file=sys.stderr)  # noqa: T201
     return [dict(zip(keys, way, strict=True)) for way in product(*(v for _, v in chosen))]

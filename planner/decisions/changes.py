@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from planner.answer.answers import Given, Infeasible, Plan, plan_to_dict
 from planner.answer.choose import with_all
-from planner.answer.problem.vary import Varied, value_of, with_value
+from planner.answer.problem.vary import Varied, alike, value_of, with_value
 from planner.answer.solve import answer_to, has_plan, solve
 from planner.decisions.bisection import closest
 from planner.decisions.limits import limit, questions_limited
@@ -52,6 +52,8 @@ class Change(Shown):
         """As `planner solve --json` lists it."""
         data = {"quantity": self.quantity, "from": self.given, "to": self.to}
         data["attained"] = self.attained
+        if others := alike(self.study, self.quantity):
+            data["alike"] = list(others)
         return data if self.feasible else {**data, "plan": self.plan}
 
     def shown_title(self) -> str:

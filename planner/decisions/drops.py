@@ -81,7 +81,8 @@ def drops(answer: Given) -> Drops:
 
     Of an infeasible survey the smallest sets of questions without which it is feasible (beyond a
     hundred sets of a size the best set found one by one), and of questions alike only as many as
-    are needed; of a feasible one the plan without each question.
+    are needed; of a feasible one the plan without each question, once for all that differ in their
+    names alone.
 
     Raises:
         ValueError: the study is not a survey.
@@ -93,7 +94,7 @@ def drops(answer: Given) -> Drops:
     times = _times(study)
     sets: list[Dropped] = []
     if isinstance(answer, Plan) and len(times) > 1:
-        sets = [{name: count} for name, count in times.items()]
+        sets = [{name: times[name]} for name in study.survey.distinct]
     elif isinstance(answer, Infeasible):
         sets = [_fewest(study, few) for few in _smallest(study) or _all_but_one(study)]
     plans = [(dropped, solve(_without(study, dropped), prove=False)) for dropped in sets]

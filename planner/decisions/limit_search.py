@@ -176,6 +176,9 @@ def _easiest(study: Study, quantity: Varied) -> float:
     person = study.individual
     if of_question(quantity) and quantity.endswith(".error"):
         return study.asked(quantity.rpartition(".")[0]).unit
+    if quantity == "times_error":
+        assert study.survey is not None  # others have no such limit
+        return max(question.unit / question.error for question in study.survey.questions)
     if quantity == "base_cost" and person.family > 1:
         return 1e-290
     return (
@@ -211,7 +214,7 @@ def _bracket(
 def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     """The easiest value of a quantity, and one that is nearly the hardest."""
     far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
-    far |= {"error": 1e-60, "design_effect": _LARGEST_COST}
+    far |= {"error": 1e-60, "times_error": 1e-60, "design_effect": _LARGEST_COST}
     # so few respond that one person of the population takes part
     far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
     good = _easiest(study, quantity)

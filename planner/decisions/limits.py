@@ -8,6 +8,8 @@ from planner.answer.answers import Given, study_of
 from planner.answer.problem.problem import Problem, each, problem_of
 from planner.answer.problem.vary import (
     Varied,
+    moves_population,
+    own_of_questions,
     questions_varied,
     value_of,
     with_condition,
@@ -28,7 +30,7 @@ from planner.model import (
     Study,
 )
 from planner.numbers import WHOLE_LIMIT, round_up
-from planner.quantities import LIMITED, QUANTITIES, of_question
+from planner.quantities import LIMITED, QUANTITIES, limited, of_question
 from planner.show import Shown
 
 _CLOSE = 1e-9
@@ -86,7 +88,8 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
         study: the study, or its answer; its own value of `quantity` is ignored, all else kept.
         quantity: "base_cost" (of a person who lists events, all their costs together, so that
             E = Σ p·c), "worst_cost", "budget", "harm" (per person), "error" and "failure"
-            (or "loss", by the study's target), "participants", "epsilon", "delta" or "queries".
+            (or "loss", by the study's target), "times_error" (of all questions of a survey),
+            "participants", "epsilon", "delta" or "queries"; or its key in study files.
 
     Returns:
         The limit, 0 or ∞ where there is none, or None where no value of this quantity makes
@@ -95,7 +98,7 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
     Raises:
         ValueError: `quantity` is unknown, or belongs to another kind of target or mechanism.
     """
-    study = study_of(study)
+    study, quantity = study_of(study), limited(quantity)
     end = _limit(study.unrounded, quantity)
     return None if end is None else replace(end, study=study)
 
@@ -105,6 +108,15 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
     if not QUANTITIES[quantity].limited if of_question(quantity) else quantity not in LIMITED:
         names = ", ".join((*LIMITED, *questions_limited(study)))
         raise ValueError(f"quantity = {quantity!r} has no limit; give one of {names}")
+    if quantity == "error" and study.survey is not None:
+        raise ValueError(own_of_questions(study.survey, "error"))
+    if quantity == "times_error" and study.survey is None:
+        raise ValueError("times_error is for the questions of a survey; give error")
+    if quantity == "response_rate" and moves_population(study):
+        raise ValueError(
+            'with about = "respondents" a lower response rate also means fewer people whom the '
+            "answer is about, so it has no limit; compare several with planner sweep"
+        )
     of_target = QUANTITIES[quantity].section == "target"
     if of_target and (quantity == "loss") != (study.expected_loss is not None):
         raise ValueError(f"quantity = {quantity!r} is not part of this study's target")

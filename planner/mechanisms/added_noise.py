@@ -26,9 +26,10 @@ class AddedNoise(Mechanism):
     Quantiles have no noise to add: the exponential mechanism draws a candidate.
 
     Attributes:
-        noise: "laplace", "geometric" (shares and histograms only), "gaussian" (no quantiles; needs
-            δ), or "best": Laplace noise and, where the study speaks of δ, Gaussian noise too.
-            Geometric noise needs a little more ε than Laplace noise at the worst mean.
+        noise: "laplace", "geometric" (shares and histograms only), "gaussian" (needs δ; beside
+            drawn candidates, whose ε is added), or "best": Laplace noise and, where the study
+            speaks of δ, Gaussian noise too. Geometric noise needs a little more ε than Laplace
+            noise at the worst mean.
         analysis: "exact", the true failure probability of shares and histograms, or "hoeffding".
             Means of numbers and quantiles have bounds only.
         composition: of pure noise: "basic" adds ε up, "optimal" uses δ (Kairouz, Oh and Viswanath

@@ -1,6 +1,7 @@
 """Who is asked: how the people of a study are drawn, and how many of them respond."""
 
 import math
+from typing import Literal
 
 from pydantic import StrictBool, model_validator
 
@@ -23,6 +24,10 @@ class Sampling:
             assumption, by which N people count as N/design_effect.
         clusters_of: how many are drawn together, such as a class; N people count as N/clusters_of,
             which holds whatever people of one cluster have in common [≥ 1].
+        about: whom the answer is about where some do not respond: "respondents", whose number in a
+            population is M·response_rate; or "all", where whether a person responds is assumed not
+            to depend on their answer. None: the respondents, of a sample that is safely taken as
+            drawn from all.
         secret: whether who of the population is drawn stays secret: all of the population agree and
             are paid before the draw.
     """
@@ -32,6 +37,7 @@ class Sampling:
     design_effect: DesignEffect = 1.0
     clusters_of: Participants = 1
     secret: StrictBool = False
+    about: Literal["respondents", "all"] | None = None
 
     @model_validator(mode="after")
     def _consistent(self) -> "Sampling":
@@ -53,16 +59,26 @@ class Sampling:
     @property
     def sample(self) -> Sample:
         """What an analysis reads of it."""
-        return Sample(self.population, self.design_effect, self.clusters_of)
+        of = self.population if self.about != "respondents" else self.respondents
+        return Sample(of, self.design_effect, self.clusters_of)
+
+    @property
+    def respondents(self) -> int | None:
+        """How many of the population respond; None where it has no end."""
+        return None if self.population is None else int(self.most_participants)
 
     @property
     def assumption(self) -> str:
         """What is assumed and not proved, as a clause; empty where nothing is."""
-        if self.design_effect == 1:
-            return ""
-        return (
-            f"assuming that the sample errs like N/{plain(self.design_effect)} independent people"
-        )
+        assumed = []
+        if self.design_effect != 1:
+            effect = plain(self.design_effect)
+            assumed.append(f"that the sample errs like N/{effect} independent people")
+        if self.response_rate < 1 and self.about == "all":
+            assumed.append("that whether a person responds does not depend on their answer")
+        if self.response_rate < 1 and self.about == "respondents" and self.respondents is not None:
+            assumed.append(f"that {plain(self.respondents)} of the population respond")
+        return f"assuming {' and '.join(assumed)}" if assumed else ""
 
     @property
     def most_participants(self) -> float:

@@ -19,10 +19,11 @@ from planner.model.conditions import (
 from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
 from planner.model.person import Person
-from planner.model.questions import Histogram, Mean, Question, Share
+from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.sampling import Sampling
 from planner.model.survey import Survey
 from planner.model.target import Accuracy
+from planner.privacy.trade_off import TradeOff
 from planner.wording import plain, printable, quoted
 
 
@@ -190,6 +191,13 @@ class Study:
             )
         if not self.mechanism.trusted:
             self._without_a_curator()
+        assert self.survey is not None  # it is one
+        drawn = any(isinstance(q, Quantile | ByMechanism) for q in self.survey.questions)
+        if drawn and type(self.individual.trade_off) is not TradeOff:
+            raise ValueError(
+                "drawn candidates have no Gaussian trade-off, so people cannot be paid by it; give "
+                'harms = "events", which pays for what ε and δ guarantee'
+            )
 
     def _without_a_curator(self) -> None:
         """Refuse a survey that lots of randomised answers cannot have."""

@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, InstanceOf, model_validator
 from planner.checked import dataclass
 from planner.checks import Failure
 from planner.model.questions import Question
+from planner.numbers import decimal
 from planner.wording import plain, quoted
 
 _MOST = 1000
@@ -87,6 +88,28 @@ class Survey:
                 return question
         names = ", ".join(q.name for q in self.questions)
         raise ValueError(f"no question is named {quoted(name)}; give one of {names}")
+
+    def with_errors_times(self, factor: float) -> "Survey":
+        """The survey with every error multiplied by a factor [> 0], none above its range."""
+
+        def error(question: Question) -> float:
+            return min(float(decimal(question.error) * decimal(factor)), question.unit)
+
+        questions = (question.with_error(error(question)) for question in self.questions)
+        return Survey(tuple(questions), self.failure)
+
+    def alike(self, name: str) -> tuple[str, ...]:
+        """The names of the other questions that differ from one in their names alone."""
+        own = self.question(name)
+        return tuple(q.name for q in self.questions if q != own and replace(q, name=name) == own)
+
+    @property
+    def distinct(self) -> tuple[str, ...]:
+        """The names of questions of which none is like an earlier one."""
+        first = {replace(q, name="alike"): q.name for q in reversed(self.questions)}
+        return tuple(
+            question.name for question in self.questions if question.name in first.values()
+        )
 
     def without(self, name: str, times: int | None = None) -> "Survey":
         """The survey of the other questions; with `times`, of all but so many of those alike."""

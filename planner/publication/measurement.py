@@ -6,7 +6,7 @@ charged for the rounding of floats.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -16,11 +16,15 @@ from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import asked as survey_asked
 from planner.answer.proof.plan import holds
+from planner.mechanisms.exact.balls import rational
 from planner.model import Choice
 from planner.numbers import decimal
+from planner.privacy.gaussian import epsilon_ball
 from planner.publication.items import STEPS, Item
 from planner.publication.records import Sums
 
+_ROUNDING = Fraction(1, 10**9)
+"""By what part OpenDP's map may be over the exact rho: it only rounds."""
 MOST_GROWTH = 1e-9
 """By how much scales may grow for OpenDP's map, relatively."""
 
@@ -31,13 +35,11 @@ class Promised(NamedTuple):
     Attributes:
         measurement: of sums; None where people have randomised their answers.
         scales: of the noise on each item's sums.
-        privacy: OpenDP's map at one record replaced: ε, or ρ of zero-concentrated privacy.
         words: by what the privacy is shown.
     """
 
     measurement: Any
     scales: tuple[float | None, ...]
-    privacy: float | None
     words: str
 
 
@@ -48,6 +50,10 @@ _BY_MAP = (
 _BY_RHO = (
     "Noise by OpenDP, whose map states rho of zero-concentrated privacy; epsilon at delta by the "
     "exact condition for Gaussian noise, sensitivity by the planner."
+)
+_BY_BOTH = (
+    "Noise by OpenDP, whose maps state epsilon of drawn candidates and rho of Gaussian noise; its "
+    "epsilon at delta by the exact condition is added, sensitivity by the planner."
 )
 _COMPOSED = (
     "Noise by OpenDP, whose map adds epsilon up; epsilon at delta by optimal composition, "
@@ -63,18 +69,16 @@ def promised(plan: Plan, asked: Sequence[Item]) -> Promised:
         ValueError: no scale is both; planned again with less error, the study is another.
     """
     if all(item.scale is None for item in asked):
-        return Promised(None, (None,) * len(asked), None, _BY_CARDS)
+        return Promised(None, (None,) * len(asked), _BY_CARDS)
     growth = 0.0
     while growth <= MOST_GROWTH:
         grown = [_grown(item, growth) for item in asked]
         ones = _measurements(grown)
-        whole = _together(ones)
-        privacy = float(whole.map(1))
-        if _private(plan, grown, [float(one.map(1)) for one in ones], privacy):
+        if _private(plan, grown, ones):
             if not _accurate(plan, grown):
                 break
             scales = tuple(item.scale for item in grown)
-            return Promised(whole, scales, privacy, _words(plan, asked))
+            return Promised(_released(grown, ones), scales, _words(plan, asked))
         growth = max(1e-16, 10 * growth)
     raise ValueError(
         "no scale of OpenDP's noise is certain to be as private and as accurate as planned; plan "
@@ -91,34 +95,67 @@ def _grown(item: Item, growth: float) -> Item:
 
 def _words(plan: Plan, asked: Sequence[Item]) -> str:
     """By what the privacy is shown."""
-    if any(item.noise == "gaussian" for item in asked):
-        return _BY_RHO
+    if _any_gaussian(asked):
+        return _BY_RHO if all(item.noise == "gaussian" for item in asked) else _BY_BOTH
     return _COMPOSED if plan.delta else _BY_MAP
 
 
-def _private(plan: Plan, asked: Sequence[Item], maps: Sequence[float], whole: float) -> bool:
+def _private(plan: Plan, asked: Sequence[Item], ones: Sequence[Any]) -> bool:
     """Whether noise of these scales is as private as planned, by OpenDP's maps of items and all."""
-    if any(item.noise == "gaussian" for item in asked):
-        return _private_by_rho(plan, asked, whole)
-    if plan.delta:  # by optimal composition of each one's epsilon
+    if plan.delta and not _any_gaussian(asked):  # by optimal composition of each one's epsilon
         allowed = [q.epsilon for q in plan.questions for _ in range(q.times)]
-        pairs = zip(maps, allowed, strict=True)
-        return all(Fraction(one) <= decimal(most or 0.0) for one, most in pairs)
-    return Fraction(whole) <= decimal(plan.epsilon)
-
-
-def _private_by_rho(plan: Plan, asked: Sequence[Item], whole: float) -> bool:
-    """Whether Gaussian noise is: the exact condition holds, and OpenDP's map is of these scales."""
-    from planner.mechanisms.exact.balls import rational
-    from planner.privacy.gaussian import epsilon_ball
-
-    squares = [(Fraction(i.sensitivity) / Fraction(i.scale or 1.0)) ** 2 for i in asked]
-    rho = sum(squares, Fraction(0)) / 2
-    if Fraction(whole) > rho * (1 + Fraction(1, 10**9)):  # which only rounding may be above
+        pairs = zip(ones, allowed, strict=True)
+        return all(Fraction(float(one.map(1))) <= decimal(most or 0.0) for one, most in pairs)
+    pure, noisy = privacy_maps(asked, ones)
+    left = decimal(plan.epsilon) - Fraction(pure)
+    if noisy is None:
+        return left >= 0
+    rho = (
+        sum(
+            (
+                (Fraction(i.sensitivity) / Fraction(i.scale or 1.0)) ** 2
+                for i in asked
+                if i.noise == "gaussian"
+            ),
+            Fraction(0),
+        )
+        / 2
+    )
+    if Fraction(noisy) > rho * (1 + _ROUNDING):
         return False
-    number = numbers.balls().number
-    least = epsilon_ball(1 / rational(2 * rho).sqrt(), number(plan.delta))
-    return bool(least <= number(plan.epsilon))
+    least = epsilon_ball(1 / rational(2 * rho).sqrt(), numbers.balls().number(plan.delta))
+    return bool(least <= rational(left))
+
+
+def privacy_maps(asked: Sequence[Item], ones: Sequence[Any]) -> tuple[float, float | None]:
+    """OpenDP's maps at one record replaced: ε of pure noise, and ρ of Gaussian noise or None."""
+    pure, noisy = _apart(asked, ones)
+    return (
+        float(_together(pure).map(1)) if pure else 0.0,
+        float(_together(noisy).map(1)) if noisy else None,
+    )
+
+
+def _released(asked: Sequence[Item], ones: Sequence[Any]) -> Callable[[Sums], list[Any]]:
+    """One call that releases all items, in order."""
+    pure, noisy = (_together(some) if some else None for some in _apart(asked, ones))
+
+    def released(sums: Sums) -> list[Any]:
+        parts = {kind: iter(one(sums)) for kind, one in ((False, pure), (True, noisy)) if one}
+        return [next(parts[item.noise == "gaussian"]) for item in asked]
+
+    return released
+
+
+def _any_gaussian(asked: Sequence[Item]) -> bool:
+    return any(item.noise == "gaussian" for item in asked)
+
+
+def _apart(asked: Sequence[Item], ones: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The measurements of pure and of Gaussian noise, whose maps are in different measures."""
+    pairs = list(zip(asked, ones, strict=True))
+    pure = [one for item, one in pairs if item.noise != "gaussian"]
+    return pure, [one for item, one in pairs if item.noise == "gaussian"]
 
 
 def _accurate(plan: Plan, asked: Sequence[Item]) -> bool:
@@ -152,9 +189,6 @@ def _epsilon(plan: Plan, item: Item) -> float:
     rate = Fraction(item.sensitivity) / Fraction(item.scale or 1.0)
     if item.noise != "gaussian":
         return _below(rate)
-    from planner.mechanisms.exact.balls import rational
-    from planner.privacy.gaussian import epsilon_ball
-
     least = epsilon_ball(1 / rational(rate), numbers.balls().number(plan.delta))
     return _below(numbers.fraction(least.lower()))
 

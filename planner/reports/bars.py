@@ -1,11 +1,12 @@
 """Which inputs matter: the change of cost by 1 % more of each, as bars."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from planner.decisions.prices import Price
+from planner.decisions.prices import Price, Prices
+from planner.explanation.results.changes import words_in
+from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_most, plain
 
@@ -21,7 +22,7 @@ class Bar(NamedTuple):
     bar: Markup
 
 
-def bars(prices: Sequence[Price], currency: str) -> list[Bar]:
+def bars(prices: Prices) -> list[Bar]:
     """The prices as bars, the largest change first; those without a finite price last."""
     known = [abs(p.cost_of_a_percent or 0.0) for p in prices]
     longest = max(known, default=0.0) or 1.0
@@ -30,12 +31,13 @@ def bars(prices: Sequence[Price], currency: str) -> list[Bar]:
         change = price.cost_of_a_percent
         return -1.0 if change is None else abs(change)
 
-    return [_bar(p, longest, currency) for p in sorted(prices, key=weight, reverse=True)]
+    ordered = sorted(prices, key=weight, reverse=True)
+    return [_bar(price, longest, prices.study) for price in ordered]
 
 
-def _bar(price: Price, longest: float, currency: str) -> Bar:
+def _bar(price: Price, longest: float, study: Study) -> Bar:
     """One price as a bar."""
-    unit = f" {currency}" if currency else ""
+    unit = f" {study.currency}" if study.currency else ""
     now = plain(price.value) + (unit if QUANTITIES[price.quantity].money else "")
     change = price.cost_of_a_percent
     if change is None:
@@ -44,7 +46,7 @@ def _bar(price: Price, longest: float, currency: str) -> Bar:
         words = "nothing"
     else:
         words = f"{'+' if change > 0 else '−'}{at_most(change, 3).removeprefix('-')}{unit}"
-    return Bar(QUANTITIES[price.quantity].words, now, words, _drawn((change or 0.0) / longest))
+    return Bar(words_in(study, price.quantity), now, words, _drawn((change or 0.0) / longest))
 
 
 def _drawn(share: float) -> Markup:

@@ -142,7 +142,6 @@ def content_of(
             return empty
 
     plan = answer if isinstance(answer, Plan) else None
-    currency = answer.study.currency
     nothing = Changes(asked.study, False), ""
     changes, note = part("changes", lambda: changes_of(asked), nothing)
     written, phrases = constraints(answer.study), labels(answer.study)
@@ -157,7 +156,7 @@ def content_of(
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
         beside=part("beside", lambda: compare(asked), None),
-        prices=part("prices", lambda: bars(shadow_prices(answer), currency), []),
+        prices=part("prices", lambda: bars(shadow_prices(answer)), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
         legend=[(mathml(name, block=False), words) for name, words in _legend(written, answer)],
         program=part("program", lambda: script(plan) if plan else "", "", slow=False),

@@ -84,7 +84,7 @@ class MeanRuns:
         Raises:
             ValueError: the mean is outside the mechanism's `mean_range`.
         """
-        people = plan.study.sampling.population
+        people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
         error = plan.study.accuracy.error
         return cls(plan.epsilon, plan.participants, error, mean, plan.delta, mechanism.adds, people)

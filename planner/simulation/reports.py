@@ -42,7 +42,7 @@ class ReportsRuns:
             ValueError: the mean is outside the mechanism's `mean_range`.
         """
         assert plan.card is not None  # as nobody holds the records
-        people = plan.study.sampling.population
+        people = plan.study.sampling.sample.population
         mean = asked_mean(mechanism, mean, people)
         error = plan.study.accuracy.error
         return cls(plan.card.truth, plan.participants, error, mean, people)

@@ -49,7 +49,7 @@ class SurveyRuns:
                     "which is not simulated in a survey; leave it out"
                 )
         questions = tuple(zip(asked, plan.questions, strict=True))
-        return cls(questions, plan.participants, plan.study.sampling.population)
+        return cls(questions, plan.participants, plan.study.sampling.sample.population)
 
     @property
     def words(self) -> str:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from planner.study_file import text
+from planner.study_file.questions import SurveyTarget
 from planner.study_file.sections import FILE_KINDS, AccuracyTarget, LossTarget, StudyTables
 from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
@@ -46,7 +47,8 @@ def places() -> dict[str, Place]:
         table: Any = StudyTables.model_fields[section].annotation
         sections[section] = list(table.model_fields)
     sections["mechanism"] = ["kind", "analysis", "times", "composition", "universe_size", "queries"]
-    sections["target"] = list(AccuracyTarget.model_fields | LossTarget.model_fields)
+    targets = AccuracyTarget.model_fields | LossTarget.model_fields | SurveyTarget.model_fields
+    sections["target"] = list(targets)
     keys = [key for names in sections.values() for key in names]
     own = {key: None for kind in FILE_KINDS.values() for key in _fields(kind)}
     sections["mechanism"] += [key for key in own if key not in sections["mechanism"]]
@@ -80,7 +82,8 @@ def setting(given: str) -> Setting:
     if not (key and equals and values):
         raise ValueError(f"--set {quoted(given)} is not KEY=VALUE; give --set budget=84000")
     try:
-        listed: list[Any] = text.parsed(f"values = [{values}]", "--set")["values"]
+        parsed: list[Any] = text.parsed(f"values = [{values}]", "--set")["values"]
+        listed = list(map(_whole, parsed))
     except StudyFileError:  # words without quotes, or a number such as 20,000
         if _THOUSANDS.fullmatch(values):
             raise ValueError(
@@ -91,16 +94,26 @@ def setting(given: str) -> Setting:
     return Setting(key, tuple(listed))
 
 
+def looks_like_thousands(given: str) -> bool:
+    """Whether "budget=20,500" may have been meant as one number; it is two values."""
+    return bool(_THOUSANDS.fullmatch(given.partition("=")[2].strip()))
+
+
 def value_of(cell: str) -> Any:
     """The value of a text: a number, true or false, else the text itself."""
     if cell in ("true", "false"):
         return cell == "true"
     for kind in (int, float):
         try:
-            return kind(cell)
+            return _whole(kind(cell))
         except ValueError:
             continue
     return cell
+
+
+def _whole(value: Any) -> Any:
+    """A whole number as one, however it was written: 1e7 people are 10,000,000."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def changed(data: Mapping[str, Any], settings: Settings, where: str) -> dict[str, Any]:
@@ -130,13 +143,32 @@ def value_in(data: Mapping[str, Any], name: str) -> Any:
     return section.get(key)
 
 
-def _found(data: dict[str, Any], name: str, where: str) -> tuple[dict[str, Any], str]:
-    """The table that a name belongs to, and its key there."""
-    question, dot, key = name.rpartition(".")
+def is_key(data: Mapping[str, Any], name: str) -> bool:
+    """Whether a name is a key of study files, or of a question of this one."""
+    return name in places() or _question(data, name) is not None
+
+
+def _question(data: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    """The table of the question that a name such as "smokes.error" belongs to."""
+    question, dot, _ = name.rpartition(".")
     asked = data.get("question")
     for table in asked if dot and isinstance(asked, list) else ():
         if isinstance(table, dict) and table.get("name") == question:
-            return table, key
+            return table
+    return None
+
+
+def _found(data: dict[str, Any], name: str, where: str) -> tuple[dict[str, Any], str]:
+    """The table that a name belongs to, and its key there."""
+    asked = data.get("question")
+    if (table := _question(data, name)) is not None:
+        return table, name.rpartition(".")[2]
+    if isinstance(asked, list) and name in ("error", "target.error"):
+        names = [str(table.get("name", "")) for table in asked if isinstance(table, dict)]
+        raise StudyFileError(
+            f"{where}: each question of a survey has its own error; give times_error, a factor on "
+            f"all errors, or that of one question, such as {named((names or [''])[0])}.error"
+        )
     if name not in places():
         known = " or ".join(meant(name))
         hint = f"did you mean {known}?" if known else "give keys of study files, such as budget"

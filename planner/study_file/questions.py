@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
-from planner import model
+from planner import checks, model
 from planner.mechanisms import KINDS, AddedNoise, Mechanism
 from planner.model.questions import QUESTIONS, ByMechanism, Question, Share
 from planner.study_file.failure import FailureKeys
@@ -26,6 +26,7 @@ class SurveyTarget(FailureKeys):
     """[target] of a file with [[question]] sections: α of all of them together."""
 
     kind: Literal["survey"] = "survey"
+    times_error: checks.Positive = Field(1.0, description="factor on the error of each question")
 
 
 def question_kind(table: Any) -> str:
@@ -109,7 +110,8 @@ def _of_kind(name: str, table: dict[str, Any], keys: dict[str, Any]) -> dict[str
 
 def survey(target: SurveyTarget, questions: list[Question]) -> model.Survey:
     """The survey in the model."""
-    return model.Survey(tuple(questions), target.allowed_failure)
+    asked = model.Survey(tuple(questions), target.allowed_failure)
+    return asked.with_errors_times(target.times_error) if target.times_error != 1 else asked
 
 
 def question_tables(survey: model.Survey) -> list[dict[str, Any]]:

@@ -191,6 +191,9 @@ class _Sampling(Table):
     secret: StrictBool = Field(
         False, description="whether nobody learns who of the population is drawn"
     )
+    about: Literal["respondents", "all"] | None = Field(
+        None, description="whom the answer is about where some do not respond"
+    )
 
     def build(self) -> model.Sampling:
         """The sampling in the model."""

@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from planner.model import Study
-from planner.study_file.keys import NO_SETTINGS, Settings, changed, meant, places, value_of
+from planner.study_file.keys import (
+    NO_SETTINGS,
+    Settings,
+    changed,
+    is_key,
+    meant,
+    places,
+    value_of,
+)
 from planner.study_file.reader import load, study_of
 from planner.study_file.text import StudyFileError
 
@@ -67,7 +75,7 @@ def read_rows(
             f"{table}: no rows; give a header of column names, and a row for each site"
         )
     header = [name.strip() for name in lines[0][1]]
-    keys = [name for name in header if _is_key(name, table)]
+    keys = [name for name in header if _is_key(name, base, table)]
     twice = [name for name in header if header.count(name) > 1]
     if twice:
         raise StudyFileError(f"{table}: column {twice[0]} is given twice; give it once")
@@ -92,13 +100,13 @@ def _delimiter(header: str) -> str:
 _HOW_SURE = {("target", "failure"), ("target", "confidence")}
 
 
-def _is_key(name: str, table: str | Path) -> bool:
+def _is_key(name: str, base: dict[str, Any], table: str | Path) -> bool:
     """Whether a column is a key of study files; others are notes, such as a site's name.
 
     Raises:
         StudyFileError: it is nearly one.
     """
-    if name in places():
+    if is_key(base, name):
         return True
     known = " or ".join(meant(name))
     if known or not name:
@@ -109,9 +117,10 @@ def _is_key(name: str, table: str | Path) -> bool:
 
 def _complete(keys: list[str], base: dict[str, Any], table: str | Path) -> None:
     """Refuse a table without columns for what the template lacks."""
-    given = {places()[name] for name in keys}
-    needed = {("mechanism", "kind"): "mechanism.kind"}
-    if base.get("target", {}).get("kind", "accuracy") == "accuracy":
+    given = {places()[name] for name in keys if name in places()}
+    of_survey = "question" in base  # which implies its mechanism, and errors of its own
+    needed = {} if of_survey else {("mechanism", "kind"): "mechanism.kind"}
+    if not of_survey and base.get("target", {}).get("kind", "accuracy") == "accuracy":
         needed |= {("target", "error"): "error"}
         if not (given & _HOW_SURE or "confidence" in base.get("target", {})):
             needed |= {("target", "failure"): "failure"}

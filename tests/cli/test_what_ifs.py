@@ -144,3 +144,13 @@ def test_tables_are_not_changed() -> None:
     data = {"target": {"error": 0.1}}
     assert changed(data, {"error": 0.2}, "file") == {"target": {"error": 0.2}}
     assert data == {"target": {"error": 0.1}}
+
+
+def test_two_values_that_look_like_one_are_named(clinic, capsys) -> None:
+    assert run(["solve", str(clinic), "--set", "budget=20,500"]) == 1
+    assert "--set budget=20,500 gives several values" in capsys.readouterr().err
+
+
+def test_a_number_of_people_may_be_written_with_an_exponent(clinic, capsys) -> None:
+    assert run(["solve", str(clinic), "--set", "max_participants=1e7"]) == 0
+    assert "10,000,000 participants" in capsys.readouterr().out

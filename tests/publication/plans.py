@@ -41,6 +41,9 @@ STUDIES = {
         planner.Survey(QUESTIONS[:3], 0.1),
         planner.Delta(1e-4),
     ),
+    "mixed survey": study(
+        planner.AddedNoise("gaussian"), planner.Survey(QUESTIONS, 0.1), planner.Delta(1e-4)
+    ),
     "composed": study(
         planner.AddedNoise("laplace", composition="optimal"),
         planner.Survey(planner.Share("smokes", error=0.2, times=30), 0.1),

@@ -1,12 +1,17 @@
 """Bars of prices: as long as the prices, the weightiest first."""
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
-from planner.decisions.prices import Price
+import planner
+from planner.decisions.prices import Price, Prices
 from planner.reports.bars import bars
 
+STUDY = planner.Study(
+    planner.LaplaceMean(), planner.Accuracy(0.05, 0.05), planner.Individual(1.0), currency="EUR"
+)
 PRICES = (
     Price("budget", 30_000.0, 0.0),
     Price("base_cost", 100.0, 50.0),
@@ -16,7 +21,7 @@ PRICES = (
 
 
 def test_order_words_and_lengths() -> None:
-    found = bars(PRICES, "EUR")
+    found = bars(Prices(STUDY, PRICES))
     assert [bar.name for bar in found] == [
         "error",
         "base cost",
@@ -35,11 +40,12 @@ def test_order_words_and_lengths() -> None:
 
 
 def test_nothing_to_show() -> None:
-    assert bars((), "EUR") == []
-    assert bars((Price("budget", 1.0, 0.0),), "")[0].change == "nothing"
+    assert bars(Prices(STUDY)) == []
+    assert bars(Prices(STUDY, (Price("budget", 1.0, 0.0),)))[0].change == "nothing"
 
 
 def test_changes_are_rounded_toward_the_promise() -> None:
-    (dearer,) = bars((Price("base_cost", 100.0, 1.2341),), "")
-    (saves,) = bars((Price("error", 100.0, -1.2349),), "")
+    bare = replace(STUDY, currency="")
+    (dearer,) = bars(Prices(bare, (Price("base_cost", 100.0, 1.2341),)))
+    (saves,) = bars(Prices(bare, (Price("error", 100.0, -1.2349),)))
     assert (dearer.change, saves.change) == ("+1.24", "−1.23")

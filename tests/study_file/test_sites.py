@@ -10,6 +10,7 @@ import planner
 from planner import scenarios
 from planner.answer.problem.vary import with_value
 from planner.cli import run
+from planner.study_file.sites import read_rows
 
 TEMPLATE = scenarios.WORKED_STUDIES / "mean-education.toml"
 
@@ -162,3 +163,29 @@ def test_columns_by_commas_semicolons_or_tabs(tmp_path, mark) -> None:
 def test_a_header_alone_is_refused(tmp_path) -> None:
     with pytest.raises(ValueError, match="no rows; give a header"):
         planner.read_rows(written(tmp_path, "title,budget\n"), TEMPLATE)
+
+
+def test_a_survey_may_be_the_template(tmp_path) -> None:
+    template = tmp_path / "survey.toml"
+    template.write_text(
+        """
+        [target]
+        failure = 0.05
+        [[question]]
+        kind = "share"
+        name = "smokes"
+        error = 0.05
+        [individual]
+        base_cost = 12.5
+        """
+    )
+    table = tmp_path / "sites.csv"
+    table.write_text("site,times_error,smokes.error,base_cost\nA,2,0.04,3\nB,,0.06,\n")
+    first, second = read_rows(table, template)
+    assert first.study.asked("smokes").error == 0.08
+    assert first.study.individual.base_cost == 3.0
+    assert second.study.asked("smokes").error == 0.06
+    table.write_text("site,error\nA,0.04\n")
+    (row,) = read_rows(table, template)
+    assert "give times_error" in row.error
+    assert "smokes.error" in row.error

@@ -12,7 +12,7 @@ from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, Gaussian
 from planner.mechanisms.survey.histogram_floor import HistogramFloor
 from planner.mechanisms.survey.part import Part
 from planner.mechanisms.survey.sampled import SampledQuestion
-from planner.mechanisms.survey.together import Added, Composed, RootSum, Together
+from planner.mechanisms.survey.together import Added, Composed, Mixed, RootSum, Together
 from planner.model import Study
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 
@@ -44,14 +44,15 @@ def asked(study: Study) -> Asked:
         if not study.sampling.sample.simple:
             floor = _of_sample(floor, study.sampling.sample)
         floors.setdefault(floor, []).append(at)
-    parts, places = [], {}
+    parts, places, drawn = [], {}, []
     for place, (floor, questions) in enumerate(floors.items()):
         some = [survey.questions[at] for at in questions]
         convex = not any(isinstance(question, ByMechanism) for question in some)
+        drawn.append(isinstance(some[0], Quantile | ByMechanism))
         times = sum(question.times for question in some)
         parts.append(Part(floor, times, some[0].numbers, convex))
         places.update(dict.fromkeys(questions, place))
-    together = SurveyFloor(tuple(parts), survey.failure, _together(mechanism))
+    together = SurveyFloor(tuple(parts), survey.failure, _together(mechanism, tuple(drawn)))
     return Asked(together, tuple(places[at] for at in range(len(survey.questions))))
 
 
@@ -71,9 +72,10 @@ def _of_sample(floor: Floor, sample: Sample) -> Floor:
     return SampledQuestion(floor, sample, floor.allowed)
 
 
-def _together(mechanism: AddedNoise) -> Together:
-    if mechanism.noise == "gaussian":
-        return RootSum()
+def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
+    """How the rates of the parts make one ε, of which some are drawn without noise."""
+    if mechanism.noise == "gaussian" and not all(drawn):
+        return Mixed(drawn) if any(drawn) else RootSum()
     return Composed() if mechanism.composition == "optimal" else Added()
 
 
@@ -98,9 +100,9 @@ def _floor(question: Question, mechanism: AddedNoise, together: float | None) ->
             return bounded
         case Mean() if noise == "laplace":
             return LaplaceMean(analysis="hoeffding").floor(error, failure)
-        case Quantile() | ByMechanism() if noise != "gaussian":
+        case Quantile() | ByMechanism():
             return question.mechanism.floor(error, failure)
-    other = "laplace" if noise == "gaussian" else "laplace or gaussian"
     raise ValueError(
-        f"{noise} noise cannot answer {question.name!r}, {question.words}; give noise = {other}"
+        f"{noise} noise cannot answer {question.name!r}, {question.words}; give noise = laplace or "
+        "gaussian"
     )

@@ -46,6 +46,8 @@ def value_of(study: Study, quantity: Varied) -> float | None:
         return asked.pop() if len(asked) == 1 else None
     if quantity == "loss":
         return study.expected_loss.at_most if study.expected_loss else None
+    if quantity == "times_error":
+        return 1.0 if study.survey else None
     if quantity in ("error", "failure"):
         return getattr(study.target, quantity, None)
     if quantity == "worst_cost" and study.individual.listed_events:
@@ -54,8 +56,15 @@ def value_of(study: Study, quantity: Varied) -> float | None:
     holder = getattr(study, section)
     if section == "sampling" and getattr(holder, quantity) == getattr(Sampling(), quantity):
         return None  # it is as where nothing is said of it
+    if quantity == "response_rate" and moves_population(study):
+        return None
     value: float | None = getattr(holder, quantity)
     return value
+
+
+def moves_population(study: Study) -> bool:
+    """Whether the response rate is also how many people the answer is about."""
+    return study.sampling.about == "respondents" and study.sampling.population is not None
 
 
 def with_value(study: Study, quantity: Varied, value: float) -> Study:
@@ -89,6 +98,8 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
         if study.expected_loss is None:
             raise ValueError("loss is not part of this study's target; give error and failure")
         changes["target"] = replace(study.expected_loss, at_most=given["loss"])
+    elif "times_error" in given:
+        raise ValueError("times_error is for the questions of a survey; give error")
     elif target := of("target"):
         changes["target"] = replace(study.accuracy, **target)
     if costs := of("costs"):
@@ -110,11 +121,21 @@ def with_values(study: Study, values: Mapping[Any, float]) -> Study:
 
 
 def questions_varied(study: Study) -> tuple[Varied, ...]:
-    """The quantities of a survey's questions that can be varied; none where one is asked."""
+    """The quantities of a survey's questions that can be varied; none where one is asked.
+
+    Of questions that differ in their names alone, those of the first: see `alike`.
+    """
     if study.survey is None:
         return ()
-    names = [f"{q.name}.{field}" for q in study.survey.questions for field in OF_QUESTIONS]
+    names = [f"{name}.{field}" for name in study.survey.distinct for field in OF_QUESTIONS]
     return tuple(name for name in names if value_of(study, name) is not None)
+
+
+def alike(study: Study, quantity: Varied) -> tuple[str, ...]:
+    """The names of the other questions that are like that of a quantity, whatever is said of it."""
+    if study.survey is None or not of_question(quantity):
+        return ()
+    return study.survey.alike(quantity.rpartition(".")[0])
 
 
 def _asking(study: Study, values: Mapping[str, float]) -> Survey:
@@ -127,16 +148,30 @@ def _asking(study: Study, values: Mapping[str, float]) -> Survey:
                 replace(study.asked(question), **{field: value})  # type: ignore[arg-type]
             )
     assert survey is not None  # it has these questions
-    shared = {name: value for name, value in values.items() if name in ("error", "failure")}
+    shared = {name: x for name, x in values.items() if QUANTITIES[name].section == "target"}
     return _sharing(survey, shared) if shared else survey
 
 
 def _sharing(survey: Survey, values: Mapping[str, float]) -> Survey:
-    """The survey with another failure probability of all questions together."""
-    if "failure" not in values or len(values) > 1 or survey.failure is None:
-        names = ", ".join(f"{question.name}.error" for question in survey.questions)
-        raise ValueError(f"the questions of a survey have errors of their own; give one of {names}")
-    return replace(survey, failure=values["failure"])
+    """The survey with another failure probability, or other errors, of all questions together."""
+    if "times_error" in values:
+        survey = survey.with_errors_times(values["times_error"])
+    if "failure" in values and survey.failure is not None:
+        survey = replace(survey, failure=values["failure"])
+    elif values.keys() - {"times_error"}:
+        what = "failure" if "failure" in values else "error"
+        raise ValueError(own_of_questions(survey, what))
+    return survey
+
+
+def own_of_questions(survey: Survey, what: str) -> str:
+    """Why the questions of a survey have no common error, and what to give, as a sentence."""
+    name = survey.questions[0].name
+    factor = "times_error, a factor on all errors, or " if what == "error" else ""
+    return (
+        f"each question of a survey has its own {what}; give {factor}that of one question, such as "
+        f"{name}.{what}"
+    )
 
 
 def without(study: Study, quantity: Varied) -> Study:

@@ -6,7 +6,7 @@ from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
 from planner.explanation.running.practice import registry_fields, yaml
 from planner.output import program_version
-from planner.wording import at_least, at_most, payment, plain
+from planner.wording import at_least, at_most, payment, plain, several
 
 _NOISE = {
     "laplace": ("Laplace noise", "dwork2006"),
@@ -82,7 +82,13 @@ def _composed(plan: Plan) -> str:
     """How the privacy losses of several answers add up, in a sentence."""
     if not plan.delta:
         return "The privacy losses of the answers add up."
-    if plan.questions[0].noise == "gaussian":
+    noises = {question.noise == "gaussian" for question in plan.questions}
+    if len(noises) > 1:
+        return (
+            "The privacy loss of the Gaussian noise on all answers, exact at δ, and those of the "
+            "drawn answers add up."
+        )
+    if noises == {True}:
         return "The answers are one Gaussian release: their squared sensitivities add up."
     return "The privacy losses of the answers are composed optimally."
 
@@ -92,9 +98,13 @@ def _accuracy(plan: Plan) -> str:
     study = plan.study
     if study.survey is None:
         return f"The answer has {study.target.label}."
-    parts = "; ".join(question.words for question in study.survey.questions)
+    survey = study.survey
+    parts = "; ".join(
+        f"{several([name, *survey.alike(name)])}: {survey.question(name).words}"
+        for name in survey.distinct
+    )
     if study.survey.failure is None:
-        return f"The answers were required to be {parts}."
+        return f"The answers are required to be: {parts}."
     chance = plain(study.survey.failure)
     return f"Except with probability {chance} for any of them, the answers are: {parts}."
 

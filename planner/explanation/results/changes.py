@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
+from planner.answer.problem.vary import alike
 from planner.decisions.changes import Change, Changes
 from planner.decisions.limits import Limit
 from planner.model import Study
@@ -25,16 +26,28 @@ def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> s
     return f"{text}{unit}"
 
 
+def words_in(study: Study | None, quantity: str) -> str:
+    """The name of a quantity; of a question, that it holds for each of those alike."""
+    words = QUANTITIES[quantity].words
+    others = alike(study, quantity) if study else ()
+    return f"{words} ({len(others)} more alike)" if others else words
+
+
 def scaled(study: Study) -> str:
     """A remark on the base cost of a person who lists events, else nothing."""
     return ", summed over all events" if study.individual.listed_events else ""
 
 
-def _cap(quantity: str) -> str:
+def _cap(study: Study, quantity: str) -> str:
     """The name of a quantity with its article: a cap where it is one."""
-    row = QUANTITIES[quantity]
-    asked = row.asked.removeprefix("a ")
-    return f"the {asked if asked.startswith('cap') else row.words}"
+    asked = QUANTITIES[quantity].asked.removeprefix("a ")
+    return f"the {asked if asked.startswith('cap') else words_in(study, quantity)}"
+
+
+def _at_worst(study: Study | None, quantity: str, value: float | None) -> str:
+    """A remark where the base cost ends at the worst cost, else nothing."""
+    worst = study.individual.worst_cost if study and quantity == "base_cost" else None
+    return ", the worst cost, above which no base cost is" if worst and value == worst else ""
 
 
 def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
@@ -46,6 +59,7 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
     if not isfinite(limit.value):
         return f"There is no limit to the {QUANTITIES[quantity].words}{how}."
     end = "is itself feasible" if limit.attained else "can be approached but not reached"
+    how += _at_worst(study, quantity, limit.value)
     return f"The {end_of(quantity)} is {shown(quantity, limit, study.currency, 9)}{how}: it {end}."
 
 
@@ -76,7 +90,11 @@ def limit_rows(limit: Limit) -> list[tuple[str, str]]:
     currency = limit.study.currency if limit.study else ""
     end = "is itself feasible" if limit.attained else "can be approached but not reached"
     return [
-        (QUANTITIES[limit.quantity].words, shown(limit.quantity, limit.value, currency, 9)),
+        (
+            QUANTITIES[limit.quantity].words,
+            shown(limit.quantity, limit.value, currency, 9)
+            + _at_worst(limit.study, limit.quantity, limit.value),
+        ),
         ("attained", end),
     ]
 
@@ -84,7 +102,7 @@ def limit_rows(limit: Limit) -> list[tuple[str, str]]:
 def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
     """What giving way in each quantity on its own does, and which cannot help."""
     helping = [_relaxation(change, study) for change in changes if change["to"] is not None]
-    useless = [_cap(change["quantity"]) for change in changes if change["to"] is None]
+    useless = [_cap(study, change["quantity"]) for change in changes if change["to"] is None]
     if useless:
         helping.append(f"no change of {several(useless, 'or')} alone is enough")
     return helping
@@ -121,13 +139,14 @@ def _tightening(change: Change, study: Study) -> str:
     """How far a quantity can be tightened."""
     quantity, end, currency = change["quantity"], change["to"], study.currency
     if end in (0, float("inf")):
-        return f"{_cap(quantity)} can be anything"
+        return f"{_cap(study, quantity)} can be anything"
     if end == change["from"]:
-        return f"{_cap(quantity)} cannot change from {plain(end)}"
+        return f"{_cap(study, quantity)} cannot change from {plain(end)}"
     way = "rise" if QUANTITIES[quantity].more_is_harder else "fall"
     near = "" if change["attained"] else ", approached but not reached"
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     return (
-        f"{_cap(quantity)} can {way} from {plain(change['from'])}{unit} to "
-        f"{shown(quantity, end, currency)}{scaled(study) if quantity == 'base_cost' else ''}{near}"
+        f"{_cap(study, quantity)} can {way} from {plain(change['from'])}{unit} to "
+        f"{shown(quantity, end, currency)}{scaled(study) if quantity == 'base_cost' else ''}"
+        f"{_at_worst(study, quantity, end)}{near}"
     )

@@ -17,6 +17,9 @@ def drop_rows(drop: Drop) -> list[tuple[str, str]]:
 def in_words(drop: Drop) -> str:
     """The questions left out, and the plan of the others."""
     names = several([_which(name, *drop.of(name)) for name in drop.questions])
+    others = drop.study.survey.alike(drop.questions[0]) if drop.study.survey else ()
+    if others and len(drop.questions) == 1:
+        names = f"{names} ({len(others)} more alike)"
     return (
         f"without {names} the survey costs {money(drop.cost, drop.study.currency)} with "
         f"{plain(drop.participants)} people at ε = {at_most(drop.epsilon, 4)}"

@@ -1,13 +1,14 @@
 """What a little more of each quantity is worth, in words."""
 
 from planner.decisions.prices import Price, Prices
+from planner.explanation.results.changes import words_in
 from planner.quantities import QUANTITIES
 from planner.wording import plain
 
 
 def prices_rows(prices: Prices) -> list[tuple[str, str]]:
     """A row for each quantity: what one more percent of it changes."""
-    return [(QUANTITIES[price.quantity].words, _of_a_percent(price)) for price in prices]
+    return [(words_in(prices.study, price.quantity), _of_a_percent(price)) for price in prices]
 
 
 def price_rows(price: Price) -> list[tuple[str, str]]:

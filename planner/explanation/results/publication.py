@@ -30,12 +30,14 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
 def _answer(answer: Published) -> list[tuple[str, str]]:
     """The rows of one answer."""
     if answer.kind == "quantile":
-        words = f"candidate {answer.answer:g}, within {at_most(answer.error)} in rank"
+        words = (
+            f"candidate {answer.answer:g}, counted from 0, within {at_most(answer.error)} in rank"
+        )
         return [(answer.name, words)]
     if isinstance(answer.answer, list):
         possible = answer.nearest if isinstance(answer.nearest, list) else answer.answer
         cells = enumerate(zip(answer.answer, possible, strict=True))
-        return [(f"{answer.name}, {g}", _within(x, near, answer)) for g, (x, near) in cells]
+        return [(f"{answer.name}, group {g}", _within(x, near, answer)) for g, (x, near) in cells]
     near = answer.answer if answer.nearest is None else answer.nearest
     assert not isinstance(near, list)
     return [(answer.name, _within(answer.answer, near, answer))]

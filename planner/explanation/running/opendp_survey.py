@@ -49,6 +49,8 @@ def survey_call(plan: Plan) -> str | None:
     survey, n = plan.study.survey, plan.participants
     if survey is None or any(isinstance(question, ByMechanism) for question in survey.questions):
         return None
+    if len({question.noise == "gaussian" for question in plan.questions}) > 1:
+        return None  # OpenDP composes privacy of one measure
     calls = [
         _call(question, share, n)
         for question, share in zip(survey.questions, plan.questions, strict=True)

@@ -54,6 +54,12 @@ def opendp_call(plan: Plan) -> str | None:
 def why_no_call(plan: Plan) -> str:
     """Why there is no single OpenDP call for a plan, in a sentence."""
     mechanism = plan.study.mechanism
+    noises = {question.noise == "gaussian" for question in plan.questions}
+    if len(noises) > 1:
+        return (
+            "OpenDP composes one measure of privacy, and this survey has two: Gaussian noise and "
+            "drawn candidates. planner publish makes a measurement of each and adds their ε."
+        )
     if plan.study.survey is not None and not mechanism.trusted:
         return "People randomise their answers by the cards; no single OpenDP call runs that."
     if mechanism.adds == "laplace":

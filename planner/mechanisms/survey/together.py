@@ -1,9 +1,10 @@
 """The ε of several questions from the rates of their noises, and how far rates may be raised.
 
-A rate is ε for pure noise, and sensitivity/σ for Gaussian noise. Three rules:
+A rate is ε for pure noise, and sensitivity/σ for Gaussian noise. Four rules:
 
 - `Added`: pure noise, basic composition: ε = Σ εᵢ, without δ.
 - `RootSum`: Gaussian noise: all answers together are one at μ² = Σ μᵢ², whose (ε, δ) is exact.
+- `Mixed`: candidates are drawn, which is pure, and the rest has Gaussian noise: ε = Σ εᵢ + ε(μ, δ).
 - `Composed`: pure noise under the optimal composition at δ: the least ε for all mechanisms that are
   εᵢ-private, which randomized response reaches and Laplace noise does not.
 """
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from planner import numbers
 from planner.numbers import Array, Number, decimal, round_down
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 Times = Sequence[int]
 _KNOTS = 24
 _LATTICE_DIGITS = 3
+_MOST_RAISED = 1.001
+"""A plan's ε lies over its floor by its few digits at most, a millionth."""
 
 
 class Together(ABC):
@@ -38,6 +41,12 @@ class Together(ABC):
     @abstractmethod
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
         """The ε of all answers; floats, arrays or balls."""
+
+    def losses(self, rates: Sequence[float], times: Times, delta: float) -> list[float]:
+        """The part of the whole privacy loss that each time of each question is, in floats."""
+        powers = [rate ** self.powers[0] for rate in rates]
+        whole = sum(n * x for n, x in zip(times, powers, strict=True))
+        return [x / whole for x in powers]
 
     def quick(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
         """The same over arrays of N."""
@@ -130,6 +139,72 @@ class RootSum(Together):
 
 
 @dataclass(frozen=True)
+class Mixed(Together):
+    """Pure answers beside Gaussian noise: (Σ εᵢ, 0) and (ε(μ, δ), δ) add up to (ε, δ).
+
+    Attributes:
+        pure: for each question, whether its rate is an ε; at least one is, and one is not.
+    """
+
+    powers: ClassVar[tuple[int, ...]] = (2, 1)
+    approximate: ClassVar[bool] = True
+    words: ClassVar[str] = "the ε of drawn candidates and of all Gaussian noise at δ add up"
+
+    pure: tuple[bool, ...]
+
+    def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
+        """The sum of both."""
+        drawn, noisy = self._apart(rates), self._apart(rates, False)
+        of_noise = RootSum().epsilon(noisy, self._apart(times, False), delta)
+        return Added().epsilon(drawn, self._apart(times), delta) + of_noise
+
+    def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
+        """By a root: the total grows with all rates at once."""
+        return _raised(self, rates, times, epsilon, delta)
+
+    def surely_within(
+        self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
+    ) -> bool:
+        """What exact fractions of the drawn ones leave is enough for the noise."""
+        from planner.mechanisms.exact.balls import rational
+
+        drawn = zip(self._apart(rates), self._apart(times), strict=True)
+        total = sum((n * decimal(r) for r, n in drawn), Fraction(0))
+        noisy, often = self._apart(rates, False), self._apart(times, False)
+        return RootSum().surely_within(noisy, often, epsilon - rational(total), delta)
+
+    def losses(self, rates: Sequence[float], times: Times, delta: float) -> list[float]:
+        """Of ε: each drawn one's own; of the noise's, in proportion to the squared rates."""
+        noisy, often = self._apart(rates, False), self._apart(times, False)
+        of_noise = float(RootSum().epsilon(noisy, often, delta))
+        shares = iter(RootSum().losses(noisy, often, delta))
+        found = [
+            rate if own else of_noise * next(shares)
+            for rate, own in zip(rates, self.pure, strict=True)
+        ]
+        whole = float(self.epsilon(rates, times, delta))
+        return [x / whole for x in found]
+
+    def _apart(self, values: Sequence[Any], pure: bool = True) -> list[Any]:
+        """The values of the pure questions, or of the others."""
+        return [x for x, own in zip(values, self.pure, strict=True) if own == pure]
+
+
+def _raised(
+    rule: Together, rates: Sequence[float], times: Times, epsilon: float, delta: float
+) -> float:
+    """About the largest factor on all rates that ε allows, by a root; 1 where it is far off."""
+    from scipy.optimize import brentq
+
+    def excess(factor: float) -> float:
+        return float(rule.epsilon([rate * factor for rate in rates], times, delta)) - epsilon
+
+    if excess(1.0) >= 0 or excess(_MOST_RAISED) <= 0:
+        return 1.0
+    return float(brentq(excess, 1.0, _MOST_RAISED, xtol=1e-12)) * (1 - 1e-11)
+
+
+@dataclass(frozen=True)
 class Composed(Together):
     """Pure noise under the optimal composition at δ."""
 
@@ -177,14 +252,7 @@ class Composed(Together):
 
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
         """By a root: the total grows with all rates at once."""
-        from scipy.optimize import brentq
-
-        def excess(factor: float) -> float:
-            return float(self.epsilon([rate * factor for rate in rates], times, delta)) - epsilon
-
-        if excess(1.0) >= 0 or excess(1.001) <= 0:
-            return 1.0
-        return float(brentq(excess, 1.0, 1.001, xtol=1e-12)) * (1 - 1e-11)
+        return _raised(self, rates, times, epsilon, delta)
 
     def surely_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import planner
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
@@ -86,3 +87,10 @@ def test_a_page_escapes_what_it_shows():
     html = page(consent(titled))
     assert "&lt;b&gt;A &amp; B" in html
     assert html.rstrip().endswith("</html>")
+
+
+def test_the_paragraph_names_each_question_and_those_alike_once():
+    questions = [planner.Share(name, error=0.3) for name in ("smokes", "drinks")]
+    survey = planner.Survey([*questions, planner.Histogram("age", groups=3, error=0.2)], 0.1)
+    text = markdown(methods(planner.solve(plans.study(planner.AddedNoise("laplace"), survey))))
+    assert "smokes and drinks: a share within 0.3; age: 3 shares, each within 0.2" in text

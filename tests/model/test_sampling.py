@@ -1,0 +1,51 @@
+"""Whom an answer is about where some of a population do not respond."""
+
+from dataclasses import replace
+
+import pytest
+
+import planner
+from planner.study_file.reader import study_of
+from planner.study_file.tables import tables_of
+
+
+def study(**sampling: object) -> planner.Study:
+    return planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy(0.05, 0.05),
+        planner.Individual(12.5),
+        costs=planner.Costs(5.0),
+        sampling=planner.Sampling(**sampling),  # type: ignore[arg-type]
+    )
+
+
+def test_respondents_are_a_population_of_their_own() -> None:
+    own = planner.solve(study(population=1200, response_rate=0.6, about="respondents"))
+    same = planner.solve(study(population=720))
+    assert (own.participants, own.epsilon) == (same.participants, same.epsilon)
+    assert own.invitations == -(-same.participants * 10 // 6)
+    safe = planner.solve(study(population=1200, response_rate=0.6))
+    assert own.cost < 0.95 * safe.cost
+    assert "assuming that 720 of the population respond" in own.proof.statement
+    assert 'about = "respondents" in [sampling]' in " ".join(safe.notes)
+    assert planner.simulate(own, runs=2000).verdict != "broken"
+
+
+def test_all_people_need_an_assumption_that_is_stated() -> None:
+    every = planner.solve(study(population=1200, response_rate=0.6, about="all"))
+    safe = planner.solve(study(population=1200, response_rate=0.6))
+    assert (every.participants, every.epsilon) == (safe.participants, safe.epsilon)
+    assert "does not depend on their answer" in every.proof.statement
+    assert "about all people" in " ".join(every.notes)
+    without_end = planner.solve(study(response_rate=0.5, about="all"))
+    assert "does not depend on their answer" in without_end.proof.statement
+
+
+def test_it_is_read_and_written_and_its_rate_has_no_limit() -> None:
+    own = study(population=1200, response_rate=0.6, about="respondents")
+    assert study_of(tables_of(own), "study.toml") == own
+    with pytest.raises(ValueError, match="fewer people whom the answer is about"):
+        planner.limit(own, "response_rate")
+    assert planner.limit(replace(own, sampling=planner.Sampling(1200, 0.6)), "response_rate") < 0.6
+    with pytest.raises(ValueError, match="respondents"):
+        study(about="some")
