@@ -9,7 +9,7 @@ from planner.numbers import decimal, round_down, round_up
 _MANY = 1e16
 """Amounts from here on have no cents in a double, and are shown in four digits."""
 
-
+EXACT_PAYMENTS = "Payments are exact here: they are not rounded up to the study's smallest coin."
 _LETTERS = {
     "ε": "epsilon", "δ": "delta", "α": "alpha", "μ": "mu", "σ": "sigma", "φ": "phi", "≤": "<=",
     "≥": ">=", "×": "x", "⋅": "*", "−": "-", "–": "-", "—": "-", "…": "...", "→": "->", "∞":
@@ -98,6 +98,14 @@ def money(x: float, currency: str = "") -> str:
     small = 0 < x < 0.1
     text = at_most(x, 3) if small else f"{cents // 100:,}.{cents % 100:02d}"
     return f"{text} {currency}".rstrip()
+
+
+def money_between(high: float, low: float, currency: str = "") -> str:
+    """By how much two amounts differ, as `money` prints them both."""
+    if not max(abs(high), abs(low)) < _MANY:
+        return money(high - low, currency)
+    cents = [math.ceil(decimal(x) * 100) for x in (high, low)]
+    return money((cents[0] - cents[1]) / 100, currency)
 
 
 def payment(x: float, participants: float, currency: str = "") -> str:

@@ -35,7 +35,7 @@ from planner.model import (
     Study,
 )
 from planner.numbers import round_up
-from planner.wording import money, plain
+from planner.wording import EXACT_PAYMENTS, money, plain
 
 _TOLERANCE = 0.01
 _ROOMS = (1e-6, 1e-10, 1e-14)
@@ -83,6 +83,8 @@ def plan_sequence(studies: Sequence[Given], prove: bool = True) -> SequencePlan 
 def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence:
     """The plan of some studies."""
     _check(studies)
+    notes = (EXACT_PAYMENTS,) if any(study.costs.smallest_coin for study in studies) else ()
+    studies = [study.unrounded for study in studies]
     problems = [problem_of(study) for study in studies]
     costs = Costs(
         _added(study.costs.per_person for study in studies),
@@ -109,7 +111,8 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
         if len(printable) == len(goals):
             plan = Choice(_added(printable), 0.0, n)
             if holds(others, plan, prove):
-                return _plan(studies, printable, plan, costs, aim, prove)
+                found = _plan(studies, printable, plan, costs, aim, prove)
+                return replace(found, notes=(*found.notes, *notes))
     reason = "A sequence seems to exist, but we could not prove one with printable numbers."
     return NoSequence("undecided", Proof("ball arithmetic", False, reason))
 
@@ -150,10 +153,8 @@ def _check(studies: Sequence[Study]) -> None:
                 f"{name}: it has a different individual; a sequence has the same people, so give "
                 "each study the same base_cost and worst_cost, those before the first"
             )
-        if study.costs.incentive or study.costs.smallest_coin:
-            raise ValueError(
-                f"{name}: a sequence takes no incentive and no smallest_coin; leave them out"
-            )
+        if study.costs.incentive:
+            raise ValueError(f"{name}: a sequence takes no incentive; leave it out")
         if study.mechanism.approximate or problem_of(study).delta_bounds[0]:
             raise ValueError(f"{name}: δ > 0; a sequence is planned for ε-private mechanisms only")
         if first.capped:

@@ -85,7 +85,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
 
     Source: Hsu14 §6.
     """
-    given, study = study, chosen(study_of(study).unrounded)
+    given, study = study, chosen(study_of(study))
     if not 0 <= exposure <= 1:
         raise ValueError(
             f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "
@@ -121,7 +121,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
         exposure=exposure,
         private=private,
         participants=sizes,
-        compensation=owed,
+        compensation=float(unlimited.costs.payment(owed)),
         cost=cost,
         verdict=verdict,
         break_even_exposure=exposures,

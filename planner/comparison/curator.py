@@ -65,11 +65,11 @@ def price_of_trust(study: Study, private: Answer) -> Trust | None:
     curator, none = answers if study.mechanism.trusted else answers[::-1]
     if not (isinstance(curator, Plan) and isinstance(none, Plan)):
         return Trust(curator, none)
-    breach, participants = _break_even(curator.study, none)
+    breach, participants = _break_even(curator.study.unrounded, none)
     return Trust(
         curator,
         none,
-        none.least_cost - curator.least_cost,
+        none.cost - curator.cost,
         none.participants - curator.participants,
         breach,
         participants,

@@ -10,7 +10,7 @@ from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, alike, value_of, with_value
 from planner.answer.solve import answer_to, has_plan, solve
 from planner.decisions.bisection import closest
-from planner.decisions.limits import limit, questions_limited
+from planner.decisions.limits import questions_limited, rounded_limit
 from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES
 from planner.show import Several, Shown
@@ -95,7 +95,7 @@ def relaxations(answer: Given, leave_out: Collection[str] = (), watch: Watch = i
         is of a study 1 % inside it.
     """
     answer = answer_to(answer)
-    study = answer.study.unrounded
+    study = answer.study
     given = _given(study, leave_out) if isinstance(answer, Infeasible) else []
     changes = tuple(_relaxed(study, *one) for one in watch(given))
     return Changes(answer.study, isinstance(answer, Plan), changes)
@@ -117,7 +117,7 @@ def tightenings(answer: Given, leave_out: Collection[str] = (), watch: Watch = i
     study, feasible = with_all(answer), isinstance(answer, Plan)
     changes = []
     for quantity, value in watch(_given(study, leave_out) if feasible else []):
-        end = limit(study, quantity)
+        end = rounded_limit(study, quantity)
         if end is not None:  # the plan shows that there is one; only a search may miss it
             to = _number(quantity, end)
             changes.append(Change(study, True, quantity, value, to, end.attained))
@@ -147,7 +147,7 @@ def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float
 
 def _relaxed(study: Study, quantity: Varied, value: float) -> Change:
     """The relaxation of one quantity, with the plan there."""
-    end = limit(study, quantity)
+    end = rounded_limit(study, quantity)
     if end is None:
         return Change(study, False, quantity, value)
     nearest, attained = _nearest(study, quantity, value, float(end)), end.attained

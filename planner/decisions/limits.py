@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.answer.answers import Given, study_of
+from planner.answer.answers import Given, Plan, study_of
 from planner.answer.problem.problem import Problem, each, problem_of
 from planner.answer.problem.vary import (
     Varied,
@@ -17,11 +17,12 @@ from planner.answer.problem.vary import (
 )
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible, margin
-from planner.answer.solve import fewest, has_plan
+from planner.answer.solve import fewest, has_plan, solve
 from planner.decisions.best_delta import at_delta, best_delta
 from planner.decisions.bisection import closest, closest_by_margin
 from planner.decisions.limit_search import TOLERANCE, furthest, proved
 from planner.model import (
+    Budget,
     Condition,
     Delta,
     DeltaAtMost,
@@ -51,19 +52,22 @@ class Limit(Shown, float):
         attained: whether the true supremum or infimum is itself feasible; where it is not, the
             value is the last number on the feasible side that is proved.
         study: the study that has this limit.
+        exact: the limit with exact payments, where the study's are rounded up to coins and the
+            value covers that; else None.
     """
 
     value: float
     quantity: str
     attained: bool
     study: Study | None = None
+    exact: float | None = None
 
     def __new__(cls, value: float, *_: Any, **__: Any) -> "Limit":
         """A float with the name of what it bounds."""
         return super().__new__(cls, value)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return self.value, self.quantity, self.attained, self.study
+        return self.value, self.quantity, self.attained, self.study, self.exact
 
     __repr__ = float.__repr__
 
@@ -78,6 +82,7 @@ class Limit(Shown, float):
             "value": self.value,
             "attained": self.attained,
             "unlimited": unlimited,
+            **({} if self.exact is None else {"exact": self.exact}),
         }
 
 
@@ -93,14 +98,32 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
 
     Returns:
         The limit, 0 or ∞ where there is none, or None where no value of this quantity makes
-        the study feasible.
+        the study feasible. With a smallest coin the limit of the budget is the least cost found;
+        other limits are those of a study that costs a coin more for each person, so that rounded
+        payments are certainly covered, and `exact` is the limit with exact payments.
 
     Raises:
         ValueError: `quantity` is unknown, or belongs to another kind of target or mechanism.
     """
     study, quantity = study_of(study), limited(quantity)
-    end = _limit(study.unrounded, quantity)
-    return None if end is None else replace(end, study=study)
+    end = rounded_limit(study, quantity)
+    if end is not None and study.costs.smallest_coin and quantity != "budget":
+        exact = _limit(study.unrounded, quantity)
+        if exact is not None and exact != end:
+            return replace(end, exact=exact.value)
+    return end
+
+
+def rounded_limit(study: Study, quantity: Varied) -> Limit | None:
+    """The limit at which payments that are rounded up to the study's coins are covered."""
+    if study.costs.smallest_coin and quantity == "budget":
+        answer = solve(_without(study, Budget))
+        end = Limit(answer.cost, quantity, True) if isinstance(answer, Plan) else None
+    elif study.costs.smallest_coin:
+        end = _limit(study.paid_a_coin_more, quantity)
+    else:
+        end = _limit(study, quantity)
+    return end and replace(end, study=study)
 
 
 def _limit(study: Study, quantity: Varied) -> Limit | None:

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from planner.answer.answers import Plan
 from planner.explanation.card import card_sentences
+from planner.explanation.results.payment import paid_words
 from planner.model import BadEvent
-from planner.wording import at_most, money, payment, plain
+from planner.wording import at_most, money, plain
 
 ANY_EVENT = BadEvent(probability=0.01, cost=0.0)
 """The harm whose increase is shown where the study names none."""
@@ -74,7 +75,7 @@ def meaning(plan: Plan) -> list[str]:
         "know, but not those of being seen to take part."
     )
     sentences += card_sentences(plan)
-    paid = payment(plan.compensation, plan.participants, plan.study.currency)
+    paid = paid_words(plan)
     if plan.compensation:
         sentences.append(f"You are paid {paid}, at least the increase in your expected loss.")
     else:

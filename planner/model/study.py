@@ -23,6 +23,7 @@ from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Ques
 from planner.model.sampling import Sampling
 from planner.model.survey import Survey
 from planner.model.target import Accuracy
+from planner.numbers import decimal
 from planner.privacy.trade_off import TradeOff
 from planner.wording import plain, printable, quoted
 
@@ -177,6 +178,13 @@ class Study:
         if not self.costs.smallest_coin:
             return self
         return replace(self, costs=replace(self.costs, smallest_coin=0.0))
+
+    @property
+    def paid_a_coin_more(self) -> Self:
+        """The same study where each costs a coin more: what is then paid covers the rounding."""
+        costs, coin = self.unrounded.costs, decimal(self.costs.smallest_coin)
+        per_person = float(decimal(costs.per_person) + coin)
+        return replace(self, costs=replace(costs, per_person=per_person))
 
     def by(self, mechanism: Mechanism) -> Self:
         """The same study with another mechanism, also for its individual."""

@@ -7,8 +7,18 @@ from fractions import Fraction
 import pytest
 
 import planner
+from planner.answer.problem.vary import with_value
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.methods import methods
+from planner.explanation.papers.sheet import markdown
+from planner.explanation.participant import meaning
+from planner.explanation.results.comparison import in_words
+from planner.explanation.results.payment import in_coins
 from planner.explanation.results.sums import parts
 from planner.numbers import FLOATS, FRACTIONS, balls, decimal
+from planner.quantities import QUANTITIES
+from planner.study_file.templates import TEMPLATES
+from planner.wording import EXACT_PAYMENTS, money, money_between
 
 SHARE = planner.Study(
     planner.LaplaceMean("hoeffding"),
@@ -88,11 +98,63 @@ def test_a_budget_between_exact_and_rounded_payments_is_undecided_with_the_reaso
     assert planner.solve(too_small).verdict == "infeasible"
 
 
-def test_limits_and_comparisons_are_of_exact_payments() -> None:
+@pytest.mark.parametrize("quantity", ["budget", "error", "failure", "base_cost", "participants"])
+def test_limits_are_feasible_with_rounded_payments(quantity: str) -> None:
+    """The value covers the rounding, and lies within a coin for each of the limit without it."""
+    for coin in (0.01, 5.0):
+        rounded = with_costs(smallest_coin=coin)
+        end, exact = planner.limit(rounded, quantity), planner.limit(SHARE, quantity)
+        assert planner.solve(with_value(rounded, quantity, end)).verdict == "feasible"
+        harder = QUANTITIES[quantity].more_is_harder
+        assert end <= exact if harder else end >= exact
+        assert end.exact in (None, float(exact))
+    dearer = with_costs(per_person=SHARE.costs.per_person + 5.0)
+    if quantity == "budget":
+        assert end == planner.solve(replace(rounded, conditions=[planner.Population(1200)])).cost
+    else:
+        assert end == planner.limit(dearer, quantity)
+
+
+def test_comparisons_are_of_rounded_payments_and_of_printed_totals() -> None:
+    compared = planner.compare(with_costs(smallest_coin=5.0))
+    assert compared.private.compensation % 5 == 0
+    assert compared.compensation % 5 == 0
+    trust = compared.trust
+    assert trust.money == trust.no_curator.cost - trust.curator.cost
+    words = " ".join(in_words(compared))
+    assert f"costs {money_between(trust.no_curator.cost, trust.curator.cost, 'EUR')} more" in words
+    assert money_between(2.004, 1.001) == "1.00"  # 2.01 and 1.01 are printed
+
+
+def test_documents_say_one_payment_in_whole_coins_that_the_budget_pays() -> None:
+    exact = planner.solve(SHARE)
+    paid = math.ceil(decimal(exact.compensation) * 100) / 100
+    for text in (markdown(consent(exact)), markdown(methods(exact)), " ".join(meaning(exact))):
+        assert money(paid, "EUR") in text
+    tight = planner.solve(replace(SHARE, conditions=[planner.Budget(exact.cost + 0.1)]))
+    with pytest.raises(ValueError, match=r"give smallest_coin = 0.01 in \[costs\]"):
+        consent(tight)
+    assert in_coins(tight) is None
+    rounded = planner.solve(with_costs(smallest_coin=0.01))
+    for text in (markdown(consent(rounded)), markdown(methods(rounded)), str(rounded)):
+        assert money(rounded.compensation, "EUR") in text
+
+
+def test_what_init_writes_is_paid_in_whole_cents() -> None:
+    for name in ("study", "survey", "no-curator"):
+        study = planner.read_study(TEMPLATES / f"{name}.toml")
+        assert study.costs.smallest_coin == 0.01
+        plan = planner.solve(study)
+        assert decimal(plan.compensation) * 100 == round(plan.compensation * 100)
+
+
+def test_uncertain_studies_and_sequences_say_that_payments_are_exact() -> None:
     rounded = with_costs(smallest_coin=5.0)
-    for quantity in ("budget", "error", "participants", "base_cost"):
-        assert planner.limit(rounded, quantity) == planner.limit(SHARE, quantity)
-    assert planner.compare(rounded).private.cost == planner.compare(SHARE).private.cost
+    sequence = planner.plan_sequence([rounded, rounded])
+    assert sequence.cost == planner.plan_sequence([SHARE, SHARE]).cost
+    assert EXACT_PAYMENTS in sequence.notes
+    uncertain = planner.UncertainStudy(rounded, {"budget": planner.Interval(30_000, 40_000)})
+    assert (uncertain.study.costs, uncertain.left_out) == (SHARE.costs, 5.0)
 
 
 def test_the_parts_add_up_to_the_printed_total() -> None:
@@ -113,14 +175,13 @@ def test_whole_units_in_every_number_system() -> None:
     assert float(ball.in_units(ball.number(111) / 100, tenth).mid()) == pytest.approx(1.2)
 
 
-@pytest.mark.parametrize("key", ["incentive", "smallest_coin"])
-def test_secret_samples_and_sequences_refuse_them(key: str) -> None:
-    study = with_costs(**{key: 1.0})
+def test_secret_samples_refuse_both_and_sequences_incentives() -> None:
     sampling = planner.Sampling(population=5000, secret=True)
-    with pytest.raises(ValueError, match="leave incentive"):
-        replace(study, sampling=sampling)
+    for key in ("incentive", "smallest_coin"):
+        with pytest.raises(ValueError, match="leave incentive"):
+            replace(with_costs(**{key: 1.0}), sampling=sampling)
     with pytest.raises(ValueError, match="a sequence takes no incentive"):
-        planner.plan_sequence([study, study])
+        planner.plan_sequence([with_costs(incentive=1.0)] * 2)
 
 
 def test_a_budget_that_incentives_spend_to_the_cent_is_kept() -> None:

@@ -52,7 +52,7 @@ def test_replies_are_put_in_and_remarks_stay(monkeypatch, tmp_path) -> None:
     assert study.accuracy == planner.Accuracy(0.04, 0.01)
     assert study.individual == planner.Individual(20.0, 2000.0)
     assert study.find(planner.Budget).money == 50_000
-    assert study.costs == planner.Costs(0.0, 2000.0)
+    assert study.costs == planner.Costs(0.0, 2000.0, smallest_coin=0.01)
     assert any("from 1e-60 to 1" in words for words in person.seen)  # the error of 5
     assert any("confidence of 95 %" in words for words in person.seen)  # the question mark
     text = (tmp_path / "study.toml").read_text("utf-8")

@@ -19,7 +19,7 @@ def test_the_smoker_of_section_5() -> None:
     assert (
         "learns that you smoke and raises your premium rises from 20 % to at most 20.17 %" in words
     )
-    assert "You are paid 2.1323 USD" in words  # not rounded to cents
+    assert "You are paid 2.14 USD" in words  # 2.1323, and the budget pays for whole cents
 
 
 def test_without_a_scenario_a_harm_stands_for_all(mean_study) -> None:

@@ -15,7 +15,7 @@ from planner.answer.problem.region import Region
 from planner.model import Budget, Choice, Condition, Costs
 from planner.model.payment import PaidInFull, Payment
 from planner.model.person import Person
-from planner.numbers import Inexact, Number, NumberSystem, round_up
+from planner.numbers import Inexact, Number, NumberSystem, decimal, round_up
 
 ROUNDING_ROOM = 1e-6
 """By what part ε, and the cost, may lie above their least values for ε to have few digits."""
@@ -58,19 +58,25 @@ def _certain_for(condition: Condition, problem: Problem, choice: Choice, person:
     try:
         return _within(condition, problem, choice, person, numbers.FRACTIONS)
     except Inexact:
-        if isinstance(condition, Budget) and _paid_by_incentive(problem.costs, choice, person):
-            return _within(condition, problem, choice, PaidInFull(0.0), numbers.FRACTIONS)
+        paid = _surely_paid(problem.costs, choice, person)
+        if isinstance(condition, Budget) and paid is not None:
+            return _within(condition, problem, choice, PaidInFull(paid), numbers.FRACTIONS)
         return _within(condition, problem, choice, person, numbers.balls())
 
 
-def _paid_by_incentive(costs: Costs, choice: Choice, person: Payment) -> bool:
-    """Whether all are certainly owed less than the incentive, so that it is what they are paid."""
-    if not costs.incentive:
-        return False
+def _surely_paid(costs: Costs, choice: Choice, person: Payment) -> float | None:
+    """What each is certainly paid, where it is the incentive or a number of coins; else None."""
+    if not (costs.incentive or costs.smallest_coin):
+        return None
     number = numbers.balls().number
-    return bool(
-        person.compensation(number(choice.epsilon), number(choice.delta)) < number(costs.incentive)
-    )
+    owed = person.compensation(number(choice.epsilon), number(choice.delta))
+    if owed < number(costs.incentive):
+        return costs.incentive
+    if not costs.smallest_coin:
+        return None
+    coin = decimal(costs.smallest_coin)
+    coins = (owed * coin.denominator / coin.numerator).ceil().unique_fmpz()
+    return None if coins is None else float(int(coins) * coin)
 
 
 def _within(

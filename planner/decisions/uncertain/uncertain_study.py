@@ -37,12 +37,15 @@ class UncertainStudy:
     exceeds the worst cost, the worst cost is set equal to it.
 
     Attributes:
-        study: the study with every uncertain quantity at its median; the values given are ignored.
+        study: the study with every uncertain quantity at its median; the values given are ignored,
+            and payments are exact: a smallest coin is left out.
         inputs: by quantity, its interval or distribution; whole quantities are rounded.
+        left_out: the smallest coin of the study given [money].
     """
 
     study: Study
     inputs: Mapping[Varied, Spread] = field(hash=False)
+    left_out: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "inputs", MappingProxyType(dict(self.inputs)))
@@ -50,10 +53,8 @@ class UncertainStudy:
             raise ValueError(
                 "no input is uncertain; give an interval or a distribution, or use planner.solve"
             )
-        if self.study.costs.smallest_coin:
-            raise ValueError(
-                "payments of uncertain studies are not rounded; leave smallest_coin out"
-            )
+        object.__setattr__(self, "left_out", self.study.costs.smallest_coin)
+        object.__setattr__(self, "study", self.study.unrounded)
         for name, spread in self.inputs.items():
             _check(self.study, name, spread)
         for share in (0.0, 0.5, 1.0):  # the ends must be valid studies, too

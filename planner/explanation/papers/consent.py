@@ -8,11 +8,11 @@ from planner.explanation.card import decimal_words
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.participant import risks
 from planner.explanation.question import title_of
+from planner.explanation.results.payment import SMALLEST_COIN, in_coins
 from planner.model.questions import Histogram, Mean, Quantile, Question
 from planner.numbers import decimal, round_up
 from planner.wording import at_most, plain
 
-SMALLEST_COIN = 0.01
 _BLANK = "________________________"
 
 
@@ -25,7 +25,7 @@ def consent(plan: Plan, contact: str = "", coin: float = SMALLEST_COIN) -> Sheet
         coin: payments are rounded up to whole multiples of it [money, > 0].
 
     Raises:
-        ValueError: the coin is not above 0.
+        ValueError: the coin is not above 0, or the plan does not hold with payments rounded to it.
     """
     if not 0 < coin < math.inf:
         raise ValueError(f"coin = {coin!r} is not above 0; give the smallest coin, such as 0.01")
@@ -152,7 +152,12 @@ def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
     coin = study.costs.smallest_coin or coin
     unit = f" {study.currency}" if study.currency else ""
     owed = plan.pool.compensation if plan.pool is not None else plan.compensation
-    risk, other = _coins(owed, coin), _coins(study.costs.per_person, coin)
+    risk, other = in_coins(plan, coin), _coins(study.costs.per_person, coin)
+    if risk is None:
+        raise ValueError(
+            f"with payments rounded up to {plain(coin)}{unit} the plan breaks a condition, such as "
+            f"the budget; give smallest_coin = {plain(coin)} in [costs] and plan again"
+        )
     who = f"each of the {plain(plan.pool.people)} people" if plan.pool is not None else "you"
     if not owed:
         paid = "We do not pay you for the risk, as we know of no cost that the results could have."

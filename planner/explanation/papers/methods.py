@@ -4,9 +4,10 @@ from planner.answer.answers import Plan
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
+from planner.explanation.results.payment import paid_words
 from planner.explanation.running.practice import registry_fields, yaml
 from planner.output import program_version
-from planner.wording import at_least, at_most, payment, plain, several
+from planner.wording import at_least, at_most, plain, several
 
 _NOISE = {
     "laplace": ("Laplace noise", "dwork2006"),
@@ -61,7 +62,7 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     if person.worst_cost is not None:
         worst = _money(person.worst_cost, study.currency)
         costs.append(f"a cost of {worst} of a record published in the clear")
-    paid = payment(plan.compensation, plan.participants, study.currency)
+    paid = paid_words(plan)
     program = f"the ε planner {program_version()}"
     proof = (
         f"That this plan keeps to every condition was checked in ball arithmetic by {program}."

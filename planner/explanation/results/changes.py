@@ -59,6 +59,13 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
     if not isfinite(limit.value):
         return f"There is no limit to the {QUANTITIES[quantity].words}{how}."
     end = "is itself feasible" if limit.attained else "can be approached but not reached"
+    if limit.exact is not None:
+        coin = money(study.costs.smallest_coin, study.currency)
+        exact, rounded = (shown(quantity, x, study.currency, 9) for x in (limit.exact, limit.value))
+        return (
+            f"The {end_of(quantity)} is {exact}{how} with exact payments. With payments rounded up "
+            f"to {coin} the study is certainly feasible at {rounded}."
+        )
     how += _at_worst(study, quantity, limit.value)
     return f"The {end_of(quantity)} is {shown(quantity, limit, study.currency, 9)}{how}: it {end}."
 

@@ -9,7 +9,7 @@ from planner.comparison.curator import Trust
 from planner.comparison.sizes import Bracket
 from planner.comparison.synthetic import Synthetic
 from planner.explanation.results.rows import conflict
-from planner.wording import at_least, at_most, money, payment, plain
+from planner.wording import at_least, at_most, money, money_between, payment, plain
 
 VERDICTS = {
     "private": "the private study is cheaper",
@@ -115,12 +115,13 @@ def _trust_sentences(trust: Trust) -> list[str]:
     if not (isinstance(with_, Plan) and isinstance(without, Plan)) or trust.money is None:
         return []
     currency = with_.study.currency
-    low, high = sorted((with_.least_cost, without.least_cost))
+    low, high = sorted((with_.cost, without.cost))
     dearer = "without" if trust.money > 0 else "with"
     times = f", {high / low:.3g} times as much" if low > 0 else ""
+    more = money_between(high, low, currency)
     sentences = [
-        f"The study {dearer} a curator costs {money(abs(trust.money), currency)} more{times}: that "
-        f"is what trust in a curator is worth."
+        f"The study {dearer} a curator costs {more} more{times}: that is what trust in a curator "
+        "is worth."
     ]
     if trust.breach:
         sentences.append(

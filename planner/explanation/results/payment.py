@@ -1,7 +1,50 @@
-"""How people are paid in one study, in a sentence."""
+"""How people are paid in one study: in a sentence, and in the coins of documents."""
 
-from planner.model import Delta, Study
-from planner.wording import money, plain
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+from planner.answer.answers import Plan
+from planner.answer.problem.problem import problem_of
+from planner.answer.proof.plan import holds
+from planner.model import Budget, Choice, Delta, Study
+from planner.numbers import decimal
+from planner.wording import money, payment, plain
+
+SMALLEST_COIN = 0.01
+"""The smallest coin of most currencies."""
+
+
+def in_coins(plan: Plan, coin: float = SMALLEST_COIN) -> Fraction | None:
+    """What documents say each is paid: rounded up to whole coins, if the plan holds with that.
+
+    Args:
+        plan: the plan.
+        coin: the smallest coin, where the study has none of its own [money, > 0].
+
+    Returns:
+        The payment of each participant, or of each of the population where nobody knows who is
+        drawn; None where rounding up would break a condition such as the budget.
+    """
+    study, choice = plan.study, Choice(plan.epsilon, plan.delta, plan.participants)
+    coin = study.costs.smallest_coin or coin
+    costs = replace(study.costs, smallest_coin=coin)
+    owed = decimal(plan.compensation if plan.pool is None else plan.pool.compensation)
+    paid = math.ceil(owed / decimal(coin)) * decimal(coin)
+    if plan.pool is not None:
+        people = plan.pool.people
+        total = people * paid + decimal(plan.cost) - people * owed
+        budget = study.find(Budget)
+        return paid if budget is None or total <= decimal(budget.money) else None
+    return paid if holds(replace(problem_of(study), costs=costs), choice) else None
+
+
+def paid_words(plan: Plan) -> str:
+    """What each is paid, as every document says it: in whole coins where the plan allows them."""
+    paid = None if math.isinf(plan.compensation) else in_coins(plan)
+    if paid is None:
+        return payment(plan.compensation, plan.participants, plan.study.currency)
+    return money(float(paid), plan.study.currency)
 
 
 def payment_words(study: Study) -> str:

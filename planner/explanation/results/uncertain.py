@@ -8,7 +8,7 @@ from planner.decisions.uncertain.sureness import Sureness
 from planner.decisions.uncertain.tornado import End, Tornado
 from planner.decisions.uncertain.uncertain_study import in_words
 from planner.quantities import QUANTITIES
-from planner.wording import at_least, at_most, money, plain, several
+from planner.wording import EXACT_PAYMENTS, at_least, at_most, money, plain, several
 
 VERDICTS = {
     "for all": "feasible for all possible inputs",
@@ -98,6 +98,8 @@ def rows(sure: Sureness) -> list[tuple[str, str]]:
 def _notes(sure: Sureness) -> list[str]:
     """The notes of the plan, and a note on draws that had to be changed."""
     notes = list(sure.plan.plan.notes) if sure.plan else []
+    if sure.uncertain.left_out:
+        notes.append(EXACT_PAYMENTS)
     raised = sure.uncertain.worst_cost_raised(sure.draws, sure.seed)
     if raised:
         notes.append(

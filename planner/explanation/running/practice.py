@@ -13,9 +13,10 @@ from typing import Any
 from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.explanation.question import title_of
+from planner.explanation.results.payment import paid_words
 from planner.explanation.running.opendp_survey import survey_call
 from planner.numbers import round_up
-from planner.wording import at_least, at_most, payment, plain
+from planner.wording import at_least, at_most, plain
 
 _MOST_RECORDS = 2**31 - 1
 """OpenDP counts the records of a mean in 32 bits."""
@@ -227,7 +228,7 @@ def registry_fields(plan: Plan) -> dict[str, Any]:
 def _justification(plan: Plan) -> str:
     """Why these parameters were chosen, for the registry."""
     study = plan.study
-    paid = payment(plan.compensation, plan.participants, study.currency)
+    paid = paid_words(plan)
     gaussian = study.mechanism.adds == "gaussian"
     noise = " The smallest noise that is (ε, δ)-private." if gaussian else ""
     base = f"{at_least(study.individual.base_cost)} {study.currency}".rstrip()
