@@ -8,6 +8,7 @@ from planner import checks, model, scenarios
 from planner.mechanisms import Mechanism
 from planner.model.people import Accepting, People, groups_of
 from planner.model.spread import spread_of
+from planner.numbers import decimal
 from planner.wording import quoted
 
 
@@ -33,6 +34,9 @@ class IndividualTable(Table):
     """[individual]."""
 
     scenario: str | None = Field(None, description="name of a scenario, in place of both costs")
+    exchange_rate: checks.Positive | None = Field(
+        None, description="units of the study's currency for one of the scenario's"
+    )
     base_cost: checks.Cost | None = None
     worst_cost: checks.Cost | None = None
     capped: StrictBool = False
@@ -106,6 +110,8 @@ class IndividualTable(Table):
             raise ValueError("accept is for people who differ; give base_costs, or leave it out")
         elif self.scenario is None and self.base_cost is None and self.events is None:
             raise ValueError("give a scenario, or base_cost (and worst_cost where it is needed)")
+        if self.exchange_rate is not None and self.scenario is None:
+            raise ValueError("exchange_rate is for the amounts of a scenario; leave it out")
         if self.event is not None and self.base_cost is None:
             raise ValueError("event explains one base_cost; give base_cost, or leave event out")
         known = scenarios.read_all()
@@ -134,12 +140,33 @@ class IndividualTable(Table):
         if self.events is not None:
             return model.AtRisk(tuple(event.build() for event in self.events), by)
         harm = scenarios.read_all()[str(self.scenario)]
-        event = model.BadEvent(harm.probability, harm.worst_cost, harm.harm)
+        rate = decimal(self.exchange_rate or 1.0)
+        base, worst = (float(decimal(x) * rate) for x in (harm.base_cost, harm.worst_cost))
+        event = model.BadEvent(harm.probability, worst, harm.harm)
         if self.harms != "cost":
             return model.AtRisk((event,), by)
-        return model.Individual(
-            harm.base_cost, harm.worst_cost, self.capped, event, self.family, breach=self.breach
-        )
+        return model.Individual(base, worst, self.capped, event, self.family, breach=self.breach)
+
+    def currency_of(self, given: str) -> str:
+        """The currency of a study, which is that of its scenario unless an exchange rate says so.
+
+        Raises:
+            ValueError: they differ without a rate, or do not and there is one.
+        """
+        if self.scenario is None:
+            return given
+        own = scenarios.read_all()[self.scenario].currency
+        if given in ("", own) and self.exchange_rate is not None:
+            raise ValueError(
+                f"exchange_rate: the scenario {self.scenario} is in {own} and so is the study; "
+                "leave it out, or give the study's currency"
+            )
+        if given not in ("", own) and self.exchange_rate is None:
+            raise ValueError(
+                f"the scenario {self.scenario} is in {own} and the study in {given}; give "
+                f'currency = "{own}", or exchange_rate in [individual], {given} for one {own}'
+            )
+        return given or own
 
     def _people(self) -> People:
         """The people with their base costs."""

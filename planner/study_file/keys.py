@@ -16,8 +16,8 @@ from planner.wording import named, quoted
 
 _INSTEAD = {
     "scenario": ("base_cost", "worst_cost"),
-    "base_cost": ("scenario",),
-    "worst_cost": ("scenario",),
+    "base_cost": ("scenario", "exchange_rate"),
+    "worst_cost": ("scenario", "exchange_rate"),
     "failure": ("confidence",),
     "confidence": ("failure",),
 }

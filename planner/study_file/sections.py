@@ -301,6 +301,12 @@ class StudyTables(Table):
             return survey(self.target, self.question or [])
         return self.target.build()
 
+    @model_validator(mode="after")
+    def _one_currency(self) -> Self:
+        """Refuse a scenario in another currency without an exchange rate."""
+        self.individual.currency_of(self.currency)
+        return self
+
     def build(self) -> model.Study:
         """The study in the model."""
         mechanisms = self._mechanisms()
@@ -313,5 +319,5 @@ class StudyTables(Table):
             costs=self.costs.build(),
             sampling=self.sampling.build(),
             title=self.title,
-            currency=self.currency,
+            currency=self.individual.currency_of(self.currency),
         )

@@ -216,6 +216,7 @@ def test_help_and_no_arguments(capsys) -> None:
 def test_a_title_is_text_and_nothing_else(tmp_path: Path, capsys) -> None:
     study = tmp_path / "odd.toml"
     text = Path(EDUCATION).read_text("utf-8").replace("Education", "[/x] [bold] $5 <b> $")
+    text = text.replace('scenario = "education"', 'scenario = "education"\nexchange_rate = 1.0')
     study.write_text(text.replace('"USD"', '"$"'), "utf-8")
     assert run(["solve", str(study), str(study)]) == 0
     assert "[/x] [bold] $5 <b> $" in capsys.readouterr().out

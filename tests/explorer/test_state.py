@@ -56,10 +56,12 @@ def test_numbers_as_people_write_them(text, people) -> None:
 
 
 def test_a_scenario_takes_the_place_of_the_costs() -> None:
-    state = state_of(f"{CLINIC}&scenario=smoking")
+    state = state_of(f"{CLINIC}&scenario=smoking&currency=USD")
     assert study_of(state).individual.base_cost == 254.8
     assert 'scenario = "smoking"' in as_toml(state)
     assert "base_cost" not in as_toml(state)
+    with pytest.raises(StateError, match="is in USD and the study in EUR"):
+        study_of(state_of(f"{CLINIC}&scenario=smoking&currency=EUR"))
 
 
 values = st.dictionaries(

@@ -37,11 +37,35 @@ def test_events_reach_the_model(tmp_path: Path) -> None:
 @pytest.mark.parametrize("harms", ["events", "mechanism"])
 def test_a_scenario_is_one_event(tmp_path: Path, harms: str) -> None:
     costs = "base_cost = 12.5\nworst_cost = 12500\n"
-    text = GOOD.replace(costs, f'scenario = "smoking"\nharms = "{harms}"\n')
+    given = f'scenario = "smoking"\nexchange_rate = 0.9\nharms = "{harms}"\n'
+    text = GOOD.replace(costs, given)
     person = planner.read_study(written(tmp_path, text)).individual
     assert isinstance(person, planner.AtRisk)
-    assert (person.base_cost, person.worst_cost) == (254.8, 1274.0)
+    assert (person.base_cost, person.worst_cost) == (229.32, 1146.6)  # 0.9 of the scenario's
     assert (person.mechanism is None) == (harms == "events")
+
+
+@pytest.mark.parametrize(
+    ("currency", "rate", "words"),
+    [
+        ("EUR", "", 'smoking is in USD and the study in EUR; give currency = "USD", or exchange'),
+        ("USD", "exchange_rate = 0.9", "is in USD and so is the study; leave it out"),
+        ("EUR", "exchange_rate = 0", "a number above 0"),
+    ],
+)
+def test_a_scenario_in_another_currency_needs_a_rate(tmp_path, currency, rate, words) -> None:
+    costs = "base_cost = 12.5\nworst_cost = 12500\n"
+    text = GOOD.replace(costs, f'scenario = "smoking"\n{rate}\n').replace("EUR", currency)
+    with pytest.raises(ValueError, match=words):
+        planner.read_study(written(tmp_path, text))
+
+
+def test_a_study_without_a_currency_has_that_of_its_scenario(tmp_path) -> None:
+    costs = "base_cost = 12.5\nworst_cost = 12500\n"
+    text = GOOD.replace(costs, 'scenario = "smoking"\n').replace('currency = "EUR"', "")
+    assert planner.read_study(written(tmp_path, text)).currency == "USD"
+    with pytest.raises(ValueError, match="exchange_rate is for the amounts of a scenario"):
+        planner.read_study(written(tmp_path, GOOD.replace(costs, f"{costs}exchange_rate = 2\n")))
 
 
 def test_each_of_several_mechanisms_tells_its_own_risk(tmp_path: Path) -> None:
