@@ -162,7 +162,7 @@ def _reason(error: Exception) -> str:
 def _check_ends(path: Path, suffix: str) -> None:
     """Check that the first and the last bytes of a file are those of its kind."""
     if not path.is_dir():
-        with path.open("rb") as file:
+        with path.open("r+b") as file:  # Windows flushes only what may be written
             os.fsync(file.fileno())
             begin, end = _ENDS.get(suffix, (b"", b""))
             start = file.read(len(begin))

@@ -109,3 +109,24 @@ def test_a_plan_needs_no_scipy() -> None:
     code = f"import sys; from planner.cli import run; run(['solve', {str(study)!r}]); print([m for m in ('numpy', 'scipy', 'sympy', 'matplotlib') if m in sys.modules])"  # noqa: E501
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip().splitlines()[-1] == "[]"
+
+
+COMMANDS = (
+    "solve {study} -o plan.json",
+    "check plan.json",
+    "sweep {study} --vary budget=1e3:1e6:9 -o sweep.csv",
+    "sweep {study} --vary budget=1e3:1e6:9 -o sweep.zarr",
+    "plot {study} -o region.png",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc to see open files")
+def test_nothing_needs_what_windows_lacks(tmp_path: Path) -> None:
+    study = ROOT / "scenarios" / "hsu14" / "mean-education.toml"
+    commands = [command.format(study=study) for command in COMMANDS]
+    program = [sys.executable, "-X", "warn_default_encoding", str(ROOT / "tests" / "windows.py")]
+    ran = subprocess.run([*program, *commands], cwd=tmp_path, capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    written = {"plan.json", "sweep.csv", "sweep.zarr", "region.png", "ledger.sqlite"}
+    assert {path.name for path in tmp_path.iterdir()} == written

@@ -23,6 +23,11 @@ from planner.output import unfinished, write_whole
 from planner.sweeps.axes import Axes, Slab, slabs, within
 from planner.sweeps.dataset import at_once, lazily
 
+try:
+    import fcntl
+except ImportError:  # Windows has no such locks, and removes no folder of an open file
+    fcntl = None  # type: ignore[assignment]
+
 PART = 2**20
 """Studies in a part."""
 _MANIFEST, _LOCK = "sweep.json", "sweep.lock"
@@ -115,13 +120,12 @@ class Parts:
             OSError: the folder cannot be created.
         """
         self.folder.mkdir(exist_ok=True)
-        with (self.folder / _LOCK).open("a") as lock:
+        if fcntl is None:
+            yield
+            return
+        with (self.folder / _LOCK).open("ab") as lock:
             try:
-                import fcntl
-
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except ImportError:  # this system has no such locks
-                pass
             except BlockingIOError:
                 raise ValueError(
                     f"{self.output}: another sweep is writing to it; wait until it ends, "
