@@ -4,6 +4,15 @@ The public names stand in `__init__.pyi` and are imported when they are first us
 must not wait for pydantic.
 """
 
+from typing import Any
+
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+from planner.output import program_version
+
+_public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    """A public name, imported now; `__version__` is read from the installed package."""
+    return program_version() if name == "__version__" else _public(name)

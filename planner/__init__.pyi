@@ -1,5 +1,7 @@
 """The public names of the planner, each with the module that it is imported from when used."""
 
+__version__: str
+
 from .answer.acceptance import Acceptance as Acceptance, acceptance as acceptance
 from .answer.answers import (
     Answer as Answer,
@@ -84,8 +86,10 @@ from .publication.publish import (
     rehearse as rehearse,
 )
 from .reports.page import report as report
+from .reports.plot import plot as plot
 from .simulation.simulate import Simulation as Simulation, simulate as simulate
 from .study_file.answer_file import read_answer as read_answer
 from .study_file.reader import read_study as read_study, read_uncertain as read_uncertain
 from .study_file.sites import read_rows as read_rows
+from .study_file.worked import scenario as scenario
 from .sweeps.sweep import sweep as sweep

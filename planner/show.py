@@ -31,7 +31,11 @@ VIEWS = {
         "rows": "planner.explanation.results.check:rows",
     },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
-    "Study": {"tables": "planner.study_file.tables:tables_of"},
+    "Study": {
+        "title": "planner.explanation.results.study:title",
+        "rows": "planner.explanation.results.study:rows",
+        "tables": "planner.study_file.tables:tables_of",
+    },
     "Publication": {
         "title": "planner.explanation.results.publication:title",
         "rows": "planner.explanation.results.publication:rows",
@@ -61,6 +65,7 @@ VIEWS = {
     "Comparison": {
         "title": "planner.explanation.results.comparison:title",
         "rows": "planner.explanation.results.comparison:all_rows",
+        "frame": "planner.explanation.results.comparison:side_by_side",
         "draw": "planner.figures.exposure:draw",
     },
     "SequencePlan": {
@@ -80,7 +85,9 @@ VIEWS = {
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
     "Shown": {"svg": "planner.reports.pictures:svg"},
 }
-"""By the name of a type: the functions for its title, rows, data and picture, and more pictures."""
+"""By the name of a type: the functions for its title, rows, data and picture, and more pictures.
+
+`frame` are the rows of its pandas table, where that is not its plain data in one row."""
 
 
 One = TypeVar("One", bound="Shown", covariant=True)
@@ -109,12 +116,24 @@ def has_view(kind: type, what: str) -> bool:
 class Drawn:
     """Something that draws itself."""
 
+    @property
+    def drawn(self) -> bool:
+        """Whether it has a picture."""
+        return type(self).draw is not Drawn.draw or has_view(type(self), "draw")
+
     def draw(self, axes: Any) -> None:
         """Draw it on axes."""
         view(type(self), "draw")(axes, self)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
-        """Draw it on `ax`, or on new axes, and return them."""
+        """Draw it on `ax`, or on new axes, and return them.
+
+        Raises:
+            ValueError: it has no picture.
+        """
+        if not self.drawn:
+            name = type(self).__name__
+            raise ValueError(f"a {name} has no picture; planner.plot draws a study or its answer")
         if ax is None:
             from matplotlib import pyplot
 
@@ -125,11 +144,6 @@ class Drawn:
 
 class Shown(Drawn, ABC):
     """Something that can be shown: each kind has a title, rows of words and plain data."""
-
-    @property
-    def drawn(self) -> bool:
-        """Whether it has a picture."""
-        return type(self).draw is not Drawn.draw or has_view(type(self), "draw")
 
     def shown_title(self) -> str:
         """A title, as text."""
@@ -172,6 +186,8 @@ class Shown(Drawn, ABC):
         Raises:
             ImportError: pandas is not installed.
         """
+        if has_view(type(self), "frame"):
+            return frame_of({"rows": view(type(self), "frame")(self)}, "rows")
         return frame_of(self.to_dict())
 
     def _repr_html_(self) -> str:

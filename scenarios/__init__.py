@@ -56,3 +56,9 @@ def four_scenarios() -> list[Path]:
     """The files of the four mean studies, in the order of Hsu14 §5.2."""
     names = ("smoking", "education", "movies", "social")
     return [WORKED_STUDIES / f"mean-{name}.toml" for name in names]
+
+
+def worked_by_name() -> dict[str, Path]:
+    """The files of Hsu14's worked studies by name: the four mean studies by what people fear."""
+    four = {path.stem.removeprefix("mean-"): path for path in four_scenarios()}
+    return four | {path.stem: path for path in worked_studies() if path not in four.values()}

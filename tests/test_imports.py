@@ -3,12 +3,14 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+import planner
 from planner import show
 
 ROOT = Path(__file__).parents[1]
@@ -102,6 +104,13 @@ def test_help_imports_nothing_heavy() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip().splitlines()[-1] == "[]"
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert planner.__version__ == project["version"]
+    with pytest.raises(AttributeError, match="attribute no_such_name"):
+        planner.no_such_name  # noqa: B018
 
 
 def test_a_plan_needs_no_scipy() -> None:

@@ -64,6 +64,7 @@ SHOWN = {
     "price": lambda: planner.shadow_prices(answer())[0],
     "region": lambda: planner.region(study()),
     "empty region": lambda: planner.region(study(100.0)),
+    "study": study,
     "comparison": lambda: planner.compare(study()),
     "uncertain": lambda: planner.how_sure(UNCERTAIN, draws=200),
     "ranking": lambda: planner.tornado(UNCERTAIN),
@@ -147,6 +148,32 @@ def test_a_plan_without_axes_makes_its_own() -> None:
     axes = SHOWN["plan"]().plot()
     assert axes.get_xlabel() == "participants N"
     pyplot.close(axes.figure)
+
+
+def test_a_study_is_shown_before_it_is_solved() -> None:
+    sampling = planner.Sampling(population=4000)
+    asked = study(
+        mechanism=planner.LaplaceMean(),
+        individual=planner.Individual(12.5, 1274.0, family=3),
+        costs=planner.Costs(5.0, per_invitation=1.0),
+        sampling=sampling,
+    )
+    rows = dict(asked.shown_rows())
+    assert rows["mechanism"] == "laplace-mean (exact)"
+    assert rows["target"] == "an error under 0.05 except with probability 0.05"
+    assert rows["condition"] == "the budget of 30,000 EUR"
+    assert (rows["family"], rows["population"]) == ("3", "4,000")
+    assert rows["cost of recruiting a person"] == "5 EUR"
+    assert (rows["per invitation"], "response rate" in rows) == ("1 EUR", False)
+    assert "12.5 EUR" in rows["people"]
+    assert asked.to_dict()["conditions"] == {"budget": 30_000.0}
+    assert eval(repr(asked), vars(planner)) == asked
+
+
+def test_what_has_no_picture_says_so() -> None:
+    for result in (SHOWN["limit"](), study()):
+        with pytest.raises(ValueError, match=r"has no picture; planner\.plot draws a study"):
+            result.plot()
 
 
 def test_a_sweep_draws_itself() -> None:

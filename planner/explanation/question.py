@@ -33,7 +33,7 @@ def labels(study: Study) -> dict[str, str]:
 
 def question(study: Study) -> list[str]:
     """What the study must achieve, what people fear and the conditions, in sentences."""
-    sentences = [_target(study), _fear(study)]
+    sentences = [_target(study), fear(study)]
     conditions = [labels(study)[c.label] for c in study.conditions]
     if conditions:
         sentences.append(f"The study must meet these conditions: {several(conditions)}.")
@@ -87,7 +87,7 @@ def _probability(failure: float) -> str:
     return f"a probability of at most {plain(failure)} ({at_most(100 * failure, 15)} %)"
 
 
-def _fear(study: Study) -> str:
+def fear(study: Study) -> str:
     """What people stand to lose and what they are paid for, in sentences."""
     person = study.individual
     ends = f"expects to lose {amount(person.base_cost, study)}"

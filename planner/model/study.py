@@ -25,6 +25,7 @@ from planner.model.survey import Survey
 from planner.model.target import Accuracy
 from planner.numbers import decimal
 from planner.privacy.trade_off import TradeOff
+from planner.show import Shown, view
 from planner.wording import plain, printable, quoted
 
 
@@ -47,7 +48,7 @@ Kind = TypeVar("Kind", bound=Condition)
 
 
 @dataclass
-class Study:
+class Study(Shown):
     """A study to plan; `planner.solve` decides whether it is feasible.
 
     Attributes:
@@ -171,6 +172,15 @@ class Study:
                 "with secret = true all of the population are paid; leave incentive and "
                 "smallest_coin out"
             )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The tables of a study file that describes it.
+
+        Raises:
+            ValueError: it holds what no study file can describe.
+        """
+        tables: dict[str, Any] = view(type(self), "tables")(self)
+        return tables
 
     @property
     def unrounded(self) -> Self:

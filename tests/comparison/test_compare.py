@@ -241,3 +241,21 @@ def test_the_study_without_privacy_asks_no_fewer_people_than_the_study_wants() -
     found = planner.compare(study, 0.002)
     assert found.participants == (2000, 2000)
     assert found.cost == (196_000.0, 196_000.0)
+
+
+def test_the_studies_are_rows_of_a_table() -> None:
+    study = planner.scenario("education")
+    comparison = planner.compare(study)
+    table = comparison.to_frame().set_index("study")
+    assert list(table.index) == ["with a curator", "without a curator", "without privacy"]
+    private, without = table.loc["with a curator"], table.loc["without privacy"]
+    plan = comparison.private
+    assert private.epsilon == plan.epsilon
+    assert private.participants_least == private.participants_most == plan.participants
+    assert private.cost_least == private.cost_most == plan.cost
+    assert (without.participants_least, without.participants_most) == comparison.participants
+    assert (without.cost_least, without.cost_most) == comparison.cost
+    assert without.compensation == comparison.compensation
+    assert without.isna().sum() == 2  # it has no ε and no δ
+    trusted = table.loc["without a curator"]
+    assert trusted.cost_least == comparison.trust.no_curator.cost

@@ -1,6 +1,7 @@
 """The private study beside the study without privacy and the one without a curator, in words."""
 
 import math
+from typing import Any
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.comparison.by_hand import ByHand
@@ -75,6 +76,46 @@ def _cells_without_privacy(comparison: Comparison) -> tuple[str, ...]:
         exposed = payment(comparison.compensation, sizes.most, currency)
         without = between(money(cost.least, currency), money(cost.most, currency))
     return "none", others, exposed, without
+
+
+def side_by_side(comparison: Comparison) -> list[dict[str, Any]]:
+    """The studies in numbers, a row for each of `columns`; sizes and costs lie between two ends."""
+    trust, synthetic = comparison.trust, comparison.synthetic
+    private = (trust.curator, trust.no_curator) if trust else (comparison.private,)
+    plans = [*private, *([synthetic.plan] if synthetic else [])]
+    sizes, cost = comparison.participants, comparison.cost
+    exposed = _numbers(None, None, sizes, comparison.compensation, cost)
+    rows = [*map(_numbers_of, plans), exposed]
+    return [{"study": name, **row} for name, row in zip(columns(comparison), rows, strict=True)]
+
+
+def _numbers_of(answer: Answer | None) -> dict[str, Any]:
+    """A private study as numbers; None where there is no plan."""
+    if not isinstance(answer, Plan):
+        return _numbers(None, None, None, None, None)
+    size, cost = answer.participants, answer.cost
+    return _numbers(
+        answer.epsilon, answer.delta, Bracket(size, size), answer.compensation, Bracket(cost, cost)
+    )
+
+
+def _numbers(
+    epsilon: float | None,
+    delta: float | None,
+    participants: Bracket | None,
+    compensation: float | None,
+    cost: Bracket | None,
+) -> dict[str, Any]:
+    """The columns of a study."""
+    return {
+        "epsilon": epsilon,
+        "delta": delta,
+        "participants_least": participants.least if participants else None,
+        "participants_most": participants.most if participants else None,
+        "compensation": compensation,
+        "cost_least": cost.least if cost else None,
+        "cost_most": cost.most if cost else None,
+    }
 
 
 def all_rows(comparison: Comparison) -> list[tuple[str, str]]:
