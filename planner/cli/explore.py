@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-_MOST_CONNECTIONS = 200
 _LONGEST_ADDRESS = 200_000
 
 
@@ -54,7 +53,6 @@ def explore(
         log_level="critical",  # stopping ends open requests, which is not an error
         http=Protocol,
         h11_max_incomplete_event_size=_LONGEST_ADDRESS,
-        limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )
     uvicorn.Server(config).run(sockets=[listening])

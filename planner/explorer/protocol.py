@@ -1,4 +1,8 @@
-"""The HTTP protocol of the server, which closes connections that do not finish a request."""
+"""The HTTP protocol of the server, which ends connections that ask for nothing.
+
+A connection without a request takes nobody's place: it is answered and closed after a second, and
+earlier where so many are open that new ones would soon be refused.
+"""
 
 import asyncio
 from typing import Any
@@ -6,35 +10,69 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+_IDLE_SECONDS = 1.0
+"""The time for a request to begin [s]: a browser that opened one too early opens another."""
 _HEADER_SECONDS = 10.0
+"""The time for the head of a request, which may hold a long address, to arrive [s]."""
+_MOST_CONNECTIONS = 200
+"""Below the 256 files that a process may open on macOS; a browser opens six connections."""
+_LATE = (
+    b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Type: text/plain\r\n"
+    b"Content-Length: 24\r\n\r\nNo request came in time."
+)
 
 
 class Protocol(H11Protocol):
     """Closes a connection if the head of a request does not arrive in time."""
 
     _late: asyncio.TimerHandle | None = None
+    _begun = False
+    _opened = 0.0
 
     def connection_made(self, transport: Any) -> None:
-        """Start the timer when a connection is opened."""
+        """Start the timer when a connection is opened, and make room for the next one."""
         super().connection_made(transport)
-        self._wait()
+        self._opened = self.loop.time()
+        self._wait(_IDLE_SECONDS)
+        if len(self.connections) > _MOST_CONNECTIONS:
+            open_ones = [one for one in self.connections if isinstance(one, Protocol)]
+            idle = [one for one in open_ones if one.idle and not one.transport.is_closing()]
+            min(idle, key=lambda one: one._opened).close_late()  # itself is idle, too
 
     def data_received(self, data: bytes) -> None:
         """Stop the timer when the head of a request has arrived."""
         super().data_received(data)
-        if self.conn.their_state is not h11.IDLE:
+        if not self.idle:
             self._stop_waiting()
-        elif self._late is None and self.conn.trailing_data[0]:
-            self._wait()  # the next request has begun
+        elif not self._begun and self.conn.trailing_data[0]:
+            self._begun = True
+            self._wait(_HEADER_SECONDS)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, as long as connections are kept."""
+        super().on_response_complete()
+        self._begun = False
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer when the connection is closed."""
         self._stop_waiting()
         super().connection_lost(exc)
 
-    def _wait(self) -> None:
+    @property
+    def idle(self) -> bool:
+        """Whether no request has arrived that is not answered."""
+        return self.conn.their_state is h11.IDLE
+
+    def close_late(self) -> None:
+        """Close, with an answer where no request came before."""
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.write(_LATE)
+        self.transport.close()
+
+    def _wait(self, seconds: float) -> None:
         """Start the timer that closes the connection."""
-        self._late = self.loop.call_later(_HEADER_SECONDS, self.transport.close)
+        self._stop_waiting()
+        self._late = self.loop.call_later(seconds, self.close_late)
 
     def _stop_waiting(self) -> None:
         """Stop the timer."""

@@ -6,6 +6,7 @@ for it.
 """
 
 import asyncio
+import secrets
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -38,8 +39,6 @@ from planner.study_file.text import LARGEST
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 _KEPT = 256
-_LOOK_SECONDS = 1.0
-"""The interval of checks whether clients are still connected: most answers take less [s]."""
 _BODY_SECONDS = 10.0
 
 
@@ -52,36 +51,46 @@ class Answers:
         self._kept: OrderedDict[Any, asyncio.Task[Any]] = OrderedDict()
         self._waiters: Counter[Any] = Counter()
 
-    async def of(self, asked: Any, client: str = "", gone: Callable[[], Any] | None = None) -> Any:
+    async def of(
+        self,
+        asked: Any,
+        client: str = "",
+        gone: Callable[[], Awaitable[Any]] | None = None,
+        own: bool = False,
+    ) -> Any:
         """The answer; None if the client disconnected before.
 
         Args:
             asked: the argument; hashable and picklable.
             client: the client: clients take turns.
-            gone: whether the client has disconnected; if all have, the computation stops.
+            gone: waits until the client has disconnected; if all have, the computation stops.
+            own: whether the explorer's own page asks.
 
         Raises:
             GivenUp: there is no answer within the limits.
         """
         task = self._kept.get(asked)
         if task is None or _unanswered(task):
-            task = asyncio.create_task(self._workers.run(self._find, asked, client))
+            task = asyncio.create_task(self._workers.run(self._find, asked, client, own))
             self._kept[asked] = task
         self._kept.move_to_end(asked)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
         self._waiters[asked] += 1
+        leaving = asyncio.ensure_future(gone()) if gone and not task.done() else None
         try:
-            while not task.done():
-                await asyncio.wait({task}, timeout=_LOOK_SECONDS)
-                if not task.done() and gone and await gone():
-                    return None
-            return task.result()
+            first = {task, leaving} if leaving else {task}
+            await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+            return task.result() if task.done() else None
         finally:
+            if leaving:
+                leaving.cancel()
             self._waiters[asked] -= 1
             if not self._waiters[asked]:
                 del self._waiters[asked]
                 task.cancel()
+                if not task.done() and self._kept.get(asked) is task:
+                    del self._kept[asked]  # who asks again must not get what is being stopped
 
     def known(self, asked: Any) -> Any:
         """The answer where it is known, else None."""
@@ -106,6 +115,7 @@ def build(
     """
     first = Workers(processes, limits or Limits(), content.warm)
     later = Workers(3, limits or Limits(), content.load, niceness=19)
+    token = secrets.token_urlsafe()
     quick, text = Answers(content.answered, first), Answers(content.opened, first)
     slow, slowest = Answers(content.more, later), Answers(content.changes, later)
     whole = Answers(content.joined, later)
@@ -141,7 +151,7 @@ def build(
         if with_more:
             parts = (_answer(slow, later_asked(state), request), all_changes(state, request))
             html += "".join([(part or {}).get("html", "") for part in await asyncio.gather(*parts)])
-        return HTMLResponse(_page(state, {**(shown or {}), "html": html}))
+        return HTMLResponse(_page(state, {**(shown or {}), "html": html}, token))
 
     async def answer(request: Request) -> Response:
         return await _json(request, lambda state: _answer(quick, Asked(state), request))
@@ -196,12 +206,14 @@ def build(
     middleware = [
         Middleware(Guard), Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
     ]  # fmt: skip
-    return Starlette(
+    application = Starlette(
         routes=routes,
         middleware=middleware,
         lifespan=running,
         exception_handlers={Exception: _failed},
     )
+    application.state.token = token
+    return application
 
 
 async def _failed(request: Request, error: Exception) -> Response:
@@ -223,9 +235,21 @@ async def _json(request: Request, found: Callable[[State], Awaitable[Any]]) -> R
 async def _answer(answers: Answers, asked: Any, request: Request) -> Any:
     """The answer, or the message that replaces it."""
     try:
-        return await answers.of(asked, _client(request), request.is_disconnected)
+        return await answers.of(asked, _client(request), lambda: _gone(request), _own(request))
     except GivenUp as reason:
         return {"error": str(reason), "given_up": True}
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the client has disconnected."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _own(request: Request) -> bool:
+    """Whether the explorer's own page asks, which knows the server's token."""
+    given = request.headers.get("x-token", "").encode()
+    return secrets.compare_digest(given, request.app.state.token.encode())
 
 
 def _status(answer: dict[str, Any]) -> int:
@@ -264,8 +288,8 @@ def _templates() -> Environment:
     return Environment(loader=PackageLoader("planner.explorer"), autoescape=True)
 
 
-def _page(state: State, shown: dict[str, Any]) -> str:
-    """The HTML page of a state and its answer."""
+def _page(state: State, shown: dict[str, Any], token: str) -> str:
+    """The HTML page of a state and its answer, with the token that its requests hold."""
     from planner import scenarios
 
     return (
@@ -276,6 +300,7 @@ def _page(state: State, shown: dict[str, Any]) -> str:
             locks=state.locks,
             query=state.query,
             shown=shown,
+            token=token,
             groups=GROUPS,
             mechanisms=MECHANISMS,
             surveys=questions.SURVEYS,

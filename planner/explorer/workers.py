@@ -2,7 +2,7 @@
 
 A process that takes too long, or whose clients have all disconnected, is killed; one that dies is
 replaced. Waiting clients take turns; a client that has a process gets another one only while one
-more stays free.
+more stays free. The explorer's own page comes first, and has one more process where all are taken.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from contextlib import suppress
 from multiprocessing import connection, get_context, parent_process
 from typing import Any, NamedTuple
 
+_FIRST = asyncio.FIRST_COMPLETED
 _START_SECONDS = 60.0
 _LONG_SECONDS = 4.0
 """The time after which a process gets a lower priority [s]."""
@@ -25,6 +26,11 @@ _HOW = (
     "download the study file and run planner solve with it, or start planner app with larger "
     "--seconds or --megabytes"
 )
+_MOST_WAITING = 1000
+"""Requests that wait for a process: about as many as a process may have connections open."""
+_TOO_MANY = "too many requests wait for an answer; ask again in a minute"
+_LEFT_SECONDS = 1.0
+"""How long a process may finish what nobody waits for: to start another one takes as long [s]."""
 _ENDED = "the process that computed the answer ended; ask again"
 
 
@@ -44,6 +50,14 @@ class GivenUp(Exception):
     """There is no answer within the limits; the message says why."""
 
 
+class _Waiting(NamedTuple):
+    """A request that waits for its turn."""
+
+    client: str
+    own: bool
+    turn: asyncio.Future[None]
+
+
 class Workers:
     """A pool of processes, and the clients that wait for one."""
 
@@ -59,27 +73,56 @@ class Workers:
             niceness: their niceness.
         """
         self._size, self._limits, self._start = size, limits, (limits.megabytes, warm, niceness)
-        self._threads = ThreadPoolExecutor(size + 1)
+        self._threads = ThreadPoolExecutor(size + 2)  # one for each process, and to spare
         self._closed = False
         self._idle: list[_Worker] = []
         self._busy: list[_Worker] = []
         self._running: Counter[str] = Counter()
-        self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+        self._waiting: list[_Waiting] = []
+        self._working: set[asyncio.Task[Any]] = set()
 
-    async def run(self, find: Callable[..., Any], given: Any, client: str) -> Any:
+    async def run(
+        self, find: Callable[..., Any], given: Any, client: str, own: bool = False
+    ) -> Any:
         """The result of `find` on `given`, both picklable.
 
+        Args:
+            find: the function.
+            given: its argument.
+            client: who asks.
+            own: whether that is the explorer's own page.
+
         Raises:
-            GivenUp: it took too much time or memory, or the process died.
+            GivenUp: too many wait, it took too much time or memory, or the process died.
         """
-        await self._turn(client)
+        await self._turn(client, own)
+        left = asyncio.Event()
+        work = asyncio.create_task(self._work(find, given, client, left))
+        self._working.add(work)
+        work.add_done_callback(self._ended)
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            left.set()
+            raise
+
+    def _ended(self, work: "asyncio.Task[Any]") -> None:
+        """Forget what has ended; nobody may be left who asks for its error."""
+        self._working.discard(work)
+        if not work.cancelled():
+            work.exception()
+
+    async def _work(
+        self, find: Callable[..., Any], given: Any, client: str, left: asyncio.Event
+    ) -> Any:
+        """The answer of a process, which is then free for others."""
         worker = None
         try:
             alive = [one for one in self._idle if one.alive]
             self._idle = sorted(alive, key=lambda one: one.ready)  # the last one is used
             worker = self._idle.pop() if self._idle else _Worker(*self._start)
             self._busy.append(worker)
-            return await self._asked(worker, find, given)
+            return await self._asked(worker, find, given, left)
         finally:
             if worker is not None:
                 self._busy.remove(worker)
@@ -91,11 +134,14 @@ class Workers:
             self._running[client] -= 1
             self._next()
 
-    async def _asked(self, worker: "_Worker", find: Callable[..., Any], given: Any) -> Any:
-        """The answer of a process, which is killed at the limit of time."""
+    async def _asked(
+        self, worker: "_Worker", find: Callable[..., Any], given: Any, left: asyncio.Event
+    ) -> Any:
+        """The answer of a process, which is killed at the limit of time, or soon after all left."""
         worker.usable = False  # until it has answered
         loop = asyncio.get_running_loop()
         seconds = self._limits.seconds
+        leaving = asyncio.create_task(left.wait())
         try:
             if not worker.started:
                 started = loop.run_in_executor(self._threads, worker.wait)
@@ -103,16 +149,24 @@ class Workers:
             if not worker.started:
                 worker.kill()
                 raise GivenUp(_ENDED)
+            if left.is_set():  # before it was asked
+                worker.usable = True
+                return None
             answer = loop.run_in_executor(self._threads, worker.ask, find, given)
             at_first = min(_LONG_SECONDS, seconds)
-            done, _ = await asyncio.wait({answer}, timeout=at_first)
+            first: set[asyncio.Future[Any]] = {answer, leaving}
+            done, _ = await asyncio.wait(first, timeout=at_first, return_when=_FIRST)
             if not done:
                 worker.give_way()
-                done, _ = await asyncio.wait({answer}, timeout=seconds - at_first)
+                await asyncio.wait(first, timeout=seconds - at_first, return_when=_FIRST)
+            if left.is_set():
+                await asyncio.wait({answer}, timeout=_LEFT_SECONDS)
         except asyncio.CancelledError:
             worker.kill()
             raise
-        if not done:
+        finally:
+            leaving.cancel()
+        if not answer.done():
             worker.kill()
             raise GivenUp(f"no answer was found within {self._limits.seconds:g} s; {_HOW}")
         kind, made = answer.result()
@@ -127,13 +181,16 @@ class Workers:
             raise RuntimeError(made)
         return made
 
-    async def _turn(self, client: str) -> None:
+    async def _turn(self, client: str, own: bool) -> None:
         """Wait until a client may start a process."""
-        if self._may_start(client):
+        if self._may_start(client, own):
             self._running[client] += 1
             return
+        if not own and len(self._waiting) >= _MOST_WAITING:
+            raise GivenUp(_TOO_MANY)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((client, turn))
+        waiting = _Waiting(client, own, turn)
+        self._waiting.append(waiting)
         try:
             await turn
         except asyncio.CancelledError:
@@ -142,18 +199,20 @@ class Workers:
                 self._next()
             raise
         finally:
-            self._waiting = [(c, t) for c, t in self._waiting if t is not turn]
+            self._waiting.remove(waiting)
 
-    def _may_start(self, client: str) -> bool:
+    def _may_start(self, client: str, own: bool) -> bool:
         """Whether a process is free, and another one for others if the client has one running."""
         free = self._size - self._running.total()
-        return free > (1 if self._running[client] else 0)
+        if self._running[client]:
+            return free > 1
+        return free > (-1 if own else 0)  # the page has one that the others do not have
 
     def _next(self) -> None:
-        """Give the turn to clients without a running process, in order of arrival."""
+        """Give the turn to clients without a running process, the page first, then by arrival."""
         self._running += Counter()  # forget clients without requests
-        for client, turn in self._waiting:
-            if not turn.done() and self._may_start(client):
+        for client, own, turn in sorted(self._waiting, key=lambda one: not one.own):
+            if not turn.done() and self._may_start(client, own):
                 self._running[client] += 1
                 turn.set_result(None)
 

@@ -22,11 +22,13 @@ class Here:
     """Answers found in this process, as the pool would find them."""
 
     found: ClassVar[dict] = {}  # kept for all tests, as the server keeps answers
+    owners: ClassVar[list] = []  # whether each question was the page's own
 
     def __init__(self, find, workers) -> None:
         self._find = find
 
-    async def of(self, asked, client="", gone=None):
+    async def of(self, asked, client="", gone=None, own=False):
+        self.owners.append(own)
         key = (self._find, asked)
         if key not in self.found:
             self.found[key] = self._find(asked)
@@ -269,7 +271,7 @@ def test_each_answer_is_found_once_and_stops_when_all_have_gone() -> None:
     asked, stopped = [], []
 
     class Slow:
-        async def run(self, find, given, client):
+        async def run(self, find, given, client, own):
             asked.append((given, client))
             try:
                 await asyncio.sleep(0.05)
@@ -279,7 +281,7 @@ def test_each_answer_is_found_once_and_stops_when_all_have_gone() -> None:
             return find(given)
 
     async def gone():
-        return True
+        """The client has disconnected."""
 
     async def run():
         found = server.Answers(str.upper, Slow())
@@ -289,15 +291,28 @@ def test_each_answer_is_found_once_and_stops_when_all_have_gone() -> None:
         assert await found.of("c", "me", gone) is None
         await asyncio.sleep(0)
         assert stopped == ["c"]
+        assert await found.of("d", "me", gone) is None
+        assert await found.of("d", "you") == "D"
         # one who waits for the same as one who goes is answered all the same
         assert await asyncio.gather(found.of("c", "me", gone), found.of("c", "you")) == [None, "C"]
 
-    server_look = server._LOOK_SECONDS
-    server._LOOK_SECONDS = 0.01
-    try:
-        asyncio.run(run())
-    finally:
-        server._LOOK_SECONDS = server_look
+    asyncio.run(run())
+
+
+def test_the_page_holds_the_token_that_its_requests_send(client) -> None:
+    query = f"{SMOKING}&mechanism=laplace-mean+paper"
+    pages = [client.get(f"/?{query}").text, Client(server.build()).get("/guide").text]
+    token = re.search(r'<meta name="token" content="([^"]{40,})">', pages[0])
+    assert token is not None
+    assert "token" not in pages[1]
+    owners = []
+    for given in ({"x-token": token[1]}, {"x-token": token[1][:-1]}, {"x-token": "é".encode()}, {}):
+        client.get(f"/answer?{query}", headers=given)
+        owners.append(Here.owners[-1])
+    assert owners == [True, False, False, False]
+    assert token[1] not in Client(server.build()).get("/").text
+    script = client.get("/static/explorer.js").text
+    assert '"X-Token": document.querySelector("meta[name=token]").content' in script
 
 
 def test_a_port_in_use_is_said(capsys) -> None:

@@ -102,3 +102,61 @@ def test_nobody_has_two_processes_at_once() -> None:
         assert await asyncio.gather(*(workers.run(asleep, 0.0, c) for c in "abc")) == [0, 0, 0]
 
     run(scenario)
+
+
+@pytest.mark.slow
+def test_the_page_has_a_process_that_others_cannot_take() -> None:
+    async def scenario(workers):
+        others = [asyncio.create_task(workers.run(asleep, 60, str(n))) for n in range(4)]
+        await asyncio.sleep(0.1)
+        assert await workers.run(asleep, 0.01, "page", own=True) == 0.01
+        # a second page is the first of those who wait
+        second = asyncio.create_task(workers.run(asleep, 4.0, "page", own=True))
+        third = asyncio.create_task(workers.run(asleep, 0.02, "another", own=True))
+        await asyncio.sleep(0.1)
+        assert not third.done()
+        others[0].cancel()
+        assert await third == 0.02
+        assert not any(other.done() for other in others[1:])
+        for task in (second, *others):
+            task.cancel()
+
+    run(scenario, limits=Limits(30.0, 700))
+
+
+@pytest.mark.slow
+def test_a_process_finishes_what_nobody_waits_for_and_is_used_again() -> None:
+    async def scenario(workers):
+        first = await workers.run(process, 0, "a")
+        left = asyncio.create_task(workers.run(asleep, 0.3, "a"))
+        await asyncio.sleep(0.1)
+        left.cancel()
+        assert await workers.run(process, 0, "b") == first
+        long = asyncio.create_task(workers.run(asleep, 60, "a"))
+        await asyncio.sleep(0.1)
+        long.cancel()
+        started = time.monotonic()
+        assert await workers.run(process, 0, "b") != first
+        assert time.monotonic() - started < 10
+
+    run(scenario, 1)
+
+
+@pytest.mark.slow
+def test_too_many_who_wait_are_refused_but_not_the_page(monkeypatch) -> None:
+    async def scenario(workers):
+        others = [asyncio.create_task(workers.run(asleep, 60, str(n))) for n in range(4)]
+        await asyncio.sleep(0.1)
+        with pytest.raises(GivenUp, match="too many requests wait"):
+            await workers.run(process, 0, "one more")
+        assert await workers.run(process, 0, "page", own=True)
+        others[3].cancel()  # while it waits
+        await asyncio.sleep(0)
+        last = asyncio.create_task(workers.run(process, 0, "last"))
+        await asyncio.sleep(0.1)
+        assert not last.done()
+        for task in (last, *others):
+            task.cancel()
+
+    monkeypatch.setattr("planner.explorer.workers._MOST_WAITING", 2)
+    run(scenario)

@@ -2,7 +2,9 @@
 
 import os
 import random
+import re
 import signal
+import socket
 import threading
 import time
 from contextlib import suppress
@@ -87,6 +89,75 @@ def test_one_hostile_client_does_not_stop_the_others(server) -> None:
     beside = late(address, hostile=True)
     print(f"p95 of {BROWSERS} browsers: {without:.2f} s, beside it {beside:.2f} s")  # noqa: T201
     assert beside <= 2 * max(without, 0.5)
+
+
+def token_of(address: str) -> dict[str, str]:
+    """What the page's own requests hold."""
+    found = re.search(r'<meta name="token" content="(.+?)">', httpx.get(address, timeout=60).text)
+    assert found
+    return {"x-token": found[1], "x-client": "page"}
+
+
+def answered(address: str, number: int, headers: dict[str, str]) -> float:
+    """How long an answer takes [s]."""
+    started = time.monotonic()
+    found = httpx.get(f"{address}/answer?{STUDY}{number}", headers=headers, timeout=60).json()
+    assert found["verdict"] in ("feasible", "infeasible"), found
+    return time.monotonic() - started
+
+
+def test_the_page_does_not_wait_for_200_requests_at_once(server) -> None:
+    address, _ = server
+    page = token_of(address)
+    others: list[float] = []
+    threads = [
+        threading.Thread(target=lambda at=at: others.append(answered(address, 20_000 + at, {})))
+        for at in range(200)
+    ]
+    for thread in threads:
+        thread.start()
+    waits = [answered(address, 90_000 + at, page) for at in range(5)]
+    for thread in threads:
+        thread.join()
+    assert len(others) == 200  # none was refused
+    assert max(waits) <= max(others) / 2
+
+
+def test_who_opens_and_aborts_takes_nobodys_place(server) -> None:
+    address, _ = server
+    page, until = token_of(address), time.monotonic() + SECONDS
+    place = (httpx.URL(address).host, httpx.URL(address).port)
+
+    def abort(number: int) -> None:
+        rng = random.Random(number)
+        while time.monotonic() < until:
+            with suppress(OSError), socket.create_connection(place, timeout=10) as opened:
+                query = f"{STUDY}{rng.randint(10_000, 999_999)}"
+                opened.sendall(f"GET /answer?{query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                time.sleep(rng.uniform(0.1, 0.2))
+
+    threads = [threading.Thread(target=abort, args=(number,)) for number in range(40)]
+    for thread in threads:
+        thread.start()
+    waits = []
+    while time.monotonic() < until:
+        waits += [answered(address, 50_000 + len(waits), headers) for headers in ({}, page)]
+    for thread in threads:
+        thread.join()
+    assert max(waits) < SECONDS  # and each was answered
+
+
+def test_idle_connections_stop_nobody(server) -> None:
+    address, _ = server
+    place = (httpx.URL(address).host, httpx.URL(address).port)
+    idle = [socket.create_connection(place, timeout=10) for _ in range(260)]
+    try:
+        assert max(answered(address, 70_000 + at, {}) for at in range(5)) < 5
+        time.sleep(1.5)
+        assert {one.recv(12) for one in idle} == {b"HTTP/1.1 408"}
+    finally:
+        for one in idle:
+            one.close()
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")

@@ -5,7 +5,10 @@ const form = document.getElementById("study");
 const answer = document.getElementById("answer");
 const problem = document.getElementById("problem");
 const narrow = window.matchMedia("(max-width: 800px)");
-const headers = { "X-Client": crypto.getRandomValues(new Uint32Array(2)).join("") };
+const headers = {
+  "X-Client": crypto.getRandomValues(new Uint32Array(2)).join(""),
+  "X-Token": document.querySelector("meta[name=token]").content, // a place is kept for this page
+};
 let busy = false, waiting = false, slow = null, timer = 0, last = 0, held = false;
 
 function text(slider) {
