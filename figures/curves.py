@@ -13,10 +13,14 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from planner.figures import fit
+from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
 
 FLOORS, CEILINGS, REGION, PLAN = "#0072B2", "#D55E00", "#A9D8C6", "#000000"
 POINTS = 600
+_BEYOND = 1000.0
+"""How far curves are drawn beyond a picture: the range of N that one picture shows."""
 
 
 class Box(NamedTuple):
@@ -32,18 +36,29 @@ class Box(NamedTuple):
         """The values of N at which curves are drawn."""
         return np.geomspace(self.first_n, self.last_n, POINTS)
 
-    def clip(self, epsilon: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """ε, limited to just beyond the picture.
+    @property
+    def beyond(self) -> "Box":
+        """What is drawn: far beyond the picture, for axes that are moved or shared later."""
+        return Box(
+            max(1.0, self.first_n / _BEYOND), min(self.last_n * _BEYOND, float(WHOLE_LIMIT)),
+            self.bottom / _BEYOND, self.top * _BEYOND,
+        )  # fmt: skip
 
-        So ∞ is drawn just beyond the edge, and a curve that ends becomes vertical.
+    def clip(self, epsilon: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """ε, limited to what is drawn beyond the picture.
+
+        So ∞ is drawn beyond the edge, and a curve that ends becomes vertical.
         """
-        return np.asarray(np.clip(epsilon, self.bottom / 10, 10 * self.top))
+        return np.asarray(np.clip(epsilon, self.beyond.bottom, self.beyond.top))
 
 
 def plane(axes: Axes, box: Box, panel: bool = False) -> None:
     """Make `axes` the plane of N and ε, both logarithmic; a `panel` has fewer, shorter ticks."""
     axes.set(xscale="log", yscale="log", xlim=box[:2], ylim=box[2:])
-    axes.set(xlabel="participants N", ylabel="privacy parameter ε (more privacy below)")
+    fit.name(
+        axes, "participants N", "privacy parameter ε (more privacy below)",
+        short_y="ε (more privacy below)",
+    )  # fmt: skip
     if panel:
         tick(axes.xaxis, math.inf, _short)
     else:
@@ -79,8 +94,3 @@ def tick(axis: Axis, ratio: float, words: Callable[[float], str] = number) -> No
     axis.set_major_locator(LogLocator(subs=(1, 2, 5) if ratio < 200 else (1,)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda x, _: words(x)))
-
-
-def text(words: str) -> str:
-    """Text for a figure, with dollar signs escaped."""
-    return words.replace("$", r"\$")

@@ -1,70 +1,113 @@
 """The cost of a study with and without privacy over the exposure φ, and the break-even."""
 
+from typing import Any
+
 import numpy as np
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from planner.answer.answers import Plan
 from planner.comparison.compare import Comparison
 from planner.comparison.sizes import Bracket
-from planner.figures.curves import CEILINGS, FLOORS, PLAN, POINTS, number, text
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, POINTS, Box, number
+from planner.figures.fit import name, size_of, text, title, width
+from planner.figures.labels import Labels, Place
 from planner.wording import at_least, at_most, money
 
 _LEAST_EXPOSURE = 1e-7
-_WHITE = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1}
+_NARROW = 0.45
+"""The part of the picture that the private cost may take in one line: more would cross the rest."""
+_ALONG = np.array([0.92, 0.85, 0.75, 0.98, 0.65, 0.55, 0.4, 0.25, 0.1])
+"""Where along a curve its name may stand, the likely places first."""
 
 
-def draw(axes: Axes, comparison: Comparison) -> None:
+def draw(axes: Axes, comparison: Comparison, limits: tuple[float, float] | None = None) -> None:
     """Draw both costs over φ, the break-even, and the exposure of the comparison, on `axes`.
 
     The cost without privacy is a band, since the size it needs is known between two bounds.
+
+    Args:
+        axes: where to draw.
+        comparison: of `planner.compare`.
+        limits: the costs to show, where several pictures share them; by default its own.
     """
-    study, sizes = comparison.study, comparison.participants
+    study, sizes, private = comparison.study, comparison.participants, comparison.private
     exposure = np.geomspace(_LEAST_EXPOSURE, 1, POINTS)
-    axes.set(xscale="log", yscale="log", xlim=(exposure[0], 1))
-    axes.set(xlabel="exposure φ: share of the people who\nare exposed without privacy")
-    axes.set(ylabel=text(f"cost, {study.currency}".removesuffix(", ")))
-    axes.set_title(text(study.title or "Study"), loc="left")
-    if sizes:
-        owed = study.individual.compensation_exposed(exposure)
-        low, high = (study.costs.total(n, owed) for n in sizes)
-        axes.fill_between(exposure, low, high, color=CEILINGS, alpha=0.25, lw=0)
-        for curve in (low, high):
-            axes.plot(exposure, curve, "--", c=CEILINGS, lw=1)
-        at = int(0.92 * POINTS)
-        axes.annotate(
-            "without privacy", (exposure[at], high[at]), (-4, 0), textcoords="offset points",
-            ha="right", color=CEILINGS,
-        )  # fmt: skip
-    if isinstance(comparison.private, Plan):
-        _draw_private(axes, comparison.private, comparison.break_even_exposure)
-    axes.axvline(comparison.exposure, color="0.35", ls=":")
-    axes.annotate(
-        f"φ = {100 * comparison.exposure:g} %", (comparison.exposure, 0.03), (3, 0),
-        xycoords=("data", "axes fraction"), textcoords="offset points", color="0.25",
+    bottom, top = limits or limits_of(comparison)
+    axes.set(xscale="log", yscale="log", xlim=(exposure[0], 1), ylim=(bottom, top))
+    name(
+        axes, "exposure φ: share of the people who are exposed without privacy",
+        f"cost, {study.currency}".removesuffix(", "), short_x="exposure φ",
     )  # fmt: skip
+    title(axes, study.title or "Study")
+    band = _band(comparison, exposure)
+    paid = [np.full(POINTS, private.cost)] if isinstance(private, Plan) else []
+    labels = Labels(axes, Box(_LEAST_EXPOSURE, 1.0, bottom, top), [*band, *paid])
+    labels.line(comparison.exposure)
+    if sizes:
+        axes.fill_between(exposure, band[0], band[1], color=CEILINGS, alpha=0.25, lw=0)
+        for curve in band:
+            axes.plot(exposure, curve, "--", c=CEILINGS, lw=1)
+    if isinstance(private, Plan):
+        _draw_private(labels, private, comparison.break_even_exposure)
+    if sizes:
+        places = [
+            Place(exposure[at], curve[at], right=right, above=not right, gap=(4, 2))
+            for right, curve in zip((False, True), reversed(band), strict=True)
+            for at in map(int, _ALONG * (POINTS - 1))
+        ]
+        labels.write("without privacy", places, CEILINGS)
+    axes.axvline(comparison.exposure, color="0.35", ls=":")
+    heights = np.geomspace(bottom, top, 12)[:-1]
+    places = [
+        Place(comparison.exposure, height, right=right, above=True, gap=(3, 4))
+        for right in (True, False) for height in heights
+    ]  # fmt: skip
+    labels.write(f"φ = {100 * comparison.exposure:g} %", places, "0.25")
     for axis, words in ((axes.xaxis, lambda x: f"{number(100 * x)} %"), (axes.yaxis, number)):
         axis.set_major_locator(LogLocator(base=100))
         axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(FuncFormatter(lambda x, _, words=words: words(x)))
 
 
-def _draw_private(axes: Axes, private: Plan, even: Bracket | None) -> None:
+def limits_of(comparison: Comparison) -> tuple[float, float]:
+    """The costs that a picture shows: all of them, with a margin of half a power of ten."""
+    band = _band(comparison, np.array([_LEAST_EXPOSURE, 1.0]))
+    private = comparison.private
+    costs = [*np.ravel(band), *([private.cost] if isinstance(private, Plan) else [])]
+    shown = [cost for cost in costs if cost > 0] or [1.0]
+    return min(shown) / 10**0.5, max(shown) * 10**0.5
+
+
+def _band(comparison: Comparison, exposure: np.ndarray[Any, Any]) -> list[np.ndarray[Any, Any]]:
+    """The cost without privacy at both ends of its size; nothing where that is not known."""
+    owed = comparison.study.individual.compensation_exposed(exposure)
+    sizes = comparison.participants or ()
+    return [np.asarray(comparison.study.costs.total(n, owed)) for n in sizes]
+
+
+def _draw_private(labels: Labels, private: Plan, even: Bracket | None) -> None:
     """Draw the private cost, and on it the range of φ in which either study may be cheaper."""
+    axes, box = labels.axes, labels.box
     axes.axhline(private.cost, c=FLOORS)
-    shown = even is not None and _LEAST_EXPOSURE <= even.least < 1
-    at_right = even is not None and even.most < _LEAST_EXPOSURE**0.5
-    axes.annotate(
-        text(f"private: {money(private.cost, private.study.currency)}"),
-        (0.98 if at_right else 0.02, private.cost), (0, 4), ha="right" if at_right else "left",
-        xycoords=("axes fraction", "data"), textcoords="offset points", color=FLOORS,
-    )  # fmt: skip
-    if even is None or not shown:
-        return
-    least, most = even.least, min(even.most, 1.0)
-    axes.plot([least, most], [private.cost] * 2, "-", c=PLAN, lw=4, solid_capstyle="butt")
-    share = f"{at_least(100 * least, 2)} to {at_most(100 * most, 2)} %"
-    axes.annotate(
-        f"break-even\n{share}", (most, private.cost), (4, -6), textcoords="offset points",
-        ha="right" if most > 0.01 else "left", va="top", bbox=_WHITE,
-    )  # fmt: skip
+    if even is not None and _LEAST_EXPOSURE <= even.least < 1:
+        least, most = even.least, min(even.most, 1.0)
+        axes.plot([least, most], [private.cost] * 2, "-", c=PLAN, lw=4, solid_capstyle="butt")
+        share = f"{at_least(100 * least, 2)} to {at_most(100 * most, 2)} %"
+        places = [
+            Place(at, private.cost, right=right, above=above, gap=gap)
+            for gap in ((4, 6), (16, 6), (28, 6), (4, 18))
+            for above in (False, True)
+            for at, right in ((most, True), (most, False), (least, True), (least, False))
+        ]
+        labels.write(f"break-even\n{share}", places, "black", over=True)
+    ends = ((box.first_n, True), (box.last_n, False))
+    places = [
+        Place(at, private.cost, right=right, above=above)
+        for above in (True, False) for at, right in ends
+    ]  # fmt: skip
+    words = text(f"private: {money(private.cost, private.study.currency)}")
+    if width(words, rcParams["font.size"]) > _NARROW * size_of(axes)[0]:
+        words = words.replace(": ", ":\n")
+    labels.write(words, places, FLOORS)

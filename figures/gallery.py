@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import planner
-from planner.answer.problem.curves import floor_curves
+from planner.answer.problem.curves import ceiling_curves, floor_curves
 from planner.answer.problem.problem import exactly, problem_of
 from planner.audit.literature import table_1
 from planner.figures import (
@@ -89,16 +89,19 @@ def four_scenarios(figure: Figure) -> None:
 
 def exact_over_paper(figure: Figure) -> None:
     """The exact regions of the four scenarios, and the accuracy required by the paper's bound."""
-    box = Box(200, 1e6, 5e-5, 5.0)
+    box, wall = Box(200, 1e6, 5e-5, 5.0), 17_700.0  # N under which the bound allows no ε
     panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
     for axes, study in zip(panels, four_studies(), strict=True):
         exact = exactly(study) or study
         title = f"{study.title.partition(',')[0]}, exactly"
         region.draw(axes, planner.solve(replace(exact, title=title)), box, panel=True)
-        (bound,) = floor_curves(problem_of(study).regions(0.0), box.n)
+        regions = problem_of(study).regions(0.0)
+        (bound,) = floor_curves(regions, box.n)
         axes.plot(box.n, box.clip(bound.epsilon), ":", c="0.35")
+        (budget,) = ceiling_curves(regions, np.array([wall]))
+        height = 0.3 if budget.epsilon[0] < 0.3 else 0.03  # over the budget's curve, or under it
         axes.annotate(
-            "accuracy by the\npaper's bound", (17_700, 0.3), (4, 0), textcoords="offset points",
+            "accuracy by the\npaper's bound", (wall, height), (4, 0), textcoords="offset points",
             color="0.25", fontsize=8, bbox={"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1},
         )  # fmt: skip
         axes.set(xlabel="", ylabel="")
@@ -148,7 +151,7 @@ def _mark_printed(axes: Axes, participants: float, epsilon: float) -> None:
     """Mark a point that Hsu14 prints."""
     axes.plot(participants, epsilon, "x", c=CEILINGS, ms=8, mew=2, zorder=5)
     axes.annotate(
-        "as printed", (participants, epsilon), (7, 3), textcoords="offset points", color=CEILINGS
+        "as printed", (participants, epsilon), (6, 8), textcoords="offset points", color=CEILINGS
     )
 
 
@@ -162,8 +165,10 @@ def side_conditions(figure: Figure) -> None:
 def cost_of_privacy(figure: Figure) -> None:
     """The four scenarios with and without privacy, over the exposure."""
     panels = figure.subplots(2, 2, sharex=True, sharey=True).flat
-    for axes, study in zip(panels, four_studies(), strict=True):
-        exposure.draw(axes, planner.compare(study))
+    compared = [planner.compare(study) for study in four_studies()]
+    lows, highs = zip(*map(exposure.limits_of, compared), strict=True)
+    for axes, comparison in zip(panels, compared, strict=True):
+        exposure.draw(axes, comparison, (min(lows), max(highs)))
         axes.label_outer(remove_inner_ticks=False)
 
 
@@ -207,7 +212,7 @@ def cost_of_questions(figure: Figure) -> None:
         axes.axhline(30_000, c="0.35", lw=0.8)
         axes.annotate("30,000 USD", (1.2, 30_000), (0, 2), textcoords="offset points", fontsize=7)
         axes.label_outer()
-    figure.axes[0].set_ylim(5, 1e10)  # shared; basic composition exceeds all bounds
+    figure.axes[0].set_ylim(5, 1e11)  # shared; basic composition exceeds all bounds
     handles, labels = figure.axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2, frameon=False)
     figure.supxlabel(

@@ -6,11 +6,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from planner.figures.curves import number, text
+from planner.figures.curves import number
+from planner.figures.fit import text
 from planner.model import AtRisk, BadEvent, Individual, Person
 from planner.wording import plain
 
-STYLES = {"-": "#D55E00", "--": "#0072B2", "-.": "#009E73", ":": "#000000"}
+STYLES = (
+    ("-", "#D55E00", 4.5), ("--", "#0072B2", 2.8), ("-.", "#009E73", 1.2), (":", "#000000", 1.4),
+)  # fmt: skip
+"""Line, colour and width [points]: where curves lie over each other, each shows beside the next."""
 
 
 def draw(axes: Axes, people: dict[str, Person], event: BadEvent, deltas: list[float]) -> None:
@@ -31,11 +35,11 @@ def draw(axes: Axes, people: dict[str, Person], event: BadEvent, deltas: list[fl
         f"the harm itself: {plain(round(harm, 2))}", (0.012, harm), (0, 3),
         textcoords="offset points", color="0.25", fontsize=7,
     )  # fmt: skip
-    for (label, person), delta, (style, color) in zip(
-        people.items(), deltas, STYLES.items(), strict=False
+    for (label, person), delta, (style, color, wide) in zip(
+        people.items(), deltas, STYLES, strict=False
     ):
         owed = person.compensation(epsilon, delta)
-        axes.plot(epsilon, owed, ls=style, c=color, lw=1.4, label=text(label))
+        axes.plot(epsilon, owed, ls=style, c=color, lw=wide, label=text(label))
         _label(axes, text(label.partition(" (")[0]), epsilon, np.asarray(owed) / harm, harm)
     axes.annotate(
         "event,\nLaplace", (epsilon[-1], harm), (-3, 3),
@@ -50,7 +54,7 @@ def draw(axes: Axes, people: dict[str, Person], event: BadEvent, deltas: list[fl
 
 def _label(axes: Axes, words: str, epsilon: Any, share: Any, harm: float) -> None:
     """Label the two curves that differ visibly."""
-    apart = {"paper": (4.0, -6, "right"), "Gaussian": (0.004, 6, "left")}
+    apart = {"paper": (4.0, -9, "right"), "Gaussian": (0.004, 6, "left")}
     for kind, (height, offset, side) in apart.items():
         if words.startswith(kind):
             at = int(np.searchsorted(share, height))

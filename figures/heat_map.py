@@ -6,16 +6,21 @@ Darker means more; the edge of the feasible region is a labelled line, with hatc
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
+from matplotlib.ticker import FuncFormatter
 
-from planner.figures.curves import text, tick
+from planner.figures import fit
+from planner.figures.curves import number, tick
 from planner.wording import plain
 
 if TYPE_CHECKING:
     import xarray
 
 _LOGARITHMIC = 20.0
+_GAP = 12
+"""Between the edge of the region and its name [points]."""
 
 
 def draw(
@@ -56,20 +61,22 @@ def draw(
         mesh = axes.pcolormesh(
             _edges(across), _edges(up), shown, norm=norm, cmap="cividis_r", rasterized=True
         )
-        words = f"{plane[colour].attrs['long_name']}, {plane[colour].attrs['units']}"
-        bar = axes.figure.colorbar(mesh, ax=axes, label=text(words.removesuffix(", 1")))
+        bar = axes.figure.colorbar(mesh, ax=axes, label=fit.text(_words(plane[colour])))
         tick(bar.ax.yaxis, high / low)
     axes.set(xlim=_edges(across)[[0, -1]], ylim=_edges(up)[[0, -1]])
-    for name, values_, axis in ((x, across, axes.xaxis), (y, up, axes.yaxis)):
-        words = f"{plane[name].attrs['long_name']}, {plane[name].attrs['units']}"
-        axis.set_label_text(text(words.removesuffix(", 1")))
+    fit.name(axes, *(_words(plane[name]) for name in (x, y)))
+    for values_, axis in ((across, axes.xaxis), (up, axes.yaxis)):
         if _log(values_):
             (axes.set_xscale if axis is axes.xaxis else axes.set_yscale)("log")
             tick(axis, values_[-1] / values_[0])
+        else:
+            axis.set_major_formatter(FuncFormatter(lambda x, _: number(x)))
+    if not _log(across):
+        fit.spread(axes.xaxis)
     _draw_edge(axes, across, up, feasible)
     at = ", ".join(f"{name} = {plain(float(plane[name]))}" for name in rest)
     title = str(sweep.attrs["title"])
-    axes.set_title(text(f"{title}{', at ' * bool(at)}{at}"), loc="left")
+    fit.title(axes, f"{title}{', at ' * bool(at)}{at}")
 
 
 def _draw_edge(axes: Axes, across: Any, up: Any, feasible: Any) -> None:
@@ -86,11 +93,20 @@ def _draw_edge(axes: Axes, across: Any, up: Any, feasible: Any) -> None:
     line = axes.contour(across, up, feasible.astype(float), [0.5], colors="black", linewidths=1.4)
     longest = max(line.allsegs[0], key=len)
     at = longest[len(longest) // 2]
-    right = at[0] < across[len(across) // 2]
+    share = float(axes.transAxes.inverted().transform(axes.transData.transform(at))[0])
+    right = share < 0.5
+    room = (1 - share if right else share) * fit.size_of(axes)[0] - 2 * _GAP
+    words = fit.broken("edge of the feasible region", room, rcParams["font.size"])
+    words = words if words.count("\n") < 2 else "edge"
     axes.annotate(
-        "edge of the feasible region", at, (12 if right else -12, 0), textcoords="offset points",
+        words, at, (_GAP if right else -_GAP, 0), textcoords="offset points",
         ha="left" if right else "right", va="center", bbox=box,
     )  # fmt: skip
+
+
+def _words(quantity: Any) -> str:
+    """The name of a quantity, with its unit where it has one."""
+    return f"{quantity.attrs['long_name']}, {quantity.attrs['units']}".removesuffix(", 1")
 
 
 def _log(values: Any) -> bool:

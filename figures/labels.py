@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from matplotlib.path import Path
-from matplotlib.textpath import TextPath
 
 from planner.figures.curves import Box
+from planner.figures.fit import LINE, size_of, width
 
-_SLACK = 0.03  # of the axes: they grow a little when a figure of several is laid out
+_WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1}
+_EDGE = 0.01  # of the axes: what looks as if it stood on their frame
 
 
 class Place(NamedTuple):
@@ -55,8 +55,15 @@ class Labels:
             self.taken.append(np.array([centre - reach, centre + reach]))
             self.taken += [np.array([at, at]) for at in np.linspace(centre, edge, 30)]
 
-    def write(self, words: str, places: list[Place], colour: str) -> None:
-        """Write words at the first place that is free, or else where least is in the way."""
+    def write(self, words: str, places: list[Place], colour: str, over: bool = False) -> None:
+        """Write words at the first place that is free, or else where least is in the way.
+
+        Args:
+            words: what is written.
+            places: where it may stand.
+            colour: of the words.
+            over: whether the words can be read where they lie over something.
+        """
         size = self._size(words)
         place = min(places, key=lambda place: self._in_the_way(self._rectangle(size, place)))
         self.taken.append(self._rectangle(size, place))
@@ -65,7 +72,7 @@ class Labels:
             words, (place.n, place.epsilon),
             (across if place.right else -across, up if place.above else -up),
             textcoords="offset points", ha="left" if place.right else "right",
-            va="bottom" if place.above else "top", color=colour,
+            va="bottom" if place.above else "top", color=colour, bbox=_WHITE if over else None,
         )  # fmt: skip
 
     def _rectangle(self, size: np.ndarray[Any, Any], place: Place) -> np.ndarray[Any, Any]:
@@ -85,21 +92,20 @@ class Labels:
             bool(np.all(low < rectangle[1]) and np.all(high > rectangle[0]))
             for low, high in self.taken
         )
-        outside = bool(rectangle.min() < -_SLACK or rectangle.max() > 1 + _SLACK)
-        return crossed + touched + 9 * outside  # words cut off are worse than words crossed
+        on_edge = bool(rectangle.min() < _EDGE or rectangle.max() > 1 - _EDGE)
+        outside = bool(rectangle.min() < 0 or rectangle.max() > 1)
+        return crossed + touched + on_edge + 9 * outside  # cut off is worse than crossed
 
     def _size(self, words: str) -> np.ndarray[Any, Any]:
         """Width and height of words, as parts of the axes."""
         size, lines = rcParams["font.size"], words.split("\n")
-        width = max(_width(line, size) for line in lines)
-        return np.asarray([width, 1.3 * size * len(lines)] / self._points)
+        longest = max(width(line, size) for line in lines)
+        return np.asarray([longest, LINE * size * len(lines)] / self._points)
 
     @property
     def _points(self) -> np.ndarray[Any, Any]:
         """Width and height of the axes [points]."""
-        figure = self.axes.get_figure(root=True)
-        assert figure is not None
-        return np.array(self.axes.get_window_extent().size) * 72 / figure.dpi
+        return size_of(self.axes)
 
     def _right(self, n: Any) -> Any:
         """Where an N lies between the left edge, 0, and the right one, 1."""
@@ -108,9 +114,3 @@ class Labels:
     def _up(self, epsilon: Any) -> Any:
         """Where an ε lies between the lower edge, 0, and the upper one, 1."""
         return np.log(epsilon / self.box.bottom) / math.log(self.box.top / self.box.bottom)
-
-
-def _width(line: str, size: float) -> float:
-    """The width of a line of text [points], by the points that draw it, which is quick."""
-    path = TextPath((0, 0), line, size=size)
-    return float(np.ptp(path.vertices[path.codes != Path.CLOSEPOLY, 0]))

@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.explanation.questions import percent, shared
-from planner.figures.curves import FLOORS, text
+from planner.figures.curves import FLOORS
+from planner.figures.fit import text
 from planner.wording import at_most, plain
 
 _MOST = 15

@@ -11,6 +11,7 @@ from textwrap import fill
 from typing import Any
 
 import numpy as np
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 
 from planner.answer.answers import Answer, Infeasible, Plan
@@ -21,7 +22,8 @@ from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
 from planner.answer.search.sizes import quick
 from planner.explanation.results.rows import conflict
-from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane, text
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
+from planner.figures.fit import among_others, broken, size_of, text, title, width
 from planner.figures.labels import Labels, Place
 from planner.model import Population, PopulationAtLeast
 from planner.numbers import WHOLE_LIMIT
@@ -30,6 +32,8 @@ from planner.wording import money, plain
 _NOTHING = 2e-9
 _LARGE_EPSILON = 5.0
 _FURTHER = 8
+_OUTSIDE = 60
+"""Points of a curve outside the picture on either side: 20 for each power of ten."""
 _CORNER = (0.03, 0.05)
 """Under the floors, which is always free: where the answer is written."""
 _ELSEWHERE = (0.6, 0.8, 0.4, 0.2, 0.95, 0.05, 0.99)
@@ -38,51 +42,92 @@ _LINE: dict[str, Any] = {"arrowstyle": "-", "lw": 0.6, "patchA": None}
 """A line from the edge of a label to what it names; clipping it there would take long."""
 
 
-def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool = False) -> None:
+def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None = None) -> None:
     """Draw a study's region and its answer on `axes`.
 
     Args:
         axes: where to draw.
         answer: the answer of `planner.solve`.
-        box: the part of the plane to show; by default around the region.
-        panel: whether `axes` is one of several beside each other: labels are then short, and
-            inside.
+        box: the part of the plane to show; by default what the axes already show of it, or around
+            the region.
+        panel: whether `axes` is one of several beside each other, as it is in a grid: labels are
+            then short, and inside.
     """
     answer = replace(answer, study=each(answer.study)[0])  # where all mechanisms fail, the first
     problem = problem_of(answer.study)
     regions = problem.regions(delta_of(answer))
-    box = box or _box(regions, answer)
-    n = box.n
+    moved = box is None and panel is None  # later, or by other axes that share an axis
+    panel = among_others(axes) if panel is None else panel
+    box = box or _on(axes, _box(regions, answer))
+    n, seen = box.n, slice(None)
+    if moved and not answer.study.expected_loss:  # counts are of given people
+        n, seen = _beyond(box)
     floors, ceilings = floor_curves(regions, n), ceiling_curves(regions, n)
-    cap = min(max(region.participants_ceiling for region in regions), box.last_n)
+    smallest, largest = float(n[0]), float(n[-1])
+    cap = min(max(region.participants_ceiling for region in regions), largest)
     bound = answer.study.find(PopulationAtLeast)
-    fewest = max(bound.n if bound else 1, box.first_n)
+    fewest = max(bound.n if bound else 1, smallest)
     inside = (n >= fewest) & (n <= cap)
+    floor, ceiling = np.where(inside, highest(floors), np.inf), lowest(ceilings, n)
 
     plane(axes, box, panel)
-    _fill(axes, box, np.where(inside, highest(floors), np.inf), lowest(ceilings, n))
+    drawn = box.beyond if moved else box
+    low, high = (np.clip(curve, drawn.bottom, drawn.top) for curve in (floor, ceiling))
+    axes.fill_between(n, low, high, where=floor <= ceiling, color=REGION, lw=0)
     for curve in floors:
         axes.plot(n, box.clip(curve.epsilon), "-", c=FLOORS)
     for curve in ceilings:
         axes.plot(n, box.clip(curve.epsilon), "--", c=CEILINGS)
+    floors, ceilings = (
+        [curve._replace(epsilon=curve.epsilon[seen]) for curve in curves]
+        for curves in (floors, ceilings)
+    )
     labels = Labels(axes, box, [curve.epsilon for curve in floors + ceilings])
     if isinstance(answer, Infeasible):
-        floor = np.where(inside, highest(floors), 0)
-        _draw_conflict(labels, floor, lowest(ceilings, n), answer, panel)
+        needed = np.where(inside, floor, 0)
+        low, high = (np.clip(curve, drawn.bottom, drawn.top) for curve in (ceiling, needed))
+        axes.fill_between(
+            n, low, high, where=ceiling < needed, facecolor="none", edgecolor="0.6", hatch="///",
+            lw=0,
+        )  # fmt: skip
+        _name_conflict(labels, needed[seen], ceiling[seen], answer, panel)
     if isinstance(answer, Plan):
         _draw_plan(labels, answer, panel)
-    if cap < box.last_n:
-        most = answer.study.find(Population)
-        _draw_cap(labels, cap, given=most is not None and most.n == cap)
-    if fewest > box.first_n:
-        _draw_fewest(labels, fewest)
+    most = answer.study.find(Population)
+    words = "at most" if most is not None and most.n == cap else "budget for"
+    _draw_end(labels, cap, largest, f"{words}\n{plain(int(cap))} people")
+    _draw_end(labels, fewest, smallest, f"at least\n{plain(int(fewest))} people")
     if panel:
         _label_inside(labels, floors, ceilings, answer)
     else:
         _label_outside(axes, floors, ceilings, box)
     delta = regions[0].delta_low
     at_delta = f", at δ = {plain(delta)}" if delta else ""
-    axes.set_title(f"{text(answer.study.title or 'Study')}: {answer.verdict}{at_delta}", loc="left")
+    title(axes, f"{answer.study.title or 'Study'}: {answer.verdict}{at_delta}")
+
+
+def _beyond(box: Box) -> tuple[np.ndarray[Any, Any], slice]:
+    """The values of N far beyond a picture, few of them outside, and which are in the picture."""
+    before = np.geomspace(box.beyond.first_n, box.first_n, _OUTSIDE)[:-1]
+    after = np.geomspace(box.last_n, box.beyond.last_n, _OUTSIDE)[1:]
+    return np.concatenate([before, box.n, after]), slice(before.size, before.size + box.n.size)
+
+
+def _on(axes: Axes, box: Box) -> Box:
+    """What axes show of the plane: their limits where they were set, with what is drawn there."""
+    sides = []
+    for axis, low, high in ((axes.xaxis, *box[:2]), (axes.yaxis, *box[2:])):
+        first, last = sorted(axis.get_view_interval())
+        is_x = axis is axes.xaxis
+        scaled = axes.get_autoscalex_on() if is_x else axes.get_autoscaley_on()
+        shared = axes.get_shared_x_axes() if is_x else axes.get_shared_y_axes()
+        if scaled or not 0 < first < last:
+            sides += [low, high]
+        elif any(other.has_data() for other in shared.get_siblings(axes)):
+            sides += [min(low, first), max(high, last)]
+        else:
+            sides += [first, last]
+    return Box(max(1.0, sides[0]), *sides[1:])
 
 
 def _box(regions: list[Region], answer: Answer) -> Box:
@@ -135,26 +180,15 @@ def _highest(region: Region, participants: int) -> float:
     return float(np.max(region.floor(np.array([float(participants)]))))
 
 
-def _fill(axes: Axes, box: Box, floor: Any, ceiling: Any) -> None:
-    """Fill the feasible region."""
-    low, high = (np.clip(curve, box.bottom, box.top) for curve in (floor, ceiling))
-    axes.fill_between(box.n, low, high, where=floor <= ceiling, color=REGION, lw=0)
-
-
-def _draw_cap(labels: Labels, cap: float, given: bool) -> None:
-    """Draw the largest number of participants."""
-    box = labels.box
-    labels.axes.axvspan(max(cap, box.first_n), box.last_n, color="0.94", lw=0, zorder=0)
-    labels.axes.axvline(cap, color="0.35", ls=":")
-    words = f"{'at most' if given else 'budget for'}\n{plain(int(cap))} people"
-    _label_line(labels, words, cap, right=True)
-
-
-def _draw_fewest(labels: Labels, fewest: float) -> None:
-    """Draw the smallest number of participants."""
-    labels.axes.axvspan(labels.box.first_n, fewest, color="0.94", lw=0, zorder=0)
-    labels.axes.axvline(fewest, color="0.35", ls=":")
-    _label_line(labels, f"at least\n{plain(int(fewest))} people", fewest, right=False)
+def _draw_end(labels: Labels, at: float, edge: float, words: str) -> None:
+    """Draw the smallest or the largest number of participants, beyond which there is no study."""
+    if at == edge:
+        return
+    labels.axes.axvspan(*sorted((at, edge)), color="0.94", lw=0, zorder=0)
+    labels.axes.axvline(at, color="0.35", ls=":")
+    box, right = labels.box, edge > at
+    if (at < box.last_n) if right else (at > box.first_n):
+        _label_line(labels, words, at, right)
 
 
 def _label_line(labels: Labels, words: str, n: float, right: bool) -> None:
@@ -170,23 +204,21 @@ def _label_line(labels: Labels, words: str, n: float, right: bool) -> None:
     labels.write(words, places, "0.25")
 
 
-def _draw_conflict(
+def _name_conflict(
     labels: Labels, floor: Any, ceiling: Any, answer: Infeasible, panel: bool
 ) -> None:
-    """Hatch the gap between floors and ceilings, and name the conflict."""
-    axes, box = labels.axes, labels.box
-    low, high = (np.clip(curve, box.bottom, box.top) for curve in (ceiling, floor))
-    axes.fill_between(
-        box.n, low, high,
-        where=ceiling < floor, facecolor="none", edgecolor="0.6", hatch="///", lw=0,
-    )  # fmt: skip
+    """Name what is in conflict."""
+    axes = labels.axes
     words = f"in conflict: {conflict(answer)}"
     with np.errstate(all="ignore"):
         over = floor[floor > 0] / ceiling[floor > 0] - 1
     if panel and over.size and 0 < np.min(over) < 1:  # too close to distinguish
         percent = math.floor(1000 * np.min(over)) / 10
         words = f"no study: accuracy needs at least {percent:g} % more ε than is allowed"
-    words = fill(words, 30 if panel else 34)
+    size, room = rcParams["font.size"], 0.9 * size_of(axes)[0]
+    lines = fill(words, 30 if panel else 34)
+    fits = max(width(line, size) for line in lines.split("\n")) <= room
+    words = lines if fits else broken(words, room, size)
     labels.note(words, _CORNER)
     axes.text(
         *_CORNER, words, transform=axes.transAxes,

@@ -6,8 +6,13 @@ from matplotlib.axes import Axes
 
 from planner.answer.problem.curves import ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem_of
-from planner.figures.curves import Box, plane, text
+from planner.figures.curves import Box, plane
+from planner.figures.fit import text
 from planner.model import Delta, Study
+
+_WIDEST = (1.8, 3.6)
+"""The widths of the first slice's curves [points]; later ones are narrower, and lie over them.
+Floors run side by side; ceilings meet, where each of four then shows beside the next."""
 
 
 def draw(axes: Axes, study: Study, deltas: list[float], box: Box) -> None:
@@ -23,20 +28,19 @@ def draw(axes: Axes, study: Study, deltas: list[float], box: Box) -> None:
     n = box.n
     problem = problem_of(study)
     shades = colormaps["viridis"](np.linspace(0.65, 0.0, len(deltas)))
-    for delta, colour in zip(deltas, shades, strict=True):
+    above, below = (np.linspace(widest, 1.0, len(deltas)) for widest in _WIDEST)
+    for delta, colour, solid, dashed in zip(deltas, shades, above, below, strict=True):
         regions = problem.with_conditions(Delta(delta)).regions(delta)
         floor = highest(floor_curves(regions, n))
         ceiling = lowest(ceiling_curves(regions, n), n)
         low, high = (np.clip(curve, box.bottom, box.top) for curve in (floor, ceiling))
         axes.fill_between(n, low, high, where=floor <= ceiling, color=colour, alpha=0.2, lw=0)
-        axes.plot(n, box.clip(floor), "-", c=colour)
-        axes.plot(n, box.clip(ceiling), "--", c=colour)
+        axes.plot(n, box.clip(floor), "-", c=colour, lw=solid)
+        axes.plot(n, box.clip(ceiling), "--", c=colour, lw=dashed)
         _label(axes, box, ceiling, f"δ = {delta:g}", colour)
-    for name, colour, place in (
-        ("accuracy", "black", (0.62, 0.62)),
-        ("budget", "black", (0.05, 0.6)),
-    ):
-        axes.text(*place, name, transform=axes.transAxes, color=colour)
+    accuracy = f"accuracy,\nδ = {deltas[0]:g} above,\nδ = {deltas[-1]:g} below"
+    for name, place in ((accuracy, (0.62, 0.62)), ("budget", (0.05, 0.6))):
+        axes.text(*place, name, transform=axes.transAxes)
     axes.set_title(text(study.title or "Study"), loc="left")
 
 

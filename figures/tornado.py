@@ -6,14 +6,18 @@ the budget, and an end without a feasible study, are hatched.
 
 import math
 
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 
 from planner.decisions.uncertain.tornado import Bar, End, Tornado
-from planner.figures.curves import CEILINGS, text
+from planner.figures.curves import CEILINGS
+from planner.figures.fit import among_others, broken, name, size_of, spread, text, title, width
 from planner.quantities import QUANTITIES
 from planner.wording import plain
 
 _EASY, _HARD = "0.80", "0.50"
+_NAMES = 0.4
+"""The names of inputs beside one of several pictures, as a part of its width."""
 
 
 def draw(axes: Axes, tornado: Tornado) -> None:
@@ -29,6 +33,8 @@ def draw(axes: Axes, tornado: Tornado) -> None:
     low, high = (min(shown), max(shown)) if shown else (0.0, 1.0)
     room = (high - low) * 0.3 or 0.3 * high or 1.0
     left, right = low - room, high + room
+    axes.set(xlim=(left, right), ylim=(len(tornado.bars) - 0.4, -0.6))
+    size = rcParams["font.size"]
     for row, bar in enumerate(tornado.bars):
         _draw_bar(axes, row, bar, tornado, right)
     if math.isfinite(tornado.middle):
@@ -39,15 +45,15 @@ def draw(axes: Axes, tornado: Tornado) -> None:
     if tornado.budget is not None:
         axes.axvline(tornado.budget, c=CEILINGS, ls="--", lw=1.4, zorder=3)
         _name_line(axes, tornado.budget, f"budget {_money(tornado.budget)}", 2)
-    axes.set_yticks(
-        range(len(tornado.bars)), [QUANTITIES[bar.quantity].words for bar in tornado.bars]
-    )
-    axes.set(xlim=(left, right), ylim=(len(tornado.bars) - 0.4, -0.6))
+    room = math.inf if not among_others(axes) else _NAMES * size_of(axes)[0]
+    names = [broken(QUANTITIES[bar.quantity].words, room, size) for bar in tornado.bars]
+    axes.set_yticks(range(len(tornado.bars)), names)
     axes.xaxis.set_major_formatter(lambda x, _: plain(float(f"{x:g}")))
     unit = f", {tornado.study.currency}" if tornado.study.currency else ""
-    axes.set_xlabel(text(f"least cost{unit}, with one input at either end (hatched: infeasible)"))
-    title = tornado.study.title or "Study"
-    axes.set_title(text(f"{title}: which input matters most"), loc="left", pad=30)
+    spread(axes.xaxis)
+    words = f"least cost{unit}, with one input at either end (hatched: infeasible)"
+    name(axes, words, "", short_x=f"least cost{unit}")
+    title(axes, f"{tornado.study.title or 'Study'}: which input matters most", pad=30)
     axes.tick_params(axis="y", length=0)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
@@ -84,9 +90,13 @@ def _words(end: End) -> str:
 
 
 def _name_line(axes: Axes, at: float, words: str, rise: float) -> None:
-    """Label a vertical line above the picture."""
+    """Label a vertical line above the picture, between its left and its right edge."""
+    left, right = axes.get_xlim()
+    across, half = size_of(axes)[0], width(text(words), 8) / 2
+    place = across * (at - left) / (right - left)
+    inside = min(max(place, half), max(across - half, half))
     axes.annotate(
-        text(words), (at, 1), (0, rise), xycoords=("data", "axes fraction"),
+        text(words), (at, 1), (inside - place, rise), xycoords=("data", "axes fraction"),
         textcoords="offset points", ha="center", va="bottom", fontsize=8,
     )  # fmt: skip
 

@@ -83,11 +83,14 @@ VIEWS = {
         "draw": "planner.figures.tornado:draw",
     },
     "Sweep": {"draw": "planner.figures.heat_map:draw"},
+    "Drawn": {"fit": "planner.figures.fit:fit"},
     "Shown": {"svg": "planner.reports.pictures:svg"},
 }
 """By the name of a type: the functions for its title, rows, data and picture, and more pictures.
 
-`frame` are the rows of its pandas table, where that is not its plain data in one row."""
+`fit` gives a figure the margins that it needs; `frame` are the rows of a pandas table, where that
+is not the plain data in one row.
+"""
 
 
 One = TypeVar("One", bound="Shown", covariant=True)
@@ -128,6 +131,8 @@ class Drawn:
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw it on `ax`, or on new axes, and return them.
 
+        A figure whose layout and margins nobody has chosen gets the margins that its words need.
+
         Raises:
             ValueError: it has no picture.
         """
@@ -139,6 +144,7 @@ class Drawn:
 
             _, ax = pyplot.subplots(figsize=(8.6, 4.8), layout="constrained")
         self.draw(ax)
+        view(Drawn, "fit")(ax)
         return ax
 
 

@@ -45,5 +45,5 @@ def plot(
 
     check_writable(output, FORMATS, [study], force)
     with working("drawing"):
-        save(lambda figure: draw(figure.add_subplot(), answer_to(asked)), output)
+        save(lambda figure: draw(figure.add_subplot(), answer_to(asked), panel=False), output)
     return 0

@@ -87,7 +87,7 @@ def literature(plans: dict[str, float], name: str, words: str) -> Markup:
     """The figure of the plans' ε, by name, and those of Hsu14 Table 1."""
     from planner.audit.literature import table_1
     from planner.figures import literature as figure
-    from planner.figures.curves import text
+    from planner.figures.fit import text
 
     named = {text(title): epsilon for title, epsilon in plans.items()}
 

@@ -3,13 +3,17 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import same_color
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from planner.figures.save import STYLE
 
+_NEAR = 2.0
+"""Pixels from a frame at which words look as if they stood on it."""
 _TOUCH = 1.5
 """Pixels by which boxes may overlap: they are a little larger than the letters."""
 
@@ -32,6 +36,49 @@ def faults(draw: Callable[[Figure], None], width: float, height: float) -> list[
             up = min(box.y1, other.y1) - max(box.y0, other.y0)
             if min(across, up) > _TOUCH:
                 found.append(f"{words!r} touches {others!r}")
+    return found + on_frames(figure, renderer)
+
+
+def on_frames(figure: Figure, renderer: Any) -> list[str]:
+    """Words of axes that a line of their frame crosses or touches."""
+    found = []
+    for axes in figure.axes:
+        frame = axes.get_window_extent(renderer)
+        drawn = {side for side, spine in axes.spines.items() if spine.get_visible()}
+        for text in axes.texts:
+            box = Text.get_window_extent(text, renderer)
+            crossed = {
+                side
+                for side, low, high, at in (
+                    ("left", box.x0, box.x1, frame.x0), ("right", box.x0, box.x1, frame.x1),
+                    ("bottom", box.y0, box.y1, frame.y0), ("top", box.y0, box.y1, frame.y1),
+                )
+                if low - _NEAR < at < high + _NEAR
+            }  # fmt: skip
+            if crossed & drawn and frame.overlaps(box) and text.get_text().strip():
+                found.append(f"{text.get_text()!r} stands on the frame")
+    return found
+
+
+def over_each_other(figure: Figure) -> list[str]:
+    """Curves that look alike and lie over each other: within a pixel at a fifth of the points."""
+    found = []
+    for axes in figure.axes:
+        curves = [line for line in axes.lines if len(line.get_xdata()) > 9]
+        for at, one in enumerate(curves):
+            for other in curves[at + 1 :]:
+                if not np.array_equal(one.get_xdata(), other.get_xdata()):
+                    continue
+                alike = one.get_linestyle() == other.get_linestyle()
+                alike &= abs(one.get_linewidth() - other.get_linewidth()) < 0.5
+                walks = same_color(one.get_color(), other.get_color())  # of one kind
+                ours, theirs = (axes.transData.transform(c.get_xydata()) for c in (one, other))
+                shown = axes.bbox.y0, axes.bbox.y1
+                both = [(y > shown[0]) & (y < shown[1]) for y in (ours[:, 1], theirs[:, 1])]
+                seen = both[0] & both[1]
+                near = np.abs(ours[seen, 1] - theirs[seen, 1]) < 1
+                if alike and not walks and seen.any() and near.mean() > 0.2:
+                    found.append(f"{axes.get_title(loc='left')}: curves {at} and a later one")
     return found
 
 

@@ -1,0 +1,149 @@
+"""Words that fit their axes, and axes that fit their figure."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.gridspec import GridSpecBase, SubplotParams
+from matplotlib.layout_engine import PlaceHolderLayoutEngine
+from matplotlib.path import Path
+from matplotlib.textpath import TextPath
+from matplotlib.ticker import MaxNLocator
+
+LINE = 1.3
+"""The height of a line of words, in their size."""
+_AROUND = (8.5, 6.5)
+"""Beside axes stand numbers and a name of two lines, above and below a title, numbers and a name:
+so many sizes of letters, with the space between them."""
+_NUMBER = 7
+"""Sizes of letters from one number on an axis to the next: up to "1,000,000" with a space."""
+_MARGINS = ("left", "right", "bottom", "top", "wspace", "hspace")
+_OURS = "_planner_margins"
+
+
+def text(words: str) -> str:
+    """Text for a figure, with dollar signs escaped."""
+    return words.replace("$", r"\$")
+
+
+def size_of(axes: Axes) -> np.ndarray[Any, Any]:
+    """Width and height of axes [points]; of a grid's, what the words around them leave at least."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    size = np.array(axes.get_window_extent().size)
+    if grid := _grid(axes):
+        cell = np.array(figure.bbox.size) / (grid.ncols, grid.nrows)
+        size = np.minimum(size, cell - np.array(_AROUND) * rcParams["font.size"] * figure.dpi / 72)
+    return size * 72 / figure.dpi
+
+
+@cache
+def width(line: str, size: float) -> float:
+    """The width of a line of text [points], by the points that draw it, which is quick."""
+    if not line.strip():
+        return 0.0
+    path = TextPath((0, 0), line, size=size)
+    return float(np.ptp(path.vertices[path.codes != Path.CLOSEPOLY, 0]))
+
+
+def broken(words: str, room: float, size: float) -> str:
+    """Words in as many lines as they need, each within the room [points] where its words are."""
+    lines: list[str] = []
+    for line in words.split("\n"):
+        lines.append("")
+        for word in line.split(" "):
+            longer = f"{lines[-1]} {word}" if lines[-1] else word
+            if lines[-1] and width(longer, size) > room:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+    return "\n".join(lines)
+
+
+def balanced(words: str, room: float, size: float) -> str:
+    """Words in as few lines as `broken` makes, of about the same length."""
+    lines = broken(words, room, size)
+    while True:
+        room = max(width(line, size) for line in lines.split("\n")) - 1
+        shorter = broken(words, room, size)
+        if shorter.count("\n") > lines.count("\n") or shorter == lines:
+            return lines
+        lines = shorter
+
+
+def name(axes: Axes, x: str, y: str, short_x: str = "", short_y: str = "") -> None:
+    """Name both axes, in lines that are no longer than the axes.
+
+    Args:
+        axes: the axes.
+        x: the name of the horizontal one.
+        y: the name of the vertical one.
+        short_x: the name where the other needs more than two lines.
+        short_y: the same of the vertical one.
+    """
+    size = _points(rcParams["axes.labelsize"])
+    across, up = size_of(axes)
+    for words, short, room, write in (
+        (x, short_x, across, axes.set_xlabel),
+        (y, short_y, up, axes.set_ylabel),
+    ):
+        lines = balanced(text(words), room, size)
+        write(balanced(text(short), room, size) if short and lines.count("\n") > 1 else lines)
+
+
+def title(axes: Axes, words: str, pad: float | None = None) -> None:
+    """Write a title, in lines that are no longer than the axes are wide."""
+    lines = broken(text(words), size_of(axes)[0], _points(rcParams["axes.titlesize"]))
+    axes.set_title(lines, loc="left", pad=pad)
+
+
+def spread(axis: Axis) -> None:
+    """Put no more numbers on a linear horizontal axis than stand there side by side."""
+    letters = size_of(axis.axes)[0] / rcParams["font.size"]
+    axis.set_major_locator(MaxNLocator(max(2, int(letters / _NUMBER))))
+
+
+def among_others(axes: Axes) -> bool:
+    """Whether axes are one of several in a grid, which leave no room beside them."""
+    return _grid(axes) is not None
+
+
+def _grid(axes: Axes) -> GridSpecBase | None:
+    """The grid that axes are one of; None where they stand alone."""
+    place = axes.get_subplotspec()
+    if place is None:
+        return None
+    grid = place.get_topmost_subplotspec().get_gridspec()
+    return grid if grid.nrows * grid.ncols > 1 else None
+
+
+def fit(axes: Axes) -> None:
+    """Give a figure whose layout nobody has chosen the margins that its words need."""
+    figure = axes.get_figure(root=True)
+    if figure is None or not _left_to_us(figure):
+        return
+    figure.tight_layout()
+    setattr(figure, _OURS, _margins(figure.subplotpars))
+
+
+def _left_to_us(figure: Figure) -> bool:
+    """Whether a figure has the margins that it was made with, or those given here."""
+    engine, margins = figure.get_layout_engine(), _margins(figure.subplotpars)
+    if engine is None:
+        return margins == _margins(SubplotParams())
+    return isinstance(engine, PlaceHolderLayoutEngine) and margins == getattr(figure, _OURS, None)
+
+
+def _margins(places: SubplotParams) -> tuple[float, ...]:
+    """Where the axes of a figure stand."""
+    return tuple(getattr(places, side) for side in _MARGINS)
+
+
+def _points(size: Any) -> float:
+    """A size of words, which may be a name, in points."""
+    return float(FontProperties(size=size).get_size_in_points())
