@@ -12,6 +12,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 _IDLE_SECONDS = 1.0
 """The time for a request to begin [s]: a browser that opened one too early opens another."""
+_SENT_SECONDS = 0.1
+"""The time in which the request of whoever opens a connection to ask arrives here [s]."""
 _HEADER_SECONDS = 10.0
 """The time for the head of a request, which may hold a long address, to arrive [s]."""
 _MOST_CONNECTIONS = 200
@@ -26,7 +28,7 @@ class Protocol(H11Protocol):
     """Closes a connection if the head of a request does not arrive in time."""
 
     _late: asyncio.TimerHandle | None = None
-    _begun = False
+    _begun = _heard = False
     _opened = 0.0
 
     def connection_made(self, transport: Any) -> None:
@@ -34,10 +36,10 @@ class Protocol(H11Protocol):
         super().connection_made(transport)
         self._opened = self.loop.time()
         self._wait(_IDLE_SECONDS)
+        # a timer runs after all that has arrived is read, however long the server was busy
+        self.loop.call_later(_SENT_SECONDS, self._has_heard)
         if len(self.connections) > _MOST_CONNECTIONS:
-            open_ones = [one for one in self.connections if isinstance(one, Protocol)]
-            idle = [one for one in open_ones if one.idle and not one.transport.is_closing()]
-            min(idle, key=lambda one: one._opened).close_late()  # itself is idle, too
+            self._make_room()
 
     def data_received(self, data: bytes) -> None:
         """Stop the timer when the head of a request has arrived."""
@@ -57,6 +59,18 @@ class Protocol(H11Protocol):
         """Stop the timer when the connection is closed."""
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def _has_heard(self) -> None:
+        """Note that what was sent at once has been read."""
+        self._heard = True
+
+    def _make_room(self) -> None:
+        """Close the idle connections that are too many, the longest open first."""
+        kept = [one for one in self.connections if isinstance(one, Protocol)]
+        kept = [one for one in kept if not one.transport.is_closing()]
+        idle = [one for one in kept if one.idle and one._heard]
+        for one in sorted(idle, key=lambda one: one._opened)[: len(kept) - _MOST_CONNECTIONS]:
+            one.close_late()
 
     @property
     def idle(self) -> bool:

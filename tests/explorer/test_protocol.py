@@ -88,7 +88,9 @@ def test_a_kept_connection_may_ask_again(monkeypatch) -> None:
 
 def test_idle_connections_make_room_for_those_that_ask(monkeypatch) -> None:
     async def scenario(connect):
-        idle = [await connect() for _ in range(30)]
+        idle = [await connect() for _ in range(29)]
+        await asyncio.sleep(0.2)
+        idle.append(await connect())
         reader, writer = await connect()
         writer.write(GET)
         assert (await reader.readline()).startswith(HELLO)
@@ -102,6 +104,36 @@ def test_idle_connections_make_room_for_those_that_ask(monkeypatch) -> None:
     monkeypatch.setattr(protocol, "_IDLE_SECONDS", 60.0)
     monkeypatch.setattr(protocol, "_MOST_CONNECTIONS", 10)
     serve(scenario)
+
+
+def test_no_number_of_requests_closes_the_next_connection(monkeypatch) -> None:
+    free = asyncio.Event()
+
+    async def slow(_):
+        await free.wait()
+        return PlainTextResponse("slow")
+
+    async def quick(_):
+        return PlainTextResponse("quick")
+
+    async def scenario(connect):
+        asked = [await connect() for _ in range(12)]
+        for _, writer in asked:
+            writer.write(GET.replace(b"/", b"/slow", 1))
+        await asyncio.sleep(0.2)
+        later = [await connect() for _ in range(4)]  # before any of them asks
+        for reader, writer in later:
+            writer.write(GET)
+            assert (await reader.readline()).startswith(HELLO)
+        free.set()
+        for reader, writer in asked:
+            assert (await reader.readline()).startswith(HELLO)
+            writer.close()
+        for _, writer in later:
+            writer.close()
+
+    monkeypatch.setattr(protocol, "_MOST_CONNECTIONS", 10)
+    serve(scenario, Starlette(routes=[Route("/", quick), Route("/slow", slow)]))
 
 
 @pytest.mark.parametrize("body", [b"", b"x"])
