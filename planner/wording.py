@@ -113,8 +113,10 @@ def payment(x: float, participants: float, currency: str = "") -> str:
 
     Payments are not rounded to cents: for thousands of people that alone would cost much.
     """
+    if not 0 < abs(x) < _MANY:
+        return money(x, currency)
     exact = decimal(x)
-    if not 0 < abs(x) < _MANY or (math.ceil(exact * 100) - exact * 100) * int(participants) <= 1:
+    if (math.ceil(exact * 100) - exact * 100) * int(participants) <= 1:
         return money(x, currency)
     fitting = (
         near

@@ -1,4 +1,5 @@
 import datetime
+import math
 import re
 import tomllib
 from fractions import Fraction
@@ -84,3 +85,7 @@ def test_what_is_missing_is_installed_from_the_folder_of_the_program() -> None:
         found |= set(re.findall(r'not_installed\([^)]*"(\w+)"\)', text))
         found |= set(re.findall(r"'\.\[(\w+)\]'", text))
     assert {"app", "publish", "sweep"} <= found <= extras.keys()
+
+
+def test_a_payment_without_limit_is_no_number() -> None:
+    assert wording.payment(math.inf, 10) == "no limit"

@@ -41,7 +41,7 @@ def least_by_room(study: Study, quantity: Varied, easiest: float) -> tuple[float
     if value is None:
         return None
     room, about = _roomiest(problem_of(study))
-    if not room > 0:
+    if not 0 < room < math.inf:  # nor does anything follow from room without end
         return None
     x, harder, easier = math.log(value), -math.inf, math.log(easiest)
     slope = _SLOPE.get(quantity, _OF_ERRORS)

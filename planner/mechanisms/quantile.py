@@ -26,7 +26,7 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Candidates, in_range
 from planner.mechanisms.mechanism import Mechanism
-from planner.numbers import Number
+from planner.numbers import Number, NumberSystem
 
 if TYPE_CHECKING:
     import sympy
@@ -35,6 +35,9 @@ CONVEX_UP_TO = 0.25
 """The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
 _STEPS = 80
 _LEAST_SPLIT = 1e-12
+_ANY_SIGNAL = 1e-9
+"""An N·ε that stands for any at all, where α is over 1 − 1/k: it changes no odds by more than a
+billionth. Proofs that there is no study count it as none."""
 
 
 @dataclass
@@ -99,10 +102,10 @@ class ExponentialQuantile(Mechanism):
         return value(_lowest(value, participants * error * failure))
 
     def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
-        """What the draw alone needs: 2·ln((k − 1)(1 − α)/α)/T, at least 0."""
+        """What the draw alone needs: 2·ln((k − 1)(1 − α)/α)/T, where that is any."""
         system = numbers.of(error, failure)
         odds = system.log(system.number(self.candidates - 1) * (1 - failure) / failure)
-        return system.maximum(2 * odds / error, system.number(0.0) * error)
+        return system.maximum(2 * odds / error, _any_signal(system) + 0 * error)
 
     def convex(self, failure: float) -> bool:
         """Where α ≤ 1/4."""
@@ -133,9 +136,8 @@ class ExponentialQuantile(Mechanism):
         """The ε that one split s asks for, ∞ where it leaves nothing for the draw."""
         system = numbers.of(split, n, error, failure)
         drawn = failure - 2 * system.exp(-2 * n * (split * error) ** 2)
-        # an α of over 1 − 1/k asks for no ε
         odds = -system.log(drawn / ((1 - drawn) * system.number(self.candidates - 1)))
-        return system.maximum(2 * odds / ((1 - split) * error * n), 0 * n)
+        return system.maximum(2 * odds / ((1 - split) * error * n), _any_signal(system) / n)
 
     def _failure_ball(self, epsilon: Number, n: Number, error: Number) -> Number:
         """Between the value at a split and what any other is certain not to be under.
@@ -174,6 +176,11 @@ class ExponentialQuantile(Mechanism):
             if short > 0 and self._failure_ball(short, n, error) > failure:
                 return enough.union(short)
         return enough.union(system.number(0))
+
+
+def _any_signal(system: NumberSystem) -> Number:
+    """What stands for any N·ε at all: of floats a little, of balls, which prove, nothing."""
+    return system.number(0.0 if system is numbers.balls() else _ANY_SIGNAL)
 
 
 def _lowest(value: Callable[[Number], Number], like: Number) -> Number:

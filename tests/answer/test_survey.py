@@ -9,6 +9,7 @@ import pytest
 
 import planner
 from planner.answer.problem.problem import problem_of
+from planner.decisions.changes import relaxations
 from planner.mechanisms import LaplaceMean
 from planner.numbers import decimal
 
@@ -303,6 +304,61 @@ def _calls(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -> list[None
 
     monkeypatch.setattr(home, name, counted)
     return calls
+
+
+@pytest.mark.slow
+def test_what_to_relax_where_money_pays_for_too_few_people() -> None:
+    """Also α, up to where any answer is right often enough."""
+    questions = (
+        planner.Share("smokes", error=0.08),
+        planner.Quantile("income", at=0.5, candidates=100, error=0.08),
+    )
+    person = planner.Individual(12.5, 12_500.0)
+    of = replace(
+        study(planner.Budget(33_333.0), questions=questions, analysis="exact"),
+        individual=person,
+        costs=planner.Costs(80.0),
+    )
+    answer = planner.solve(of)
+    assert answer.verdict == "infeasible"
+    changes = {change.quantity: change for change in relaxations(answer)}
+    assert changes["failure"].to == pytest.approx(0.876459, rel=1e-5)
+    assert changes["budget"].to == pytest.approx(73_257.9, rel=1e-5)
+    assert changes["income.error"].plan["cost"] <= 33_333
+    assert changes["smokes.error"].to is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
+def test_the_failure_that_a_survey_of_few_people_cannot_do_without(analysis) -> None:
+    """Targets that are nearly met by chance are looked at too."""
+    questions = (
+        planner.Share("smokes", error=0.2),
+        planner.Quantile("income", at=0.5, candidates=100, error=0.2),
+    )
+    of = study(
+        planner.Population(25), planner.Budget(400.0), questions=questions, analysis=analysis
+    )
+    assert planner.solve(of).verdict == "infeasible"
+    assert planner.limit(of, "failure") is None  # the sample alone is off too often
+    enough = replace(of, conditions=(planner.Population(70), planner.Budget(4000.0)))
+    least = float(planner.limit(enough, "failure"))
+    assert 0.05 < least < 1
+    eased = replace(enough, target=planner.Survey(questions, failure=least))
+    assert planner.solve(eased).verdict == "feasible"
+    # without a ceiling there is no least room to follow
+    endless = replace(enough, conditions=enough.conditions[:1])
+    assert float(planner.limit(endless, "failure")) < least
+
+
+@pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
+def test_a_median_that_any_candidate_answers_needs_hardly_any_epsilon(analysis) -> None:
+    questions = (planner.Quantile("income", at=0.5, candidates=2, error=0.2),)
+    plan = planner.solve(study(questions=questions, failure=0.9, analysis=analysis))
+    assert plan.verdict == "feasible"
+    assert 0 < plan.epsilon < 1e-6
+    (median,) = plan.questions
+    assert 0 < median.epsilon <= plan.epsilon
 
 
 LIMITED = (planner.Budget(60_000.0), planner.PopulationAtLeast(2000), planner.Population(6000))

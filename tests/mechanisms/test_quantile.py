@@ -123,3 +123,17 @@ def test_the_error_is_in_rank_whatever_the_values() -> None:
 def test_refusals(candidates: object) -> None:
     with pytest.raises(ValueError, match="a whole number of candidates from 2"):
         ExponentialQuantile(candidates=candidates)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("candidates", [2, 3])
+def test_where_any_candidate_may_do_any_epsilon_does(candidates: int) -> None:
+    mechanism = ExponentialQuantile(candidates=candidates)
+    failure = 1 - 0.9 / candidates
+    floor = float(mechanism.epsilon_floor(10**4, 0.2, failure))
+    assert 0 < floor < 1e-12
+    assert mechanism.failure_probability(floor, 10**4, 0.2) <= failure
+    assert mechanism.signal_floor(0.2, failure) == pytest.approx(floor * 10**4)
+    # proofs that there is no study claim no such floor
+    in_balls = NUMBER(10**4), NUMBER(0.2), NUMBER(failure)
+    assert float(mechanism.epsilon_floor(*in_balls).lower()) == 0
+    assert float(mechanism.signal_floor(*in_balls[1:])) == 0

@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import planner
+from planner.decisions.changes import relaxations
 from tests.thorough import oracle_questions, oracle_survey as oracle
 from tests.thorough.differences import Difference, build, guarded
 from tests.thorough.survey_case import Case, code, least_epsilon
@@ -18,6 +20,11 @@ _PROVABLE = 0.9
 """That none exists must be proved where not even this part of the least ε is allowed."""
 _OPTIMAL = 0.1
 """Splits keep the sum of squares small, which is not quite the optimal composition's least ε."""
+_FIELDS = {
+    "budget": "budget", "failure": "failure", "base_cost": "base_cost",
+    "epsilon_at_most": "epsilon_at_most",
+}  # fmt: skip
+"""Quantities whose relaxations are planned and checked too, and the fields of a survey."""
 _ROUGH, _FEW = 0.01, 30
 """Where floors are not proven to be convex in α, over 1/4, or are rough, in exact studies of few
 people, the split found may not be the best."""
@@ -29,7 +36,27 @@ def differences(case: Case) -> list[Difference]:
     answer = guarded("solve", case, lambda: planner.solve(build(code(case))), found)  # type: ignore[arg-type]
     if answer is not None:
         found.extend(Difference(name, case, words) for name, words in _compared(case, answer))  # type: ignore[arg-type]
+    if answer is not None and answer.verdict == "infeasible":
+        changes = guarded("relaxations", case, lambda: relaxations(answer), found)  # type: ignore[arg-type]
+        found.extend(
+            Difference(f"relaxed {change.quantity}: {name}", case, words)  # type: ignore[arg-type]
+            for change in changes or ()
+            for name, words in _relaxed(case, change)
+        )
     return found
+
+
+def _relaxed(case: Case, change: Any) -> Iterator[tuple[str, str]]:
+    """What the plan of a relaxed survey does not keep."""
+    if change.plan is None or change.quantity not in _FIELDS:
+        return
+    plain = replace(case, **{_FIELDS[change.quantity]: change.to})
+    study = build(code(plain))
+    plan = planner.solve(study)
+    if plan.verdict == "feasible":
+        yield from _broken(plain, plan)
+    elif change.attained:
+        yield "not feasible", f"at {change.to!r}"
 
 
 def _compared(case: Case, answer: Any) -> Iterator[tuple[str, str]]:

@@ -18,6 +18,8 @@ FEW = 200
 """Up to so many people a histogram counts as so many worst shares."""
 _RATES, _FAR = 320, 300.0
 _LIKELY_WORST = 0.9
+_FINER = 3
+"""How often the grid over the split of an error is refined: with much ε the best one is near 1."""
 _PER_COUNT = {"laplace": 0.5, "gaussian": math.sqrt(0.5)}
 
 
@@ -25,11 +27,12 @@ class Asked(NamedTuple):
     """One question.
 
     Attributes:
-        kind: "share", "histogram", "mean" or "quantile".
+        kind: "share", "histogram", "mean", "quantile", "draws" or "noisy-scores" (of a top-k).
         error: T.
         size: groups or candidates; 1 else.
         times: how often it is asked.
         counts: as how many independent people the sample counts; N where it is 0.
+        chosen: how many candidates a top-k lists.
     """
 
     kind: str
@@ -37,12 +40,18 @@ class Asked(NamedTuple):
     size: int = 1
     times: int = 1
     counts: float = 0.0
+    chosen: int = 1
+
+    @property
+    def of_candidates(self) -> bool:
+        """Whether candidates are chosen, without noise on any answer."""
+        return self.kind in ("quantile", "draws", "noisy-scores")
 
 
 def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> float:
     """What one question fails with at a rate."""
-    if asked.kind == "quantile":
-        return quantile(np.array([rate]), n, asked.error, asked.size)[0]
+    if asked.of_candidates:
+        return float(_of_candidates(asked, n, np.array([rate]))[0])
     per_count = rate * (_PER_COUNT[noise] if asked.kind == "histogram" else 1.0)
     if analysis == "hoeffding" or asked.kind == "mean":
         return float(min(asked.size * _bound(noise, np.array([per_count]), n, asked)[0], 1.0))
@@ -50,6 +59,24 @@ def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> flo
         worst = exact.worst(noise, per_count, n, asked.error, (0.0, 1.0)).value
         return min(asked.size * worst, 1.0)
     return min(_by_program(noise, per_count, n, asked.error, asked.size), 1.0)
+
+
+def _of_candidates(asked: Asked, n: int, rates: Array) -> Array:
+    """What a choice among candidates fails with at some rates."""
+    if asked.kind == "quantile":
+        return quantile(rates, n, asked.error, asked.size)
+    return np.minimum(_top_k(asked, n * asked.error * rates), 1.0)
+
+
+def _top_k(asked: Asked, nats: Array) -> Array:
+    """The union bound, over k draws at ε/k each, or over the noise of those in and outside."""
+    k, others = asked.chosen, asked.size - asked.chosen
+    if asked.kind == "draws":
+        return k * others * np.exp(-nats / (2 * k))
+    # noise of s outside and of γ − s inside, equally likely to be passed
+    inside, outside = math.log(k / 2), math.log(others / 2)
+    spread = min(2 * k, asked.size)
+    return 2 * np.exp((inside + outside - nats / spread) / 2)
 
 
 def quantile(rates: Array, n: int, error: float, candidates: int) -> Array:
@@ -60,12 +87,15 @@ def quantile(rates: Array, n: int, error: float, candidates: int) -> Array:
         drawn = 1 / (1 + np.exp(np.minimum(lost, 700.0)) / (candidates - 1))
         return 2 * np.exp(-2 * n * (split * error) ** 2) + drawn
 
-    places = np.linspace(0, 1, 4001)
-    values = bound(places[None, :])
-    at = np.argmin(values, axis=1)
-    low, high = places[np.maximum(at - 1, 0)], places[np.minimum(at + 1, 4000)]
-    fine = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, 201)
-    return np.minimum(bound(fine).min(axis=1), 1.0)
+    places = np.linspace(0, 1, 4001)[None, :]
+    for _ in range(_FINER):
+        values = bound(places)
+        at = np.argmin(values, axis=1)[:, None]
+        ends = np.maximum(at - 1, 0), np.minimum(at + 1, places.shape[1] - 1)
+        places = np.broadcast_to(places, values.shape)
+        low, high = (np.take_along_axis(places, end, axis=1) for end in ends)
+        places = low + (high - low) * np.linspace(0, 1, 201)
+    return np.minimum(bound(places).min(axis=1), 1.0)
 
 
 def _bound(noise: str, rates: Array, n: int, asked: Asked) -> Array:
@@ -95,16 +125,16 @@ def _by_program(noise: str, rate: float, n: int, error: float, groups: int) -> f
 def table(asked: Asked, noise: str, analysis: str, n: int) -> tuple[Array, Array]:
     """Rates, and about the failure probability at each: the least at any smaller rate."""
     rates = np.geomspace(0.02, _FAR, _RATES) / (n * asked.error)
+    if asked.of_candidates:
+        return rates, np.minimum.accumulate(_of_candidates(asked, n, rates))
     values = np.minimum(asked.size * _shape(asked, noise, analysis, n, rates), 1.0)
-    if asked.kind == "quantile":
-        values = quantile(rates, n, asked.error, asked.size)
     return rates, np.minimum.accumulate(values)
 
 
 def _shape(asked: Asked, noise: str, analysis: str, n: int, rates: Array) -> Array:
     if asked.kind == "histogram":
         rates = rates * _PER_COUNT[noise]
-    if analysis == "hoeffding" or asked.kind in ("mean", "quantile"):
+    if analysis == "hoeffding" or asked.kind == "mean":
         return _bound(noise, rates, n, asked)
     if asked.kind == "share" or n <= FEW or asked.size == 2:
         means = exact.at(noise, n, asked.error, exact.tipping(n, asked.error, (0.0, 1.0)))

@@ -10,6 +10,7 @@ from tests.thorough.oracle_questions import Asked
 
 Rng = np.random.Generator
 _CANDIDATES = (2, 3, 10, 100, 10**6)
+_RANKED, _MOST_CHOSEN = (2, 3, 10, 100), 5
 _LONG, _SHORT = 25, 3
 """How many sizes are tried, where they are few or a bound is quick, and else."""
 
@@ -88,6 +89,10 @@ def code(case: Case) -> str:
 
 
 def _question(index: int, asked: Asked) -> str:
+    own = f"'q{index}', error={asked.error!r}, times={asked.times}"
+    if asked.kind in ("draws", "noisy-scores"):
+        mechanism = f"planner.TopK({asked.size}, {asked.chosen}, {asked.kind!r})"
+        return f"planner.ByMechanism({own}, mechanism={mechanism})"
     more = {
         "share": "",
         "histogram": f", groups={asked.size}",
@@ -95,7 +100,7 @@ def _question(index: int, asked: Asked) -> str:
         "quantile": f", candidates={asked.size}",
     }[asked.kind]
     kind = asked.kind.capitalize()
-    return f"planner.{kind}('q{index}', error={asked.error!r}, times={asked.times}{more})"
+    return f"planner.{kind}({own}{more})"
 
 
 def draw(rng: Rng) -> Case:
@@ -112,9 +117,9 @@ def draw(rng: Rng) -> Case:
         delta=float(rng.choice([0.01, 1e-4, 1e-8])),
         least=max(1, n - int(rng.integers(_LONG if many else _SHORT))),
         most=n,
-        per_person=float(rng.choice([0.0, 0.1, 10.0])),
+        per_person=float(rng.choice([0.0, 0.1, 10.0, 80.0, 1000.0])),
     )  # fmt: skip
-    if analysis == "hoeffding" and all(q.kind != "quantile" for q in questions):
+    if analysis == "hoeffding" and not any(q.of_candidates for q in questions):
         case = _as_it_is(rng, case)
     return _near_the_edge(rng, case)
 
@@ -129,20 +134,25 @@ def _as_it_is(rng: Rng, case: Case) -> Case:
 
 
 def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...]:
-    kinds = ["share", "share", "histogram", "mean", *(["quantile"] if noise == "laplace" else [])]
+    kinds = ["share", "share", "histogram", "mean"]
+    if noise == "laplace":
+        kinds += ["quantile", "draws", "noisy-scores"]
     asked, left = [], int(rng.integers(2, 5))
     while left:
         kind = str(rng.choice(kinds))
-        size = 1
+        size = chosen = 1
         if kind == "histogram":
             size = int(rng.choice([2, 3, 4, 8]))
         if kind == "quantile":
             size = int(rng.choice(_CANDIDATES))
+        if kind in ("draws", "noisy-scores"):
+            size = int(rng.choice(_RANKED))
+            chosen = int(rng.integers(1, min(size, _MOST_CHOSEN + 1)))
         times = int(rng.integers(1, left + 1)) if rng.random() < 0.3 else 1
         # about what a sample of this size can be right to, or a round one
         needed = math.sqrt(math.log(6 * size / failure) / (2 * n))
         error = float(f"{min(1.0, needed * rng.uniform(0.7, 2.5)):.2g}")
-        asked.append(Asked(kind, max(error, 0.01), size, times))
+        asked.append(Asked(kind, max(error, 0.01), size, times, chosen=chosen))
         left -= times
     return tuple(asked)
 

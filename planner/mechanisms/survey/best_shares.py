@@ -28,6 +28,8 @@ _NO_NOISE = 1e4
 _FACTORS = (2.0, 3.0, 4.0, 6.0, 10.0)
 """Where noise helps most, in units of what noise alone needs."""
 _TINY = 1e-300
+_LEAST_PART = 1e-12
+"""Less than this part of α is left to no question: what floats leave of it is rounding."""
 
 
 def best_shares(parts: Sequence[Part], failure: float, power: int, n: Array) -> tuple[Array, Array]:
@@ -40,8 +42,7 @@ def best_shares(parts: Sequence[Part], failure: float, power: int, n: Array) -> 
         n: N, in one dimension.
     """
     x, _, possible = _searched(parts, failure, power, n, None, _CLOSE)
-    failures = each_fails(parts, np.exp(x), n)
-    failures *= failure / np.sum(_times(parts) * failures, axis=0)
+    failures = _normalised(parts, each_fails(parts, np.exp(x), n), failure)
     return _where(possible, parts, failure, failures, np.exp(x))
 
 
@@ -60,9 +61,15 @@ def corrected(
     times, failures = _times(parts), each_fails(parts, rates, n)
     total = np.sum(times * failures, axis=0)
     step = np.log(total / failure) * total / np.sum(times * failures * steep, axis=0)
+    step = np.clip(step, -_FARTHEST, _FARTHEST)  # where no rate matters any factor would do
     failures *= np.exp(-steep * step)
-    failures *= failure / np.sum(times * failures, axis=0)
-    return failures, rates * np.exp(step)
+    return _normalised(parts, failures, failure), rates * np.exp(step)
+
+
+def _normalised(parts: Sequence[Part], failures: Array, failure: float) -> Array:
+    """Failure probabilities in these proportions that add up to α, none of them 0."""
+    failures = np.maximum(failures, failure * _LEAST_PART)
+    return np.asarray(failures * (failure / np.sum(_times(parts) * failures, axis=0)))
 
 
 def _times(parts: Sequence[Part]) -> Array:
@@ -86,12 +93,14 @@ def _searched(
     alone = np.array([_without_noise(part.floor)(n) for part in parts])
     rest = failure - np.sum(times * alone, axis=0)
     helped = _helped(parts, n)
-    off = np.flatnonzero((rest <= failure * 1e-12) & (rest >= -failure * helped / (1 - helped)))
+    off = np.flatnonzero(
+        (rest <= failure * _LEAST_PART) & (rest >= -failure * helped / (1 - helped))
+    )
     if off.size:
         rest[off] = failure - np.sum(times * _with_noise(parts, failure, alone[:, off], n[off]), 0)
-    possible = rest > failure * 1e-12
+    possible = rest > failure * _LEAST_PART
     share = np.where(possible, rest, failure) * numbers / np.sum(numbers) / times
-    start = [part.at(a).of_noise(n, 0.0) for part, a in zip(parts, share, strict=True)]
+    start = [part.first_rate(a, n) for part, a in zip(parts, share, strict=True)]
     x = np.log(start) + 0.2 if near is None else np.broadcast_to(np.log(near), share.shape).copy()
     steep = np.ones(x.shape)
     open_ = np.flatnonzero(possible)
@@ -116,7 +125,7 @@ def _helped(parts: Sequence[Part], n: Array) -> Array:
 
 def _with_noise(parts: Sequence[Part], failure: float, alone: Array, n: Array) -> Array:
     """The least failure probabilities, where noise helps: a sample may be off by very little."""
-    needed = np.array([part.at(failure).of_noise(n, 0.0) for part in parts])
+    needed = np.array([part.first_rate(failure, n) for part in parts])
     count = len(_FACTORS)
     rates = np.concatenate([factor * needed for factor in _FACTORS], axis=1)
     failures = each_fails(parts, rates, np.tile(n, count)).reshape(len(parts), count, -1)

@@ -2,8 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from planner.mechanisms.floor import Floor
-from planner.numbers import Number
+from planner.numbers import Array, Number
+
+_LEAST_NATS = 1e-2
+"""With so little the noise has hardly any say in what fails: Newton's method, in steps of a nat of
+the rate, comes from there to any other rate in a few of them."""
 
 
 @dataclass(frozen=True)
@@ -25,3 +31,11 @@ class Part:
     def at(self, failure: Number) -> Floor:
         """What one asks at a share of the failure probability."""
         return replace(self.floor, failure=failure)  # type: ignore[type-var]
+
+    def first_rate(self, failure: Array | float, n: Array | float) -> Array:
+        """About what noise alone needs, where a search for its rate may begin; above 0.
+
+        Some questions need no ε at all: any candidate may be right with a probability over 1 − α.
+        """
+        alone = self.at(failure).of_noise(n, 0.0)
+        return np.maximum(alone, _LEAST_NATS / (n * getattr(self.floor, "error", 1.0)))

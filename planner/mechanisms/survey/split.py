@@ -80,7 +80,7 @@ class Split:
 
     def _of_noise(self, n: float) -> Array:
         share = self._failure / len(self._parts)
-        return np.array([[float(part.at(share).of_noise(n, 0.0))] for part in self._parts])
+        return np.array([[float(part.first_rate(share, n))] for part in self._parts])
 
     def _between(self, n: Array) -> tuple[Array, Array] | None:
         """The same for many sizes close together; None where they are few, or rates not smooth."""
