@@ -8,7 +8,7 @@ import pytest
 
 import planner
 from planner.mechanisms.exact import frontier
-from planner.mechanisms.reports import drawn, least
+from planner.mechanisms.reports import drawn_least, least
 from planner.mechanisms.sample import _kept
 
 PERSON = planner.Individual(12.5, 1274.0)
@@ -58,7 +58,7 @@ def test_solve_and_prove(benchmark, asked) -> None:
             frontier.frontier,
             frontier.least_rate,
             least.least_epsilon,
-            drawn.least_epsilon,
+            drawn_least.least_epsilon,
             _kept,
         ):
             kept.cache_clear()

@@ -9,7 +9,6 @@ deviation of Y, it is under 1e-15: Y is a sum of independent bits.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -20,7 +19,6 @@ from scipy.special import ndtr
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.counts import counts, smaller_of
 from planner.mechanisms.finite.lattice import Lattice
-from planner.mechanisms.reports.card import about_printed, least_printed, truthful
 from planner.mechanisms.reports.worst import near_tips
 from planner.numbers import Array, Number, decimal
 
@@ -29,9 +27,6 @@ _REACH = 5.3
 _FADED = 13.3
 _HALVINGS = 40
 _LEAST = 1e-12
-_ABOUT, _CLOSE, _TRIES = 1e-4, 1e-11, 4
-_FEW = 60
-"""Studies of so few people are far from the normal law."""
 _NEAR = np.arange(-6, 7)
 HALF = Fraction(1, 2)
 
@@ -90,17 +85,28 @@ class Reports:
         beside = {min(max(m, low), high) for tip in tips for m in (tip, tip + 1)}
         return sorted(beside | {low, high, middle})
 
-    def steps_of(self, having: list[int]) -> list[int]:
-        """How many counts from those off in the middle others are off."""
-        middle = self.of.near(HALF)
-        above, below = self.over(middle), self.under(middle)
-        steps = {self.over(m) - above for m in having} | {below - self.under(m) for m in having}
-        return sorted(steps)
-
 
 def failures(reports: Reports, having: list[int]) -> Array:
     """The failure probability at each of some m."""
-    of, n, tells = reports.of, reports.n, float(reports.strength)
+    over, under = (
+        np.array([edge(k) for k in having], dtype=float) for edge in (reports.over, reports.under)
+    )
+    return beyond(reports.of, reports.n, float(reports.strength), having, (over, under))
+
+
+def beyond(
+    of: Lattice, n: int, tells: float, having: list[int], edges: tuple[Array, Array]
+) -> Array:
+    """Pr[Y ≥ over] + Pr[Y ≤ under] at each of some m, with the edges of each.
+
+    Args:
+        of: the numbers of people with the property.
+        n: N.
+        tells: p − q.
+        having: the m.
+        edges: the counts over and under.
+    """
+    over, under = edges
     people, m = of.people, np.array(having, dtype=float)
     reach = math.ceil(_REACH * math.sqrt(n)) + 1
     period, mean = 2 * reach + 1, n * (0.5 + tells * (m / people - 0.5))
@@ -108,9 +114,6 @@ def failures(reports: Reports, having: list[int]) -> Array:
     points = min(reach, math.ceil(period * _FADED / max(2 * math.pi * varies, 1e-9)) + 1)
     angle = 2 * math.pi * np.arange(1, points + 1) / period
     transform = _transform(people, n, tells, m, angle)
-    over, under = (
-        np.array([edge(k) for k in having], dtype=float) for edge in (reports.over, reports.under)
-    )
     high = np.clip(over, np.rint(mean) - reach, np.rint(mean) + reach + 1)
     low = np.clip(under, np.rint(mean) - reach - 1, np.rint(mean) + reach)
     right = np.maximum(high - low - 1, 0.0)
@@ -143,86 +146,32 @@ def _variance(of: Lattice, n: Number, strength: Number, share: Number) -> Array:
     return np.asarray(n * ((1 - strength**2) / 4 + strength**2 * share * (1 - share) * left_out))
 
 
-def _at_likely(
-    of: Lattice, n: int, strength: Fraction, asked: Asked, near: Array
-) -> tuple[Reports, list[int], Array]:
-    """The reports, the m likely to be the worst, and the failure probability at each."""
-    reports = Reports(of, n, strength, decimal(asked.error))
-    having = reports.likely(near)
-    return reports, having, failures(reports, having)
+def at_likely(of: Lattice, n: int, strength: Fraction, asked: Asked) -> tuple[int, float]:
+    """The m most likely to be the worst, among those beside the middle, and how often it fails."""
+    return _worst(Reports(of, n, strength, decimal(asked.error)), _NEAR)
 
 
 @lru_cache(maxsize=4096)
-def _at_card(
-    of: Lattice, n: int, truth: Fraction, asked: Asked
-) -> tuple[Reports, list[int], Array]:
-    """The same of a card, at all counts that may be the worst."""
+def at_card(of: Lattice, n: int, truth: Fraction, asked: Asked) -> tuple[int, float]:
+    """The same of a card, among all counts that may be the worst."""
     strength = 2 * truth - 1
     excess = n * asked.error * float(strength)
     near = near_tips(n, max(excess, math.sqrt(n) / 4))
-    return _at_likely(of, n, strength, asked, near)
+    return _worst(Reports(of, n, strength, decimal(asked.error)), near)
+
+
+def _worst(reports: Reports, near: Array) -> tuple[int, float]:
+    having = reports.likely(near)
+    off = failures(reports, having)
+    at = int(np.argmax(off))
+    return having[at], float(off[at])
 
 
 def failure_at(of: Lattice, n: int, truth: Fraction, asked: Asked) -> float:
     """The failure probability of a card at the worst m."""
     if n > of.people or truth == HALF:
         return 1.0
-    return float(_at_card(of, n, truth, asked)[2].max())
-
-
-def worst_of_card(of: Lattice, n: int, truth: Fraction, asked: Asked) -> int:
-    """The m at which a card most likely fails, among those beside the middle."""
-    _, having, off = _at_likely(of, n, 2 * truth - 1, asked, _NEAR)
-    return having[int(np.argmax(off))]
-
-
-@lru_cache(maxsize=8192)
-def least_epsilon(of: Lattice, n: int, asked: Asked) -> float:
-    """The least ε of a card, as far as bisection sees; ∞ where none is."""
-    if not 1 <= n <= of.people:
-        return math.inf
-    near, least = _NEAR, 0.0
-
-    def enough(strength: float) -> bool:
-        _, _, off = _at_likely(of, n, Fraction(strength), asked, near)
-        return bool(off.max() <= asked.failure)
-
-    about = float(quick_strengths(of, np.array([float(n)]), asked)[0])
-    for _ in range(_TRIES):
-        if not enough(1.0):
-            return math.inf
-        least = _bisected(enough, least, about)
-        epsilon = least_printed(Fraction(least), beyond=False)
-        if not math.isfinite(epsilon):
-            return math.inf
-        reports, having, off = _at_card(of, n, truthful(epsilon), asked)
-        if off.max() <= asked.failure:
-            return epsilon
-        worse = [m for m, chance in zip(having, off, strict=True) if chance > asked.failure]
-        near = np.union1d(near, reports.steps_of(worse))
-    return math.inf
-
-
-def _bisected(enough: Callable[[float], bool], least: float, about: float) -> float:
-    """The least p − q from `least` on that is enough, most likely near another."""
-    low, high = least, 1.0
-    for apart in (_ABOUT, 30 * _ABOUT):
-        for guess in (about * (1 - apart), max(about, least) * (1 + apart)):
-            if low < guess < high:
-                low, high = (low, guess) if enough(guess) else (guess, high)
-    while high - low > _CLOSE * high:
-        middle = (low + high) / 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
-
-
-def quick_floors(of: Lattice, sizes: Array, asked: Asked) -> Array:
-    """About the least ε over an array of N; ∞ where none is."""
-    every = np.asarray(sizes, dtype=float)
-    floors = about_printed(quick_strengths(of, every, asked))
-    few = every <= _FEW
-    floors[few] = [least_epsilon(of, int(n), asked) for n in every[few]]
-    return np.where(every <= of.people, floors, np.inf)
+    return at_card(of, n, truth, asked)[1]
 
 
 def quick_strengths(of: Lattice, n: Array, asked: Asked) -> Array:

@@ -43,7 +43,7 @@ class DrawnReportsFloor(ReportsFloor):
         """The least ε of a card."""
         import numpy as np
 
-        from planner.mechanisms.reports.drawn import least_epsilon
+        from planner.mechanisms.reports.drawn_least import least_epsilon
 
         def least(n: float) -> float:
             return least_epsilon(self._of, int(n), self._asked)
@@ -53,7 +53,7 @@ class DrawnReportsFloor(ReportsFloor):
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """By the normal law, over an array of N."""
-        from planner.mechanisms.reports.drawn import quick_floors
+        from planner.mechanisms.reports.drawn_least import quick_floors
 
         return quick_floors(self._of, participants, self._asked)
 

@@ -34,7 +34,7 @@ from planner.mechanisms.exact.balls import counts_reached, rational, within_reac
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.balls import Sample, chances_of, log_ways, out_of_reach
 from planner.mechanisms.finite.lattice import Lattice, smaller
-from planner.mechanisms.reports.drawn import HALF, Reports, worst_of_card
+from planner.mechanisms.reports.drawn import HALF, Reports, at_likely
 from planner.numbers import decimal
 
 if TYPE_CHECKING:
@@ -183,16 +183,23 @@ def surely_over(of: Lattice, n: int, most: Fraction, asked: Asked) -> bool:
 
 
 def _fails_between(of: Lattice, n: int, start: Fraction, end: Fraction, asked: Asked) -> bool:
-    """Whether every p in [start, end] is certain to fail at the m that seems the worst at `end`."""
+    """Whether every p in [start, end] is certain to fail at the m that seems the worst at an end.
+
+    At a tie another m becomes the worst, but the one before it often still fails.
+    """
     alpha, error = float(asked.failure.mid()), float(asked.error.mid())
     if end == HALF or n > of.people:
         return False
-    having = worst_of_card(of, n, end, Asked(error, alpha, asked.mean_range))
-    sides = [Reports(of, n, 2 * p - 1, decimal(error)) for p in (start, end) if p > HALF]
-    high, low = max(r.over(having) for r in sides), min(r.under(having) for r in sides)
-    if start == HALF:
-        high, low = max(high, math.ceil(n * HALF)), min(low, n // 2)
-    return bool(off(of, n, having, (high, low), Card(start, 1 - end, alpha)) > asked.failure)
+    ends = [p for p in (end, start) if p > HALF]
+    sides = [Reports(of, n, 2 * p - 1, decimal(error)) for p in ends]
+    guess = Asked(error, alpha, asked.mean_range)
+    for having, _ in dict.fromkeys(at_likely(of, n, 2 * p - 1, guess) for p in ends):
+        high, low = max(r.over(having) for r in sides), min(r.under(having) for r in sides)
+        if start == HALF:
+            high, low = max(high, math.ceil(n * HALF)), min(low, n // 2)
+        if off(of, n, having, (high, low), Card(start, 1 - end, alpha)) > asked.failure:
+            return True
+    return False
 
 
 def sizes_surely_over(of: Lattice, least: int, most: int, truth: Fraction, asked: Asked) -> bool:

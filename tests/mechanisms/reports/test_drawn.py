@@ -12,8 +12,9 @@ from planner import numbers
 from planner.mechanisms.exact.balls import rational
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.lattice import lattice
-from planner.mechanisms.reports import drawn, drawn_proof
+from planner.mechanisms.reports import drawn, drawn_least, drawn_proof
 from planner.mechanisms.reports.card import truthful
+from tests.thorough import oracle_drawn_reports as oracle
 
 WHOLE = (0.0, 1.0)
 
@@ -122,7 +123,7 @@ def test_proofs_agree_with_sums() -> None:
 @pytest.mark.parametrize(("people", "n"), [(14, 9), (13, 13), (12, 7), (11, 10)])
 def test_the_least_card_is_accurate_and_one_a_little_less_truthful_is_not(people, n) -> None:
     error, alpha = 0.3, 0.2
-    epsilon = drawn.least_epsilon(lattice(people, WHOLE), n, Asked(error, alpha, WHOLE))
+    epsilon = drawn_least.least_epsilon(lattice(people, WHOLE), n, Asked(error, alpha, WHOLE))
     exact = Fraction(repr(error)), Fraction(repr(alpha))
     assert worst(people, n, truthful(epsilon), exact[0]) <= exact[1]
     assert worst(people, n, truthful(epsilon * (1 - 1e-5)), exact[0]) > exact[1]
@@ -172,3 +173,60 @@ def test_samples_that_the_exact_analysis_does_not_cover_are_refused(sampling, wo
         study(20_000.0, **sampling)
     with pytest.raises(ValueError, match="no whole number of 5 people"):
         study(20_000.0, planner.RandomizedResponse(mean_range=(0.45, 0.55)), population=5)
+
+
+LOWER_WINDOWS = [
+    (325, 27, 0.171, 0.179, 1.955, planner.Individual(1.38), planner.Costs(8.8), 463.54),
+    (263, 17, 0.198, 0.234, 1.885942, planner.Individual(3.95), planner.Costs(17.8), 678.14),
+]
+
+
+@pytest.mark.parametrize(
+    ("people", "n", "error", "alpha", "suffices"), [x[:5] for x in LOWER_WINDOWS]
+)
+def test_the_least_card_lies_in_the_lowest_window(people, n, error, alpha, suffices) -> None:
+    """Between cards that fail some are accurate; each of all counts is summed."""
+    epsilon = drawn_least.least_epsilon(lattice(people, WHOLE), n, Asked(error, alpha, WHOLE))
+    assert epsilon < suffices
+    assert oracle.worst(people, n, oracle.card(epsilon), error) <= alpha
+    for more in (1e-6, 1e-3, 0.02, 0.3, 0.6):
+        less = oracle.card(epsilon * (1 - more))
+        assert oracle.worst(people, n, less, error) > alpha
+
+
+def test_a_survey_of_a_population_is_refused_with_what_to_give_instead() -> None:
+    questions = [planner.Share("a", error=0.1), planner.Share("b", error=0.1)]
+
+    def survey(**sampling: object) -> planner.Study:
+        return planner.Study(
+            planner.RandomizedResponse(analysis="hoeffding"),
+            planner.Survey(questions, failure=0.05),
+            planner.Individual(1.0),
+            sampling=planner.Sampling(**sampling),
+        )
+
+    with pytest.raises(ValueError, match="max_participants = 800 instead"):
+        survey(population=1000, response_rate=0.8)
+    for sampling in ({"clusters_of": 5}, {"population": 1000, "design_effect": 2.0}):
+        with pytest.raises(ValueError, match="of independent people"):
+            survey(**sampling)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", LOWER_WINDOWS)
+def test_no_study_is_cheaper_than_the_one_in_the_lowest_window(setting) -> None:
+    people, _, error, alpha, _, individual, costs, suffices = setting
+
+    def of(*conditions: object) -> planner.Study:
+        return planner.Study(
+            planner.RandomizedResponse(), planner.Accuracy(error, alpha), individual, conditions,
+            costs, sampling=planner.Sampling(population=people),
+        )  # fmt: skip
+
+    plan = planner.solve(of())
+    assert plan.cost <= suffices
+    assert plan.proof.checked
+    assert float(planner.limit(of(), "budget")) == pytest.approx(plan.cost, rel=1e-6)
+    none = planner.solve(of(planner.Budget(0.999 * plan.cost)))
+    assert none.verdict == "infeasible"
+    assert none.proof.checked
