@@ -65,6 +65,10 @@ class Problem:
         bounds = [condition.delta_bounds() for condition in (Condition(), *self.conditions)]
         return max(low for low, _ in bounds), min(high for _, high in bounds)
 
+    def delta_ceiling(self, participants: int) -> float:
+        """The largest δ that so many people or more may have."""
+        return min(c.delta_ceiling(participants) for c in (Condition(), *self.conditions))
+
     def regions(self, delta_low: float, delta_high: float | None = None) -> list[Region]:
         """The regions at one δ, or over a cell of δ, each with one rule of payment."""
         high = delta_low if delta_high is None else delta_high

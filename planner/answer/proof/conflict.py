@@ -90,7 +90,8 @@ def proof_of_none(
     """
     low, high = clash.delta_bounds
     free = clash.approximate and low < high
-    if free and clash.saw_toothed and _method(clash, prove, sizes) is None:
+    method = _method(clash, prove, sizes) if free and clash.saw_toothed else ""
+    if method is None:
         return None  # what is stronger fails too, and takes a search
     # balls of Gaussian noise take long, and closest to the limit most: a plainer claim will do
     dear = _PLAINER if clash.approximate else 1
@@ -99,12 +100,12 @@ def proof_of_none(
         if loosened is None:
             continue
         claim, words = loosened
-        method = _method(clash.with_conditions(claim), prove, sizes // dear)
-        if method:
+        argument = _method(clash.with_conditions(claim), prove, sizes // dear)
+        if argument:
             others = [c.label for c in clash.conditions if c is not condition]
             statement = f"Every study with {several(others)} {words}."
-            return Proof(method, prove, statement)
-    method = _method(clash, prove, sizes)
+            return Proof(argument, prove, statement)
+    method = method or _method(clash, prove, sizes)
     if method is None:
         return None
     if all(isinstance(condition, Budget) for condition in clash.conditions):

@@ -1,9 +1,9 @@
 """Proof in ball arithmetic that no study of any size is accurate, under an exact analysis.
 
 Ranges of N are excluded by what noise alone asks, or by a bound that holds for every size in the
-range; sizes that are left are excluded one by one, at every ε between the least
-that noise alone allows and the lowest ceiling. A free δ is excluded whole: floors are read at the
-largest δ and ceilings at the least, so every study has a noise between those that are looked at.
+range; sizes that are left are excluded one by one, at every ε between the least that noise alone
+allows and the lowest ceiling. Over a cell of δ (`boxes`) floors are read at the largest δ and
+ceilings at the least, so every study has a noise between those that are looked at.
 """
 
 from dataclasses import replace
@@ -14,18 +14,16 @@ from planner.answer.problem.region import Region
 from planner.numbers import WHOLE_LIMIT, Number
 
 FEW_SIZES, MANY_SIZES = 2_000, 20_000
-"""Steps after which a proof size by size is given up, at first and in the end."""
+"""Steps after which a proof size by size, or box by box, is given up, at first and in the end."""
 
 
 def each_size_excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
-    """The argument that excludes every size, or None where it does not succeed."""
+    """The argument that excludes every size at one δ, or None where it does not succeed."""
     low, high = problem.delta_bounds
-    free = problem.approximate and low < high
-    if len(problem.goals) != 1 or (free and problem.goals[0].kind == "survey"):
+    if len(problem.goals) != 1 or (problem.approximate and low < high):
         return None
-    most = min(sizes, FEW_SIZES) if free else sizes
-    regions = problem.regions(low, high if free else low)
-    all_excluded = all(_excluded(region, problem.goals[0], most) for region in regions)
+    regions = problem.regions(low)
+    all_excluded = all(_excluded(region, problem.goals[0], sizes) for region in regions)
     return "each size" if all_excluded else None
 
 
@@ -40,11 +38,11 @@ def _excluded(region: Region, goal: Goal, sizes: int) -> bool:
         if n > last:
             return True
         end = min(last, n + step - 1)
-        if _range_excluded(n, end, balls, goal):
+        if range_excluded(n, end, balls, goal):
             n, step, grows = end + 1, 2 * step if grows else step, True
         elif step > 1:
             step, grows = step // 2, False
-        elif _size_excluded(n, balls, goal):
+        elif size_excluded(n, balls, goal):
             n += 1
         else:
             return False
@@ -72,7 +70,8 @@ def _noise_floor(n: int, balls: Region, goal: Goal) -> Number:
     return balls.system.maximum(spread, goal.floor.of_noise(number(n), number(balls.delta_high)))
 
 
-def _range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
+def range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
+    """Whether every N in a range surely has no ε in a region of the other conditions; balls."""
     ceiling = others.ceiling(others.system.number(least))  # ceilings never rise with N
     if ceiling < _noise_floor(most, others, goal):
         return True
@@ -80,7 +79,8 @@ def _range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
     return goal.floor.surely_missed_sizes(ceiling, least, most, delta)
 
 
-def _size_excluded(n: int, others: Region, goal: Goal) -> bool:
+def size_excluded(n: int, others: Region, goal: Goal) -> bool:
+    """Whether one N surely has none."""
     number = others.system.number
     size = number(n)
     least, floor = _noise_floor(n, others, goal), others.floor(size)

@@ -9,13 +9,15 @@ At one δ, or over a cell of δ, one of three finite arguments is tried:
   everywhere: beyond its top it only falls, and inside it stays under the chords drawn on.
 
 A free δ is cut into cells until each is excluded. Where accuracy saw-tooths in N, what it asks even
-of a perfect sample is excluded like this, or each size is excluded by itself (`each_size`).
+of a perfect sample is excluded like this, or each size is excluded by itself (`each_size`), where δ
+is free in `boxes` with cells of it.
 """
 
 from functools import lru_cache
 
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
+from planner.answer.proof.boxes import boxes_excluded, in_boxes
 from planner.answer.proof.each_size import MANY_SIZES, each_size_excluded
 from planner.answer.search.convex import top_of_gap
 from planner.answer.search.delta import split
@@ -35,6 +37,8 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
     if low > high or (problem.approximate and high == 0):
         return "exact comparison"
     if problem.saw_toothed:
+        if in_boxes(problem):
+            return boxes_excluded(problem, sizes)
         return _noise_alone_excluded(problem) or each_size_excluded(problem, sizes)
     methods: set[str] = set()
     # without a mechanism that uses δ, less δ is never worse
