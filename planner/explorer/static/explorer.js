@@ -44,10 +44,12 @@ function arrange() {
     const parts = [...group.querySelectorAll(":scope > .quantity")];
     if (parts.length) group.hidden = parts.every((part) => part.hidden);
   }
+  const chosen = form.elements.scenario.selectedOptions[0];
+  // all money of a study is in the currency of its scenario
+  if (chosen.dataset.currency) form.elements.currency.value = chosen.dataset.currency;
   for (const unit of form.querySelectorAll("[data-money]")) {
     unit.textContent = form.elements.currency.value || "money";
   }
-  const chosen = form.elements.scenario.selectedOptions[0];
   for (const [key, cost] of [["base_cost", chosen.dataset.base], ["worst_cost", chosen.dataset.worst]]) {
     const box = form.elements[key];
     if (cost) {
