@@ -83,9 +83,10 @@ def test_that_no_study_exists_is_proved(sampling) -> None:
 
 
 def test_what_has_no_such_bound_is_refused() -> None:
-    for mechanism in (planner.AddedNoise(), planner.RandomizedResponse()):
-        with pytest.raises(ValueError, match='with analysis = "hoeffding"'):
-            study(mechanism=mechanism, population=5000)
+    with pytest.raises(ValueError, match='with analysis = "hoeffding"'):
+        study(mechanism=planner.AddedNoise(), population=5000)
+    with pytest.raises(ValueError, match="give max_participants = 5000 instead"):
+        study(mechanism=planner.RandomizedResponse(), population=5000)
     median = planner.Quantile("income", at=0.5, candidates=100, error=0.05)
     with pytest.raises(ValueError, match="is for independent people"):
         study(questions=(*QUESTIONS, median), population=5000)
