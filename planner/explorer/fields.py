@@ -100,7 +100,7 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         _field("per_person", 0.01, 1e4, 5.0, at_least=True),
         _field("overhead", 1, 1e7, 2000, at_least=True),
         Field("incentive", "costs", "least payment to each", "money", 0.01, 1e4, at_least=True),
-        Field("smallest_coin", "costs", "smallest coin", "money", 0.01, 1e3, at_least=True),
+        Field("smallest_coin", "costs", "smallest coin", "money", 0.01, 1e3, 0.01, at_least=True),
     ),
     "Who is asked?": (
         Field(
