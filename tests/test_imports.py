@@ -139,3 +139,14 @@ def test_nothing_needs_what_windows_lacks(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
     written = {"plan.json", "sweep.csv", "sweep.zarr", "region.png", "ledger.sqlite"}
     assert {path.name for path in tmp_path.iterdir()} == written
+
+
+def test_every_package_is_installed_and_no_link_is_needed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    found = {
+        ".".join(p.parent.relative_to(ROOT).parts) for p in ROOT.glob("planner/**/__init__.py")
+    }
+    found |= {"planner.figures", "planner.scenarios"}
+    assert set(project["tool"]["setuptools"]["packages"]) == found
+    tops = [ROOT / top for top in ("planner", "figures", "scenarios", "tests")]
+    assert not [path for top in tops for path in (top, *top.rglob("*")) if path.is_symlink()]
