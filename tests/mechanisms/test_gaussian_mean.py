@@ -89,3 +89,10 @@ def test_refusals() -> None:
         planner.GaussianMean().failure_probability(1.0, 10.5, 0.1, 1e-6)
     with pytest.raises(Refused, match="give the individual a worst_cost"):
         study(planner.Delta(1e-6), worst_cost=None)
+
+
+def test_failures_below_what_sums_resolve_have_no_certain_floor() -> None:
+    """The sums know 1e-60 and no less, so a limit stops there and does not fail."""
+    mechanism = planner.GaussianMean(mean_range=(0.0, 0.0))
+    assert mechanism.epsilon_floor(1, 0.4, 1e-60, 1e-6) == math.inf
+    assert mechanism.epsilon_floor(1, 0.4, 1e-50, 1e-6) < 1e4

@@ -22,6 +22,8 @@ from planner.numbers import Array
 
 _TEETH, _ALIKE = 5_000, 50
 _ROUNDS = 60
+_UNSEEN = 2.0**-40
+"""A search that keeps so small a part of α has long met it, but for the width of the bracket."""
 
 
 @lru_cache(maxsize=32)
@@ -80,6 +82,8 @@ def least_rate(noise: Noise, n: float, asked: Asked) -> float:
             goal *= max(min(failure / worst.most, 1 - step), 0.5)
             step *= 2
         means.append(worst.mean)
+        if goal < failure * _UNSEEN:  # the bracket stays wider than α: no rate is certain
+            return math.inf
         lowest = np.maximum(lowest, rate * (1 - 1e-9))  # lower rates failed at the means before
         rate = math.nan
     raise ArithmeticError(
