@@ -22,7 +22,7 @@ from planner.numbers import Array
 
 _TEETH, _ALIKE = 5_000, 50
 _ROUNDS = 60
-_UNSEEN = 2.0**-40
+_UNSEEN = 2.0**-20
 """A search that keeps so small a part of α has long met it, but for the width of the bracket."""
 
 
