@@ -13,6 +13,10 @@ _CANDIDATES = (2, 3, 10, 100, 10**6)
 _RANKED, _MOST_CHOSEN = (2, 3, 10, 100), 5
 _LONG, _SHORT = 25, 3
 """How many sizes are tried, where they are few or a bound is quick, and else."""
+_HOPELESS = 0.15
+"""How often a sample of this size is off by itself: α is then relaxed to where chance may do."""
+_LITTLE_MONEY = 0.2
+"""How often money is far from enough, so that what is relaxed goes far too."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Case:
 
     def cost(self, n: int, epsilon: float) -> float:
         """Money."""
-        owed = math.expm1(min(epsilon, 709.0)) * self.base_cost + self.spent * self.worst_cost
+        growth = math.expm1(epsilon) if epsilon < 709 else math.inf  # beyond floats
+        owed = growth * self.base_cost + self.spent * self.worst_cost
         return n * (owed + self.per_person)
 
     def allowed(self, n: int, epsilon: float) -> bool:
@@ -107,7 +112,8 @@ def draw(rng: Rng) -> Case:
     """One survey, its ceiling often near the edge."""
     noise = str(rng.choice(["laplace", "laplace", "gaussian"]))
     analysis = str(rng.choice(["hoeffding", "exact", "exact"]))
-    failure = float(f"{rng.choice([rng.uniform(0.02, 0.6), np.exp(rng.uniform(-9, -1))]):.2g}")
+    failures = rng.uniform(0.02, 0.6), np.exp(rng.uniform(-9, -1)), rng.uniform(0.5, 0.99)
+    failure = float(f"{rng.choice(failures, p=[0.45, 0.45, 0.1]):.2g}")
     n = int(rng.choice([rng.integers(2, 30), rng.integers(30, 200), rng.integers(201, 300)]))
     many = analysis == "hoeffding" or n < 30
     questions = _questions(rng, noise, n, failure)
@@ -138,20 +144,22 @@ def _questions(rng: Rng, noise: str, n: int, failure: float) -> tuple[Asked, ...
     if noise == "laplace":
         kinds += ["quantile", "draws", "noisy-scores"]
     asked, left = [], int(rng.integers(2, 5))
+    scales = (0.3, 0.7) if rng.random() < _HOPELESS else (0.7, 2.5)
     while left:
         kind = str(rng.choice(kinds))
         size = chosen = 1
         if kind == "histogram":
             size = int(rng.choice([2, 3, 4, 8]))
         if kind == "quantile":
-            size = int(rng.choice(_CANDIDATES))
+            # of few candidates one drawn at random may be right often enough
+            size = int(rng.choice(_CANDIDATES if failure < 0.5 else _CANDIDATES[:2]))
         if kind in ("draws", "noisy-scores"):
             size = int(rng.choice(_RANKED))
             chosen = int(rng.integers(1, min(size, _MOST_CHOSEN + 1)))
         times = int(rng.integers(1, left + 1)) if rng.random() < 0.3 else 1
         # about what a sample of this size can be right to, or a round one
         needed = math.sqrt(math.log(6 * size / failure) / (2 * n))
-        error = float(f"{min(1.0, needed * rng.uniform(0.7, 2.5)):.2g}")
+        error = float(f"{min(1.0, needed * rng.uniform(*scales)):.2g}")
         asked.append(Asked(kind, max(error, 0.01), size, times, chosen=chosen))
         left -= times
     return tuple(asked)
@@ -165,6 +173,8 @@ def _near_the_edge(rng: Rng, case: Case) -> Case:
     if not 1e-6 < epsilon < 100:
         return case
     step = float(rng.choice([-1, 1])) * 10 ** -float(rng.integers(1, 7))
+    if rng.random() < _LITTLE_MONEY:
+        return replace(case, budget=float(case.cost(n, epsilon) * rng.uniform(0.05, 0.9)))
     if rng.random() < 0.5:
         return replace(case, epsilon_at_most=float(epsilon * (1 + step)))
     return replace(case, budget=float(case.cost(n, epsilon * (1 + step))))

@@ -9,10 +9,21 @@ from collections import Counter
 import numpy as np
 
 from tests.thorough import check_surveys, survey_case
+from tests.thorough.oracle_questions import Asked
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_STUDIES", "16"))
+STUDIES = int(os.environ.get("PLANNER_STUDIES", "26"))
 UNDECIDED = 0.1
+HOPELESS = survey_case.Case(
+    (Asked("share", 0.2), Asked("quantile", 0.2, 100)),
+    failure=0.05, noise="laplace", analysis="hoeffding", optimal=False, delta=0.01,
+    least=1, most=50, per_person=10.0, budget=1000.0,
+)  # fmt: skip
+"""Two questions to too few dear people: α is relaxed up to where any answer would do."""
+
+
+def test_what_to_relax_where_nothing_does() -> None:
+    assert not check_surveys.differences(HOPELESS)
 
 
 def test_program_and_oracle_agree() -> None:
