@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-
-import planner
 from planner.figures import harms, heat_map, tornado
 from planner.figures.studies import four_studies, worked
+
+import planner
 
 
 def sharper_harms(figure: Figure) -> None:
@@ -43,17 +43,17 @@ def which_input_decides(figure: Figure) -> None:
         mechanism=planner.LaplaceMean(analysis="hoeffding"),
         target=planner.Accuracy(error=0.05, failure=0.05),
         individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
-        conditions=(planner.Budget(20_000.0), planner.Population(4000)),
+        conditions=(planner.Budget(20_000.0), planner.MaxParticipants(4000)),
         costs=planner.Costs(per_person=5.0, overhead=2000.0),
         title="Clinic",
         currency="EUR",
     )
     inputs: dict[Any, Any] = {
-        "base_cost": planner.LogNormal(12.5, 2.0),
-        "error": planner.Interval(0.04, 0.06),
-        "budget": planner.Uniform(14_000.0, 26_000.0),
-        "per_person": planner.Triangular(2.0, 5.0, 12.0),
-        "failure": planner.Interval(0.04, 0.06),
+        "base_cost": planner.model.LogNormal(12.5, 2.0),
+        "error": planner.model.Interval(0.04, 0.06),
+        "budget": planner.model.Uniform(14_000.0, 26_000.0),
+        "per_person": planner.model.Triangular(2.0, 5.0, 12.0),
+        "failure": planner.model.Interval(0.04, 0.06),
     }
-    effects = planner.tornado(planner.UncertainStudy(study, inputs))
+    effects = planner.decisions.tornado(planner.UncertainStudy(study, inputs))
     tornado.draw(figure.add_subplot(), effects)

@@ -8,11 +8,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-
-import planner
-from planner.answer.problem.curves import ceiling_curves, floor_curves
-from planner.answer.problem.problem import exactly, problem_of
-from planner.audit.literature import table_1
 from planner.figures import (
     constraints,
     curator,
@@ -28,6 +23,11 @@ from planner.figures import (
 )
 from planner.figures.curves import CEILINGS, Box
 from planner.figures.studies import four_studies, ordinary_survey, worked
+
+import planner
+from planner.answer.problem.curves import ceiling_curves, floor_curves
+from planner.answer.problem.problem import exactly, problem_of
+from planner.audit.literature import table_1
 from planner.privacy.loss_walk import loss_walk as walk
 
 
@@ -180,7 +180,7 @@ def epsilon_in_the_literature(figure: Figure) -> None:
         "mwem-movies": "MWEM of §5.3",
     }.items():
         answer = planner.solve(worked(name))
-        if isinstance(answer, planner.Plan):
+        if isinstance(answer, planner.answer.Plan):
             plans[words] = answer.epsilon
     literature.draw(figure.add_subplot(), table_1(), plans)
 
@@ -224,7 +224,7 @@ def cost_of_questions(figure: Figure) -> None:
 def questions_of_a_survey(figure: Figure) -> None:
     """What each question of an ordinary survey uses of ε."""
     plan = planner.solve(ordinary_survey())
-    assert isinstance(plan, planner.Plan)
+    assert isinstance(plan, planner.answer.Plan)
     questions.draw(figure.add_subplot(), plan)
 
 
@@ -245,7 +245,10 @@ def privacy_loss_walk(figure: Figure) -> None:
     rules: tuple[Literal["basic", "closed", "optimal"], ...] = ("basic", "closed", "optimal")
     bounds: dict[str, Any] = {
         rule: np.array(
-            [planner.compose([epsilon] * k, slack, rule) if k else 0.0 for k in range(steps + 1)]
+            [
+                planner.privacy.compose([epsilon] * k, slack, rule) if k else 0.0
+                for k in range(steps + 1)
+            ]
         )
         for rule in rules
     }

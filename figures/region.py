@@ -13,6 +13,9 @@ from typing import Any
 import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
+from planner.figures.fit import among_others, broken, size_of, text, title, width
+from planner.figures.labels import Labels, Place
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
@@ -22,10 +25,7 @@ from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
 from planner.answer.search.sizes import quick
 from planner.explanation.results.rows import conflict
-from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
-from planner.figures.fit import among_others, broken, size_of, text, title, width
-from planner.figures.labels import Labels, Place
-from planner.model import Population, PopulationAtLeast
+from planner.model import MaxParticipants, MinParticipants
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain
 
@@ -65,7 +65,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
     floors, ceilings = floor_curves(regions, n), ceiling_curves(regions, n)
     smallest, largest = float(n[0]), float(n[-1])
     cap = min(max(region.participants_ceiling for region in regions), largest)
-    bound = answer.study.find(PopulationAtLeast)
+    bound = answer.study.find(MinParticipants)
     fewest = max(bound.n if bound else 1, smallest)
     inside = (n >= fewest) & (n <= cap)
     floor, ceiling = np.where(inside, highest(floors), np.inf), lowest(ceilings, n)
@@ -93,7 +93,7 @@ def draw(axes: Axes, answer: Answer, box: Box | None = None, panel: bool | None 
         _name_conflict(labels, needed[seen], ceiling[seen], answer, panel)
     if isinstance(answer, Plan):
         _draw_plan(labels, answer, panel)
-    most = answer.study.find(Population)
+    most = answer.study.find(MaxParticipants)
     words = "at most" if most is not None and most.n == cap else "budget for"
     _draw_end(labels, cap, largest, f"{words}\n{plain(int(cap))} people")
     _draw_end(labels, fewest, smallest, f"at least\n{plain(int(fewest))} people")
@@ -147,7 +147,7 @@ def _box(regions: list[Region], answer: Answer) -> Box:
 def _span(region: Region, answer: Answer) -> tuple[float, float]:
     """The range of N to show."""
     if answer.study.expected_loss:  # counts are of given people
-        cap, fewest = region.participants_ceiling, answer.study.find(PopulationAtLeast)
+        cap, fewest = region.participants_ceiling, answer.study.find(MinParticipants)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
     drawn = quick(region)
     low = float(_first_low(drawn, answer.participants if isinstance(answer, Plan) else 1))

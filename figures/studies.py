@@ -25,7 +25,7 @@ def ordinary_survey() -> planner.Study:
         mechanism=planner.AddedNoise(),
         target=planner.Survey(questions, failure=0.05),
         individual=planner.Individual(1.0),
-        conditions=(planner.Budget(60_000.0), planner.Population(6000)),
+        conditions=(planner.Budget(60_000.0), planner.MaxParticipants(6000)),
         costs=planner.Costs(5.0),
         title="An ordinary survey",
         currency="EUR",

@@ -8,10 +8,10 @@ import math
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-
-from planner.decisions.uncertain.tornado import Bar, End, Tornado
 from planner.figures.curves import CEILINGS
 from planner.figures.fit import among_others, broken, name, size_of, spread, text, title, width
+
+from planner.decisions.uncertain.tornado import Bar, End, Tornado
 from planner.quantities import QUANTITIES
 from planner.wording import plain
 
@@ -25,7 +25,7 @@ def draw(axes: Axes, tornado: Tornado) -> None:
 
     Args:
         axes: where to draw.
-        tornado: the ranking of `planner.tornado`.
+        tornado: the ranking of `planner.decisions.tornado`.
     """
     costs = [end.least_cost for bar in tornado.bars for end in (bar.easy, bar.hard)]
     shown = [c for c in (*costs, tornado.middle) if math.isfinite(c)]

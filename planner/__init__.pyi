@@ -1,39 +1,34 @@
-"""The public names of the planner, each with the module that it is imported from when used."""
+"""The public names of the planner, each with the module that it is imported from when used.
+
+Further names stand in `planner.answer`, `consumers`, `decisions`, `mechanisms`, `model`, `privacy`,
+`publication` and `selection`, where their users look for them.
+"""
 
 __version__: str
 
-from .answer.acceptance import Acceptance as Acceptance, acceptance as acceptance
-from .answer.answers import (
-    Answer as Answer,
-    Infeasible as Infeasible,
-    Plan as Plan,
-    Undecided as Undecided,
+from . import (
+    answer as answer,
+    consumers as consumers,
+    decisions as decisions,
+    mechanisms as mechanisms,
+    model as model,
+    privacy as privacy,
+    publication as publication,
+    selection as selection,
 )
-from .answer.check import Check as Check, check as check
-from .answer.closed_form import closed_form_plan as closed_form_plan
-from .answer.region_table import FeasibleRegion as FeasibleRegion, region as region
+from .answer.check import check as check
+from .answer.region_table import region as region
 from .answer.sequence import plan_sequence as plan_sequence
-from .answer.sequence_plan import NoSequence as NoSequence, SequencePlan as SequencePlan
 from .answer.solve import solve as solve
-from .comparison.compare import Comparison as Comparison, compare as compare
-from .consumers.bayesian import BayesianConsumer as BayesianConsumer
-from .consumers.derivable import derivable as derivable
-from .consumers.loss import OffBy as OffBy
-from .consumers.minimax import MinimaxConsumer as MinimaxConsumer
-from .consumers.readers import BayesianReader as BayesianReader, MinimaxReader as MinimaxReader
-from .consumers.release import release as release
-from .decisions.acceptances import acceptances as acceptances
-from .decisions.changes import relaxations as relaxations, room as room, tightenings as tightenings
-from .decisions.drops import Drop as Drop, Drops as Drops, drops as drops
-from .decisions.limits import Limit as Limit, limit as limit
-from .decisions.prices import Price as Price, shadow_prices as shadow_prices
-from .decisions.uncertain.sureness import Sureness as Sureness, how_sure as how_sure
-from .decisions.uncertain.tornado import Tornado as Tornado, tornado as tornado
+from .comparison.compare import compare as compare
+from .decisions.changes import limits as limits
+from .decisions.drops import drops as drops
+from .decisions.limits import limit as limit
+from .decisions.prices import prices as prices
 from .decisions.uncertain.uncertain_study import UncertainStudy as UncertainStudy
-from .explanation.explain import Explanation as Explanation, explain as explain
+from .explanation.explain import explain as explain
 from .mechanisms import (
     AddedNoise as AddedNoise,
-    ExponentialQuantile as ExponentialQuantile,
     GaussianMean as GaussianMean,
     GeometricCount as GeometricCount,
     GeometricMean as GeometricMean,
@@ -44,14 +39,12 @@ from .mechanisms import (
     OneOf as OneOf,
     RandomizedResponse as RandomizedResponse,
     Repeated as Repeated,
-    TopK as TopK,
 )
 from .model import (
     Accuracy as Accuracy,
     AtRisk as AtRisk,
     BadEvent as BadEvent,
     Budget as Budget,
-    ByMechanism as ByMechanism,
     Costs as Costs,
     Delta as Delta,
     DeltaAtMost as DeltaAtMost,
@@ -59,35 +52,24 @@ from .model import (
     EpsilonAtLeastOneOverN as EpsilonAtLeastOneOverN,
     EpsilonAtMost as EpsilonAtMost,
     ExpectedLoss as ExpectedLoss,
-    Groups as Groups,
-    Harm as Harm,
     Histogram as Histogram,
     Individual as Individual,
-    Interval as Interval,
-    LogNormal as LogNormal,
-    LogUniform as LogUniform,
+    MaxHarm as MaxHarm,
+    MaxParticipants as MaxParticipants,
     Mean as Mean,
+    MinParticipants as MinParticipants,
     People as People,
-    Population as Population,
-    PopulationAtLeast as PopulationAtLeast,
     Quantile as Quantile,
     Sampling as Sampling,
     Share as Share,
     Study as Study,
     Survey as Survey,
     TargetedPublication as TargetedPublication,
-    Triangular as Triangular,
-    Uniform as Uniform,
 )
-from .privacy.compose import compose as compose
-from .publication.publish import (
-    Publication as Publication,
-    publish as publish,
-    rehearse as rehearse,
-)
+from .publication.publish import publish as publish
 from .reports.page import report as report
 from .reports.plot import plot as plot
-from .simulation.simulate import Simulation as Simulation, simulate as simulate
+from .simulation.simulate import simulate as simulate
 from .study_file.answer_file import read_answer as read_answer
 from .study_file.reader import read_study as read_study, read_uncertain as read_uncertain
 from .study_file.sites import read_rows as read_rows

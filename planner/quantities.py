@@ -160,7 +160,7 @@ QUANTITIES = _Rows(
             "harm", "harm per person", "a harm per person",
             "money", "conditions", "max_harm", "Money",
             title="maximum harm per person",
-            condition="Harm.money",
+            condition="MaxHarm.money",
             easiest=1e+290,
         ),
         Quantity(
@@ -197,7 +197,7 @@ QUANTITIES = _Rows(
             "participants", "number of participants", "a cap on participants",
             "people", "conditions", "max_participants", "Participants",
             title="maximum number of participants",
-            condition="Population.n",
+            condition="MaxParticipants.n",
             whole=True,
         ),
         Quantity(
@@ -205,7 +205,7 @@ QUANTITIES = _Rows(
             "a minimum number of participants",
             "people", "conditions", "min_participants", "Participants",
             title="minimum number of participants",
-            condition="PopulationAtLeast.n",
+            condition="MinParticipants.n",
             more_is_harder=True,
             whole=True,
             limited=False,

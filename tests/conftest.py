@@ -97,7 +97,7 @@ def section_8_2() -> Callable[..., planner.Study]:
 
 
 @pytest.fixture(scope="session")
-def survey() -> planner.Plan:
+def survey() -> planner.answer.Plan:
     """A plan for a survey of three questions, one of them asked twelve times."""
     questions = [
         planner.Share("smokes", error=0.03),
@@ -108,11 +108,11 @@ def survey() -> planner.Plan:
         mechanism=planner.AddedNoise(analysis="hoeffding"),
         target=planner.Survey(questions, failure=0.05),
         individual=planner.Individual(1.0),
-        conditions=[planner.Budget(1e6), planner.Population(20_000)],
+        conditions=[planner.Budget(1e6), planner.MaxParticipants(20_000)],
         costs=planner.Costs(5.0),
         title="Visits",
         currency="EUR",
     )
     plan = planner.solve(study)
-    assert isinstance(plan, planner.Plan)
+    assert isinstance(plan, planner.answer.Plan)
     return plan

@@ -150,3 +150,9 @@ def test_every_package_is_installed_and_no_link_is_needed() -> None:
     assert set(project["tool"]["setuptools"]["packages"]) == found
     tops = [ROOT / top for top in ("planner", "figures", "scenarios", "tests")]
     assert not [path for top in tops for path in (top, *top.rglob("*")) if path.is_symlink()]
+
+
+def test_a_person_can_read_the_public_list() -> None:
+    names = [name for name in planner.__all__ if not hasattr(getattr(planner, name), "__path__")]
+    assert 40 < len(names) <= 56
+    assert all(getattr(planner, name).__doc__ for name in names)

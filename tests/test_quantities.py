@@ -55,7 +55,7 @@ def test_no_other_file_lists_the_quantities() -> None:
 
 @pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)
 def test_every_quantity_is_read_and_set_by_its_row(row) -> None:
-    loss = planner.ExpectedLoss(planner.BayesianReader("uniform", "absolute"), 2.0)
+    loss = planner.ExpectedLoss(planner.consumers.BayesianReader("uniform", "absolute"), 2.0)
     mechanism = {"loss": planner.GeometricCount(), "population": planner.LaplaceMean()}.get(
         row.name, planner.Mwem(256, 100)
     )
@@ -65,7 +65,7 @@ def test_every_quantity_is_read_and_set_by_its_row(row) -> None:
         mechanism,
         loss if row.name == "loss" else planner.Accuracy(0.05, 0.05),
         planner.Individual(0.1, 50.0),
-        [planner.Population(50)],
+        [planner.MaxParticipants(50)],
     )
     value = 7 if row.whole else 1.25 if row.name == "design_effect" else 0.25
     if row.name == "times_error":  # a factor on whatever errors a survey has

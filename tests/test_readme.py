@@ -79,5 +79,7 @@ def test_the_citation_is_of_this_version() -> None:
     assert f"\nlicense: {project['license']}\n" in citation
 
 
-def test_the_changelog_has_what_is_not_released() -> None:
-    assert "\n## [Unreleased]\n" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+def test_the_changelog_has_this_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert "\n## [Unreleased]\n" in changelog or f"\n## [{version}] - " in changelog

@@ -39,35 +39,38 @@ def answer(budget=30_000.0):
 
 @cache
 def relaxations():
-    return planner.relaxations(answer(100.0))
+    return planner.limits(answer(100.0))
 
 
 @cache
 def tightenings():
-    return planner.tightenings(answer())
+    return planner.limits(answer())
 
 
 UNCERTAIN = planner.UncertainStudy(
-    study(), {"base_cost": planner.LogNormal(12.5, 2.0), "budget": planner.Uniform(1e4, 4e4)}
+    study(),
+    {"base_cost": planner.model.LogNormal(12.5, 2.0), "budget": planner.model.Uniform(1e4, 4e4)},
 )
 SHOWN = {
     "plan": answer,
     "infeasible": lambda: answer(100.0),
-    "undecided": lambda: planner.Undecided(study(), Proof("none", False, "Nothing was tried.")),
+    "undecided": lambda: planner.answer.Undecided(
+        study(), Proof("none", False, "Nothing was tried.")
+    ),
     "limit": lambda: planner.limit(study(), "base_cost"),
     "limit only approached": lambda: planner.limit(study(), "epsilon"),
     "relaxations": relaxations,
     "tightenings": tightenings,
     "relaxation": lambda: relaxations()[0],
     "tightening": lambda: tightenings()[0],
-    "prices": lambda: planner.shadow_prices(answer()),
-    "price": lambda: planner.shadow_prices(answer())[0],
+    "prices": lambda: planner.prices(answer()),
+    "price": lambda: planner.prices(answer())[0],
     "region": lambda: planner.region(study()),
     "empty region": lambda: planner.region(study(100.0)),
     "study": study,
     "comparison": lambda: planner.compare(study()),
-    "uncertain": lambda: planner.how_sure(UNCERTAIN, draws=200),
-    "ranking": lambda: planner.tornado(UNCERTAIN),
+    "uncertain": lambda: planner.decisions.feasibility_probability(UNCERTAIN, draws=200),
+    "ranking": lambda: planner.decisions.tornado(UNCERTAIN),
     "sequence": lambda: planner.plan_sequence([study(), study()]),
     "no sequence": lambda: planner.plan_sequence([study(1.0), study(1.0)]),
 }
@@ -129,8 +132,8 @@ def test_changes_are_entries_by_key_and_a_sequence() -> None:
     assert [change["quantity"] for change in changes] == [change.quantity for change in changes]
     assert {"quantity", "from", "to", "attained", "plan"} == {*changes[0].to_dict()}
     assert changes == list(changes) != []
-    assert planner.tightenings(answer(100.0)) == []
-    assert planner.shadow_prices(answer(100.0)) == ()
+    assert {change.feasible for change in changes} == {False}
+    assert planner.prices(answer(100.0)) == ()
 
 
 def test_what_is_long_is_cut_when_printed() -> None:
@@ -193,7 +196,7 @@ def test_titles_with_html_appear_as_text() -> None:
 def test_a_region_is_its_floors_and_ceilings() -> None:
     sizes = np.array([500, 941, 1508, 4000])
     found = planner.region(
-        study(conditions=[planner.Budget(30_000.0), planner.Population(3999)]), sizes
+        study(conditions=[planner.Budget(30_000.0), planner.MaxParticipants(3999)]), sizes
     )
     assert list(found.feasible) == [False, True, True, False]
     floor, ceiling = found.to_dict()["floor"], found.to_dict()["ceiling"]

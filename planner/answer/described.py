@@ -3,7 +3,7 @@
 from math import inf
 from typing import NamedTuple
 
-from planner.answer.acceptance import in_words
+from planner.answer.accepting import in_words
 from planner.answer.answers import Plan
 from planner.answer.card import card_of
 from planner.answer.noise import noise_of

@@ -10,7 +10,7 @@ from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, h
 from planner.answer.problem.problem import problem_of
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
-from planner.model import Budget, PopulationAtLeast
+from planner.model import Budget, MinParticipants
 from planner.numbers import WHOLE_LIMIT
 from planner.show import Shown
 from planner.wording import plain
@@ -98,7 +98,7 @@ def region(study: Given, participants: Any = None) -> FeasibleRegion:
         ends = max(1.0, centre / 100), min(100.0 * centre, float(WHOLE_LIMIT))
         participants = np.unique(np.rint(np.geomspace(*ends, 400)))
     n = np.asarray(participants, float)
-    least = answer.study.find(PopulationAtLeast)
+    least = answer.study.find(MinParticipants)
     most = max(one.participants_ceiling for one in regions)
     return FeasibleRegion(
         answer,

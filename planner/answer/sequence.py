@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, ClassVar
 
 from planner import numbers
-from planner.answer.acceptance import in_words
+from planner.answer.accepting import in_words
 from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem_of
@@ -29,8 +29,8 @@ from planner.model import (
     Choice,
     Condition,
     Costs,
-    Population,
-    PopulationAtLeast,
+    MaxParticipants,
+    MinParticipants,
     Sampling,
     Study,
 )
@@ -40,7 +40,7 @@ from planner.wording import EXACT_PAYMENTS, money, plain
 _TOLERANCE = 0.01
 _ROOMS = (1e-6, 1e-10, 1e-14)
 """The relative distances of each ε above its floor that are tried for few digits."""
-_SHARED = (Budget, Population, PopulationAtLeast)
+_SHARED = (Budget, MaxParticipants, MinParticipants)
 
 
 @dataclass(frozen=True)
@@ -182,10 +182,10 @@ def _conditions(studies: Sequence[Study]) -> list[Condition]:
     conditions: list[Condition] = []
     if given(Budget):
         conditions.append(Budget(_added(budget.money for budget in given(Budget))))
-    if given(Population):
-        conditions.append(Population(min(cap.n for cap in given(Population))))
-    if given(PopulationAtLeast):
-        conditions.append(PopulationAtLeast(max(least.n for least in given(PopulationAtLeast))))
+    if given(MaxParticipants):
+        conditions.append(MaxParticipants(min(cap.n for cap in given(MaxParticipants))))
+    if given(MinParticipants):
+        conditions.append(MinParticipants(max(least.n for least in given(MinParticipants))))
     return conditions
 
 

@@ -10,9 +10,9 @@ from planner.explanation.derivations import targeted_publication
 from planner.model import (
     Costs,
     EpsilonAtLeastOneOverN,
-    Harm,
     Individual,
-    Population,
+    MaxHarm,
+    MaxParticipants,
     Study,
     TargetedPublication,
 )
@@ -121,8 +121,8 @@ def students() -> Study:
         target=paper.TARGET,
         individual=Individual(paper.EDUCATION.base_cost),
         conditions=(
-            Population(STUDENTS),
-            Harm(LARGEST_HARM),
+            MaxParticipants(STUDENTS),
+            MaxHarm(LARGEST_HARM),
             EpsilonAtLeastOneOverN(),
             TargetedPublication(TARGET_PROBABILITY, math.prod(UNIVERSE)),
         ),
@@ -144,5 +144,5 @@ def students_without_side_conditions() -> Finding:
 @claim("7.3", "the harm to a student grows with ε as", "(e^ε − 1) · 12.5 ≤ 10")
 def students_harm() -> Finding:
     person = PaidByCost(paper.EDUCATION.base_cost, None)
-    ceiling = Harm(LARGEST_HARM).epsilon_ceiling(1, 0.0, person, Costs())
+    ceiling = MaxHarm(LARGEST_HARM).epsilon_ceiling(1, 0.0, person, Costs())
     return logical(math.isclose(math.expm1(ceiling) * 12.5, 10), f"ε ≤ {shown(ceiling)}")

@@ -51,19 +51,18 @@ def _each(given: Any, as_json: bool) -> int:
     """Print the limit of every quantity; returns the exit status."""
     from planner.answer.solve import answer_to
     from planner.cli.terminal import STATUS, console, print_json, progress, working
-    from planner.decisions.changes import relaxations, tightenings
-    from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
+    from planner.decisions.changes import limits
+    from planner.explanation.results.changes import in_words
 
     with working("planning"):
         answer = answer_to(given)
     study = answer.study
-    changes = relaxations(answer, watch=lambda each: progress(each, "searching what to relax"))
-    left = tightenings(answer, watch=lambda each: progress(each, "computing limits"))
+    changes = limits(answer, watch=lambda each: progress(each, "computing limits"))
     if as_json:
-        print_json([*changes, *left])
+        print_json(list(changes))
         return STATUS[answer.verdict]
     title = study.title or "Study"
     console().print(f"{title}: {answer.verdict}. Each quantity on its own:")
-    for words in relaxations_in_words(changes, study) + tightenings_in_words(left, study):
+    for words in in_words(changes):
         console().print(fill(words, 80, initial_indent=" - ", subsequent_indent="   "))
     return STATUS[answer.verdict]

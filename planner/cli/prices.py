@@ -23,14 +23,14 @@ def prices(
     from planner.answer.solve import answer_to
     from planner.cli.terminal import STATUS, console, print_json, working
     from planner.decisions.drops import drops
-    from planner.decisions.prices import shadow_prices
+    from planner.decisions.prices import prices as prices_of
     from planner.show import terminal_table
     from planner.study_file.answer_file import read_given
 
     given = read_given(study, settings_of(settings))
     with working("computing prices"):
         answer = answer_to(given)
-        worth = shadow_prices(answer)
+        worth = prices_of(answer)
     if as_json:
         print_json([price.to_dict() for price in worth])
     elif worth:

@@ -79,11 +79,11 @@ def _in_words(way: "Settings") -> str:
 
 def four_scenarios(minimise: "Objective", as_json: bool) -> int:
     """Hsu14's four scenarios, exactly and by the paper's bound."""
-    from planner.answer.answers import to_dict
+    from planner.answer.answers import Plan, to_dict
     from planner.answer.problem.problem import exactly
     from planner.answer.solve import solve as answer_of
     from planner.cli.terminal import STATUS, console, print_json, progress
-    from planner.decisions.changes import relaxations
+    from planner.decisions.changes import limits
     from planner.explanation.results.rows import answer_rows
     from planner.scenarios import four_scenarios as files
     from planner.show import terminal_table
@@ -94,7 +94,8 @@ def four_scenarios(minimise: "Objective", as_json: bool) -> int:
         study = read_study(path)
         pairs.append((answer_of(study, minimise), answer_of(exactly(study) or study, minimise)))
     if as_json:
-        print_json([{**to_dict(a, relaxations(a)), "exact": to_dict(b)} for a, b in pairs])
+        both = [(a, () if isinstance(a, Plan) else limits(a), b) for a, b in pairs]
+        print_json([{**to_dict(a, changes), "exact": to_dict(b)} for a, changes, b in both])
     else:
         terminal = console()
         terminal.print("By the exact analysis, and by the looser bound of Hsu14 (eq. 5):")
@@ -102,7 +103,8 @@ def four_scenarios(minimise: "Objective", as_json: bool) -> int:
         for by_bound, exact in pairs:
             title = exact.study.title or "Study"
             for answer, how in ((exact, "exactly"), (by_bound, "by Hsu14's bound")):
-                changes = relaxations(answer) if answer is by_bound else ()
+                relaxed = answer is by_bound and not isinstance(answer, Plan)
+                changes = limits(answer) if relaxed else ()
                 head = f"{title}, {how}: {answer.verdict}"
                 terminal.print(terminal_table(head, answer_rows(answer, changes)))
     return 2 if any(STATUS[a.verdict] == 2 for pair in pairs for a in pair) else 0

@@ -88,10 +88,10 @@ def solve(
     all), 1 infeasible (for none), 2 undecided or for some (the highest of several; without a file
     0 if all are decided), 64 bad input.
     """
-    from planner.answer.answers import AnyAnswer, to_dict
+    from planner.answer.answers import AnyAnswer, Plan, to_dict
     from planner.answer.solve import solve as answer_of
     from planner.cli.terminal import STATUS, console, print_json, progress
-    from planner.decisions.changes import relaxations, tightenings
+    from planner.decisions.changes import limits
     from planner.study_file.answer_file import read_given, sealed
     from planner.study_file.reader import is_uncertain
 
@@ -160,17 +160,19 @@ def solve(
     ]
     if output is not None:
         answers[0].save(output)
-    changes = [
-        relaxations(a, watch=lambda each: progress(each, "searching what to relax"))
-        for a in answers
+    changes: list[Sequence[Change]] = [
+        []
+        if isinstance(answer, Plan)
+        else limits(answer, watch=lambda each: progress(each, "searching what to relax"))
+        for answer in answers
     ]
     dropping = [_without_questions(answer) for answer in answers]
-    left: list[Sequence[Change]] = [[] for _ in answers]
-    if with_room:
-        left = [
-            tightenings(a, watch=lambda each: progress(each, "searching what room is left"))
-            for a in answers
-        ]
+    left: list[Sequence[Change]] = [
+        limits(answer, watch=lambda each: progress(each, "searching what room is left"))
+        if with_room and isinstance(answer, Plan)
+        else []
+        for answer in answers
+    ]
     if as_json:
         printed = [
             {**to_dict(answer, change, rest), **({} if dropped is None else dropped.to_dict())}

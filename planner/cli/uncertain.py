@@ -21,14 +21,14 @@ def solve_uncertain(
 ) -> int:
     """Print how likely a study is feasible, a plan that likely holds, and which input matters."""
     from planner.cli.terminal import print_json, working
-    from planner.decisions.uncertain.sureness import how_sure
+    from planner.decisions.uncertain.sureness import feasibility_probability
     from planner.decisions.uncertain.tornado import tornado
     from planner.explanation.results.uncertain import as_data
     from planner.study_file.reader import read_uncertain
 
     uncertain = read_uncertain(path, settings)
     with working("drawing studies"):
-        sure = how_sure(uncertain, draws, seed, probability=probability)
+        sure = feasibility_probability(uncertain, draws, seed, probability=probability)
         ranked = tornado(uncertain)
     if as_json:
         print_json(as_data(sure, ranked))

@@ -20,7 +20,7 @@ from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.curator import Trust, price_of_trust
 from planner.comparison.sizes import Bracket, without_privacy
 from planner.comparison.synthetic import Synthetic, by_synthetic_data
-from planner.model import Budget, Costs, Harm, Population, Study
+from planner.model import Budget, Costs, MaxHarm, MaxParticipants, Study
 from planner.show import Shown
 from planner.wording import money, plain
 
@@ -175,7 +175,7 @@ def _conditions_without_privacy(
             f"Each member of a family of {family} bears the harm from all {family} records, so "
             "without privacy, too, each is paid for the exposure of any of them."
         )
-    cap, harm = study.find(Population), study.find(Harm)
+    cap, harm = study.find(MaxParticipants), study.find(MaxHarm)
     if cap is not None and sizes is not None:
         enough = "enough" if cap.n >= sizes.most else "perhaps enough"
         sure = "too low" if cap.n < sizes.least else enough

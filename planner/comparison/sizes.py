@@ -10,7 +10,7 @@ from planner.answer.search.convex import first
 from planner.comparison import chernoff
 from planner.comparison.survey import asked_separately, enough_people, sizes_of_questions
 from planner.mechanisms.sample import Sample
-from planner.model import Accuracy, PopulationAtLeast, Study
+from planner.model import Accuracy, MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
 
@@ -25,7 +25,7 @@ class Bracket(NamedTuple):
 def without_privacy(study: Study, private: Answer) -> tuple[Bracket | None, tuple[str, ...]]:
     """The size of the study without privacy, at least its required minimum, and notes."""
     sizes, notes = _accurate_sizes(study, private)
-    fewest = study.find(PopulationAtLeast)
+    fewest = study.find(MinParticipants)
     if sizes is not None and fewest is not None:
         sizes = Bracket(max(sizes.least, fewest.n), max(sizes.most, fewest.n))
     return sizes, notes

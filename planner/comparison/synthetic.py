@@ -20,7 +20,7 @@ from planner.answer.problem.vary import with_condition
 from planner.answer.solve import solve
 from planner.comparison.curator import without_delta
 from planner.mechanisms import Mwem, Net, OneOf
-from planner.model import Accuracy, Histogram, PopulationAtLeast, Share, Study
+from planner.model import Accuracy, Histogram, MinParticipants, Share, Study
 from planner.numbers import WHOLE_LIMIT
 
 _PARTS = tuple(0.95 * 0.85**k for k in range(30))
@@ -87,7 +87,7 @@ def by_synthetic_data(study: Study) -> Synthetic | None:
 
     def at(part: float) -> Study:
         least = math.ceil(math.log(4 * shares / failure) / (2 * (part * error) ** 2))
-        given = openly.find(PopulationAtLeast)
+        given = openly.find(MinParticipants)
         return with_condition(
             replace(
                 openly,
@@ -95,7 +95,7 @@ def by_synthetic_data(study: Study) -> Synthetic | None:
                 individual=openly.individual.by(OneOf(mechanisms)),
                 target=Accuracy((1 - part) * error, failure / 2),
             ),
-            PopulationAtLeast(max(least, given.n if given else 1)),
+            MinParticipants(max(least, given.n if given else 1)),
         )
 
     plans = {part: solve(at(part), prove=False) for part in _PARTS}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, TypeAlias
 
-from planner.answer.answers import Given, Infeasible, Plan, plan_to_dict
+from planner.answer.answers import Given, Infeasible, Undecided, plan_to_dict
 from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, alike, value_of, with_value
 from planner.answer.solve import answer_to, has_plan, solve
@@ -81,47 +81,34 @@ class Changes(Several[Change]):
         return f"{self.study.title or 'Study'}: what {what}, each quantity on its own"
 
 
-def relaxations(answer: Given, leave_out: Collection[str] = (), watch: Watch = iter) -> Changes:
-    """For each quantity on its own, how far it must go to make an infeasible study feasible.
+def limits(given: Given, leave_out: Collection[str] = (), watch: Watch = iter) -> Changes:
+    """How far each quantity, on its own, can be tightened, or must be relaxed.
 
     Args:
-        answer: what `solve` answered, or the study.
-        leave_out: quantities that are not looked at.
-        watch: iterates over the quantities, to show progress.
-
-    Returns:
-        A `Change` for each quantity, none unless the answer is infeasible. Its `to` and `plan` are
-        None where no change of that quantity is enough. Where the limit is not attained, the plan
-        is of a study 1 % inside it.
-    """
-    answer = answer_to(answer)
-    study = answer.study
-    given = _given(study, leave_out) if isinstance(answer, Infeasible) else []
-    changes = tuple(_relaxed(study, *one) for one in watch(given))
-    return Changes(answer.study, isinstance(answer, Plan), changes)
-
-
-def tightenings(answer: Given, leave_out: Collection[str] = (), watch: Watch = iter) -> Changes:
-    """For each quantity on its own, how far a feasible study can tighten it.
-
-    Args:
-        answer: what `solve` answered, or the study; of several mechanisms, the one that goes
+        given: what `solve` answered, or the study; of several mechanisms, the one that goes
             furthest counts.
         leave_out: quantities that are not looked at.
         watch: iterates over the quantities, to show progress.
 
     Returns:
-        A `Change` for each quantity, none unless the answer is feasible.
+        A `Change` for each quantity, none where the answer is undecided. Of an infeasible study
+        `to` and `plan` are None where no change of that quantity is enough, and where the limit is
+        not attained, the plan is of a study 1 % inside it.
     """
-    answer = answer_to(answer)
-    study, feasible = with_all(answer), isinstance(answer, Plan)
-    changes = []
-    for quantity, value in watch(_given(study, leave_out) if feasible else []):
+    answer = answer_to(given)
+    if isinstance(answer, Undecided):
+        return Changes(answer.study, False)
+    if isinstance(answer, Infeasible):
+        study = answer.study
+        relaxed = tuple(_relaxed(study, *one) for one in watch(_given(study, leave_out)))
+        return Changes(study, False, relaxed)
+    study, changes = with_all(answer), []
+    for quantity, value in watch(_given(study, leave_out)):
         end = rounded_limit(study, quantity)
         if end is not None:  # the plan shows that there is one; only a search may miss it
             to = _number(quantity, end)
             changes.append(Change(study, True, quantity, value, to, end.attained))
-    return Changes(study, feasible, tuple(changes))
+    return Changes(study, True, tuple(changes))
 
 
 def looked_at(study: Study) -> tuple[Varied, ...]:
@@ -177,7 +164,3 @@ def _nearest(study: Study, quantity: Varied, value: float, end: float) -> float:
 def _number(quantity: Varied, value: float) -> float:
     """The value as a whole number where the quantity is a count."""
     return int(value) if QUANTITIES[quantity].whole and isfinite(value) else float(value)
-
-
-room = tightenings
-"""The old name, kept until version 0.2."""

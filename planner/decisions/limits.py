@@ -27,7 +27,7 @@ from planner.model import (
     Delta,
     DeltaAtMost,
     EpsilonAtMost,
-    Population,
+    MaxParticipants,
     Study,
 )
 from planner.numbers import WHOLE_LIMIT, round_up
@@ -217,8 +217,8 @@ def _fewest(study: Study) -> Limit | None:
 def _any_size(study: Study) -> Study:
     """The study without a cap on N, or with the largest N of its reader."""
     if study.expected_loss:
-        return with_condition(study, Population(study.expected_loss.consumer.largest))
-    return _without(study, Population)
+        return with_condition(study, MaxParticipants(study.expected_loss.consumer.largest))
+    return _without(study, MaxParticipants)
 
 
 def _most_queries(study: Study) -> Limit | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.vary import Varied
 from planner.decisions.slopes import formula_of, slopes
-from planner.model import Choice, Population, PopulationAtLeast, Study
+from planner.model import Choice, MaxParticipants, MinParticipants, Study
 from planner.model.paid_by_cost import PaidByCost
 from planner.privacy.gaussian import LEAST_EPSILON
 from planner.quantities import QUANTITIES
@@ -74,7 +74,7 @@ def moves(study: Study, problem: Problem, aim: "Aim") -> Moves:
 
 def _held(study: Study, participants: int) -> bool:
     """Whether a condition fixes N."""
-    bounds = (study.find(Population), study.find(PopulationAtLeast))
+    bounds = (study.find(MaxParticipants), study.find(MinParticipants))
     return any(bound is not None and bound.n == participants for bound in bounds)
 
 

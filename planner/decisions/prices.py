@@ -100,7 +100,7 @@ class Prices(Several[Price]):
         return f"{self.study.title or 'Study'}: what changes in the cheapest plan"
 
 
-def shadow_prices(answer: Given) -> Prices:
+def prices(answer: Given) -> Prices:
     """What each quantity of a study, or of its answer, is worth; empty unless it is feasible.
 
     Quantities that do not bind have price 0, such as a budget above the cost of the cheapest plan.

@@ -1,6 +1,6 @@
 """The question that a study asks, in words; each amount of money with its currency."""
 
-from planner.model import Budget, Harm, Question, Study, Survey
+from planner.model import Budget, MaxHarm, Question, Study, Survey
 from planner.wording import at_most, plain, several
 
 LONGEST_TITLE = 100
@@ -25,7 +25,7 @@ def labels(study: Study) -> dict[str, str]:
     phrases = {study.target.label: study.target.label}
     for condition in study.conditions:
         label = condition.label
-        if isinstance(condition, Budget | Harm):
+        if isinstance(condition, Budget | MaxHarm):
             label = label.replace(plain(condition.money), amount(condition.money, study))
         phrases[condition.label] = label
     return phrases

@@ -97,7 +97,7 @@ def _kept(question: _Question) -> "Answer":
 
 def _uncertain(part: str, study: "UncertainStudy") -> Shown:
     """What is shown of a study with uncertain numbers: how likely it is, then what matters most."""
-    from planner.decisions.uncertain.sureness import default_draws, how_sure
+    from planner.decisions.uncertain.sureness import default_draws, feasibility_probability
     from planner.decisions.uncertain.tornado import tornado
     from planner.explanation.results import uncertain as words
     from planner.reports.pictures import ranking_for
@@ -115,7 +115,7 @@ def _uncertain(part: str, study: "UncertainStudy") -> Shown:
                 )
             }
         quick = default_draws(study) == _QUICK_DRAWS
-        sure = how_sure(study, 2_000 if quick else 100)
+        sure = feasibility_probability(study, 2_000 if quick else 100)
     except ValueError as error:
         raise StateError(str(error)) from None
     return {

@@ -69,7 +69,7 @@ class Budget(Condition):
 
 
 @dataclass
-class Harm(Condition):
+class MaxHarm(Condition):
     """Compensation, which bounds the harm of taking part, ≤ B₀ (Hsu14 §7.3)."""
 
     key: ClassVar = "max_harm"
@@ -99,7 +99,7 @@ class Harm(Condition):
 
 
 @dataclass
-class Population(Condition):
+class MaxParticipants(Condition):
     """N ≤ n: no more people are available (Hsu14 §7.3)."""
 
     key: ClassVar = "max_participants"
@@ -138,7 +138,7 @@ class Available(Condition):
 
 
 @dataclass
-class PopulationAtLeast(Condition):
+class MinParticipants(Condition):
     """N ≥ n: no fewer people take part."""
 
     key: ClassVar = "min_participants"

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from planner import numbers
 from planner.model.condition import Choice, Condition, Sides
-from planner.model.conditions import EpsilonAtMost, Harm
+from planner.model.conditions import EpsilonAtMost, MaxHarm
 from planner.model.costs import Costs
 from planner.model.payment import Payment
 from planner.model.person import Person
@@ -29,7 +29,7 @@ def epsilon_of_pool(epsilon: Number, participants: Number, population: int) -> N
 
 def towards_each(condition: Condition, population: int) -> Condition:
     """A condition of a person as one of each person of the population."""
-    if isinstance(condition, Harm):
+    if isinstance(condition, MaxHarm):
         return HarmOfPool(condition, population)
     if isinstance(condition, EpsilonAtMost):
         return EpsilonOfPool(condition, population)
@@ -45,9 +45,9 @@ class HarmOfPool(Condition):
         population: M.
     """
 
-    key: ClassVar = Harm.key
-    kind: ClassVar = Harm.kind
-    of_one: Harm
+    key: ClassVar = MaxHarm.key
+    kind: ClassVar = MaxHarm.kind
+    of_one: MaxHarm
     population: int
 
     @property

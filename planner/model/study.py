@@ -13,8 +13,8 @@ from planner.model.conditions import (
     Delta,
     DeltaAtMost,
     DeltaTimesNAtMost,
-    Population,
-    PopulationAtLeast,
+    MaxParticipants,
+    MinParticipants,
 )
 from planner.model.costs import Costs
 from planner.model.expected_loss import ExpectedLoss
@@ -106,7 +106,7 @@ class Study(Shown):
         rate = self.sampling.response_rate
         if self.costs.response_rate != rate:
             object.__setattr__(self, "costs", replace(self.costs, response_rate=rate))
-        fewest, most = self.find(PopulationAtLeast), self.sampling.most_participants
+        fewest, most = self.find(MinParticipants), self.sampling.most_participants
         if fewest is not None and fewest.n > most:
             raise ValueError(
                 f"a population of whom at most {plain(int(most))} people respond is below "
@@ -263,11 +263,11 @@ class Study(Shown):
             raise ValueError("values from low to high are not a count; leave low and high out")
         if self.expected_loss is None:
             return
-        largest, cap = self.expected_loss.consumer.largest, self.find(Population)
+        largest, cap = self.expected_loss.consumer.largest, self.find(MaxParticipants)
         if cap is None or cap.n > largest:
             raise ValueError(
                 f"an expected loss is planned for at most {plain(largest)} people; give a "
-                "Population (max_participants) of at most that"
+                "MaxParticipants (max_participants) of at most that"
             )
 
     @property

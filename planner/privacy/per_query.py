@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 
 from planner import checks
-from planner.privacy.compose import of_queries
+from planner.privacy.composition import of_queries
 from planner.privacy.queries import (
     Rule,
     allowed_rule,

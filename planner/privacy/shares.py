@@ -46,7 +46,7 @@ def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
 @lru_cache(maxsize=2**15)
 def _together(share: float, times: int, slack: float, rule: Rule) -> float:
     """The ε of all questions, cached, since searches need the same sizes again."""
-    from planner.privacy.compose import of_queries
+    from planner.privacy.composition import of_queries
 
     if not share < math.inf:
         return math.inf

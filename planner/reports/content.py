@@ -12,9 +12,9 @@ from planner.answer.problem.problem import each, exactly, problem_of
 from planner.answer.problem.vary import value_of
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
-from planner.decisions.changes import Changes, relaxations, tightenings
+from planner.decisions.changes import Changes, limits
 from planner.decisions.drops import drops
-from planner.decisions.prices import shadow_prices
+from planner.decisions.prices import prices as prices_of
 from planner.explanation.constraints import Constraint, constraints, legend
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
@@ -156,7 +156,7 @@ def content_of(
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
         beside=part("beside", lambda: compare(asked), None),
-        prices=part("prices", lambda: bars(shadow_prices(answer)), []),
+        prices=part("prices", lambda: bars(prices_of(answer)), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
         legend=[(mathml(name, block=False), words) for name, words in _legend(written, answer)],
         program=part("program", lambda: script(plan) if plan else "", "", slow=False),
@@ -194,9 +194,9 @@ def changes_of(answer: Answer, leave_out: Collection[str] = ()) -> tuple[Changes
         return Changes(answer.study, False), ""
     if isinstance(answer, Plan):
         none = Changes(answer.study, True)
-        return (none, _FREE_DELTA) if slow else (tightenings(answer, leave_out), "")
+        return (none, _FREE_DELTA) if slow else (limits(answer, leave_out), "")
     target = SLOW if slow else ()
-    return relaxations(answer, {*leave_out, *target}), _LEFT_OUT if slow else ""
+    return limits(answer, {*leave_out, *target}), _LEFT_OUT if slow else ""
 
 
 def _drops(answer: Answer) -> list[str]:

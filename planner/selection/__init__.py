@@ -1,1 +1,5 @@
 """Private selection and its applications: ranking, the net mechanism, online queries (Naor)."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -106,9 +106,9 @@ SINGLE_CONDITIONS: dict[str, Any] = {
     kind.key: kind
     for kind in (
         model.Budget,
-        model.Harm,
-        model.PopulationAtLeast,
-        model.Population,
+        model.MaxHarm,
+        model.MinParticipants,
+        model.MaxParticipants,
         model.EpsilonAtMost,
         model.Delta,
         model.DeltaAtMost,

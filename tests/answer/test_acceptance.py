@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import planner
-from planner.answer.acceptance import in_words
+from planner.answer.accepting import in_words
 from planner.cli import run
 
-GROUPS = planner.Groups(((0.7, 5.0), (0.25, 12.5), (0.05, 80.0)))
+GROUPS = planner.model.Groups(((0.7, 5.0), (0.25, 12.5), (0.05, 80.0)))
 
 
 def study(people, **changed):
@@ -28,7 +28,7 @@ def study(people, **changed):
 def test_the_quantile_of_groups_is_paid(accept, paid, accepting) -> None:
     question = study(planner.People(GROUPS, accept))
     assert question.individual.base_cost == paid
-    found = planner.acceptance(question)
+    found = planner.answer.acceptance(question)
     assert (found.base_cost, found.accepting) == (paid, accepting)
     assert planner.solve(question).cost == planner.solve(
         study(planner.People(GROUPS, accept), individual=planner.Individual(paid, 1274.0))
@@ -36,18 +36,18 @@ def test_the_quantile_of_groups_is_paid(accept, paid, accepting) -> None:
 
 
 def test_a_distribution_and_its_maximum() -> None:
-    people = planner.People(planner.LogNormal(12.5, 2.0), 0.9)
+    people = planner.People(planner.model.LogNormal(12.5, 2.0), 0.9)
     # the upper decile of a log-normal: 1.2815515655446004 standard deviations of its logarithm
     assert people.base_cost == pytest.approx(12.5 * 2**1.2815515655446004, rel=1e-12)
     assert people.accepting == 0.9
-    assert planner.People(planner.Uniform(2.0, 9.0)).base_cost == 9.0
+    assert planner.People(planner.model.Uniform(2.0, 9.0)).base_cost == 9.0
     with pytest.raises(ValueError, match="have none; give a share"):
-        planner.People(planner.LogNormal(12.5, 2.0))
+        planner.People(planner.model.LogNormal(12.5, 2.0))
 
 
 @pytest.mark.parametrize("accept", [0.7, 0.95, 1.0])
 def test_no_refusers_do_worse_than_the_bounds_and_some_do_as_bad(accept) -> None:
-    found = planner.acceptance(study(planner.People(GROUPS, accept)))
+    found = planner.answer.acceptance(study(planner.People(GROUPS, accept)))
     r = 1 - found.accepting
     taking_part, refusers = np.meshgrid(np.linspace(0, 1, 41), np.linspace(0, 1, 41))
     population = (1 - r) * taking_part + r * refusers
@@ -64,36 +64,38 @@ def test_no_refusers_do_worse_than_the_bounds_and_some_do_as_bad(accept) -> None
 
 
 def test_each_share_has_its_plan() -> None:
-    found = planner.acceptances(study(planner.People(GROUPS, 0.9)), (0.7, 0.95, 1.0))
+    found = planner.decisions.acceptances(study(planner.People(GROUPS, 0.9)), (0.7, 0.95, 1.0))
     costs = [answer.cost for answer, _ in found]
     assert costs == sorted(costs)
     assert [told.accepting for _, told in found] == [0.7, 0.95, 1.0]
     for answer, told in found:
         assert told.invite >= answer.participants / told.accepting > told.invite - 1
     with pytest.raises(ValueError, match="give base_costs"):
-        planner.acceptances(study(planner.People(GROUPS), individual=planner.Individual(1.0)))
+        planner.decisions.acceptances(
+            study(planner.People(GROUPS), individual=planner.Individual(1.0))
+        )
 
 
 def test_where_the_answer_is_about_the_participants_alone() -> None:
     question = study(planner.People(GROUPS, 0.7), mechanism=planner.GeometricCount())
-    assert planner.acceptance(question).error is None
+    assert planner.answer.acceptance(question).error is None
 
 
 def test_nothing_is_said_of_all_people_where_some_means_are_analysed() -> None:
     some = planner.LaplaceMean(mean_range=(0.4, 0.6))
     question = study(planner.People(GROUPS, 0.7), mechanism=some)
-    found = planner.acceptance(question)
+    found = planner.answer.acceptance(question)
     assert (found.error, found.corrected_error) == (None, None)
     said = " ".join(in_words(question, 1000))
     assert "0.4 to 0.6" in said
     assert "certainty" not in said
     # a bound holds for every mean
     bound = planner.LaplaceMean("hoeffding", mean_range=(0.4, 0.6))
-    assert planner.acceptance(study(planner.People(GROUPS, 0.7), mechanism=bound)).error
+    assert planner.answer.acceptance(study(planner.People(GROUPS, 0.7), mechanism=bound)).error
 
 
 def test_shares_are_printed_as_they_were_given() -> None:
-    people = planner.People(planner.LogNormal(12.5, 2.0), 0.1)
+    people = planner.People(planner.model.LogNormal(12.5, 2.0), 0.1)
     assert people.accepting == 0.1
     assert "to 0.1·a + 0.45" in " ".join(in_words(study(people), 1000))
 
@@ -117,7 +119,7 @@ def test_limits_and_scales_leave_the_people_behind() -> None:
 )
 def test_groups_that_are_none(groups, words) -> None:
     with pytest.raises(ValueError, match=words):
-        planner.Groups(groups)
+        planner.model.Groups(groups)
 
 
 FILE = """

@@ -14,7 +14,7 @@ def study(*mechanisms, budget=30_000.0, people=57, error=0.21) -> planner.Study:
         mechanism=planner.OneOf(mechanisms) if len(mechanisms) > 1 else mechanisms[0],
         target=planner.Accuracy(error=error, failure=0.05),
         individual=planner.Individual(12.5, 1274.0),
-        conditions=[planner.Budget(budget), planner.Population(people)],
+        conditions=[planner.Budget(budget), planner.MaxParticipants(people)],
     )
 
 
@@ -52,7 +52,7 @@ def test_there_must_be_something_to_choose_from() -> None:
 def test_what_can_change_is_of_the_best_mechanism_for_each_quantity() -> None:
     asked = study(*MANY[1:], people=700)
     plan = planner.solve(asked)
-    left = planner.tightenings(plan)
+    left = planner.limits(plan)
     assert {change.quantity for change in left} == {
         "base_cost", "budget", "error", "failure", "participants"
     }  # fmt: skip
@@ -60,7 +60,7 @@ def test_what_can_change_is_of_the_best_mechanism_for_each_quantity() -> None:
         ends = [planner.limit(study(one, people=700), change.quantity) for one in MANY[1:]]
         best = max if change.quantity == "base_cost" else min
         assert change.to == best(end for end in ends if end is not None)
-    assert planner.tightenings(asked) == left
+    assert planner.limits(asked) == left
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_the_best_for_a_quantity_need_not_be_the_chosen_one() -> None:
     net, mean = planner.Net(universe_size=2, queries=2), planner.LaplaceMean("hoeffding")
     plan = planner.solve(study(net, mean, budget=1e6, people=3000, error=0.1))
     assert plan.study.mechanism == mean
-    left = {change.quantity: change.to for change in planner.tightenings(plan)}
+    left = {change.quantity: change.to for change in planner.limits(plan)}
     least = [planner.limit(plan.study.by(one), "failure") for one in (net, mean)]
     assert left["failure"] == least[0] < least[1]
 
@@ -80,14 +80,14 @@ def test_the_most_queries_are_those_of_the_mechanism_that_answers_most() -> None
     assert value_of(asked, "queries") == 2
     assert value_of(with_value(asked, "queries", 5), "queries") == 5
     most = [planner.limit(asked.by(one), "queries") for one in kinds]
-    changes = {change.quantity: change.to for change in planner.tightenings(asked)}
+    changes = {change.quantity: change.to for change in planner.limits(asked)}
     assert changes["queries"] == max(end for end in most if end is not None)
 
 
 @pytest.mark.slow
 def test_what_to_relax_is_of_the_best_mechanism_for_each_quantity() -> None:
     large = {"budget": 10.0, "people": 30_000, "error": 0.05}
-    changes = planner.relaxations(study(*MANY[1:], **large))
+    changes = planner.limits(study(*MANY[1:], **large))
     assert {change.quantity for change in changes} >= {"base_cost", "budget", "error"}
     for change in changes:
         ends = [planner.limit(study(one, **large), change.quantity) for one in MANY[1:]]

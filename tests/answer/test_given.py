@@ -23,20 +23,20 @@ FREE = replace(STUDY, conditions=())
 DIFFERENT = replace(
     STUDY,
     individual=planner.Individual.of_people(
-        planner.People(planner.Uniform(1.0, 20.0), 0.9), 1274.0
+        planner.People(planner.model.Uniform(1.0, 20.0), 0.9), 1274.0
     ),
 )
 TAKERS = {
     "solve": (planner.solve, STUDY),
     "limit": (lambda given: planner.limit(given, "base_cost"), STUDY),
-    "tightenings": (planner.tightenings, STUDY),
-    "relaxations": (planner.relaxations, POOR),
-    "shadow_prices": (planner.shadow_prices, STUDY),
+    "tightenings": (planner.limits, STUDY),
+    "relaxations": (planner.limits, POOR),
+    "prices": (planner.prices, STUDY),
     "compare": (planner.compare, FREE),
     "region": (planner.region, STUDY),
-    "acceptance": (planner.acceptance, DIFFERENT),
-    "acceptances": (lambda given: planner.acceptances(given, (0.5,)), DIFFERENT),
-    "closed_form_plan": (planner.closed_form_plan, STUDY),
+    "acceptance": (planner.answer.accepting, DIFFERENT),
+    "acceptances": (lambda given: planner.decisions.acceptances(given, (0.5,)), DIFFERENT),
+    "closed_form_plan": (planner.answer.closed_form_plan, STUDY),
     "plan_sequence": (lambda given: planner.plan_sequence([given, given]), STUDY),
     "sweep": (lambda given: planner.sweep(given, budget=[1e3, 1e4]), STUDY),
     "report": (lambda given: planner.report(given, quick=True), STUDY),
@@ -50,7 +50,7 @@ def plain(result):
     """A result as something that compares."""
     if hasattr(result, "to_dict"):
         return result.to_dict()
-    if isinstance(result, planner.Acceptance):  # an answer knows how many to invite
+    if isinstance(result, planner.answer.Acceptance):  # an answer knows how many to invite
         return result._replace(invite=None)
     return [*map(plain, result)] if isinstance(result, list | tuple) else result
 

@@ -33,7 +33,7 @@ def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
 def test_none_exists_where_a_sample_alone_is_too_far_off_for_gaussian_noise() -> None:
     questions = (planner.Share("a", error=0.1), planner.Share("b", error=0.22))
     for people, verdict in ((162, "infeasible"), (175, "feasible")):
-        conditions = planner.Population(people), planner.Delta(1e-4)
+        conditions = planner.MaxParticipants(people), planner.Delta(1e-4)
         asked = study(
             *conditions, questions=questions, failure=0.078, noise="gaussian", worst_cost=9.0
         )
@@ -43,14 +43,16 @@ def test_none_exists_where_a_sample_alone_is_too_far_off_for_gaussian_noise() ->
 def test_none_exists_where_one_bound_alone_is_too_far_off_among_exact_questions() -> None:
     questions = (planner.Share("a", error=0.18), planner.Mean("b", low=0, high=1, error=0.073))
     for people, verdict in ((276, "infeasible"), (400, "feasible")):
-        conditions = planner.Population(people), planner.PopulationAtLeast(274)
+        conditions = planner.MaxParticipants(people), planner.MinParticipants(274)
         asked = study(*conditions, questions=questions, failure=0.055, analysis="exact")
         assert planner.solve(asked).verdict == verdict
 
 
 def test_none_exists_at_any_rate_where_samples_alone_are_too_far_off() -> None:
     asked = study(
-        planner.Population(14), questions=(planner.Share("a", error=0.3, times=2),), failure=0.034,
+        planner.MaxParticipants(14),
+        questions=(planner.Share("a", error=0.3, times=2),),
+        failure=0.034,
         analysis="exact",
-    )  # fmt: skip
+    )
     assert planner.solve(asked).verdict == "infeasible"

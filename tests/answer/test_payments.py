@@ -24,7 +24,7 @@ SHARE = planner.Study(
     planner.LaplaceMean("hoeffding"),
     planner.Accuracy(0.1, 0.1),
     planner.Individual(12.5, 1274.0),
-    [planner.Budget(9000.0), planner.Population(1200)],
+    [planner.Budget(9000.0), planner.MaxParticipants(1200)],
     planner.Costs(5.0, 100.0),
     currency="EUR",
 )
@@ -50,7 +50,9 @@ def cheapest(study: planner.Study) -> float:
 @pytest.mark.parametrize("incentive", [0.5, 2.0, 4.0, 15.0, 400.0])
 def test_each_is_paid_the_larger_of_the_two(incentive: float) -> None:
     study = with_costs(incentive=incentive)
-    plan = planner.solve(replace(study, conditions=[planner.Budget(1e6), planner.Population(1200)]))
+    plan = planner.solve(
+        replace(study, conditions=[planner.Budget(1e6), planner.MaxParticipants(1200)])
+    )
     assert plan.cost == pytest.approx(cheapest(study), rel=2e-6)
     assert plan.compensation == max(incentive, 12.5 * math.expm1(plan.epsilon))
     assert plan.attained
@@ -61,7 +63,7 @@ def test_an_incentive_makes_a_study_infeasible_and_that_is_proved() -> None:
     least = cheapest(study)
     for share, verdict in ((1 - 1e-4, "infeasible"), (1 + 1e-4, "feasible")):
         budget = planner.Budget(least * share)
-        answer = planner.solve(replace(study, conditions=[budget, planner.Population(1200)]))
+        answer = planner.solve(replace(study, conditions=[budget, planner.MaxParticipants(1200)]))
         assert answer.verdict == verdict
         assert answer.proof.checked
     assert planner.limit(study, "budget") == pytest.approx(least, rel=1e-6)
@@ -69,7 +71,7 @@ def test_an_incentive_makes_a_study_infeasible_and_that_is_proved() -> None:
 
 def test_prices_with_an_incentive_are_those_of_studies_solved_again() -> None:
     study = with_costs(incentive=15.0)
-    prices = {price.quantity: price.cost for price in planner.shadow_prices(study)}
+    prices = {price.quantity: price.cost for price in planner.prices(study)}
     plan = planner.solve(study)
     assert prices["base_cost"] == 0 or abs(prices["base_cost"]) < plan.participants
     assert prices["per_person"] == plan.participants
@@ -110,7 +112,9 @@ def test_limits_are_feasible_with_rounded_payments(quantity: str) -> None:
         assert end.exact in (None, float(exact))
     dearer = with_costs(per_person=SHARE.costs.per_person + 5.0)
     if quantity == "budget":
-        assert end == planner.solve(replace(rounded, conditions=[planner.Population(1200)])).cost
+        assert (
+            end == planner.solve(replace(rounded, conditions=[planner.MaxParticipants(1200)])).cost
+        )
     else:
         assert end == planner.limit(dearer, quantity)
 
@@ -153,7 +157,7 @@ def test_uncertain_studies_and_sequences_say_that_payments_are_exact() -> None:
     sequence = planner.plan_sequence([rounded, rounded])
     assert sequence.cost == planner.plan_sequence([SHARE, SHARE]).cost
     assert EXACT_PAYMENTS in sequence.notes
-    uncertain = planner.UncertainStudy(rounded, {"budget": planner.Interval(30_000, 40_000)})
+    uncertain = planner.UncertainStudy(rounded, {"budget": planner.model.Interval(30_000, 40_000)})
     assert (uncertain.study.costs, uncertain.left_out) == (SHARE.costs, 5.0)
 
 
@@ -189,7 +193,7 @@ def test_a_budget_that_incentives_spend_to_the_cent_is_kept() -> None:
         planner.LaplaceMean("paper"),
         planner.Accuracy(0.3, 0.2),
         planner.Individual(0.0977),
-        [planner.Budget(2.1), planner.Population(391)],
+        [planner.Budget(2.1), planner.MaxParticipants(391)],
         planner.Costs(incentive=0.006),  # 350 × 0.006 = 2.1
     )
     assert planner.limit(study, "epsilon") <= 0.055761049792470666

@@ -99,7 +99,7 @@ def test_exact_analyses_too() -> None:
     [
         ([study()], "two studies"),
         ([study(), study(individual=planner.Individual(9.0))], "same people"),
-        ([study(), study(conditions=[planner.Harm(1.0)])], "a harm of at most 1"),
+        ([study(), study(conditions=[planner.MaxHarm(1.0)])], "a harm of at most 1"),
         ([study(), study(conditions=[planner.Delta(1e-6)])], "δ > 0"),
         ([study(individual=planner.Individual(1.0, 2.0, capped=True))] * 2, "capped"),
     ],
@@ -134,7 +134,7 @@ def test_too_little_money_says_how_much_it_takes() -> None:
     # with that much more money there is one, and where people are too few, money is not blamed
     more = [study(budget=exact * 1.001), study(0.08, budget=1e-6)]
     assert planner.plan_sequence(more).verdict == "feasible"
-    few = [study(conditions=[planner.Budget(1e9), planner.Population(10)])] * 2
+    few = [study(conditions=[planner.Budget(1e9), planner.MaxParticipants(10)])] * 2
     assert "money" not in planner.plan_sequence(few).proof.statement
     assert "cost" not in planner.plan_sequence(few).proof.statement
 

@@ -9,7 +9,7 @@ import pytest
 
 import planner
 from planner.answer.problem.problem import problem_of
-from planner.decisions.changes import relaxations
+from planner.decisions.changes import limits
 from planner.mechanisms import LaplaceMean
 from planner.numbers import decimal
 
@@ -106,7 +106,9 @@ def test_equal_questions_ask_for_as_many_floors(analysis: str) -> None:
 @pytest.mark.parametrize("times", [2, 3, 7, 12])
 def test_equal_shares_of_a_decimal_add_up_to_no_more(times: int) -> None:
     """In doubles 7·(.05/7) and 12·(.05/12) are over .05."""
-    of = study(planner.Population(3000), questions=(planner.Share("s", error=0.05, times=times),))
+    of = study(
+        planner.MaxParticipants(3000), questions=(planner.Share("s", error=0.05, times=times),)
+    )
     plan = planner.solve(of)
     assert plan.verdict == "feasible"
     assert times * decimal(plan.questions[0].failure) <= decimal(0.05)
@@ -162,11 +164,11 @@ def test_no_other_split_needs_less(analysis: str, draws: int) -> None:
 def test_a_plan_is_what_its_questions_add_up_to(noise: str, analysis: str) -> None:
     delta = (planner.Delta(1e-6),) if noise == "gaussian" else ()
     of = study(
-        planner.Population(9000), *delta,
+        planner.MaxParticipants(9000), *delta,
         questions=ORDINARY, noise=noise, analysis=analysis, worst_cost=50.0,
     )  # fmt: skip
     plan = planner.solve(of)
-    assert isinstance(plan, planner.Plan)
+    assert isinstance(plan, planner.answer.Plan)
     assert plan.proof.checked
     assert [q.name for q in plan.questions] == ["yes/no", "age group", "visits"]
     assert sum(q.share for q in plan.questions) == pytest.approx(1)
@@ -218,10 +220,10 @@ def test_dropping_a_question_leaves_the_survey_of_the_others() -> None:
 @pytest.mark.slow
 def test_optimal_composition_is_used_where_delta_is_spoken_of() -> None:
     questions = (planner.Share("s", error=0.05, times=200),)
-    pure = planner.solve(study(planner.Population(9000), questions=questions))
+    pure = planner.solve(study(planner.MaxParticipants(9000), questions=questions))
     capped = planner.solve(
         study(
-            planner.Population(9000), planner.DeltaAtMost(1e-6),
+            planner.MaxParticipants(9000), planner.DeltaAtMost(1e-6),
             questions=questions, worst_cost=20.0,
         )
     )  # fmt: skip
@@ -231,11 +233,11 @@ def test_optimal_composition_is_used_where_delta_is_spoken_of() -> None:
 
 
 def test_delta_is_used_only_where_the_study_speaks_of_it() -> None:
-    best = study(planner.Population(9000), noise="best", questions=ORDINARY, worst_cost=50.0)
+    best = study(planner.MaxParticipants(9000), noise="best", questions=ORDINARY, worst_cost=50.0)
     assert not best.mechanism.approximate
     assert planner.solve(best).delta == 0
     with_delta = study(
-        planner.Population(9000), planner.Delta(1e-6),
+        planner.MaxParticipants(9000), planner.Delta(1e-6),
         noise="best", questions=ORDINARY, worst_cost=50.0,
     )  # fmt: skip
     answer = planner.solve(with_delta)
@@ -246,18 +248,20 @@ def test_delta_is_used_only_where_the_study_speaks_of_it() -> None:
 
 
 def test_a_mechanism_may_answer_one_question() -> None:
-    top = planner.ByMechanism("brands", error=0.1, mechanism=planner.TopK(20, 3))
-    of = study(planner.Population(9000), questions=(top, planner.Share("s", error=0.05)))
+    top = planner.model.ByMechanism("brands", error=0.1, mechanism=planner.mechanisms.TopK(20, 3))
+    of = study(planner.MaxParticipants(9000), questions=(top, planner.Share("s", error=0.05)))
     plan = planner.solve(of)
     assert plan.verdict == "feasible"
-    alone = planner.TopK(20, 3).epsilon_floor(plan.participants, 0.1, plan.questions[0].failure)
+    alone = planner.mechanisms.TopK(20, 3).epsilon_floor(
+        plan.participants, 0.1, plan.questions[0].failure
+    )
     assert plan.questions[0].epsilon >= alone
 
 
 def test_a_sample_that_is_off_by_little_is_helped_by_noise() -> None:
     """At N = 27 counts are off by .02 at mean 1/2, and without noise no split would do."""
     questions = (planner.Share("a", error=0.24), planner.Mean("b", low=0, high=1, error=0.47))
-    conditions = planner.Population(27), planner.Delta(1e-8)
+    conditions = planner.MaxParticipants(27), planner.Delta(1e-8)
     plan = planner.solve(
         study(
             *conditions, questions=questions, failure=0.013, noise="gaussian", analysis="exact",
@@ -275,7 +279,7 @@ def test_a_failure_probability_for_each_question(analysis: str) -> None:
         planner.Share("smokes", error=0.05, failure=0.03, times=2),
     )
     plan = planner.solve(
-        study(planner.Population(9000), questions=own, failure=None, analysis=analysis)
+        study(planner.MaxParticipants(9000), questions=own, failure=None, analysis=analysis)
     )
     assert plan.verdict == "feasible"
     assert [q.failure for q in plan.questions] == [0.02, 0.03]
@@ -287,7 +291,7 @@ def test_a_failure_probability_for_each_question(analysis: str) -> None:
 @pytest.mark.parametrize(("cap", "verdict"), [(3285, "infeasible"), (3286, "feasible")])
 def test_too_few_people_for_any_split(cap: int, verdict: str) -> None:
     """No single question is out of reach at N = 3285, but all together are."""
-    answer = planner.solve(study(planner.Population(cap)))
+    answer = planner.solve(study(planner.MaxParticipants(cap)))
     assert (answer.verdict, answer.proof.checked) == (verdict, True)
 
 
@@ -321,7 +325,7 @@ def test_what_to_relax_where_money_pays_for_too_few_people() -> None:
     )
     answer = planner.solve(of)
     assert answer.verdict == "infeasible"
-    changes = {change.quantity: change for change in relaxations(answer)}
+    changes = {change.quantity: change for change in limits(answer)}
     assert changes["failure"].to == pytest.approx(0.876459, rel=1e-5)
     assert changes["budget"].to == pytest.approx(73_257.9, rel=1e-5)
     assert changes["income.error"].plan["cost"] <= 33_333
@@ -337,11 +341,11 @@ def test_the_failure_that_a_survey_of_few_people_cannot_do_without(analysis) -> 
         planner.Quantile("income", at=0.5, candidates=100, error=0.2),
     )
     of = study(
-        planner.Population(25), planner.Budget(400.0), questions=questions, analysis=analysis
+        planner.MaxParticipants(25), planner.Budget(400.0), questions=questions, analysis=analysis
     )
     assert planner.solve(of).verdict == "infeasible"
     assert planner.limit(of, "failure") is None  # the sample alone is off too often
-    enough = replace(of, conditions=(planner.Population(70), planner.Budget(4000.0)))
+    enough = replace(of, conditions=(planner.MaxParticipants(70), planner.Budget(4000.0)))
     least = float(planner.limit(enough, "failure"))
     assert 0.05 < least < 1
     eased = replace(enough, target=planner.Survey(questions, failure=least))
@@ -361,7 +365,7 @@ def test_a_median_that_any_candidate_answers_needs_hardly_any_epsilon(analysis) 
     assert 0 < median.epsilon <= plan.epsilon
 
 
-LIMITED = (planner.Budget(60_000.0), planner.PopulationAtLeast(2000), planner.Population(6000))
+LIMITED = (planner.Budget(60_000.0), planner.MinParticipants(2000), planner.MaxParticipants(6000))
 
 
 @pytest.mark.slow
@@ -384,7 +388,7 @@ def test_a_free_delta_is_chosen_by_glances(monkeypatch: pytest.MonkeyPatch) -> N
     """The least rates of Gaussian noise are the same at every δ; only a few δ are searched."""
     questions = (planner.Share("a", error=0.05, times=3), planner.Share("b", error=0.04))
     free = planner.DeltaAtMost(1e-6)
-    limits = planner.Budget(30_000.0), planner.Population(6000), free
+    limits = planner.Budget(30_000.0), planner.MaxParticipants(6000), free
     of = study(*limits, questions=questions, noise="gaussian", analysis="exact", worst_cost=9e8)
     searched = _calls(monkeypatch, "planner.answer.search.delta", "_at")
     plan = planner.solve(of, prove=False)
@@ -404,7 +408,7 @@ def test_a_larger_worst_cost_is_borne_by_less_delta() -> None:
     """The best δ falls with the worst cost: no few rounds lead to it."""
     questions = (planner.Share("a", error=0.05, times=2),)
     of = study(
-        planner.Budget(30_000.0), planner.Population(6000), planner.DeltaAtMost(1e-6),
+        planner.Budget(30_000.0), planner.MaxParticipants(6000), planner.DeltaAtMost(1e-6),
         questions=questions, noise="gaussian", analysis="exact", worst_cost=500.0,
     )  # fmt: skip
     free = float(planner.limit(of, "worst_cost"))

@@ -11,6 +11,6 @@ def test_the_numbers_of_a_plan_are_none_where_there_is_none() -> None:
     answer = planner.solve(study)
     assert answer.verdict == "infeasible"
     assert [getattr(answer, field) for field in FIELDS] == [None] * len(FIELDS)
-    undecided = planner.Undecided(study, answer.proof)
+    undecided = planner.answer.Undecided(study, answer.proof)
     assert [getattr(undecided, field) for field in FIELDS] == [None] * len(FIELDS)
     assert "epsilon" not in answer.to_dict()

@@ -162,7 +162,7 @@ BREAKS = {
     "students-verdict": flip(sides),
     "students-without-side-conditions": flip(sides),
     "students-harm": (
-        sides.Harm, "epsilon_ceiling", times(2, sides.Harm.epsilon_ceiling),
+        sides.MaxHarm, "epsilon_ceiling", times(2, sides.MaxHarm.epsilon_ceiling),
     ),
     "random-record": (delta, "max", lambda a, b: 2 * max(a, b)),
     "proposition-11": (delta, "expected", lambda *args: basics.expected(*args) ** 2),

@@ -16,8 +16,8 @@ from planner.consumers.loss import table
 N, EPSILON = 200, 0.5
 
 
-def uniform(n: int) -> planner.BayesianConsumer:
-    return planner.BayesianConsumer(np.full(n + 1, 1 / (n + 1)))
+def uniform(n: int) -> planner.consumers.BayesianConsumer:
+    return planner.consumers.BayesianConsumer(np.full(n + 1, 1 / (n + 1)))
 
 
 def bayesian_program(n: int) -> None:
@@ -80,7 +80,7 @@ def test_bayesian_size(benchmark, n: int) -> None:
 @pytest.mark.parametrize("what", ["the full program", "column generation"])
 def test_minimax(benchmark, what: str) -> None:
     if what == "column generation":
-        consumer = planner.MinimaxConsumer(N)
+        consumer = planner.consumers.MinimaxConsumer(N)
         benchmark(consumer.optimum, EPSILON)
     else:
         benchmark.pedantic(minimax_program, (N,), rounds=1)

@@ -18,7 +18,7 @@ from planner.mechanisms.exact.laplace_noise import failure_at, worst_mean
 POINTS = 100_000
 SMOKERS = planner.read_study(scenarios.WORKED_STUDIES / "mean-smoking.toml")
 EXACT = replace(SMOKERS, mechanism=planner.LaplaceMean())
-CAPPED = replace(EXACT, conditions=(*EXACT.conditions, planner.Population(1000)))
+CAPPED = replace(EXACT, conditions=(*EXACT.conditions, planner.MaxParticipants(1000)))
 
 
 def monte_carlo(n: int = 10_000, epsilon: float = 0.0061, runs: int = 1_000_000) -> float:

@@ -19,7 +19,7 @@ STUDY = planner.Study(
     )),
     target=planner.Accuracy(error=0.1, failure=0.05),
     individual=planner.Individual(0.5, 500.0),
-    conditions=[planner.Budget(1e6), planner.Population(10**7), planner.Delta(1e-9)],
+    conditions=[planner.Budget(1e6), planner.MaxParticipants(10**7), planner.Delta(1e-9)],
 )  # fmt: skip
 
 
@@ -37,7 +37,7 @@ def test_composition(benchmark, what: str) -> None:
         # it rounds up to a grid of losses
         assert benchmark(accountant, 1000, 0.01, 1e-6) == pytest.approx(1.3654467, rel=0.05)
     else:
-        benchmark(planner.compose, [0.01] * 1000, 1e-6)
+        benchmark(planner.privacy.composition, [0.01] * 1000, 1e-6)
 
 
 @pytest.mark.benchmark(group="the best of five mechanisms: at most 1.1 x each by itself")

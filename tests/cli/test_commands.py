@@ -246,7 +246,7 @@ def test_scenarios_tell_what_each_model_pays(scenarios_as_json) -> None:
 @pytest.mark.parametrize(
     ("refused", "words"),
     [
-        (lambda: planner.Population(n=0), "n = 0 is not allowed; give a whole number"),
+        (lambda: planner.MaxParticipants(n=0), "n = 0 is not allowed; give a whole number"),
         (lambda: planner.Individual(2.0, 1.0), "worst_cost = 1.0 is below base_cost = 2.0"),
     ],
 )

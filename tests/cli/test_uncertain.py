@@ -43,8 +43,8 @@ def clinic(tmp_path):
 def test_a_file_is_read_with_its_medians(clinic) -> None:
     found = planner.read_uncertain(clinic(budget="{ triangular = [1e4, 2e4, 3e4] }"))
     assert dict(found.inputs) == {
-        "base_cost": planner.LogNormal(12.5, 2.0),
-        "budget": planner.Triangular(1e4, 2e4, 3e4),
+        "base_cost": planner.model.LogNormal(12.5, 2.0),
+        "budget": planner.model.Triangular(1e4, 2e4, 3e4),
     }
     assert found.study.individual.base_cost == pytest.approx(12.5)
     assert found.study.find(planner.Budget).money == pytest.approx(2e4)

@@ -88,12 +88,12 @@ def test_the_budget_is_ignored(mean_study) -> None:
 
 
 def test_without_a_private_study(mean_study) -> None:
-    study = mean_study(12.5, planner.Population(300), worst_cost=12_500.0)
+    study = mean_study(12.5, planner.MaxParticipants(300), worst_cost=12_500.0)
     found = planner.compare(study)
     assert (found.verdict, found.break_even_exposure) == ("infeasible", None)
     assert "perhaps enough" in found.notes[-1]
     assert "too low" in planner.compare(
-        mean_study(12.5, planner.Population(100), worst_cost=12_500.0)
+        mean_study(12.5, planner.MaxParticipants(100), worst_cost=12_500.0)
     ).notes[-1]  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def test_a_plan_that_depends_on_the_worst_cost_gives_no_ratio(mean_study, sectio
 
 
 def test_conditions_that_the_study_without_privacy_breaks_are_told(mean_study) -> None:
-    found = planner.compare(mean_study(1.0, planner.Harm(10.0), worst_cost=12_500.0))
+    found = planner.compare(mean_study(1.0, planner.MaxHarm(10.0), worst_cost=12_500.0))
     assert "harm per person is 25.00, which exceeds a harm of at most 10" in found.notes[0]
 
 
@@ -175,7 +175,7 @@ def test_other_noise_is_compared_with_the_same_study_without(mechanism, conditio
         mechanism=mechanism,
         target=planner.Accuracy(error=0.21, failure=0.05),
         individual=planner.Individual(12.5, 12_500),
-        conditions=[planner.Population(57), *conditions],
+        conditions=[planner.MaxParticipants(57), *conditions],
     )
     assert planner.compare(study).participants == (24, 24)
 
@@ -187,7 +187,7 @@ def test_many_questions_need_no_fewer_than_one_and_no_more_than_each_at_its_shar
                 mechanism=mechanism,
                 target=planner.Accuracy(error=0.05, failure=failure),
                 individual=planner.Individual(1.0, 100.0),
-                conditions=[planner.Population(10_000)],
+                conditions=[planner.MaxParticipants(10_000)],
             )
         ).participants
 
@@ -235,7 +235,7 @@ def test_the_study_without_privacy_asks_no_fewer_people_than_the_study_wants() -
         planner.LaplaceMean(),
         planner.Accuracy(0.2, 0.05),
         planner.Individual(12.5, 1000.0),
-        [planner.Budget(1e7), planner.PopulationAtLeast(2000)],
+        [planner.Budget(1e7), planner.MinParticipants(2000)],
         planner.Costs(96.0),
     )
     found = planner.compare(study, 0.002)

@@ -74,8 +74,8 @@ def test_the_table_has_a_column_for_it() -> None:
 @pytest.mark.parametrize(
     ("study", "why"),
     [
-        (survey(planner.Population(300)), "at most 300"),
-        (survey(planner.Population(400)), "no money"),
+        (survey(planner.MaxParticipants(300)), "at most 300"),
+        (survey(planner.MaxParticipants(400)), "no money"),
         (survey(questions=(replace(QUESTIONS[0], times=60),)), "too many"),
     ],
 )

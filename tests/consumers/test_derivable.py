@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from planner.consumers.bayesian import BayesianConsumer
-from planner.consumers.derivable import derivable, factor, is_private
+from planner.consumers.derivability import derivable, factor, is_private
 from planner.consumers.geometric import matrix
 
 HALF = Fraction(1, 2)

@@ -12,18 +12,18 @@ from planner.consumers.loss_bracket import loss_bracket
 
 
 def test_a_rule_gives_the_reader_at_each_size() -> None:
-    assert planner.BayesianReader().at(4).prior == pytest.approx([0.2] * 5)
-    binomial = planner.BayesianReader(0.5).at(2)
+    assert planner.consumers.BayesianReader().at(4).prior == pytest.approx([0.2] * 5)
+    binomial = planner.consumers.BayesianReader(0.5).at(2)
     assert binomial.prior == pytest.approx([0.25, 0.5, 0.25])
     # a tenth of 25 people: 2.5, rounded outward
-    assert planner.MinimaxReader((0.1, 0.2)).at(25).possible == (2, 3, 4, 5)
-    assert planner.MinimaxReader().at(3).possible == (0, 1, 2, 3)
+    assert planner.consumers.MinimaxReader((0.1, 0.2)).at(25).possible == (2, 3, 4, 5)
+    assert planner.consumers.MinimaxReader().at(3).possible == (0, 1, 2, 3)
 
 
-@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", planner.OffBy(2)])
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one", planner.consumers.OffBy(2)])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0])
 def test_the_bracket_holds_the_exact_loss(loss, epsilon: float) -> None:
-    consumer = planner.BayesianReader(0.3, loss).at(9)
+    consumer = planner.consumers.BayesianReader(0.3, loss).at(9)
     found = loss_bracket(consumer, epsilon)
     # in exact fractions, with α as the float it is
     alpha = Fraction(float(np.exp(-epsilon)))
@@ -45,7 +45,7 @@ def test_the_bracket_holds_the_exact_loss(loss, epsilon: float) -> None:
 
 
 def test_minimax_bounds_are_its_own() -> None:
-    consumer = planner.MinimaxReader((0.0, 0.5)).at(12)
+    consumer = planner.consumers.MinimaxReader((0.0, 0.5)).at(12)
     optimum = consumer.optimum(0.5)
     assert loss_bracket(consumer, 0.5) == (optimum.least, optimum.loss)
 
@@ -53,10 +53,13 @@ def test_minimax_bounds_are_its_own() -> None:
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        (lambda: planner.BayesianReader(1.5), "population mean of at least 0 and at most 1"),
-        (lambda: planner.MinimaxReader((0.5, 0.1)), "give the lower end first"),
-        (lambda: planner.BayesianReader(loss=np.eye(3)), "give a named loss or OffBy"),
-        (lambda: planner.BayesianReader(loss="cubic"), "is unknown"),
+        (
+            lambda: planner.consumers.BayesianReader(1.5),
+            "population mean of at least 0 and at most 1",
+        ),
+        (lambda: planner.consumers.MinimaxReader((0.5, 0.1)), "give the lower end first"),
+        (lambda: planner.consumers.BayesianReader(loss=np.eye(3)), "give a named loss or OffBy"),
+        (lambda: planner.consumers.BayesianReader(loss="cubic"), "is unknown"),
     ],
 )
 def test_refusals(build, words: str) -> None:

@@ -15,7 +15,7 @@ def survey(*questions: planner.Share, money: float) -> planner.Study:
         planner.AddedNoise("laplace", "hoeffding"),
         planner.Survey(questions, failure=0.05),
         planner.Individual(1.0),
-        [planner.Budget(money), planner.Population(5_000)],
+        [planner.Budget(money), planner.MaxParticipants(5_000)],
         planner.Costs(per_person=1.0),
     )
 

@@ -6,7 +6,7 @@ import pytest
 import planner
 from planner.answer.problem.problem import each
 from planner.answer.problem.vary import with_value
-from planner.decisions.changes import relaxations, tightenings
+from planner.decisions.changes import limits
 
 
 def test_base_cost_where_the_infimum_of_the_cost_meets_the_budget(mean_study) -> None:
@@ -35,7 +35,7 @@ def test_participants_and_epsilon(mean_study) -> None:
     assert planner.limit(mean_study(200.0), "participants") == 20_816
     assert planner.limit(mean_study(200.0), "epsilon") == 0
     assert not planner.limit(mean_study(200.0), "epsilon").attained
-    capped = mean_study(200.0, planner.Population(25_000))
+    capped = mean_study(200.0, planner.MaxParticipants(25_000))
     floor = capped.mechanism.epsilon_floor(25_000, 0.05, 0.05)
     found = planner.limit(capped, "epsilon")
     assert floor <= found <= floor * (1 + 1e-13)
@@ -45,7 +45,7 @@ def test_participants_and_epsilon(mean_study) -> None:
 @pytest.mark.parametrize("quantity", ["base_cost", "budget", "error", "failure"])
 @pytest.mark.parametrize("per_person", [0.0, 0.3])
 def test_solve_agrees_on_both_sides(mean_study, quantity, per_person) -> None:
-    study = mean_study(100.0, planner.Harm(50.0), costs=planner.Costs(per_person=per_person))
+    study = mean_study(100.0, planner.MaxHarm(50.0), costs=planner.Costs(per_person=per_person))
     found = planner.limit(study, quantity)
     assert planner.solve(with_value(study, quantity, found.value)).verdict == "feasible"
     beyond = 1 + 1e-9 if quantity == "base_cost" else 1 - 1e-9
@@ -55,14 +55,14 @@ def test_solve_agrees_on_both_sides(mean_study, quantity, per_person) -> None:
 def test_where_nothing_is_too_far_or_nothing_helps(mean_study) -> None:
     assert planner.limit(mean_study(1.0, budget=None), "base_cost") == math.inf
     assert planner.limit(mean_study(1.0, budget=None, worst_cost=9.0), "base_cost") == 9
-    assert planner.limit(mean_study(1.0, planner.Population(1)), "budget") is None
+    assert planner.limit(mean_study(1.0, planner.MaxParticipants(1)), "budget") is None
 
 
 def test_an_open_bound_is_not_attained(mean_study) -> None:
     study = mean_study(
         1.0,
         planner.TargetedPublication(0.5, 3),
-        planner.Population(20),
+        planner.MaxParticipants(20),
         budget=None,
         target=planner.Accuracy(error=1.0, failure=0.5),
     )
@@ -73,13 +73,13 @@ def test_an_open_bound_is_not_attained(mean_study) -> None:
 
 
 def test_relaxations_make_the_study_feasible(mean_study) -> None:
-    study = mean_study(12.5, planner.Population(1000))
-    changes = relaxations(planner.solve(study))
+    study = mean_study(12.5, planner.MaxParticipants(1000))
+    changes = limits(planner.solve(study))
     assert {change["quantity"] for change in changes} >= {"error", "participants"}
     error = next(change for change in changes if change["quantity"] == "error")
     assert error["from"] == 0.05
     assert planner.solve(with_value(study, "error", error["to"])).verdict == "feasible"
-    assert relaxations(planner.solve(mean_study(12.5))) == []
+    assert limits(planner.solve(mean_study(12.5))).feasible
 
 
 def test_unknown_quantities_are_refused(mean_study) -> None:
@@ -92,7 +92,7 @@ def test_the_least_epsilon_is_one_that_solve_accepts() -> None:
         planner.LaplaceMean("paper"),
         planner.Accuracy(0.18, 0.01),
         planner.Individual(10.0),
-        [planner.Population(143_000)],
+        [planner.MaxParticipants(143_000)],
     )
     found = planner.limit(study, "epsilon")
     closed = dataclasses.replace(
@@ -102,8 +102,8 @@ def test_the_least_epsilon_is_one_that_solve_accepts() -> None:
 
 
 def test_the_study_s_own_value_is_ignored(mean_study) -> None:
-    assert planner.limit(mean_study(200.0, planner.Population(100)), "participants") == 20_816
-    tight = mean_study(12.5, planner.EpsilonAtMost(1e-6), planner.Population(30_000))
+    assert planner.limit(mean_study(200.0, planner.MaxParticipants(100)), "participants") == 20_816
+    tight = mean_study(12.5, planner.EpsilonAtMost(1e-6), planner.MaxParticipants(30_000))
     assert planner.limit(tight, "epsilon") == pytest.approx(0.00410146, rel=1e-4)
 
 
@@ -113,7 +113,7 @@ def test_people_with_nothing_to_lose(mean_study) -> None:
 
 
 def test_harm_worst_cost_and_queries(mean_study) -> None:
-    capped = mean_study(12.5, planner.Harm(1.0), planner.Population(30_000))
+    capped = mean_study(12.5, planner.MaxHarm(1.0), planner.MaxParticipants(30_000))
     floor = capped.mechanism.epsilon_floor(30_000, 0.05, 0.05)
     # the least harm is that of the most people at the least ε
     assert planner.limit(capped, "harm") == pytest.approx(12.5 * math.expm1(floor), rel=1e-9)
@@ -130,30 +130,30 @@ def test_harm_worst_cost_and_queries(mean_study) -> None:
 
 @pytest.mark.slow
 def test_relaxations_come_with_their_plans(mean_study) -> None:
-    open_ended = relaxations(planner.solve(mean_study(254.8)))
+    open_ended = limits(planner.solve(mean_study(254.8)))
     budget = next(change for change in open_ended if change["quantity"] == "budget")
     assert not budget["attained"]
     assert budget["to"] < budget["plan"]["cost"] <= 1.01 * budget["to"]
-    closed = relaxations(planner.solve(mean_study(254.8, planner.Population(30_000))))
+    closed = limits(planner.solve(mean_study(254.8, planner.MaxParticipants(30_000))))
     budget = next(change for change in closed if change["quantity"] == "budget")
     assert budget["attained"]
     assert budget["plan"]["cost"] <= budget["to"]
     # two conditions in the way at once: neither alone helps
-    both = mean_study(254.8, planner.Population(10))
-    stuck = {c["quantity"]: c["to"] for c in relaxations(planner.solve(both))}
+    both = mean_study(254.8, planner.MaxParticipants(10))
+    stuck = {c["quantity"]: c["to"] for c in limits(planner.solve(both))}
     assert stuck["budget"] is None
     assert stuck["participants"] is None
 
 
 def test_a_limit_next_to_the_end_of_its_range_has_no_plan(mean_study) -> None:
-    changes = {c.quantity: c for c in relaxations(planner.solve(mean_study(12.5, budget=1.0)))}
+    changes = {c.quantity: c for c in limits(planner.solve(mean_study(12.5, budget=1.0)))}
     assert 0.99 < changes["failure"].to < 1
     assert changes["failure"].plan is None
 
 
 def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
-    study = mean_study(12.5, planner.Population(30_000))
-    left = tightenings(planner.solve(study))
+    study = mean_study(12.5, planner.MaxParticipants(30_000))
+    left = limits(planner.solve(study))
     assert {c["quantity"] for c in left} == {
         "base_cost", "budget", "error", "failure", "participants"
     }  # fmt: skip
@@ -161,18 +161,17 @@ def test_room_is_how_far_a_feasible_study_can_tighten(mean_study) -> None:
         assert change["to"] == planner.limit(study, change["quantity"])
         tightened = with_value(study, change["quantity"], change["to"])
         assert planner.solve(tightened).verdict == "feasible"
-    assert relaxations(planner.solve(study)) == []
-    assert tightenings(planner.solve(mean_study(254.8))) == []
+    assert not limits(planner.solve(mean_study(254.8))).feasible
 
 
 @pytest.mark.slow
 def test_a_count_keeps_its_readers_own_cap_while_its_fewest_people_are_sought() -> None:
-    reader = planner.BayesianReader(loss="absolute")
+    reader = planner.consumers.BayesianReader(loss="absolute")
     study = planner.Study(
         mechanism=planner.GeometricCount(),
         target=planner.ExpectedLoss(reader, at_most=2.0),
         individual=planner.Individual(12.5),
-        conditions=[planner.PopulationAtLeast(20), planner.Population(30)],
+        conditions=[planner.MinParticipants(20), planner.MaxParticipants(30)],
     )
     assert planner.limit(study, "participants") == 20
 
@@ -183,18 +182,18 @@ def test_no_subnormal_stands_for_none() -> None:
         mwem,
         planner.Accuracy(0.05, 0.05),
         planner.Individual(1.0),
-        [planner.Budget(700), planner.Population(3)],
+        [planner.Budget(700), planner.MaxParticipants(3)],
     )
     assert planner.limit(study, "base_cost") == 0  # e^ε has no float: only nothing is paid for
     answer = planner.solve(study)
-    change = next(c for c in planner.relaxations(answer) if c["quantity"] == "base_cost")
+    change = next(c for c in planner.limits(answer) if c["quantity"] == "base_cost")
     assert change["to"] == 0
     assert change["plan"]["cost"] == 0
     approximate = planner.Study(
         planner.MwemApproximate(2, 1),
         planner.Accuracy(0.4, 0.058),
         planner.Individual(0.0149, 40.0),
-        [planner.Population(4), planner.Delta(0.001)],
+        [planner.MaxParticipants(4), planner.Delta(0.001)],
     )
     least = planner.limit(approximate, "delta")
     assert (least, least.attained) == (0, False)
@@ -206,7 +205,7 @@ def test_least_values_are_proved(quantity) -> None:
         planner.MwemApproximate(32768, 10_000, constant="printed"),
         planner.Accuracy(0.3698973011511725, 0.0006080324177279197),
         planner.Individual(2.0, 3.295395749715504),
-        [planner.Population(955), planner.EpsilonAtMost(10.0), planner.Delta(0.0135)],
+        [planner.MaxParticipants(955), planner.EpsilonAtMost(10.0), planner.Delta(0.0135)],
     )
     least = planner.limit(study, quantity)
     assert planner.solve(with_value(study, quantity, least)).verdict == "feasible"
@@ -219,7 +218,7 @@ def test_a_largest_cost_that_proofs_do_not_reach_is_stepped_back_from_but_little
         planner.MwemApproximate(3, 50, constant="derived"),
         planner.Accuracy(0.4, 4e-9),
         planner.Individual(0.0518, 0.0518),
-        [planner.Budget(3.948279041071405e211), planner.Population(53), planner.Delta(0.01)],
+        [planner.Budget(3.948279041071405e211), planner.MaxParticipants(53), planner.Delta(0.01)],
     )
     assert planner.limit(study, "worst_cost") > 3.7e205
 
@@ -230,7 +229,7 @@ def test_the_best_noise_goes_as_far_as_the_one_that_goes_further() -> None:
         planner.AddedNoise(),
         planner.Survey(questions, failure=0.1),
         planner.Individual(1.0, 50.0),
-        [planner.Budget(500.0), planner.Population(300), planner.Delta(1e-6)],
+        [planner.Budget(500.0), planner.MaxParticipants(300), planner.Delta(1e-6)],
         planner.Costs(per_person=0.5),
     )
     for quantity, better in (("base_cost", max), ("smokes.error", min)):
@@ -241,12 +240,12 @@ def test_the_best_noise_goes_as_far_as_the_one_that_goes_further() -> None:
 
 def test_the_least_failure_where_more_epsilon_fails_more_often() -> None:
     # of two people ε must be at least 1/2; they are right where one of them reports the property
-    harm = planner.Harm(0.21978108690251186)
+    harm = planner.MaxHarm(0.21978108690251186)
     study = planner.Study(
         planner.RandomizedResponse("exact", (0.4, 0.9)),
         planner.Accuracy(0.5, 0.6),
         planner.Individual(0.11, 0.2),
-        [harm, planner.Population(4), planner.EpsilonAtLeastOneOverN()],
+        [harm, planner.MaxParticipants(4), planner.EpsilonAtLeastOneOverN()],
     )
     share = 0.5 + (0.9 - 0.5) * math.tanh(1 / 4)
     off = 1 - 2 * share * (1 - share)

@@ -31,11 +31,11 @@ def difference(study, price, step):
     return up, down, 2 * step * price.value
 
 
-FEW = planner.Population(60)
+FEW = planner.MaxParticipants(60)
 STUDIES = {
     "paper": study_with(planner.LaplaceMean("paper")),
     "hoeffding": study_with(planner.LaplaceMean("hoeffding")),
-    "a cap on N": study_with(planner.LaplaceMean("hoeffding"), planner.Population(1200)),
+    "a cap on N": study_with(planner.LaplaceMean("hoeffding"), planner.MaxParticipants(1200)),
     "never reached": study_with(planner.LaplaceMean("hoeffding"), costs=planner.Costs(0.0, 10.0)),
     "mwem": study_with(planner.Mwem(universe_size=256, queries=100), costs=planner.Costs(0.5)),
     "delta": study_with(
@@ -45,11 +45,11 @@ STUDIES = {
     "exact": study_with(planner.LaplaceMean(), FEW, error=0.21),
     "geometric": study_with(planner.GeometricMean(), FEW, error=0.21),
     "gaussian, capped N": study_with(
-        planner.GaussianMean(), planner.Delta(1e-6), planner.Population(34), error=0.21
+        planner.GaussianMean(), planner.Delta(1e-6), planner.MaxParticipants(34), error=0.21
     ),
     "paid in full": study_with(
         planner.LaplaceMean("paper"),
-        planner.Population(18_000),
+        planner.MaxParticipants(18_000),
         planner.EpsilonAtMost(1.0),
         individual=planner.Individual(12.5, 0.001 + 12.5, capped=True),
     ),
@@ -59,7 +59,7 @@ STUDIES = {
 @pytest.mark.parametrize("name", STUDIES)
 def test_prices_are_the_slopes_of_the_least_cost(name) -> None:
     study = STUDIES[name]
-    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(study, prove=False))}
+    prices = {p.quantity: p for p in planner.prices(planner.solve(study, prove=False))}
     exact = name in ("exact", "geometric", "gaussian", "gaussian, capped N")
     for price in prices.values():
         if price.quantity not in SMOOTH or not price.value or price.cost is None:
@@ -79,9 +79,9 @@ def test_where_delta_alone_allows_the_noise_accuracy_costs_nothing() -> None:
         planner.GaussianMean(),
         planner.Accuracy(0.98, 0.999),
         planner.Individual(0.01, 0.01),
-        [planner.Population(3), planner.Delta(0.01)],
+        [planner.MaxParticipants(3), planner.Delta(0.01)],
     )
-    prices = {p.quantity: p.cost for p in planner.shadow_prices(planner.solve(study))}
+    prices = {p.quantity: p.cost for p in planner.prices(planner.solve(study))}
     assert (prices["error"], prices["failure"]) == (0.0, 0.0)
     assert prices["delta"] == pytest.approx(0.01)
 
@@ -89,7 +89,7 @@ def test_where_delta_alone_allows_the_noise_accuracy_costs_nothing() -> None:
 @pytest.mark.parametrize("name", ["paper", "hoeffding", "mwem", "delta"])
 def test_people_and_epsilon_move_as_the_best_plan_does(name) -> None:
     study = STUDIES[name]
-    prices = planner.shadow_prices(planner.solve(study, prove=False))
+    prices = planner.prices(planner.solve(study, prove=False))
     moved = [p for p in prices if p.participants is not None]
     assert {p.quantity for p in moved} >= {"base_cost", "error", "failure", "per_person"}
     for price in moved:
@@ -109,9 +109,7 @@ def test_people_and_epsilon_move_as_the_best_plan_does(name) -> None:
 def test_one_more_person() -> None:
     study = STUDIES["a cap on N"]
     price = next(
-        p
-        for p in planner.shadow_prices(planner.solve(study, prove=False))
-        if p.quantity == "participants"
+        p for p in planner.prices(planner.solve(study, prove=False)) if p.quantity == "participants"
     )
     here, more = (aim(study, "participants", n).value for n in (1200, 1201))
     assert price.cost == more - here < 0
@@ -134,9 +132,9 @@ def scanned(mechanism, base_cost, harm, cap, error, failure) -> float:
         (planner.EpsilonAtMost(0.05), "error", -887.34),
         (planner.EpsilonAtMost(0.05), "failure", -165.17),
         (planner.EpsilonAtMost(0.05), "epsilon", -361.89),
-        (planner.Harm(0.3), "base_cost", 700.51),
-        (planner.Harm(0.3), "error", -1319.56),
-        (planner.Harm(0.3), "harm", -695.38),
+        (planner.MaxHarm(0.3), "base_cost", 700.51),
+        (planner.MaxHarm(0.3), "error", -1319.56),
+        (planner.MaxHarm(0.3), "harm", -695.38),
     ],
 )
 def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
@@ -144,9 +142,9 @@ def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
 ) -> None:
     mechanism = planner.LaplaceMean("hoeffding")
     asked = study_with(mechanism, condition, costs=planner.Costs(20.0))
-    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
     value = {"base_cost": 12.5, "error": 0.05, "failure": 0.05, "harm": np.inf, "cap": np.inf}
-    value |= {"harm": 0.3} if isinstance(condition, planner.Harm) else {"cap": 0.05}
+    value |= {"harm": 0.3} if isinstance(condition, planner.MaxHarm) else {"cap": 0.05}
     moved = "cap" if quantity == "epsilon" else quantity
     up, down = (
         scanned(mechanism, **value | {moved: value[moved] * factor}) for factor in (1.01, 0.99)
@@ -160,21 +158,21 @@ def test_where_a_ceiling_sets_the_people_every_quantity_moves_them(
 def test_delta_costs_what_it_publishes_where_the_mechanism_does_not_use_it() -> None:
     asked = study_with(planner.LaplaceMean("hoeffding"), planner.Delta(1e-6))
     answer = planner.solve(asked, prove=False)
-    price = next(p for p in planner.shadow_prices(answer) if p.quantity == "delta")
+    price = next(p for p in planner.prices(answer) if p.quantity == "delta")
     assert price.cost == answer.participants * 1274.0
 
 
 def test_only_feasible_studies_with_an_accuracy_have_prices(mean_study) -> None:
-    assert planner.shadow_prices(planner.solve(mean_study(254.8))) == ()
-    reader = planner.BayesianReader("uniform", "absolute")
+    assert planner.prices(planner.solve(mean_study(254.8))) == ()
+    reader = planner.consumers.BayesianReader("uniform", "absolute")
     count = planner.Study(
         planner.GeometricCount(),
         planner.ExpectedLoss(reader, 2.0),
         planner.Individual(1.0),
-        [planner.Budget(1e6), planner.Population(50)],
+        [planner.Budget(1e6), planner.MaxParticipants(50)],
     )
     with pytest.raises(ValueError, match="not expected losses"):
-        planner.shadow_prices(planner.solve(count))
+        planner.prices(planner.solve(count))
 
 
 def test_prices_that_have_no_float_are_none() -> None:
@@ -182,16 +180,16 @@ def test_prices_that_have_no_float_are_none() -> None:
         planner.LaplaceMean("hoeffding"),
         planner.Accuracy(0.04, 0.13),
         planner.Individual(0.0),
-        [planner.Population(1490)],
+        [planner.MaxParticipants(1490)],
     )
     family = planner.Study(
         planner.Mwem(2, 1),
         planner.Accuracy(0.778, 0.999),
         planner.Individual(0.171, family=100),
-        [planner.Population(20)],
+        [planner.MaxParticipants(20)],
     )
     for asked in (free, family):
-        prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+        prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
         costs = [price.cost for price in prices.values() if price.cost is not None]
         assert np.isfinite(costs).all()
         assert prices["overhead"].cost == 1
@@ -205,10 +203,10 @@ def test_a_tiny_failure_probability() -> None:
         planner.MwemApproximate(2, 1),
         planner.Accuracy(1.0, 1e-12),
         planner.Individual(0.803, 10.0),
-        [planner.Population(1600), planner.EpsilonAtMost(9.3), planner.Delta(1e-6)],
+        [planner.MaxParticipants(1600), planner.EpsilonAtMost(9.3), planner.Delta(1e-6)],
         planner.Costs(237.0),
     )
-    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
     up, down = (aim(asked, "base_cost", 0.803 * factor) for factor in (1.05, 0.95))
     slope = (up.participants - down.participants) / (0.1 * 0.803)
     assert prices["base_cost"].participants == pytest.approx(slope, rel=0.02, abs=13)
@@ -219,10 +217,10 @@ def test_one_more_than_the_population_has_no_price() -> None:
         planner.LaplaceMean(),
         planner.Accuracy(0.2, 0.5),
         planner.Individual(0.1),
-        [planner.PopulationAtLeast(10)],
+        [planner.MinParticipants(10)],
         sampling=planner.Sampling(10),
     )
-    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
     assert prices["min_participants"].cost is None
 
 
@@ -231,10 +229,10 @@ def test_an_error_in_steps_has_no_price_in_a_finite_population_either() -> None:
         planner.GeometricMean(mean_range=(0.0, 1.0)),
         planner.Accuracy(1.0, 0.5),
         planner.Individual(0.78),
-        [planner.Population(3)],
+        [planner.MaxParticipants(3)],
         planner.Costs(929.6),
         sampling=planner.Sampling(3),
     )
-    prices = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    prices = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
     assert prices["error"].cost is None
     assert prices["failure"].cost < 0

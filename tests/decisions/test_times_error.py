@@ -39,7 +39,7 @@ def test_the_smallest_factor_is_where_the_survey_stops_to_be_feasible() -> None:
         changed = with_value(study(), "times_error", float(factor))
         assert planner.solve(changed).verdict == verdict
     few = study(planner.Budget(1000.0))
-    (change,) = [c for c in planner.relaxations(few) if c.quantity == "times_error"]
+    (change,) = [c for c in planner.limits(few) if c.quantity == "times_error"]
     assert change.to > 1
     assert planner.solve(with_value(few, "times_error", change.to)).verdict == "feasible"
 
@@ -64,10 +64,10 @@ def test_questions_alike_are_looked_at_once() -> None:
     names = questions_varied(study())
     assert "a.error" in names
     assert not any(name.startswith(("b.", "c.")) for name in names)
-    words = in_words(planner.tightenings(study()))
+    words = in_words(planner.limits(study()))
     assert sum("error of" in line for line in words) == 2
     assert any("the error of 'a' (2 more alike) can fall" in line for line in words)
-    (change,) = [c for c in planner.tightenings(study()) if c.quantity == "a.error"]
+    (change,) = [c for c in planner.limits(study()) if c.quantity == "a.error"]
     assert change.to_dict()["alike"] == ["b", "c"]
     assert change.to == pytest.approx(planner.limit(study(), "b.error"), rel=1e-6)
     dropped = drops(study())
@@ -86,7 +86,7 @@ def test_a_base_cost_that_ends_at_the_worst_cost_says_so() -> None:
     end = planner.limit(study(), "base_cost")
     assert end == 15.0
     assert "15 EUR, the worst cost, above which" in limit_in_words(end, "base_cost", study())
-    assert any("the worst cost" in line for line in in_words(planner.tightenings(study())))
+    assert any("the worst cost" in line for line in in_words(planner.limits(study())))
 
 
 def test_limits_are_found_by_the_keys_of_study_files() -> None:

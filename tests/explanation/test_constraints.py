@@ -21,8 +21,8 @@ def study(request, mean_study, section_8_2):
         "delta": section_8_2(planner.DeltaAtMost(1e-6), planner.DeltaTimesNAtMost(0.5)),
         "everything": mean_study(
             12.5,
-            planner.Harm(10.0),
-            planner.Population(1000),
+            planner.MaxHarm(10.0),
+            planner.MaxParticipants(1000),
             planner.EpsilonAtMost(0.7),
             planner.EpsilonAtLeastOneOverN(),
             planner.TargetedPublication(0.1, 8000),
@@ -58,7 +58,9 @@ def test_every_symbol_is_in_the_legend(study) -> None:
 
 
 def test_the_legend_reads_the_table_of_quantities(mean_study) -> None:
-    found = legend(constraints(mean_study(1.0, planner.Harm(10.0), planner.Population(1000))))
+    found = legend(
+        constraints(mean_study(1.0, planner.MaxHarm(10.0), planner.MaxParticipants(1000)))
+    )
     assert found[symbol("B_0")] == "maximum harm per person"
     assert found[symbol("n")] == "maximum number of participants"
     assert found[symbol("E")] == "base cost"
@@ -70,7 +72,7 @@ def test_the_split_of_hoeffding_is_named(mean_study) -> None:
 
 
 def test_a_relation_that_holds_stays_a_relation(mean_study) -> None:
-    (_, cap) = constraints(mean_study(1.0, planner.Population(5), budget=None))
+    (_, cap) = constraints(mean_study(1.0, planner.MaxParticipants(5), budget=None))
     assert isinstance(cap.in_numbers, sympy.Le)
     assert math.isclose(float(cap.in_numbers.args[1].name), 5)
 

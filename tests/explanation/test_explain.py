@@ -46,7 +46,7 @@ def test_of_a_survey(noise: str) -> None:
         planner.AddedNoise(noise, "hoeffding"),  # type: ignore[arg-type]
         planner.Survey(questions, failure=0.1),
         planner.Individual(1.0),
-        [planner.Population(5000)],
+        [planner.MaxParticipants(5000)],
         planner.Costs(per_person=1.0),
     )
     rows = dict(planner.explain(survey).shown_rows())

@@ -8,7 +8,9 @@ from planner.explanation.question import question
 from planner.explanation.questions import caption, columns, description, question_cells
 
 
-def asked(plan: planner.Plan, *questions: planner.Share, failure: float | None = 0.05) -> str:
+def asked(
+    plan: planner.answer.Plan, *questions: planner.Share, failure: float | None = 0.05
+) -> str:
     """The first sentences of the study with other questions."""
     return question(replace(plan.study, target=planner.Survey(questions, failure)))[0]
 

@@ -39,7 +39,7 @@ def test_an_address_is_a_study() -> None:
         planner.LaplaceMean("hoeffding"),
         planner.Accuracy(0.05, 0.05),
         planner.Individual(12.5, 1274.0),
-        [planner.Budget(30_000.0), planner.Population(4000)],
+        [planner.Budget(30_000.0), planner.MaxParticipants(4000)],
         planner.Costs(5.0, 2000.0),
         "Clinic",
         "EUR",
@@ -52,7 +52,7 @@ def test_an_address_is_a_study() -> None:
 )
 def test_numbers_as_people_write_them(text, people) -> None:
     state = state_of(CLINIC.replace("max_participants=4000", f"max_participants={text}"))
-    assert study_of(state).find(planner.Population).n == people
+    assert study_of(state).find(planner.MaxParticipants).n == people
 
 
 def test_a_scenario_takes_the_place_of_the_costs() -> None:

@@ -9,16 +9,16 @@ from matplotlib import pyplot
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from planner.figures import fit
 
 import planner
-from planner.figures import fit
 from tests.figures.overlaps import on_frames, seen
 
 CLINIC = planner.Study(
     planner.LaplaceMean("hoeffding"),
     planner.Accuracy(0.05, 0.05),
     planner.Individual(12.5, 1274.0),
-    [planner.Budget(30_000.0), planner.Population(4000)],
+    [planner.Budget(30_000.0), planner.MaxParticipants(4000)],
     planner.Costs(5.0),
     title="Clinic",
     currency="EUR",
@@ -26,7 +26,7 @@ CLINIC = planner.Study(
 
 
 @cache
-def regions() -> list[planner.Answer]:
+def regions() -> list[planner.answer.Answer]:
     poor = replace(CLINIC, conditions=[planner.Budget(300.0)])
     studies = [CLINIC, poor, planner.scenario("education"), planner.scenario("smoking")]
     return [planner.solve(study) for study in studies]
@@ -34,7 +34,10 @@ def regions() -> list[planner.Answer]:
 
 @cache
 def others() -> list[object]:
-    inputs = {"base_cost": planner.LogNormal(12.5, 2.0), "budget": planner.Uniform(1e4, 4e4)}
+    inputs = {
+        "base_cost": planner.model.LogNormal(12.5, 2.0),
+        "budget": planner.model.Uniform(1e4, 4e4),
+    }
     return [
         planner.compare(CLINIC),
         planner.plan_sequence([CLINIC, CLINIC]),

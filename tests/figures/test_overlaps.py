@@ -2,10 +2,10 @@
 
 import pytest
 from matplotlib.figure import Figure
-
-import planner
 from planner.figures import region
 from planner.figures.curves import number
+
+import planner
 from tests.figures.overlaps import faults
 
 
@@ -17,7 +17,7 @@ def test_no_words_touch_in_the_region_of_a_study(width: float, budget: float) ->
             planner.LaplaceMean("hoeffding"),
             planner.Accuracy(0.05, 0.05),
             planner.Individual(12.5, 1274.0),
-            [planner.Budget(budget), planner.Population(4000)],
+            [planner.Budget(budget), planner.MaxParticipants(4000)],
             planner.Costs(5.0, 2000.0) if budget > 3000 else planner.Costs(),
             title="Clinic",
             currency="EUR",

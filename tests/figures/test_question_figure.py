@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 from matplotlib.figure import Figure
-
-import planner
 from planner.figures import questions
 
+import planner
 
-def drawn(plan: planner.Plan, panel: bool = False):
+
+def drawn(plan: planner.answer.Plan, panel: bool = False):
     axes = Figure().add_subplot()
     questions.draw(axes, plan, panel)
     return axes
@@ -19,7 +19,7 @@ def words(axes) -> list[str]:
     return [text.get_text() for text in axes.texts]
 
 
-def alike(plan: planner.Plan, count: int) -> planner.Plan:
+def alike(plan: planner.answer.Plan, count: int) -> planner.answer.Plan:
     """The plan with as many questions, the later ones smaller."""
     one, whole = plan.questions[0], sum(range(1, count + 1))
     shares = [(count - at) / whole for at in range(count)]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from planner.figures import region, save
 
 import planner
 from planner.answer.problem import curves
 from planner.answer.problem.problem import problem_of
-from planner.figures import region, save
 
 
 def drawn(study):
@@ -35,13 +35,13 @@ def test_a_feasible_study_shows_region_plan_and_labels(mean_study) -> None:
 
 
 def test_an_infeasible_study_names_its_conflict(mean_study) -> None:
-    _, axes = drawn(mean_study(12.5, planner.Harm(0.02), planner.Population(30_000)))
+    _, axes = drawn(mean_study(12.5, planner.MaxHarm(0.02), planner.MaxParticipants(30_000)))
     assert "in conflict: an error under 0.05" in texts(axes)
     assert "at most 30,000 people" in texts(axes)
 
 
 def test_curves_are_the_floors_and_ceilings(mean_study) -> None:
-    study = mean_study(12.5, planner.Harm(0.5))
+    study = mean_study(12.5, planner.MaxHarm(0.5))
     regions = problem_of(study).regions(0.0)
     n = np.geomspace(18_000, 1e6, 50)
     (floor,) = curves.floor_curves(regions, n)
@@ -63,7 +63,7 @@ def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
     for study in (
         mean_study(0.0),
         mean_study(1.0, budget=None),
-        mean_study(1.0, planner.Population(1)),
+        mean_study(1.0, planner.MaxParticipants(1)),
         mean_study(1.0, budget=1e-6),
         mean_study(500.0, worst_cost=600.0, capped=True),
         mean_study(12.5, analysis="hoeffding", costs=planner.Costs(5.0, 50.0)),
@@ -80,7 +80,7 @@ def test_every_kind_of_study_can_be_drawn(mean_study, section_8_2) -> None:
 @pytest.mark.parametrize("budget", [25_000.0, 30_000.0])
 @pytest.mark.parametrize("most", [1500, 4000])
 def test_names_in_a_small_picture_touch_nothing_else(mean_study, harm, budget, most) -> None:
-    conditions = (planner.Population(most), *((planner.Harm(harm),) if harm else ()))
+    conditions = (planner.MaxParticipants(most), *((planner.MaxHarm(harm),) if harm else ()))
     costs = planner.Costs(per_person=5.0, overhead=2000.0)
     study = mean_study(12.5, *conditions, analysis="hoeffding", costs=costs, budget=budget)
     figure = Figure(figsize=(4.2, 3.9))
@@ -113,7 +113,7 @@ def test_an_infeasible_survey_by_the_best_noise_is_drawn_by_the_first(survey) ->
     study = replace(
         survey.study,
         mechanism=planner.AddedNoise("best", "hoeffding"),
-        conditions=(planner.Population(100),),
+        conditions=(planner.MaxParticipants(100),),
     )
     answer, axes = drawn(study)
     assert answer.verdict == "infeasible"

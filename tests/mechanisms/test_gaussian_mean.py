@@ -40,7 +40,7 @@ def test_failure_and_floor_agree() -> None:
 
 
 def test_a_plan_at_a_fixed_delta() -> None:
-    answer = planner.solve(study(planner.Delta(1e-6), planner.Population(57)))
+    answer = planner.solve(study(planner.Delta(1e-6), planner.MaxParticipants(57)))
     assert (answer.verdict, answer.proof.checked, answer.participants) == ("feasible", True, 57)
     # the noise that the plan adds, and what it does to a million simulated studies
     scale = gaussian.scale(answer.epsilon, answer.delta)
@@ -59,7 +59,7 @@ def test_the_fewest_people() -> None:
 
 
 def test_no_study_at_a_fixed_delta() -> None:
-    none = planner.solve(study(planner.Delta(1e-6), planner.Population(20), base_cost=50.0))
+    none = planner.solve(study(planner.Delta(1e-6), planner.MaxParticipants(20), base_cost=50.0))
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
     beyond = planner.solve(study(planner.Delta(0.0)))
     assert beyond.verdict == "infeasible"
@@ -67,7 +67,7 @@ def test_no_study_at_a_fixed_delta() -> None:
 
 def test_the_best_delta_is_where_harm_by_epsilon_and_by_delta_balance() -> None:
     found = planner.solve(
-        study(planner.Population(57), planner.DeltaTimesNAtMost(1.0), worst_cost=5e5)
+        study(planner.MaxParticipants(57), planner.DeltaTimesNAtMost(1.0), worst_cost=5e5)
     )
     assert found.proof.checked
     scale = gaussian.scale(found.epsilon, found.delta)
@@ -76,7 +76,7 @@ def test_the_best_delta_is_where_harm_by_epsilon_and_by_delta_balance() -> None:
     assert 0.5 * math.erfc(b / math.sqrt(2)) == pytest.approx(12.5 / 5e5, rel=0.3)
     for factor in (0.5, 2.0):
         other = planner.solve(
-            study(planner.Population(57), planner.Delta(found.delta * factor), worst_cost=5e5),
+            study(planner.MaxParticipants(57), planner.Delta(found.delta * factor), worst_cost=5e5),
             prove=False,
         )
         assert other.cost > found.cost

@@ -99,7 +99,7 @@ def test_a_study_is_planned_and_proved() -> None:
         conditions=[planner.Budget(1e6)],
     )
     plan = planner.solve(study)
-    assert isinstance(plan, planner.Plan)
+    assert isinstance(plan, planner.answer.Plan)
     assert plan.proof.checked
     assert plan.participants * plan.epsilon >= Net(16, 50).signal_floor(0.2, 0.05)
 

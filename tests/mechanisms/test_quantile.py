@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import expit
 
-from planner import ExponentialQuantile
+from planner.mechanisms import ExponentialQuantile
 from planner.numbers import balls
 
 NUMBER = balls().number

@@ -67,8 +67,8 @@ def test_conflicts_and_edges(analysis: str) -> None:
     assert planner.solve(study(analysis, planner.Budget(least))).verdict == "feasible"
     for conditions in (
         [planner.Budget(0.9 * least)],
-        [planner.Budget(1e5), planner.Population(300)],
-        [planner.EpsilonAtMost(0.2), planner.Population(9000)],
+        [planner.Budget(1e5), planner.MaxParticipants(300)],
+        [planner.EpsilonAtMost(0.2), planner.MaxParticipants(9000)],
     ):
         answer = planner.solve(study(analysis, *conditions))
         assert answer.verdict == "infeasible"
@@ -128,7 +128,7 @@ def test_the_limit_of_the_error_goes_as_far_as_studies_are_feasible() -> None:
         planner.RandomizedResponse(mean_range=(0.4, 0.5)),
         planner.Accuracy(0.59, 0.0323),
         planner.Individual(1.85, 1.9, capped=True),
-        [planner.Budget(1607.6), planner.Population(3)],
+        [planner.Budget(1607.6), planner.MaxParticipants(3)],
         planner.Costs(400.0),
     )
     limit = planner.limit(tiny, "error")

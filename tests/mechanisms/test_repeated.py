@@ -9,7 +9,7 @@ import planner
 from planner import numbers
 from planner.checked import Refused
 from planner.privacy import shares
-from planner.privacy.compose import compose
+from planner.privacy.composition import compose
 
 ball = numbers.balls().number
 RULES = ("basic", "advanced", "closed", "optimal")
@@ -52,7 +52,7 @@ def study(
         mechanism=mechanism,
         target=planner.Accuracy(error=error, failure=0.05),
         individual=planner.Individual(base_cost, 1000.0),
-        conditions=[planner.Budget(budget), planner.Population(people), *conditions],
+        conditions=[planner.Budget(budget), planner.MaxParticipants(people), *conditions],
     )
 
 

@@ -157,7 +157,7 @@ def test_prices_are_those_of_the_sample(analysis: str) -> None:
         costs=planner.Costs(1.0),
         sampling=planner.Sampling(population=2000),
     )
-    prices = {price.quantity: price.cost for price in planner.shadow_prices(asked)}
+    prices = {price.quantity: price.cost for price in planner.prices(asked)}
     for name in ("error", "failure"):
         targets = (
             planner.Accuracy(**{"error": 0.05, "failure": 0.05, name: v}) for v in (0.0505, 0.0495)
@@ -185,11 +185,11 @@ def test_the_best_size_by_trying_all() -> None:
 
 def test_who_responds_and_what_is_assumed_is_said() -> None:
     plan = planner.solve(
-        study(LAPLACE, planner.Population(4000), design_effect=1.5, response_rate=0.8)
+        study(LAPLACE, planner.MaxParticipants(4000), design_effect=1.5, response_rate=0.8)
     )
     assert "assuming that the sample errs like N/1.5 independent people" in plan.proof.statement
     assert any("Invite" in note for note in plan.notes)
-    none = planner.solve(study(LAPLACE, planner.Population(500), design_effect=1.5))
+    none = planner.solve(study(LAPLACE, planner.MaxParticipants(500), design_effect=1.5))
     assert none.verdict == "infeasible"
     assert "assuming" in none.proof.statement
     small = planner.solve(study(LAPLACE, population=1000, response_rate=0.3))
@@ -215,12 +215,12 @@ def test_a_secret_draw_divides_the_harm_and_not_the_cost() -> None:
     assert pool.compensation == pytest.approx(math.expm1(pool.epsilon))
     # caps are those of the population
     cap = 0.9 * openly.compensation
-    assert planner.solve(replace(known, conditions=(planner.Harm(cap),))).cost > openly.cost
-    assert planner.solve(replace(hidden, conditions=(planner.Harm(cap),))).cost == openly.cost
+    assert planner.solve(replace(known, conditions=(planner.MaxHarm(cap),))).cost > openly.cost
+    assert planner.solve(replace(hidden, conditions=(planner.MaxHarm(cap),))).cost == openly.cost
     tight = replace(hidden, conditions=(planner.EpsilonAtMost(0.8 * pool.epsilon),))
     answer = planner.solve(tight)
     assert answer.pool.epsilon <= 0.8 * pool.epsilon
-    none = planner.solve(replace(hidden, conditions=(planner.Harm(0.005),)))
+    none = planner.solve(replace(hidden, conditions=(planner.MaxHarm(0.005),)))
     assert none.verdict == "infeasible"
 
 
@@ -262,7 +262,7 @@ def test_studies_that_cannot_have_the_sampling_are_refused() -> None:
     with pytest.raises(ValueError, match="without a curator"):
         study(REPORTS, population=100, secret=True)
     with pytest.raises(ValueError, match="below min_participants"):
-        study(LAPLACE, planner.PopulationAtLeast(200), population=100)
+        study(LAPLACE, planner.MinParticipants(200), population=100)
     with pytest.raises(ValueError, match="participants themselves"):
         study(planner.Mwem(100, 10), population=100)
     with pytest.raises(ValueError, match="cap or"):

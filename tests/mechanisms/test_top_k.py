@@ -71,10 +71,10 @@ def test_a_plan_keeps_its_promise(mechanism: TopK) -> None:
         mechanism=mechanism,
         target=planner.Accuracy(error=0.1, failure=0.1),
         individual=planner.Individual(1.0),
-        conditions=[planner.Population(2000)],
+        conditions=[planner.MaxParticipants(2000)],
     )
     plan = planner.solve(study)
-    assert isinstance(plan, planner.Plan)
+    assert isinstance(plan, planner.answer.Plan)
     assert plan.proof.checked
     n, within = plan.participants, 0.1 * plan.participants
     scores = np.concatenate([np.full(3, np.ceil(within)), np.zeros(27)])

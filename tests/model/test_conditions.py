@@ -34,7 +34,7 @@ def test_a_budget_bounds_the_people_exactly() -> None:
 
 
 def test_harm() -> None:
-    harm = planner.Harm(10.0)
+    harm = planner.MaxHarm(10.0)
     ceiling = harm.epsilon_ceiling(7, 1e-3, PERSON, COSTS)
     assert ceiling == pytest.approx(math.log(1 + 9.9))
     assert slack(harm, Choice(ceiling, 1e-3, 7)) == pytest.approx(0, abs=1e-12)
@@ -60,7 +60,7 @@ def test_targeted_publication_takes_the_larger_of_eqs_11_and_12() -> None:
 
 
 def test_bounds_on_delta_and_people() -> None:
-    assert slack(planner.Population(50)) == 10
+    assert slack(planner.MaxParticipants(50)) == 10
     assert slack(planner.Delta(1e-3)) == 0
     assert slack(planner.Delta(2e-3)) < 0
     assert slack(planner.DeltaAtMost(2e-3)) == pytest.approx(1e-3)
@@ -77,15 +77,15 @@ def test_rational_conditions_are_decided_in_fractions() -> None:
 
 
 def test_numpy_scalars_are_numbers() -> None:
-    assert planner.Population(np.int64(5)) == planner.Population(5)
+    assert planner.MaxParticipants(np.int64(5)) == planner.MaxParticipants(5)
     assert planner.Budget(np.float32(2.5)) == planner.Budget(2.5)
 
 
 def test_labels_stand_in_a_sentence() -> None:
     labels = [
         planner.Budget(30_000).label,
-        planner.Harm(10).label,
-        planner.Population(1000).label,
+        planner.MaxHarm(10).label,
+        planner.MaxParticipants(1000).label,
         planner.EpsilonAtMost(0.5).label,
         planner.DeltaAtMost(1e-6).label,
     ]
@@ -104,10 +104,10 @@ def test_labels_stand_in_a_sentence() -> None:
         (lambda: planner.Budget(0.0), "money above 0"),
         (lambda: planner.Budget(math.inf), "money above 0"),
         (lambda: planner.Budget("30000"), "money above 0"),
-        (lambda: planner.Population(0), "from 1 to 2"),
-        (lambda: planner.Population(2**53 + 1), "from 1 to 2"),
-        (lambda: planner.Population(10.5), "from 1 to 2"),
-        (lambda: planner.Population(True), "from 1 to 2"),
+        (lambda: planner.MaxParticipants(0), "from 1 to 2"),
+        (lambda: planner.MaxParticipants(2**53 + 1), "from 1 to 2"),
+        (lambda: planner.MaxParticipants(10.5), "from 1 to 2"),
+        (lambda: planner.MaxParticipants(True), "from 1 to 2"),
         (lambda: planner.EpsilonAtMost(0.0), "above 0"),
         (lambda: planner.Delta(1.0), "below 1"),
         (lambda: planner.TargetedPublication(0.001, 20), "that of a random record"),
@@ -119,7 +119,7 @@ def test_refusals(build: object, words: str) -> None:
 
 
 def test_a_least_number_of_participants() -> None:
-    fewest = planner.PopulationAtLeast(500)
+    fewest = planner.MinParticipants(500)
     assert fewest.epsilon_floor(499, 0.0) == math.inf
     assert fewest.epsilon_floor(500, 0.0) == 0.0
     assert fewest.label == "at least 500 participants"
@@ -136,7 +136,7 @@ def test_a_least_number_of_participants() -> None:
             mechanism=study.mechanism,
             target=study.target,
             individual=study.individual,
-            conditions=[*study.conditions, planner.Population(499)],
+            conditions=[*study.conditions, planner.MaxParticipants(499)],
         )
     )
     assert few.verdict == "infeasible"

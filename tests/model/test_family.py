@@ -121,7 +121,7 @@ def test_a_capped_family_whose_payment_has_no_float_is_paid_in_full() -> None:
         planner.LaplaceMean("hoeffding"),
         planner.Accuracy(0.9, 0.05),
         person,
-        [planner.Population(30)],
+        [planner.MaxParticipants(30)],
     )
     answer = planner.solve(study)
     assert (answer.participants, answer.cost) == (3, 30.0)
@@ -132,7 +132,7 @@ def test_few_digits_cost_a_family_no_more_than_a_millionth() -> None:
         planner.LaplaceMean("hoeffding"),
         planner.Accuracy(0.05, 0.05),
         planner.Individual(1.0, family=50),
-        [planner.Population(2000)],
+        [planner.MaxParticipants(2000)],
     )
     answer = planner.solve(study)
     assert answer.cost <= answer.least_cost * (1 + 1.01e-6)

@@ -31,7 +31,7 @@ def test_refusals_of_questions() -> None:
     with pytest.raises(ValueError, match="name = "):
         planner.Share(" ", error=0.1)
     with pytest.raises(ValueError, match="one ε-private mechanism"):
-        planner.ByMechanism("g", error=0.1, mechanism=planner.GaussianMean())
+        planner.model.ByMechanism("g", error=0.1, mechanism=planner.GaussianMean())
 
 
 def test_refusals_of_noise() -> None:

@@ -12,7 +12,7 @@ def test_a_study_is_frozen_and_keeps_what_it_is_given() -> None:
     study = planner.Study(MEAN, TARGET, planner.Individual(1.0), [planner.Budget(5.0)])
     assert study.conditions == (planner.Budget(5.0),)
     assert study.find(planner.Budget) == planner.Budget(5.0)
-    assert study.find(planner.Harm) is None
+    assert study.find(planner.MaxHarm) is None
     with pytest.raises(dataclasses.FrozenInstanceError):
         study.title = "other"
 

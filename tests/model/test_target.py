@@ -14,7 +14,7 @@ def study(target: planner.Accuracy, analysis: str = "hoeffding") -> planner.Stud
         mechanism=planner.LaplaceMean(analysis=analysis),
         target=target,
         individual=planner.Individual(1.0),
-        conditions=[planner.Budget(30_000), planner.Population(10_000)],
+        conditions=[planner.Budget(30_000), planner.MaxParticipants(10_000)],
     )
 
 

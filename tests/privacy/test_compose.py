@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from planner import numbers
 from planner.privacy import lattice, steps, total_loss
-from planner.privacy.compose import compose, composed, delta, equal
+from planner.privacy.composition import compose, composed, delta, equal
 
 ball = numbers.balls().number
 RULES = ("basic", "advanced", "closed", "optimal")

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from planner.privacy.compose import delta
+from planner.privacy.composition import delta
 from planner.privacy.loss_walk import loss_walk
 
 

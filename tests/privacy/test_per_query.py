@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from planner.privacy.compose import compose, delta, equal
+from planner.privacy.composition import compose, delta, equal
 from planner.privacy.per_query import per_query
 
 RULES = st.sampled_from(["basic", "advanced", "closed", "optimal"])

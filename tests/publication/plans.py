@@ -32,7 +32,7 @@ STUDIES = {
     "numbers": study(planner.LaplaceMean("hoeffding"), planner.Accuracy.of_values(2.0, 0, 10, 0.1)),
     "geometric": study(planner.GeometricMean()),
     "gaussian": study(planner.GaussianMean(), TARGET, planner.Delta(1e-4)),
-    "count": study(planner.GeometricCount(), TARGET, planner.Population(1000)),
+    "count": study(planner.GeometricCount(), TARGET, planner.MaxParticipants(1000)),
     "reports": study(planner.RandomizedResponse()),
     "survey": study(planner.AddedNoise("laplace"), SURVEY),
     "whole survey": study(planner.AddedNoise("geometric"), PURE),
@@ -54,13 +54,13 @@ STUDIES = {
 
 
 @cache
-def plan(name: str) -> planner.Plan:
+def plan(name: str) -> planner.answer.Plan:
     answer = planner.solve(STUDIES[name])
-    assert isinstance(answer, planner.Plan)
+    assert isinstance(answer, planner.answer.Plan)
     return answer
 
 
-def records(folder: Path, of: planner.Plan, proportion: float = 0.5) -> Path:
+def records(folder: Path, of: planner.answer.Plan, proportion: float = 0.5) -> Path:
     path = folder / "records.csv"
     write_records(path, items(of), of.participants, proportion)
     return path

@@ -163,7 +163,7 @@ def test_nothing_is_spent_where_anything_is_refused(place):
     with pytest.raises(ValueError, match="no such file"):
         publish(plan, place / "nowhere.csv", place / "results.json")
     with pytest.raises(ValueError, match="has no plan"):
-        publish(planner.solve(replace(plan.study, conditions=[planner.Population(2)])), path)
+        publish(planner.solve(replace(plan.study, conditions=[planner.MaxParticipants(2)])), path)
     with pytest.raises(ValueError, match="does not hold"):
         publish(replace(plan, epsilon=plan.epsilon / 2), path)
     with pytest.raises(ValueError, match=r"end the name in \.json"):
@@ -257,11 +257,11 @@ def test_what_cannot_be_published_is_refused_in_a_sentence(place):
     }
     for mechanism, words in none.items():
         study = planner.Study(
-            mechanism, planner.Accuracy(0.3, 0.2), plans.PERSON, [planner.Population(10**9)]
+            mechanism, planner.Accuracy(0.3, 0.2), plans.PERSON, [planner.MaxParticipants(10**9)]
         )
         with pytest.raises(ValueError, match=words):
             rehearse(planner.solve(study))
-    bars = planner.ByMechanism("bars", error=0.3, mechanism=planner.TopK(20, 3))
+    bars = planner.model.ByMechanism("bars", error=0.3, mechanism=planner.mechanisms.TopK(20, 3))
     survey = plans.study(planner.AddedNoise("laplace"), planner.Survey(bars, 0.2))
     with pytest.raises(ValueError, match="the question 'bars'"):
         rehearse(planner.solve(survey))

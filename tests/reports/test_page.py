@@ -198,7 +198,9 @@ def test_an_answer_is_not_solved_again(mean_study, monkeypatch) -> None:
 def test_an_undecided_study_says_so(mean_study) -> None:
     from planner.answer.proof.plan import Proof
 
-    answer = planner.Undecided(mean_study(12.5), Proof("search", False, "Nothing was found."))
+    answer = planner.answer.Undecided(
+        mean_study(12.5), Proof("search", False, "Nothing was found.")
+    )
     text = Outline(quick(answer)).text
     assert "Undecided: we could prove neither" in text
     assert "What was tried Nothing was found." in text
@@ -242,7 +244,7 @@ def test_what_takes_long_is_left_out_and_said(mean_study, monkeypatch) -> None:
     person = planner.Individual(12.5, 1274.0)
     one, several, free = (
         planner.Study(
-            mechanism, planner.Accuracy(0.2, 0.05), person, [planner.Population(200), delta]
+            mechanism, planner.Accuracy(0.2, 0.05), person, [planner.MaxParticipants(200), delta]
         )
         for mechanism, delta in (
             (mechanisms[0], planner.Delta(1e-6)),

@@ -30,8 +30,8 @@ def test_a_study_is_drawn_as_its_answer() -> None:
 
 
 def test_other_results_have_their_own_picture() -> None:
-    uncertain = planner.UncertainStudy(STUDY, {"base_cost": planner.LogNormal(12.5, 2.0)})
-    assert lines(planner.tornado(uncertain)) == lines(uncertain) != []
+    uncertain = planner.UncertainStudy(STUDY, {"base_cost": planner.model.LogNormal(12.5, 2.0)})
+    assert lines(planner.decisions.tornado(uncertain)) == lines(uncertain) != []
     assert lines(planner.compare(STUDY)) != []
 
 

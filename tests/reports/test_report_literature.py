@@ -13,7 +13,7 @@ def test_plans_of_one_epsilon_share_a_name(mean_study) -> None:
     assert names([same]) == {"this plan": same.epsilon}
     assert names([no]) == {}
     other_name = names(
-        [no, same, same, planner.solve(mean_study(12.5, planner.Population(20_000)))]
+        [no, same, same, planner.solve(mean_study(12.5, planner.MaxParticipants(20_000)))]
     )
     assert other_name["studies 2 and 3"] == same.epsilon
     assert set(other_name) == {"studies 2 and 3", "study 4"}

@@ -17,7 +17,7 @@ STUDIES = scenarios.WORKED_STUDIES
 TARGET = planner.Accuracy(error=0.05, failure=0.05)
 
 
-def plan(mechanism, *conditions, target=TARGET) -> planner.Plan:
+def plan(mechanism, *conditions, target=TARGET) -> planner.answer.Plan:
     study = planner.Study(
         mechanism=mechanism,
         target=target,
@@ -25,17 +25,17 @@ def plan(mechanism, *conditions, target=TARGET) -> planner.Plan:
         conditions=[planner.Budget(1e7), *conditions],
     )
     found = planner.solve(study)
-    assert isinstance(found, planner.Plan)
+    assert isinstance(found, planner.answer.Plan)
     return found
 
 
 @pytest.fixture(scope="module")
-def exact() -> planner.Plan:
+def exact() -> planner.answer.Plan:
     return plan(planner.LaplaceMean())
 
 
 @pytest.fixture(scope="module")
-def mwem() -> planner.Plan:
+def mwem() -> planner.answer.Plan:
     return plan(planner.Mwem(16, 50), target=planner.Accuracy(error=0.2, failure=0.05))
 
 
@@ -67,14 +67,14 @@ def test_at_the_worst_mean_the_exact_failure_is_what_is_seen(exact) -> None:
 
 
 def test_geometric_noise_fails_as_often_as_told() -> None:
-    found = plan(planner.GeometricMean(mean_range=(0.5, 0.5)), planner.Population(600))
+    found = plan(planner.GeometricMean(mean_range=(0.5, 0.5)), planner.MaxParticipants(600))
     seen = simulate(found, runs=100_000)
     assert seen.low <= found.failure <= seen.high
 
 
 def test_gaussian_noise_fails_as_often_as_told() -> None:
     gaussian = planner.GaussianMean(mean_range=(0.5, 0.5))
-    people = planner.Population(300), planner.PopulationAtLeast(300)
+    people = planner.MaxParticipants(300), planner.MinParticipants(300)
     target = planner.Accuracy(0.07, 0.05)
     found = plan(gaussian, planner.Delta(1e-6), *people, target=target)
     seen = simulate(found, runs=100_000)
@@ -83,14 +83,14 @@ def test_gaussian_noise_fails_as_often_as_told() -> None:
 
 
 def test_counts_fail_as_often_as_told() -> None:
-    found = plan(planner.GeometricCount(), planner.Population(600))
+    found = plan(planner.GeometricCount(), planner.MaxParticipants(600))
     seen = simulate(found, runs=100_000)
     assert seen.low <= found.failure <= seen.high
 
 
 @pytest.mark.parametrize("rule", ["basic", "optimal"])
 def test_many_counts_fail_no_more_often_than_the_union_bound_says(rule) -> None:
-    conditions = [planner.Population(2000)] + [planner.Delta(1e-6)] * (rule == "optimal")
+    conditions = [planner.MaxParticipants(2000)] + [planner.Delta(1e-6)] * (rule == "optimal")
     found = plan(planner.Repeated(planner.GeometricCount(), 20, rule), *conditions)
     seen = simulate(found, runs=50_000)
     assert seen.low <= found.failure
@@ -231,7 +231,7 @@ def test_a_plan_that_sits_on_the_promise_passes_and_one_beyond_it_does_not() -> 
 
 
 def test_exact_plans_are_consistent_with_their_promise(mean_study) -> None:
-    study = mean_study(12.5, planner.Population(1000), analysis="exact")
+    study = mean_study(12.5, planner.MaxParticipants(1000), analysis="exact")
     plan = planner.solve(study, prove=False)
     assert plan.failure == pytest.approx(0.05, rel=1e-4)
     verdicts = [simulate(plan, 4000, seed).verdict for seed in range(30)]

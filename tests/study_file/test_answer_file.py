@@ -45,21 +45,22 @@ STUDIES = {
         conditions=(),
     ),
     "sample": hoeffding(
-        sampling=planner.Sampling(population=90_000, secret=True), conditions=(planner.Harm(3.0),)
+        sampling=planner.Sampling(population=90_000, secret=True),
+        conditions=(planner.MaxHarm(3.0),),
     ),
     "invited": hoeffding(sampling=planner.Sampling(response_rate=0.4)),
     "loss": planner.Study(
         planner.GeometricCount(),
-        planner.ExpectedLoss(planner.BayesianReader(), 0.5),
+        planner.ExpectedLoss(planner.consumers.BayesianReader(), 0.5),
         PERSON,
-        [planner.Population(30)],
+        [planner.MaxParticipants(30)],
     ),
     "none": hoeffding(conditions=(planner.Budget(10.0),)),
 }
 
 
 @pytest.fixture(scope="module")
-def answers() -> dict[str, planner.Answer]:
+def answers() -> dict[str, planner.answer.Answer]:
     return {name: planner.solve(study) for name, study in STUDIES.items()}
 
 
@@ -82,7 +83,7 @@ def test_what_is_solved_in_the_terminal_is_a_plan_file(answers, tmp_path):
 
 
 def test_an_undecided_answer_confirms_nothing(tmp_path):
-    undecided = planner.Undecided(STUDIES["share"], planner.solve(STUDIES["none"]).proof)
+    undecided = planner.answer.Undecided(STUDIES["share"], planner.solve(STUDIES["none"]).proof)
     undecided.save(tmp_path / "plan.json")
     assert planner.read_answer(tmp_path / "plan.json") == undecided
     assert not planner.check(undecided).holds

@@ -28,7 +28,7 @@ def test_a_row_is_the_template_with_its_cells_put_in(tmp_path) -> None:
     assert (bern.line, bern.study.title) == (2, "Bern")
     assert bern.study.conditions == with_value(template, "budget", 5000.0).conditions
     assert basel.study.find(planner.Budget) == template.find(planner.Budget)
-    assert basel.study.find(planner.Population).n == 40_000
+    assert basel.study.find(planner.MaxParticipants).n == 40_000
     assert bern.study.individual == template.individual
 
 

@@ -48,8 +48,8 @@ def test_every_key_reaches_the_model(tmp_path: Path) -> None:
         individual=planner.Individual(12.5, 12500.0),
         conditions=[
             planner.Budget(30_000),
-            planner.Harm(10),
-            planner.Population(100_000),
+            planner.MaxHarm(10),
+            planner.MaxParticipants(100_000),
             planner.EpsilonAtMost(1.0),
             planner.DeltaAtMost(1e-6),
             planner.DeltaTimesNAtMost(0.01),
@@ -168,9 +168,9 @@ max_participants = 200
 
 def test_a_count_for_a_reader(tmp_path: Path) -> None:
     study = planner.read_study(written(tmp_path, COUNT))
-    reader = planner.MinimaxReader((0.0, 0.1), planner.OffBy(3))
+    reader = planner.consumers.MinimaxReader((0.0, 0.1), planner.consumers.OffBy(3))
     assert study.target == planner.ExpectedLoss(reader, 2.0)
-    assert study.conditions == (planner.PopulationAtLeast(100), planner.Population(200))
+    assert study.conditions == (planner.MinParticipants(100), planner.MaxParticipants(200))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ QUESTIONS = (
     planner.Share("smokes", error=0.03, times=2),
     planner.Histogram("age", groups=8, error=0.03),
     planner.Mean("cigarettes", low=0, high=60, error=2.0),
-    planner.ByMechanism("bars", error=0.1, mechanism=planner.TopK(20, 3)),
+    planner.model.ByMechanism("bars", error=0.1, mechanism=planner.mechanisms.TopK(20, 3)),
 )
 STUDIES = [
     planner.Study(planner.LaplaceMean(), SMALL, PERSON, [planner.Budget(30_000)]),
@@ -24,52 +24,64 @@ STUDIES = [
         planner.LaplaceMean("hoeffding", (0.1, 0.4)),
         planner.Accuracy.of_values(2.0, 0, 60, 0.05),
         planner.Individual(12.5, 12_500.0, True, breach=0.01),
-        [planner.Harm(3.0), planner.PopulationAtLeast(10), planner.Population(4000)],
+        [planner.MaxHarm(3.0), planner.MinParticipants(10), planner.MaxParticipants(4000)],
         planner.Costs(2.0, 500.0, 0.5),
-        "A study", "EUR",
+        "A study",
+        "EUR",
         planner.Sampling(population=9_000, response_rate=0.4, design_effect=1.5),
     ),
     planner.Study(
-        planner.GaussianMean(), planner.Accuracy(0.1, 0.6), PERSON,
+        planner.GaussianMean(),
+        planner.Accuracy(0.1, 0.6),
+        PERSON,
         [planner.EpsilonAtMost(2.0), planner.DeltaAtMost(1e-6), planner.DeltaTimesNAtMost(0.01)],
     ),
     planner.Study(
         planner.OneOf((planner.LaplaceMean(), planner.Repeated(planner.GeometricMean(), 3))),
-        SMALL, PERSON, [planner.EpsilonAtLeastOneOverN(), planner.TargetedPublication(0.1, 8000)],
+        SMALL,
+        PERSON,
+        [planner.EpsilonAtLeastOneOverN(), planner.TargetedPublication(0.1, 8000)],
     ),
     planner.Study(
         planner.AddedNoise(), planner.Survey(QUESTIONS, 0.05), PERSON, [planner.Delta(1e-9)]
     ),
     planner.Study(
         planner.GeometricCount(),
-        planner.ExpectedLoss(planner.BayesianReader(0.3, planner.OffBy(2)), 0.1),
-        PERSON, [planner.Population(50)],
+        planner.ExpectedLoss(
+            planner.consumers.BayesianReader(0.3, planner.consumers.OffBy(2)), 0.1
+        ),
+        PERSON,
+        [planner.MaxParticipants(50)],
     ),
     planner.Study(
         planner.GeometricCount(),
-        planner.ExpectedLoss(planner.MinimaxReader((0.2, 0.6), "absolute"), 0.1, "share"),
-        PERSON, [planner.Population(50)],
+        planner.ExpectedLoss(planner.consumers.MinimaxReader((0.2, 0.6), "absolute"), 0.1, "share"),
+        PERSON,
+        [planner.MaxParticipants(50)],
     ),
     planner.Study(
-        planner.RandomizedResponse(), SMALL,
+        planner.RandomizedResponse(),
+        SMALL,
         AtRisk((BadEvent(0.1, 50.0, "it leaks"), BadEvent(0.2, 3.0)), planner.RandomizedResponse()),
     ),
     planner.Study(
-        planner.LaplaceMean(), SMALL,
+        planner.LaplaceMean(),
+        SMALL,
         planner.Individual(3.0, event=BadEvent(0.1, 30.0, "it leaks"), family=2),
     ),
     *(
         planner.Study(
-            planner.LaplaceMean(), SMALL,
+            planner.LaplaceMean(),
+            SMALL,
             planner.Individual.of_people(planner.People(costs, 0.75), 99.0),
         )
         for costs in (
-            planner.Groups([(0.3, 1.0), (0.7, 2.5)]),
-            planner.LogNormal(12.5, 2.0),
-            planner.Triangular(1.0, 2.0, 4.0),
+            planner.model.Groups([(0.3, 1.0), (0.7, 2.5)]),
+            planner.model.LogNormal(12.5, 2.0),
+            planner.model.Triangular(1.0, 2.0, 4.0),
         )
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("study", STUDIES)

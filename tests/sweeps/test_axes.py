@@ -68,9 +68,9 @@ def test_bad_axes_are_refused_in_one_sentence(mean_study, axes, words: str) -> N
 
 
 def test_an_expected_loss_has_no_error() -> None:
-    loss = planner.ExpectedLoss(planner.BayesianReader("uniform", "absolute"), 2.0)
+    loss = planner.ExpectedLoss(planner.consumers.BayesianReader("uniform", "absolute"), 2.0)
     study = planner.Study(
-        planner.GeometricCount(), loss, planner.Individual(1.0), (planner.Population(50),)
+        planner.GeometricCount(), loss, planner.Individual(1.0), (planner.MaxParticipants(50),)
     )
     with pytest.raises(ValueError, match="not part of an expected loss"):
         planner.sweep(study, error=[0.1])

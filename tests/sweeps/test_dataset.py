@@ -24,7 +24,7 @@ def test_a_dataset_says_what_it_holds(mean_study) -> None:
     assert (np.isnan(found.cost) == (found.verdict != 1)).all()
     capped = planner.Study(
         study.mechanism, study.target, planner.Individual(250.0),
-        (planner.Budget(1e5), planner.Population(30_000)),
+        (planner.Budget(1e5), planner.MaxParticipants(30_000)),
     )  # fmt: skip
     point = found.sel(budget=1e5, base_cost=250.0, max_participants=30_000)
     answer = planner.solve(capped)
@@ -66,7 +66,7 @@ def test_a_dimension_is_read_as_an_axis_again() -> None:
         planner.LaplaceMean("hoeffding"),
         planner.Accuracy(0.05, 0.05),
         planner.Individual(12.5, 1274.0),
-        [planner.Budget(30_000), planner.Population(4000)],
+        [planner.Budget(30_000), planner.MaxParticipants(4000)],
     )
     found = planner.sweep(study, epsilon=[0.1, 0.2], harm=[5.0], delta=[0.0], participants=[4000])
     assert set(found.dims) == {"epsilon_at_most", "max_harm", "fixed_delta", "max_participants"}

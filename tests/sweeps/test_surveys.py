@@ -32,7 +32,7 @@ def survey(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("questions", [UNLIKE, ALIKE, OWN])
-@pytest.mark.parametrize("conditions", [(), (planner.Population(4000),)])
+@pytest.mark.parametrize("conditions", [(), (planner.MaxParticipants(4000),)])
 @pytest.mark.parametrize("per_person", [0.0, 1.0])
 def test_arrays_decide_as_solving_each_does(
     monkeypatch: pytest.MonkeyPatch,

@@ -96,9 +96,9 @@ def conditions_code(case: Case) -> str:
     """The conditions as Python code."""
     simple = {
         "Budget": case.budget,
-        "Harm": case.harm,
-        "Population": case.people,
-        "PopulationAtLeast": case.at_least,
+        "MaxHarm": case.harm,
+        "MaxParticipants": case.people,
+        "MinParticipants": case.at_least,
         "EpsilonAtMost": case.epsilon_at_most,
         "Delta": case.delta,
     }

@@ -32,7 +32,7 @@ def prices(case: Case) -> list[Difference]:
     answer = guarded("solve", case, lambda: planner.solve(study(case), prove=False), found)
     if answer is None or answer.verdict != "feasible":
         return found
-    told = guarded("shadow_prices", case, lambda: planner.shadow_prices(answer), found) or ()
+    told = guarded("prices", case, lambda: planner.prices(answer), found) or ()
     for price in told:
         if price.cost is None or (price.quantity == "base_cost" and not price.value):
             continue

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import planner
-from planner.decisions.changes import relaxations
+from planner.decisions.changes import limits
 from tests.thorough import oracle_questions, oracle_survey as oracle
 from tests.thorough.differences import Difference, build, guarded
 from tests.thorough.survey_case import Case, code, least_epsilon
@@ -37,7 +37,7 @@ def differences(case: Case) -> list[Difference]:
     if answer is not None:
         found.extend(Difference(name, case, words) for name, words in _compared(case, answer))  # type: ignore[arg-type]
     if answer is not None and answer.verdict == "infeasible":
-        changes = guarded("relaxations", case, lambda: relaxations(answer), found)  # type: ignore[arg-type]
+        changes = guarded("relaxations", case, lambda: limits(answer), found)  # type: ignore[arg-type]
         found.extend(
             Difference(f"relaxed {change.quantity}: {name}", case, words)  # type: ignore[arg-type]
             for change in changes or ()

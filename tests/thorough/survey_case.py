@@ -77,7 +77,7 @@ def code(case: Case) -> str:
     composition = "None"
     if case.noise == "laplace":
         composition = repr("optimal" if case.optimal else "basic")
-    conditions = [f"planner.Population({case.most})", f"planner.PopulationAtLeast({case.least})"]
+    conditions = [f"planner.MaxParticipants({case.most})", f"planner.MinParticipants({case.least})"]
     if case.spent:
         conditions.append(f"planner.Delta({case.delta!r})")
     if case.budget is not None:
@@ -96,8 +96,8 @@ def code(case: Case) -> str:
 def _question(index: int, asked: Asked) -> str:
     own = f"'q{index}', error={asked.error!r}, times={asked.times}"
     if asked.kind in ("draws", "noisy-scores"):
-        mechanism = f"planner.TopK({asked.size}, {asked.chosen}, {asked.kind!r})"
-        return f"planner.ByMechanism({own}, mechanism={mechanism})"
+        mechanism = f"planner.mechanisms.TopK({asked.size}, {asked.chosen}, {asked.kind!r})"
+        return f"planner.model.ByMechanism({own}, mechanism={mechanism})"
     more = {
         "share": "",
         "histogram": f", groups={asked.size}",

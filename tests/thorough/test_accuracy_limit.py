@@ -8,18 +8,27 @@ from planner.decisions.accuracy_limit import least_error, least_failure
 NARROW = (1e-06, 0.002)
 CAP = planner.EpsilonAtMost
 STUDIES = {
-    "laplace": (planner.LaplaceMean(), 0.2, 0.05, [planner.Budget(3000), planner.Population(60)]),
-    "noise helps": (planner.LaplaceMean(), 0.4, 0.2, [CAP(9.0), planner.Population(7)]),
-    "any rate": (planner.GeometricMean((0.179, 0.8827)), 0.2, 0.35, [planner.Population(5)]),
+    "laplace": (
+        planner.LaplaceMean(),
+        0.2,
+        0.05,
+        [planner.Budget(3000), planner.MaxParticipants(60)],
+    ),
+    "noise helps": (planner.LaplaceMean(), 0.4, 0.2, [CAP(9.0), planner.MaxParticipants(7)]),
+    "any rate": (planner.GeometricMean((0.179, 0.8827)), 0.2, 0.35, [planner.MaxParticipants(5)]),
     "twice": (
-        planner.Repeated(planner.LaplaceMean(), 2, "basic"), 0.2, 0.05,
-        [planner.Population(90), CAP(0.8)],
+        planner.Repeated(planner.LaplaceMean(), 2, "basic"),
+        0.2,
+        0.05,
+        [planner.MaxParticipants(90), CAP(0.8)],
     ),
     "gaussian": (
-        planner.GaussianMean((0.5, 0.5)), 0.1, 0.05,
-        [planner.Population(150), CAP(1.0), planner.Delta(1e-6)],
+        planner.GaussianMean((0.5, 0.5)),
+        0.1,
+        0.05,
+        [planner.MaxParticipants(150), CAP(1.0), planner.Delta(1e-6)],
     ),
-}  # fmt: skip
+}
 
 
 def study(name: str, **target: float) -> planner.Study:
@@ -53,7 +62,7 @@ def test_an_edge_is_the_limit_where_the_failure_hardly_falls_with_the_error() ->
         planner.GeometricMean(),
         planner.Accuracy(0.05, 0.05),
         planner.Individual(12.5, 1274.0),
-        [planner.Budget(30_822), planner.Population(4000)],
+        [planner.Budget(30_822), planner.MaxParticipants(4000)],
         costs=planner.Costs(per_person=5.0),
     )
     edge = least_error(clinic)
@@ -74,7 +83,7 @@ def test_no_mean_of_the_range_can_be_missed() -> None:
         mechanism,
         planner.Accuracy(1.0, 0.13),
         planner.Individual(2.0, 2.0),
-        [planner.Population(3)],
+        [planner.MaxParticipants(3)],
     )
     assert planner.limit(rare, "error") == pytest.approx(0.002, rel=1e-6)
     assert planner.limit(rare, "failure") == 0.0

@@ -46,10 +46,12 @@ def random_study(rng: random.Random, kind: str) -> tuple[planner.Study, np.ndarr
     least = cost.min() if np.isfinite(cost.min()) else 1000.0
     budget = least * rng.choice([0.5, 0.9, 0.97, 1.001, 1.05, 3.0])
     allowed = cost <= budget
-    conditions: list[planner.Budget | planner.Population | planner.Harm | planner.EpsilonAtMost]
-    conditions = [planner.Budget(budget), planner.Population(n)]
+    conditions: list[
+        planner.Budget | planner.MaxParticipants | planner.MaxHarm | planner.EpsilonAtMost
+    ]
+    conditions = [planner.Budget(budget), planner.MaxParticipants(n)]
     if rng.random() < 0.3:
-        conditions.append(planner.Harm(10 ** rng.uniform(-1, 2.5)))
+        conditions.append(planner.MaxHarm(10 ** rng.uniform(-1, 2.5)))
         allowed &= owed <= conditions[-1].money
     if rng.random() < 0.3:
         conditions.append(planner.EpsilonAtMost(10 ** rng.uniform(-1.5, 1)))
@@ -73,7 +75,7 @@ def test_brute_force_finds_the_same(kind: str, seeds: Collection[int]) -> None:
         study, cost, allowed = random_study(random.Random(seed), kind)
         answer = planner.solve(study)
         assert answer.verdict == ("feasible" if allowed.any() else "infeasible")
-        if isinstance(answer, planner.Plan):
+        if isinstance(answer, planner.answer.Plan):
             feasible += 1
             best = np.where(allowed, cost, math.inf).min()
             assert answer.least_cost == pytest.approx(best, rel=2e-6)
@@ -121,7 +123,9 @@ def test_where_epsilon_is_small_it_is_the_classical_model(
         for study in by_events:
             answer = planner.solve(study, prove=prove)
             assert answer.verdict == expected.verdict
-            if isinstance(expected, planner.Plan) and isinstance(answer, planner.Plan):
+            if isinstance(expected, planner.answer.Plan) and isinstance(
+                answer, planner.answer.Plan
+            ):
                 assert answer.participants == expected.participants
                 assert answer.epsilon == expected.epsilon
                 assert answer.least_cost == pytest.approx(expected.least_cost)
@@ -131,7 +135,7 @@ def test_where_epsilon_is_small_it_is_the_classical_model(
 def test_where_epsilon_is_large_it_is_cheaper() -> None:
     """Few people, each with much to tell: there the paper pays for more than certainty."""
     studies = [
-        replace(study, conditions=(planner.Population(24),))
+        replace(study, conditions=(planner.MaxParticipants(24),))
         for study in one_event(0.2, 1274.0, 1e12, "exact", error=0.21)
     ]
     papers, events, curve = (planner.solve(study, prove=False) for study in studies)
@@ -150,7 +154,7 @@ def test_gaussian_noise_at_a_fixed_delta(by_curve: bool) -> None:
         mechanism=mechanism,
         target=planner.Accuracy(0.2, 0.1),
         individual=planner.AtRisk(event, mechanism if by_curve else None),
-        conditions=[planner.Population(60), planner.Delta(delta)],
+        conditions=[planner.MaxParticipants(60), planner.Delta(delta)],
     )
     answer = planner.solve(study, prove=False)
     sizes = np.arange(1, 61)

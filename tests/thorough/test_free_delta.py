@@ -45,10 +45,12 @@ def test_no_budget_is_undecided_far_from_the_least_cost(index: int) -> None:
 
     def study(budget: float) -> planner.Study:
         return planner.Study(
-            planner.GaussianMean(), planner.Accuracy(error, failure),
-            planner.Individual(base, worst), [planner.Budget(budget), planner.Population(SIZES)],
+            planner.GaussianMean(),
+            planner.Accuracy(error, failure),
+            planner.Individual(base, worst),
+            [planner.Budget(budget), planner.MaxParticipants(SIZES)],
             planner.Costs(each, 10.0),
-        )  # fmt: skip
+        )
 
     least = math.inf
     for n in range(1, SIZES + 1):

@@ -7,10 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-
-import planner
-from planner.audit.literature import table_1
-from planner.cli import run
 from planner.figures import (
     constraints,
     exposure,
@@ -22,6 +18,10 @@ from planner.figures import (
     studies,
 )
 from planner.figures.curves import Box
+
+import planner
+from planner.audit.literature import table_1
+from planner.cli import run
 
 
 def words(axes) -> str:
@@ -137,7 +137,7 @@ def test_costs_cross_at_the_break_even(mean_study) -> None:
 
 
 def test_a_comparison_without_a_private_study_can_be_drawn(mean_study) -> None:
-    study = mean_study(12.5, planner.Population(10), worst_cost=12_500.0)
+    study = mean_study(12.5, planner.MaxParticipants(10), worst_cost=12_500.0)
     axes = Figure().add_subplot()
     exposure.draw(axes, planner.compare(study))
     assert "private" not in words(axes).replace("without privacy", "")

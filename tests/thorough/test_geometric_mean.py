@@ -118,7 +118,7 @@ def test_plans(mean_study) -> None:
         just_under = [f"{float(m) - 1e-9:.12f}" for m in tipping]
         assert max(summed(most, n, "0.23", mean) for mean in just_under) > 0.05
     assert planner.solve(study(base_cost=900.0)).verdict == "infeasible"
-    assert planner.solve(study(planner.Population(19), budget=None)).verdict == "infeasible"
+    assert planner.solve(study(planner.MaxParticipants(19), budget=None)).verdict == "infeasible"
 
 
 def test_an_empty_range_is_refused() -> None:

@@ -32,7 +32,7 @@ def test_plans_with_geometric_noise() -> None:
     fewest = planner.solve(study(geometric, base_cost=254.8), minimise="participants")
     assert (fewest.participants, fewest.always_from) == (541, 551)
     assert planner.solve(study(geometric, base_cost=600.0)).verdict == "infeasible"
-    few = study(geometric, planner.Population(100), base_cost=254.8)
+    few = study(geometric, planner.MaxParticipants(100), base_cost=254.8)
     assert planner.solve(few).verdict == "infeasible"
 
 
@@ -43,12 +43,12 @@ def test_plans_with_gaussian_noise() -> None:
     fewer = np.arange(380, 405)
     floors = gaussian.floor(0.05, 0.05).quick(fewer, 1e-6)
     assert (floors > np.log1p((30_000 / fewer - 0.0125) / 12.5)).all()
-    none = planner.solve(study(gaussian, delta, planner.Population(375), base_cost=50.0))
+    none = planner.solve(study(gaussian, delta, planner.MaxParticipants(375), base_cost=50.0))
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
 
 
 def test_the_best_delta_with_gaussian_noise() -> None:
-    people, harm = planner.Population(1000), {"worst_cost": 5e5}
+    people, harm = planner.MaxParticipants(1000), {"worst_cost": 5e5}
     capped = study(planner.GaussianMean(), people, planner.DeltaTimesNAtMost(1.0), **harm)
     best = planner.solve(capped)
     assert best.proof.checked
@@ -68,9 +68,9 @@ def test_plans_with_laplace_noise() -> None:
     for n in range(370, found.participants):
         grid = np.geomspace(0.1, math.log1p(30_000 / (n * 12.5)), 12)
         assert (laplace.failure_probability(grid, n, 0.05) > 0.05).all()
-    none = problem_of(study(laplace, planner.Population(386), base_cost=1e-3))
+    none = problem_of(study(laplace, planner.MaxParticipants(386), base_cost=1e-3))
     assert each_size_excluded(none) == "each size"
-    some = problem_of(study(laplace, planner.Population(387), base_cost=1e-3))
+    some = problem_of(study(laplace, planner.MaxParticipants(387), base_cost=1e-3))
     assert each_size_excluded(some) is None
     assert laplace.floor(0.05, 0.05).always_from(30.0, 390, 0.0) == 399
     values = laplace.failure_probability(30.0, np.arange(390, 460), 0.05)
@@ -85,7 +85,7 @@ def test_a_hundred_counts_at_a_fixed_delta() -> None:
 
 
 def test_a_count_of_200_people() -> None:
-    none = useful.study(planner.BayesianReader(), 2.0, people=(200, 200), budget=300.0)
+    none = useful.study(planner.consumers.BayesianReader(), 2.0, people=(200, 200), budget=300.0)
     assert planner.solve(none).verdict == "infeasible"
     assert planner.limit(none, "budget") == pytest.approx(1517.72, abs=0.02)
 
@@ -95,7 +95,7 @@ LARGE = {
     "geometric": prices.study_with(planner.GeometricMean()),
     "gaussian": prices.study_with(planner.GaussianMean(), planner.Delta(1e-6)),
     "gaussian, capped N": prices.study_with(
-        planner.GaussianMean(), planner.Delta(1e-6), planner.Population(600)
+        planner.GaussianMean(), planner.Delta(1e-6), planner.MaxParticipants(600)
     ),
 }
 
@@ -135,15 +135,15 @@ def test_ends_agree_with_draws(**case: float) -> None:
     [(planner.GeometricMean(), []), (planner.GaussianMean(), [planner.Delta(1e-6)])],
 )
 def test_other_noise_is_compared_with_the_same_study_without(mechanism, conditions) -> None:
-    people = planner.Population(1000)
+    people = planner.MaxParticipants(1000)
     assert planner.compare(study(mechanism, people, *conditions)).participants == (391, 391)
 
 
 def test_none_of_several_mechanisms_where_one_is_exact() -> None:
     def several(*mechanisms):
         mechanism = planner.OneOf(mechanisms) if len(mechanisms) > 1 else mechanisms[0]
-        cheap = study(mechanism, planner.Population(1000))
-        return replace(cheap, conditions=(planner.Budget(100.0), planner.Population(1000)))
+        cheap = study(mechanism, planner.MaxParticipants(1000))
+        return replace(cheap, conditions=(planner.Budget(100.0), planner.MaxParticipants(1000)))
 
     by = [planner.LaplaceMean(analysis) for analysis in ("exact", "hoeffding", "paper")]
     none = planner.solve(several(*by))
@@ -155,8 +155,8 @@ def test_none_of_several_mechanisms_where_one_is_exact() -> None:
 @pytest.mark.parametrize(
     ("quantity", "spread"),
     [
-        ("base_cost", planner.Interval(10.0, 2000.0)),
-        ("per_person", planner.Uniform(5.0, 200.0)),
+        ("base_cost", planner.model.Interval(10.0, 2000.0)),
+        ("per_person", planner.model.Uniform(5.0, 200.0)),
     ],
 )
 def test_with_one_uncertain_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
@@ -182,7 +182,7 @@ def test_a_plan_close_to_its_floor_that_no_proof_reaches_is_given_room() -> None
         planner.GaussianMean(),
         planner.Accuracy(1.0, 0.001),
         planner.Individual(0.08, 0.245, capped=True),
-        [planner.Population(2), planner.Delta(0.001)],
+        [planner.MaxParticipants(2), planner.Delta(0.001)],
     )
     answer = planner.solve(study)
     assert (answer.participants, answer.proof.checked) == (1, True)

@@ -22,7 +22,7 @@ def test_the_least_card_by_trying_all(n, error, failure, mean_range) -> None:
 
 def test_no_survey_exists_with_too_little() -> None:
     least = planner.solve(study(QUESTIONS)).cost
-    for conditions in ([planner.Budget(0.9 * least)], [planner.Population(700)]):
+    for conditions in ([planner.Budget(0.9 * least)], [planner.MaxParticipants(700)]):
         answer = planner.solve(study(QUESTIONS, *conditions))
         assert answer.verdict == "infeasible"
         assert answer.proof.checked

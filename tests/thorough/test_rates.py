@@ -122,7 +122,7 @@ def test_geometric_noise_at_one_mean_is_not_clipped_off_its_edges(
         mechanism,
         planner.Accuracy(error, failure),
         planner.Individual(2.6),
-        [planner.Population(10)],
+        [planner.MaxParticipants(10)],
     )
     assert planner.solve(study, "participants", prove=False).participants == n
     t, mean = Fraction(repr(error)), Fraction(repr(mean_range[0]))

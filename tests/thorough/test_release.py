@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from planner.consumers.derivable import factor
+from planner.consumers.derivability import factor
 from planner.consumers.geometric import matrix
-from planner.consumers.release import blur, joint, release, transition
+from planner.consumers.releases import blur, joint, release, transition
 
 LEVELS = [1.5, 0.7, 0.2]
 ALPHAS = st.fractions(Fraction(1, 30), Fraction(29, 30), max_denominator=40)

@@ -47,7 +47,7 @@ def test_the_fewest_smokers(mean_study) -> None:
     study = exact(mean_study, 254.8)
     fewest = planner.solve(study, minimise="participants", prove=False)
     assert fewest.participants == 534
-    none = planner.solve(exact(mean_study, 254.8, planner.Population(533)))
+    none = planner.solve(exact(mean_study, 254.8, planner.MaxParticipants(533)))
     assert none.verdict == "infeasible"
     assert none.proof.method == "each size"
     assert "at most 533 participants" in none.conflict
@@ -65,7 +65,7 @@ def test_no_smaller_study_is_allowed(mean_study) -> None:
 
 
 def test_the_cheapest_study_with_a_cap_and_with_costs(mean_study) -> None:
-    capped = planner.solve(exact(mean_study, 254.8, planner.Population(1000)), prove=False)
+    capped = planner.solve(exact(mean_study, 254.8, planner.MaxParticipants(1000)), prove=False)
     assert (capped.participants, capped.attained) == (1000, True)
     assert capped.cost / 254.8 == pytest.approx(76.02, abs=0.01)
     costs = planner.Costs(per_person=5.0)
@@ -85,14 +85,14 @@ def test_beyond_what_the_noise_alone_asks_nothing_helps(mean_study) -> None:
 
 def test_impossible_sizes_are_proved_one_by_one(mean_study) -> None:
     # no ε does for 22 people, some does for 23
-    none = problem_of(exact(mean_study, 1e-3, planner.Population(22), target=COARSE))
+    none = problem_of(exact(mean_study, 1e-3, planner.MaxParticipants(22), target=COARSE))
     assert each_size_excluded(none) == "each size"
-    some = problem_of(exact(mean_study, 1e-3, planner.Population(23), target=COARSE))
+    some = problem_of(exact(mean_study, 1e-3, planner.MaxParticipants(23), target=COARSE))
     assert each_size_excluded(some) is None
 
 
 def test_an_uncertain_mean_costs_more_than_a_known_one(mean_study) -> None:
-    study = exact(mean_study, 254.8, planner.Population(1000))
+    study = exact(mean_study, 254.8, planner.MaxParticipants(1000))
     rare = replace(study, mechanism=planner.LaplaceMean(mean_range=(0.0, 0.1)))
     known, uncertain = (planner.solve(one, prove=False) for one in (rare, study))
     assert known.cost < uncertain.cost
@@ -112,11 +112,17 @@ def test_the_size_from_which_an_epsilon_always_works(mean_study) -> None:
 @pytest.mark.parametrize(
     ("mechanism", "error", "failure", "conditions", "base_cost"),
     [
-        (planner.LaplaceMean(), 0.6, 0.001, [planner.Population(98)], 12.5),
-        (planner.GeometricMean(), 0.6, 0.05, [planner.Population(5)], 12.5),
-        (planner.LaplaceMean(), 1.0, 0.01, [planner.Population(1)], 12.5),
-        (planner.LaplaceMean(mean_range=(0.5, 0.5)), 0.6, 1e-12, [planner.Population(2)], 0.0),
-        (planner.LaplaceMean(), 0.5, 0.0744, [planner.Population(11), planner.Harm(0.3037)], 0.39),
+        (planner.LaplaceMean(), 0.6, 0.001, [planner.MaxParticipants(98)], 12.5),
+        (planner.GeometricMean(), 0.6, 0.05, [planner.MaxParticipants(5)], 12.5),
+        (planner.LaplaceMean(), 1.0, 0.01, [planner.MaxParticipants(1)], 12.5),
+        (planner.LaplaceMean(mean_range=(0.5, 0.5)), 0.6, 1e-12, [planner.MaxParticipants(2)], 0.0),
+        (
+            planner.LaplaceMean(),
+            0.5,
+            0.0744,
+            [planner.MaxParticipants(11), planner.MaxHarm(0.3037)],
+            0.39,
+        ),
     ],
 )
 def test_the_verdict_does_not_depend_on_the_objective(
@@ -159,7 +165,7 @@ def test_small_studies_that_no_noise_makes_accurate_are_proved_so(
         mechanism,
         planner.Accuracy(error, failure),
         planner.Individual(35.0, 50.0),
-        [planner.Population(people), *delta, *budget],
+        [planner.MaxParticipants(people), *delta, *budget],
     )
     assert planner.solve(study).verdict == "infeasible"
 
@@ -186,7 +192,7 @@ def test_sizes_too_small_for_any_noise() -> None:
 
 def test_what_ever_larger_studies_cost_is_said_without_a_search(mean_study, monkeypatch) -> None:
     tight = planner.Accuracy(error=1e-6, failure=0.05)
-    study = mean_study(12.5, planner.Population(100), analysis="exact", target=tight)
+    study = mean_study(12.5, planner.MaxParticipants(100), analysis="exact", target=tight)
     with monkeypatch.context() as change:
         change.setattr(why, "best_aim", None)  # it would read floors at 10^12 people
         none = planner.solve(study)
@@ -209,6 +215,6 @@ def test_a_cap_on_epsilon_at_the_floor_itself_is_decided() -> None:
         planner.GeometricMean(),
         planner.Accuracy(0.5887805945149965, 0.23118532974186665),
         planner.Individual(0.0),
-        [planner.Population(11), planner.EpsilonAtMost(0.2579125)],
+        [planner.MaxParticipants(11), planner.EpsilonAtMost(0.2579125)],
     )
     assert planner.solve(study).verdict == "feasible"

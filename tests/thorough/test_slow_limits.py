@@ -9,7 +9,7 @@ import planner
 from planner.answer.problem.vary import with_value
 from planner.consumers.geometric import likelihood
 from planner.consumers.loss import table
-from planner.decisions.changes import relaxations
+from planner.decisions.changes import limits
 from planner.mechanisms.exact.no_noise import fewest, worst
 from tests.answer.problem import test_useful as useful
 from tests.decisions import test_prices as prices
@@ -59,7 +59,9 @@ def test_ever_more_people_with_ever_less_delta() -> None:
 
 
 def test_an_impossible_count() -> None:
-    none = planner.solve(useful.study(planner.BayesianReader(), 2.0, people=(60, 60), budget=300.0))
+    none = planner.solve(
+        useful.study(planner.consumers.BayesianReader(), 2.0, people=(60, 60), budget=300.0)
+    )
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
     assert any(label.startswith("an expected error") for label in none.conflict)
     # with money enough it is possible, and the least loss lies between
@@ -116,14 +118,14 @@ def test_delta_and_worst_cost_of_an_approximate_mechanism() -> None:
     )
     answer = planner.solve(study)
     assert answer.verdict == "infeasible"
-    changes = {change["quantity"]: change for change in relaxations(answer)}
+    changes = {change["quantity"]: change for change in limits(answer)}
     least = changes["delta"]["to"]
     assert changes["delta"]["plan"]["delta"] == least
     assert planner.solve(with_value(study, "delta", least)).verdict == "feasible"
     assert planner.solve(with_value(study, "delta", least * 0.999)).verdict == "infeasible"
     assert changes["worst_cost"]["to"] is None  # δW is not what is in the way
     dear = with_value(study, "delta", 1e-3)
-    largest = next(c for c in relaxations(planner.solve(dear)) if c["quantity"] == "delta")["to"]
+    largest = next(c for c in limits(planner.solve(dear)) if c["quantity"] == "delta")["to"]
     assert least < largest < 1e-3
     assert planner.solve(with_value(study, "delta", largest * 1.001)).verdict == "infeasible"
 
@@ -132,6 +134,6 @@ def test_an_exact_study_whose_people_a_cap_sets() -> None:
     asked = prices.study_with(
         planner.LaplaceMean(), planner.EpsilonAtMost(0.05), costs=planner.Costs(20.0)
     )
-    found = {p.quantity: p for p in planner.shadow_prices(planner.solve(asked, prove=False))}
+    found = {p.quantity: p for p in planner.prices(planner.solve(asked, prove=False))}
     assert found["error"].cost_of_a_percent == pytest.approx(-329.98, rel=1e-3)
     assert found["error"].participants < 0

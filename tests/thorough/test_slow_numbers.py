@@ -40,7 +40,7 @@ def test_a_count_just_inside_both_edges_needs_a_rate_without_limit() -> None:
         planner.LaplaceMean(mean_range=(0.5, 0.5)),
         planner.Accuracy(1e-20, 0.6),
         planner.Individual(1.0),
-        [planner.Population(2)],
+        [planner.MaxParticipants(2)],
     )
     assert planner.solve(study).verdict != "infeasible"
     asked = Asked(ball(1e-20), ball(0.6), (0.5, 0.5))
@@ -56,7 +56,7 @@ def test_section_8_2_is_infeasible_with_the_derived_constant(section_8_2) -> Non
 
 
 def test_floors_between_told_sizes_are_near() -> None:
-    target = planner.ExpectedLoss(planner.BayesianReader(), 2.0)
+    target = planner.ExpectedLoss(planner.consumers.BayesianReader(), 2.0)
     n = np.arange(30, 130)
     floor = UsefulFloor(target)
     assert floor.quick(n, 0.0) == pytest.approx(floor.epsilon(n, 0.0), rel=1e-3)

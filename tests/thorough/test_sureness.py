@@ -27,7 +27,7 @@ def clinic(analysis="hoeffding", budget=30_000.0, **target):
         mechanism=planner.LaplaceMean(analysis),
         target=planner.Accuracy(**{"error": 0.05, "failure": 0.05, **target}),
         individual=planner.Individual(12.5, 1274.0),
-        conditions=[planner.Budget(budget), planner.Population(4000)],
+        conditions=[planner.Budget(budget), planner.MaxParticipants(4000)],
         costs=planner.Costs(5.0, 2000.0),
     )
 
@@ -35,14 +35,16 @@ def clinic(analysis="hoeffding", budget=30_000.0, **target):
 @pytest.mark.parametrize(
     "spread",
     [
-        planner.Uniform(200.0, 300.0),
-        planner.LogUniform(10.0, 1000.0),
-        planner.Triangular(100.0, 200.0, 400.0),
-        planner.LogNormal(200.0, 2.0),
+        planner.model.Uniform(200.0, 300.0),
+        planner.model.LogUniform(10.0, 1000.0),
+        planner.model.Triangular(100.0, 200.0, 400.0),
+        planner.model.LogNormal(200.0, 2.0),
     ],
 )
 def test_the_share_is_that_of_base_costs_up_to_the_limit(mean_study, spread) -> None:
-    found = planner.how_sure(unsure(mean_study(1.0), base_cost=spread), confidence=0.999)
+    found = planner.decisions.feasibility_probability(
+        unsure(mean_study(1.0), base_cost=spread), confidence=0.999
+    )
     share = spread.share_up_to(LIMIT)
     assert found.verdict == "for some"
     assert found.share.low < share < found.share.high
@@ -62,15 +64,23 @@ def test_the_interval_is_clopper_and_pearson_s() -> None:
 
 
 def test_ends_prove_all_and_none(mean_study) -> None:
-    sure = planner.how_sure(unsure(mean_study(1.0), base_cost=planner.Interval(1.0, 250.3)), 200)
+    sure = planner.decisions.feasibility_probability(
+        unsure(mean_study(1.0), base_cost=planner.model.Interval(1.0, 250.3)), 200
+    )
     assert (sure.verdict, sure.share.low) == ("for all", 1)
-    none = planner.how_sure(unsure(mean_study(1.0), base_cost=planner.Interval(250.4, 500.0)), 200)
+    none = planner.decisions.feasibility_probability(
+        unsure(mean_study(1.0), base_cost=planner.model.Interval(250.4, 500.0)), 200
+    )
     assert (none.verdict, none.share.high, none.plan) == ("for none", 0, None)
     # a log-normal has no largest value: likely as it is, it is not proved
-    likely = planner.how_sure(unsure(mean_study(1.0), base_cost=planner.LogNormal(1.0, 1.1)), 200)
+    likely = planner.decisions.feasibility_probability(
+        unsure(mean_study(1.0), base_cost=planner.model.LogNormal(1.0, 1.1)), 200
+    )
     assert (likely.verdict, likely.share.value) == ("for some", 1)
-    least = unsure(clinic("paper"), base_cost=planner.LogNormal(1.0, 2.0))
-    assert planner.how_sure(least, 200).verdict == "for none"  # 4,000 people are too few at any E
+    least = unsure(clinic("paper"), base_cost=planner.model.LogNormal(1.0, 2.0))
+    assert (
+        planner.decisions.feasibility_probability(least, 200).verdict == "for none"
+    )  # 4,000 people are too few at any E
 
 
 @settings(max_examples=4)
@@ -82,12 +92,12 @@ def test_ends_prove_all_and_none(mean_study) -> None:
 def test_ends_agree_with_draws(base, factor, error, budget, most) -> None:
     question = unsure(
         clinic(),
-        base_cost=planner.Interval(base, base * factor),
-        error=planner.Interval(error, error * 1.05),
-        budget=planner.Interval(budget, budget * factor),
-        participants=planner.Interval(float(most), most * factor),
+        base_cost=planner.model.Interval(base, base * factor),
+        error=planner.model.Interval(error, error * 1.05),
+        budget=planner.model.Interval(budget, budget * factor),
+        participants=planner.model.Interval(float(most), most * factor),
     )
-    found = planner.how_sure(question, 100)
+    found = planner.decisions.feasibility_probability(question, 100)
     verdicts = feasible(question.study, question.drawn(200, 99, 7))
     if found.verdict == "for all":
         assert (verdicts == 1).all()
@@ -97,14 +107,14 @@ def test_ends_agree_with_draws(base, factor, error, budget, most) -> None:
 
 def test_draws_are_decided_as_solve_does() -> None:
     inputs = {
-        "base_cost": planner.LogNormal(30.0, 3.0),
-        "min_participants": planner.Triangular(500.0, 900.0, 3000.0),
-        "budget": planner.Uniform(1e4, 4e4),
+        "base_cost": planner.model.LogNormal(30.0, 3.0),
+        "min_participants": planner.model.Triangular(500.0, 900.0, 3000.0),
+        "budget": planner.model.Uniform(1e4, 4e4),
     }
     base = clinic()
     question = unsure(planner.Study(**{
         **{f: getattr(base, f) for f in ("mechanism", "target", "individual", "costs")},
-        "conditions": [*base.conditions, planner.PopulationAtLeast(900)],
+        "conditions": [*base.conditions, planner.MinParticipants(900)],
     }), **inputs)  # fmt: skip
     values = question.drawn(60, 3, 0)
     verdicts = feasible(question.study, values)
@@ -118,8 +128,8 @@ def test_draws_are_decided_as_solve_does() -> None:
 
 def test_an_exact_study_asks_little_and_answers_alike() -> None:
     coarse = clinic("exact", error=0.21)
-    few = replace(coarse, conditions=(planner.Budget(3e4), planner.Population(24)))
-    question = unsure(few, base_cost=planner.LogUniform(20.0, 1200.0))
+    few = replace(coarse, conditions=(planner.Budget(3e4), planner.MaxParticipants(24)))
+    question = unsure(few, base_cost=planner.model.LogUniform(20.0, 1200.0))
     values = question.drawn(64, 1, 0)
     verdicts = feasible(question.study, values)
     order = np.argsort(values["base_cost"])
@@ -134,11 +144,11 @@ def test_an_exact_study_asks_little_and_answers_alike() -> None:
 def test_the_plan_is_kept_as_often_as_it_says() -> None:
     question = unsure(
         clinic(),
-        base_cost=planner.LogNormal(12.5, 2.0),
-        error=planner.Interval(0.045, 0.06),
-        per_person=planner.Triangular(2.0, 5.0, 12.0),
+        base_cost=planner.model.LogNormal(12.5, 2.0),
+        error=planner.model.Interval(0.045, 0.06),
+        per_person=planner.model.Triangular(2.0, 5.0, 12.0),
     )
-    found = planner.how_sure(question, 4000, probability=0.8)
+    found = planner.decisions.feasibility_probability(question, 4000, probability=0.8)
     assert found.plan is not None
     assert 0.8 <= found.plan.kept.low <= found.share.high
     plan, values = found.plan.plan, question.drawn(4000, 77, 0)
@@ -156,8 +166,10 @@ def test_the_plan_is_kept_as_often_as_it_says() -> None:
 
 
 def test_the_interval_is_of_draws_that_chose_nothing() -> None:
-    question = unsure(clinic(), base_cost=planner.LogNormal(60.0, 3.0))
-    found = planner.how_sure(question, 200, 3, confidence=0.9, probability=0.5)
+    question = unsure(clinic(), base_cost=planner.model.LogNormal(60.0, 3.0))
+    found = planner.decisions.feasibility_probability(
+        question, 200, 3, confidence=0.9, probability=0.5
+    )
     plan = found.plan.plan
     choice = Choice(plan.epsilon, plan.delta, plan.participants)
     # streams 0 to 8 draw shares, candidates and checks
@@ -167,15 +179,19 @@ def test_the_interval_is_of_draws_that_chose_nothing() -> None:
 
 
 def test_no_plan_is_likely_enough(mean_study) -> None:
-    found = planner.how_sure(unsure(mean_study(1.0), base_cost=planner.Uniform(200.0, 300.0)), 2000)
+    found = planner.decisions.feasibility_probability(
+        unsure(mean_study(1.0), base_cost=planner.model.Uniform(200.0, 300.0)), 2000
+    )
     assert found.plan is None
     assert 0.4 < found.most <= found.share.high
 
 
 def test_the_seed_decides_and_more_adverse_is_less_likely(mean_study) -> None:
     def share(factor, seed=1):
-        spread = planner.LogNormal(100.0 * factor, 2.0)
-        return planner.how_sure(unsure(mean_study(1.0), base_cost=spread), 500, seed).share
+        spread = planner.model.LogNormal(100.0 * factor, 2.0)
+        return planner.decisions.feasibility_probability(
+            unsure(mean_study(1.0), base_cost=spread), 500, seed
+        ).share
 
     first = share(1.0)
     assert first == share(1.0)
@@ -186,14 +202,16 @@ def test_the_seed_decides_and_more_adverse_is_less_likely(mean_study) -> None:
 
 
 def test_a_worst_cost_is_no_less_than_the_base_cost() -> None:
-    question = unsure(clinic(), base_cost=planner.LogNormal(1000.0, 2.0))
+    question = unsure(clinic(), base_cost=planner.model.LogNormal(1000.0, 2.0))
     values = question.drawn(500, 1, 0)
     assert (values["worst_cost"] == np.maximum(values["base_cost"], 1274.0)).all()
 
 
 def test_an_end_that_is_no_study_proves_nothing() -> None:
     family = replace(clinic(), individual=planner.Individual(2.0, 1274.0, family=3))
-    found = planner.how_sure(unsure(family, base_cost=planner.LogNormal(20.0, 2.0)), 100)
+    found = planner.decisions.feasibility_probability(
+        unsure(family, base_cost=planner.model.LogNormal(20.0, 2.0)), 100
+    )
     assert found.verdict == "for some"
     assert 0 < found.share.value < 1
 
@@ -202,12 +220,18 @@ def test_an_end_that_is_no_study_proves_nothing() -> None:
     ("inputs", "words"),
     [
         ({}, "no input is uncertain"),
-        ({"failure": planner.Uniform(0.5, 1.0)}, r"failure = { uniform = \[0.5, 1.0\] } can take"),
-        ({"error": planner.LogNormal(0.05, 2.0)}, "has no largest value"),
-        ({"harm": planner.Uniform(1.0, 2.0)}, "harm = .* is not a quantity of this study"),
-        ({"delta": planner.Uniform(0.0, 0.1)}, "delta cannot be uncertain"),
-        ({"weather": planner.Uniform(0.0, 0.1)}, "'weather' cannot be uncertain; give one of"),
-        ({"budget": planner.Interval(0.0, 10.0)}, "an amount of money above 0"),
+        (
+            {"failure": planner.model.Uniform(0.5, 1.0)},
+            r"failure = { uniform = \[0.5, 1.0\] } can take",
+        ),
+        ({"error": planner.model.LogNormal(0.05, 2.0)}, "has no largest value"),
+        ({"harm": planner.model.Uniform(1.0, 2.0)}, "harm = .* is not a quantity of this study"),
+        ({"delta": planner.model.Uniform(0.0, 0.1)}, "delta cannot be uncertain"),
+        (
+            {"weather": planner.model.Uniform(0.0, 0.1)},
+            "'weather' cannot be uncertain; give one of",
+        ),
+        ({"budget": planner.model.Interval(0.0, 10.0)}, "an amount of money above 0"),
         ({"budget": 3.0}, "is not a distribution"),
     ],
 )
@@ -220,22 +244,24 @@ def test_inputs_that_cannot_be(inputs, words) -> None:
     "arguments", [{"draws": 10}, {"seed": -1}, {"confidence": 1.0}, {"probability": 0.0}]
 )
 def test_arguments_out_of_range(arguments) -> None:
-    question = unsure(clinic(), base_cost=planner.Uniform(1.0, 2.0))
+    question = unsure(clinic(), base_cost=planner.model.Uniform(1.0, 2.0))
     with pytest.raises(ValueError, match="is not allowed; give a"):
-        planner.how_sure(question, **arguments)
+        planner.decisions.feasibility_probability(question, **arguments)
 
 
 @pytest.mark.parametrize(
     ("quantity", "spread"),
     [
-        ("base_cost", planner.LogNormal(300.0, 4.0)),
-        ("error", planner.Uniform(0.01, 0.034)),
+        ("base_cost", planner.model.LogNormal(300.0, 4.0)),
+        ("error", planner.model.Uniform(0.01, 0.034)),
     ],
 )
 def test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None:
     study = replace(clinic(), individual=planner.Individual(12.5, 1e9))
     limit = planner.limit(study, quantity) if quantity != "per_person" else None
-    sure = planner.how_sure(unsure(study, **{quantity: spread}), 1500, probability=0.999)
+    sure = planner.decisions.feasibility_probability(
+        unsure(study, **{quantity: spread}), 1500, probability=0.999
+    )
     share = sure.share.value
     if limit is not None:
         under = spread.share_up_to(limit)
@@ -243,7 +269,9 @@ def test_with_one_input_a_plan_is_kept_wherever_any_is(quantity, spread) -> None
     assert 0.01 < share < 0.4
     assert sure.plan is None
     assert sure.most == pytest.approx(share, abs=4 * math.sqrt(share * (1 - share) / 1500))
-    asked = planner.how_sure(unsure(study, **{quantity: spread}), 1500, probability=0.7 * share)
+    asked = planner.decisions.feasibility_probability(
+        unsure(study, **{quantity: spread}), 1500, probability=0.7 * share
+    )
     assert asked.plan is not None
     plan = asked.plan.plan
     choice = Choice(plan.epsilon, plan.delta, plan.participants)

@@ -44,8 +44,8 @@ def test_the_least_error_of_one_question(name: str) -> None:
 
 
 def test_prices_are_differences_of_solving_again() -> None:
-    study = survey(planner.Population(5000))
-    prices = {price.quantity: price for price in planner.shadow_prices(study)}
+    study = survey(planner.MaxParticipants(5000))
+    prices = {price.quantity: price for price in planner.prices(study)}
     least = planner.solve(study, prove=False).cost
 
     def cost(**changed: float) -> float:
@@ -85,7 +85,7 @@ def test_an_infeasible_survey_drops_the_fewest_questions() -> None:
 
 
 def test_a_feasible_survey_says_what_each_question_costs() -> None:
-    study = survey(planner.Population(5000))
+    study = survey(planner.MaxParticipants(5000))
     dropped = planner.drops(study)
     assert {drop.questions for drop in dropped} == {("smokes",), ("age group",), ("visits",)}
     least = planner.solve(study).cost
@@ -102,7 +102,7 @@ def test_one_question_cannot_be_dropped() -> None:
 
 
 def test_the_comparison_has_the_size_of_the_hardest_question() -> None:
-    comparison = planner.compare(survey(planner.Population(9000), worst_cost=100.0))
+    comparison = planner.compare(survey(planner.MaxParticipants(9000), worst_cost=100.0))
     sizes = comparison.participants
     assert sizes is not None
     alone = [
@@ -121,9 +121,9 @@ def test_the_comparison_has_the_size_of_the_hardest_question() -> None:
 
 def test_errors_of_questions_are_swept() -> None:
     errors = np.array([3.0, 4.0, 6.0])
-    costs = planner.sweep(survey(planner.Population(5000)), **{"visits.error": errors}).cost
+    costs = planner.sweep(survey(planner.MaxParticipants(5000)), **{"visits.error": errors}).cost
     assert np.all(np.diff(costs) < 0)
-    assert costs[1] == pytest.approx(planner.solve(survey(planner.Population(5000))).cost)
+    assert costs[1] == pytest.approx(planner.solve(survey(planner.MaxParticipants(5000))).cost)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_simulated_surveys_keep_their_promise(noise, analysis, questions, delta)
         planner.AddedNoise(noise, analysis),
         planner.Survey(questions, failure=0.1),
         planner.Individual(1.0, 10.0),
-        [planner.Population(2000), *delta],
+        [planner.MaxParticipants(2000), *delta],
         planner.Costs(per_person=2.0),
     )
     runs = planner.simulate(study, runs=2000)

@@ -121,8 +121,8 @@ def study(asked: list[Asked], failure: float, people: int, cap: float) -> planne
         planner.Survey(questions, failure=failure),
         planner.Individual(1.0),
         [
-            planner.Population(people),
-            planner.PopulationAtLeast(people),
+            planner.MaxParticipants(people),
+            planner.MinParticipants(people),
             planner.EpsilonAtMost(cap),
         ],
     )
@@ -140,7 +140,7 @@ def differences(asked: list[Asked], failure: float, people: int, cap: float) -> 
     return ["undecided"] if cap < _PROVABLE * least else []
 
 
-def _broken(asked: list[Asked], failure: float, plan: planner.Plan) -> list[str]:
+def _broken(asked: list[Asked], failure: float, plan: planner.answer.Plan) -> list[str]:
     """What a plan does not keep."""
     failing = spent = reports = 0.0
     for one, question in zip(asked, plan.questions, strict=True):

@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.answer.problem.region import Region
 from planner.answer.search.sizes import quick
-from planner.model import Condition, PopulationAtLeast
+from planner.model import Condition, MinParticipants
 from planner.numbers import WHOLE_LIMIT
 
 
@@ -29,7 +29,7 @@ def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
     region = quick(regions[0])  # an exact floor is slow over many N
     curves = []
     for condition in region.floors:
-        if isinstance(condition, PopulationAtLeast):  # a bound on the axis, not a curve
+        if isinstance(condition, MinParticipants):  # a bound on the axis, not a curve
             continue
         with np.errstate(all="ignore"):
             epsilon = condition.epsilon_floor(n, region.delta_high)

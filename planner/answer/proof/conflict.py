@@ -18,7 +18,7 @@ from planner.model import (
     DeltaAtMost,
     DeltaTimesNAtMost,
     EpsilonAtMost,
-    Population,
+    MaxParticipants,
 )
 from planner.numbers import FLOATS, WHOLE_LIMIT, round_down
 from planner.wording import plain, several
@@ -133,15 +133,15 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
                 return None
             cost = f"{plain(amount)} {currency}".rstrip()
             return Budget(amount), f"costs more than {cost}, which exceeds {condition.label}"
-        case Population(given):
+        case MaxParticipants(given):
             if clash.saw_toothed:  # each size may have to be excluded by itself
-                rest = rest.with_conditions(Population(_FARTHER * given + _FARTHER_BY))
+                rest = rest.with_conditions(MaxParticipants(_FARTHER * given + _FARTHER_BY))
             fewest = best_aim(rest, "participants", _TOLERANCE)
             if fewest is None:
                 return None
             people = max(int(fewest.value) - 1, given)
             words = f"needs more than {plain(people)} participants, which exceeds {plain(given)}"
-            return Population(people), words
+            return MaxParticipants(people), words
         case EpsilonAtMost(given):
             lowest = best_aim(rest, "epsilon", _TOLERANCE)
             epsilon = lowest and _short_between(given, lowest.value, lowest.participants, clash)

@@ -12,7 +12,7 @@ from planner.answer.problem.problem import Problem
 from planner.answer.proof.plan import holds
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
-from planner.model import Choice, Costs, Harm, Person
+from planner.model import Choice, Costs, MaxHarm, Person
 from planner.numbers import WHOLE_LIMIT, decimal
 
 _MISSES = 3
@@ -72,5 +72,5 @@ def _cheapest(problem: Problem, costs: Costs, choice: Choice) -> tuple[Problem, 
 
 def _owed_at_most(problem: Problem, money: float) -> Problem:
     """The problem of people who are owed at most this much."""
-    caps = [c.money for c in problem.conditions if isinstance(c, Harm)]
-    return problem.with_conditions(Harm(min([money, *caps])))
+    caps = [c.money for c in problem.conditions if isinstance(c, MaxHarm)]
+    return problem.with_conditions(MaxHarm(min([money, *caps])))

@@ -15,7 +15,7 @@ import math
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Aim, Objective, aim, whole_range
-from planner.model import Budget, Population
+from planner.model import Budget, MaxParticipants
 from planner.numbers import FLOATS, round_down
 
 _CLOSE = 1e-4
@@ -172,7 +172,7 @@ def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim |
         aims = ((_at(problem, objective, tolerance, delta), delta) for delta in deltas)
         return [(plan, delta) for plan, delta in aims if plan]
 
-    capped = any(isinstance(c, Population) for c in problem.conditions)
+    capped = any(isinstance(c, MaxParticipants) for c in problem.conditions)
     endless = objective == "cost" and not capped and not problem.costs.recruiting(FLOATS)
     others = delta_grid(*problem.delta_bounds) if endless else []
     found = plans(glanced_delta(problem, objective) + others) or plans(_at_edge(problem))

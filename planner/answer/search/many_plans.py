@@ -13,8 +13,8 @@ from planner.model import (
     Delta,
     DeltaAtMost,
     EpsilonAtMost,
-    Population,
-    PopulationAtLeast,
+    MaxParticipants,
+    MinParticipants,
 )
 from planner.numbers import Array, round_up
 
@@ -23,7 +23,7 @@ _OF_SPLITS = 1e-12
 """How closely the best splits of a survey are known, as a part of ε."""
 _EXACT_POWER = 22
 """Powers of ten up to this one are exact in floats."""
-_COMPARED = (Population, PopulationAtLeast, EpsilonAtMost, Delta, DeltaAtMost)
+_COMPARED = (MaxParticipants, MinParticipants, EpsilonAtMost, Delta, DeltaAtMost)
 """Conditions that compare two inputs, which no rounding can change."""
 _POWERS = np.array([float(f"1e{power}") for power in range(_EXACT_POWER + 1)])
 

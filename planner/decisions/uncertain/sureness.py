@@ -61,7 +61,7 @@ class Sureness(Shown):
         tornado(self.uncertain).draw(axes)
 
 
-def how_sure(
+def feasibility_probability(
     uncertain: UncertainStudy,
     draws: int | None = None,
     seed: int = 1,

@@ -14,7 +14,7 @@ from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
 from planner.explanation.results import sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
-from planner.model import Budget, Harm, Study
+from planner.model import Budget, MaxHarm, Study
 from planner.wording import at_least, at_most, money, payment, plain, several
 
 Rows = list[tuple[str, str]]
@@ -71,8 +71,8 @@ def answer_rows(
 
     Args:
         answer: the answer of `planner.solve`.
-        changes: what `planner.relaxations` found.
-        left: what `planner.tightenings` found.
+        changes: what must be relaxed, by `planner.limits`.
+        left: what can be tightened, likewise.
     """
     rows: Rows = []
     if isinstance(answer, Plan):
@@ -134,7 +134,7 @@ def trade_rows(plan: Plan) -> Rows:
 def room_rows(plan: Plan) -> Rows:
     """Each condition except the target, and the room that the plan leaves in it."""
     phrases = labels(plan.study)
-    in_money = {c.label for c in plan.study.conditions if isinstance(c, Budget | Harm)}
+    in_money = {c.label for c in plan.study.conditions if isinstance(c, Budget | MaxHarm)}
     rows = []
     for label, room in plan.slack.items():
         if label != plan.study.target.label:  # the failure row says it

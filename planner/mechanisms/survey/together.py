@@ -265,7 +265,7 @@ class Composed(Together):
 @lru_cache(maxsize=2**14)
 def _composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) -> float:
     """The total ε, rounded up; ∞ where a rate is."""
-    from planner.privacy.compose import of_queries
+    from planner.privacy.composition import of_queries
 
     if not max(rates) < math.inf:
         return math.inf
@@ -275,7 +275,7 @@ def _composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) ->
 @lru_cache(maxsize=2**12)
 def _exactly_composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) -> float:
     """The total ε, rounded down; 0 where it is not known exactly."""
-    from planner.privacy.compose import of_queries
+    from planner.privacy.composition import of_queries
 
     if not max(rates) < math.inf:
         return math.inf

@@ -7,7 +7,7 @@ import pytest
 
 import planner
 from planner.checked import Refused
-from planner.consumers.derivable import is_private
+from planner.consumers.derivability import is_private
 from planner.consumers.geometric import likelihood
 from planner.consumers.loss import table
 
@@ -21,15 +21,15 @@ def study(
         individual=planner.Individual(12.5, 1274.0),
         conditions=[
             planner.Budget(budget),
-            planner.PopulationAtLeast(people[0]),
-            planner.Population(people[1]),
+            planner.MinParticipants(people[0]),
+            planner.MaxParticipants(people[1]),
             *conditions,
         ],
     )
 
 
 def test_the_plan_gives_the_loss_it_promises() -> None:
-    answer = planner.solve(study(planner.BayesianReader(), 1.739959588054946))
+    answer = planner.solve(study(planner.consumers.BayesianReader(), 1.739959588054946))
     assert (answer.verdict, answer.proof.checked) == ("feasible", True)
     # the loss at α = e^−0.5, by another program
     assert answer.epsilon == pytest.approx(0.5, abs=2e-6)
@@ -39,16 +39,16 @@ def test_the_plan_gives_the_loss_it_promises() -> None:
 
 
 def test_a_minimax_plan_is_made_by_a_private_mechanism_that_loses_no_more() -> None:
-    answer = planner.solve(study(planner.MinimaxReader(), 1.836287018673))
+    answer = planner.solve(study(planner.consumers.MinimaxReader(), 1.836287018673))
     assert answer.epsilon == pytest.approx(0.5, abs=2e-6)
-    found = planner.MinimaxReader().at(30).optimum(answer.epsilon).mechanism()
+    found = planner.consumers.MinimaxReader().at(30).optimum(answer.epsilon).mechanism()
     assert is_private(found, math.exp(-answer.epsilon))
     worst = np.max(np.sum(found * table("absolute", 30), axis=1))
     assert worst <= 1.836287018673
 
 
 def test_no_less_epsilon_does() -> None:
-    reader = planner.BayesianReader(0.2, "zero-one")
+    reader = planner.consumers.BayesianReader(0.2, "zero-one")
     answer = planner.solve(study(reader, 0.5), minimise="epsilon")
     consumer = reader.at(30)
     less = answer.epsilon * (1 - 1e-4)
@@ -58,15 +58,22 @@ def test_no_less_epsilon_does() -> None:
 
 @pytest.mark.slow
 def test_sizes_are_searched() -> None:
-    wide = planner.solve(study(planner.BayesianReader(), 2.0, people=(20, 60)))
+    wide = planner.solve(study(planner.consumers.BayesianReader(), 2.0, people=(20, 60)))
     assert wide.participants == 20  # fewer people are cheaper, and no harder to count
-    share = planner.solve(study(planner.BayesianReader(), 0.02, people=(20, 60), unit="share"))
+    share = planner.solve(
+        study(planner.consumers.BayesianReader(), 0.02, people=(20, 60), unit="share")
+    )
     costs = [
-        n * 12.5 * math.expm1(planner.solve(
-            study(planner.BayesianReader(), 0.02, people=(n, n), unit="share"), prove=False
-        ).epsilon)
+        n
+        * 12.5
+        * math.expm1(
+            planner.solve(
+                study(planner.consumers.BayesianReader(), 0.02, people=(n, n), unit="share"),
+                prove=False,
+            ).epsilon
+        )
         for n in (20, 40, 59, 60)
-    ]  # fmt: skip
+    ]
     assert share.cost <= min(costs) * (1 + 1e-6)
 
 
@@ -86,7 +93,7 @@ def test_a_count_right_to_within_a_share() -> None:
             mechanism=mechanism,
             target=planner.Accuracy(error=0.05, failure=0.05),
             individual=planner.Individual(254.8),
-            conditions=[planner.Budget(30_000), planner.Population(1000)],
+            conditions=[planner.Budget(30_000), planner.MaxParticipants(1000)],
         )
     )
     assert (answer.verdict, answer.proof.checked) == ("feasible", True)
@@ -100,7 +107,7 @@ def test_a_count_right_to_within_a_share() -> None:
             mechanism=mechanism,
             target=planner.Accuracy(error=0.05, failure=0.05),
             individual=planner.Individual(254.8),
-            conditions=[planner.Budget(5000), planner.Population(1000)],
+            conditions=[planner.Budget(5000), planner.MaxParticipants(1000)],
         )
     )
     assert (none.verdict, none.proof.checked) == ("infeasible", True)
@@ -110,17 +117,17 @@ def test_a_count_right_to_within_a_share() -> None:
     ("build", "words"),
     [
         (
-            lambda: study(planner.MinimaxReader(), 2.0, people=(30, 1001)),
+            lambda: study(planner.consumers.MinimaxReader(), 2.0, people=(30, 1001)),
             "planned for at most 1,000 people",
         ),
         (
-            lambda: study(planner.BayesianReader(loss="squared"), 2.0, unit="share"),
+            lambda: study(planner.consumers.BayesianReader(loss="squared"), 2.0, unit="share"),
             "is for the absolute loss",
         ),
         (
             lambda: planner.Study(
                 mechanism=planner.LaplaceMean(),
-                target=planner.ExpectedLoss(planner.BayesianReader(), 2.0),
+                target=planner.ExpectedLoss(planner.consumers.BayesianReader(), 2.0),
                 individual=planner.Individual(1.0),
             ),
             "give the mechanism geometric-count, not laplace-mean",
@@ -134,12 +141,12 @@ def test_refusals(build, words: str) -> None:
 
 def test_limits_are_of_the_studys_own_target() -> None:
     with pytest.raises(ValueError, match="'error' is not part of this study's target"):
-        planner.limit(study(planner.BayesianReader(), 2.0), "error")
+        planner.limit(study(planner.consumers.BayesianReader(), 2.0), "error")
 
 
 def test_a_prior_that_is_enough_needs_no_answer() -> None:
-    known = planner.solve(study(planner.BayesianReader(0.1), 5.0))
+    known = planner.solve(study(planner.consumers.BayesianReader(0.1), 5.0))
     assert (known.verdict, known.attained) == ("feasible", False)
     assert known.epsilon == 1e-9
     assert "every ε works" in known.notes[-1]
-    assert planner.solve(study(planner.BayesianReader(), 1.74)).attained
+    assert planner.solve(study(planner.consumers.BayesianReader(), 1.74)).attained

@@ -21,9 +21,9 @@ def test_limit(mean_study) -> None:
 
 
 def test_cells(mean_study) -> None:
-    three = mean_study(12.5, planner.Harm(0.02), planner.Population(30_000))
+    three = mean_study(12.5, planner.MaxHarm(0.02), planner.MaxParticipants(30_000))
     assert none._by_cells(region(three).in_balls(), 30_000, 1000)
-    two = mean_study(12.5, planner.Harm(0.02))
+    two = mean_study(12.5, planner.MaxHarm(0.02))
     assert not none._by_cells(region(two).in_balls(), 100_000, 1000)
 
 
@@ -38,7 +38,7 @@ def test_concavity(mean_study, budget, empty) -> None:
 
 def test_concavity_at_the_ends_of_the_axis(mean_study) -> None:
     # the gap still rises at the cap, so all smaller N are excluded by it
-    capped = region(mean_study(12.5, planner.Harm(0.02), planner.Population(70_000)))
+    capped = region(mean_study(12.5, planner.MaxHarm(0.02), planner.MaxParticipants(70_000)))
     best = top_of_gap(capped, 70_000)
     assert best == 70_000
     assert none._by_concavity(capped.in_balls(), best, 70_000)
@@ -53,7 +53,7 @@ def test_feasible_problems_are_not_excluded(mean_study, section_8_2) -> None:
 def test_the_concave_gap_lies_under_its_chords(mean_study) -> None:
     import numpy as np
 
-    found = region(mean_study(12.5, planner.Harm(0.5), costs=planner.Costs(per_person=1.0)))
+    found = region(mean_study(12.5, planner.MaxHarm(0.5), costs=planner.Costs(per_person=1.0)))
     n = np.linspace(18_000, 27_000, 400)
     gaps = np.array([found.gap(float(value)) for value in n])
     assert np.all(np.diff(gaps, 2) <= 1e-7)

@@ -38,7 +38,7 @@ def test_harm_that_delta_alone_uses_up_leaves_no_epsilon() -> None:
         planner.Mwem(16, 10),
         planner.Accuracy(error=1.0, failure=0.01),
         planner.Individual(1.0, 100.0),
-        [planner.Harm(0.01), planner.Delta(1e-4)],
+        [planner.MaxHarm(0.01), planner.Delta(1e-4)],
     )
     answer = planner.solve(study)
     assert (answer.verdict, answer.proof.checked) == ("infeasible", True)
@@ -49,7 +49,7 @@ def test_capped_pay_may_use_the_budget_to_the_last_cent() -> None:
         planner.Mwem(16, 10),
         planner.Accuracy(error=1.0, failure=0.7),
         planner.Individual(0.01, 0.01, capped=True),
-        [planner.Budget(10.02), planner.Population(2)],
+        [planner.Budget(10.02), planner.MaxParticipants(2)],
         planner.Costs(per_person=5.0),
     )
     answer = planner.solve(study, minimise="participants")
@@ -63,11 +63,11 @@ def test_corners_found_by_random_search_are_decided(mean_study, section_8_2) -> 
     assert planner.solve(spent).verdict == "infeasible"
     assert planner.solve(section_8_2(planner.Delta(0.0))).verdict == "infeasible"
     tiny = planner.Accuracy(error=1e-8, failure=0.05)
-    capped = mean_study(1.0, planner.Population(1000), target=tiny)
+    capped = mean_study(1.0, planner.MaxParticipants(1000), target=tiny)
     assert planner.solve(capped).verdict == "infeasible"
     assert planner.solve(mean_study(1e308)).verdict == "infeasible"
     edge = planner.Accuracy(0.13012538150287617, 0.7)
-    study = mean_study(1.0, planner.Population(31), analysis="hoeffding", target=edge)
+    study = mean_study(1.0, planner.MaxParticipants(31), analysis="hoeffding", target=edge)
     assert planner.solve(study).verdict in ("infeasible", "undecided")
 
 

@@ -94,7 +94,7 @@ def test_random_points_are_as_solved(case: str, minimise) -> None:
     [
         study(),
         study(HOEFFDING),
-        study(conditions=(BUDGET, planner.Population(30_000))),
+        study(conditions=(BUDGET, planner.MaxParticipants(30_000))),
         planner.Study(PAPER, ACCURACY, PERSON, (BUDGET,), planner.Costs(per_person=0.5)),
     ],
     ids=["paper", "hoeffding", "at most 30,000", "recruiting"],
@@ -142,13 +142,13 @@ EXACT = {
         {"budget": (1e2, 1e6), "base_cost": (50, 2000)},
     ),
     "cap": (
-        study(planner.LaplaceMean(), (BUDGET, planner.Population(110)), target=COARSE),
+        study(planner.LaplaceMean(), (BUDGET, planner.MaxParticipants(110)), target=COARSE),
         {"base_cost": (0.1, 300)},
     ),
     "gaussian": (
         study(
             planner.GaussianMean(),
-            (BUDGET, planner.Delta(1e-8), planner.Population(51)),
+            (BUDGET, planner.Delta(1e-8), planner.MaxParticipants(51)),
             target=COARSE,
         ),
         {"budget": (1e3, 1e6)},
@@ -191,7 +191,7 @@ def test_a_budget_at_the_edge_of_the_exact_analysis_is_proved(monkeypatch) -> No
         return planner.solve(one, minimise, False, tolerance)
 
     monkeypatch.setattr(many_exact, "solve", solve)
-    base = study(planner.LaplaceMean(), (BUDGET, planner.Population(500)))
+    base = study(planner.LaplaceMean(), (BUDGET, planner.MaxParticipants(500)))
     least = planner.solve(base, prove=False).least_cost
     budgets = least * np.array([1 - 1e-6, 1 - 1e-11, 1 + 1e-11, 1 + 1e-6])
     found = decide(base, {"budget": budgets}, "cost", 0.01)

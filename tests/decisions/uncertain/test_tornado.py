@@ -4,27 +4,27 @@ from dataclasses import replace
 
 import pytest
 from matplotlib.figure import Figure
+from planner.figures import tornado as picture
 
 import planner
 from planner.answer.problem.vary import with_value
-from planner.figures import tornado as picture
 
 STUDY = planner.Study(
     mechanism=planner.LaplaceMean("hoeffding"),
     target=planner.Accuracy(0.05, 0.05),
     individual=planner.Individual(12.5, 1274.0),
-    conditions=[planner.Budget(17_000.0), planner.Population(4000)],
+    conditions=[planner.Budget(17_000.0), planner.MaxParticipants(4000)],
     costs=planner.Costs(5.0, 2000.0),
 )
 INPUTS = {
-    "budget": planner.Uniform(13_000.0, 21_000.0),
-    "base_cost": planner.LogNormal(12.5, 2.0),
-    "error": planner.Interval(0.04, 0.06),
+    "budget": planner.model.Uniform(13_000.0, 21_000.0),
+    "base_cost": planner.model.LogNormal(12.5, 2.0),
+    "error": planner.model.Interval(0.04, 0.06),
 }
 
 
 def test_ends_are_what_solve_finds() -> None:
-    found = planner.tornado(planner.UncertainStudy(STUDY, INPUTS))
+    found = planner.decisions.tornado(planner.UncertainStudy(STUDY, INPUTS))
     swings = [bar.swing for bar in found.bars]
     assert swings == sorted(swings, reverse=True)
     assert found.bars[-1].quantity == "budget"
@@ -44,13 +44,13 @@ def test_ends_are_what_solve_finds() -> None:
 
 def drawn(uncertain):
     axes = Figure().add_subplot()
-    picture.draw(axes, planner.tornado(uncertain))
+    picture.draw(axes, planner.decisions.tornado(uncertain))
     return axes, " ".join(text.get_text() for text in axes.texts)
 
 
 def test_bars_run_from_the_median_to_the_ends() -> None:
     uncertain = planner.UncertainStudy(STUDY, INPUTS)
-    found = planner.tornado(uncertain)
+    found = planner.decisions.tornado(uncertain)
     axes, words = drawn(uncertain)
     names = [label.get_text() for label in axes.get_yticklabels()]
     assert names == ["base cost", "error", "budget"]
@@ -73,9 +73,9 @@ def test_bars_run_from_the_median_to_the_ends() -> None:
 
 
 def test_an_end_without_any_study_is_drawn() -> None:
-    study = replace(STUDY, conditions=(planner.Population(1000),))
-    uncertain = planner.UncertainStudy(study, {"error": planner.Interval(0.03, 0.06)})
-    found = planner.tornado(uncertain)
+    study = replace(STUDY, conditions=(planner.MaxParticipants(1000),))
+    uncertain = planner.UncertainStudy(study, {"error": planner.model.Interval(0.03, 0.06)})
+    found = planner.decisions.tornado(uncertain)
     assert found.bars[0].swing == float("inf")
     axes, words = drawn(uncertain)
     assert "0.03\nnot feasible" in words

@@ -15,16 +15,16 @@ MEAN = planner.Mean("visits", low=-5.0, high=20.0, error=5.0)
 MEDIAN = planner.Quantile("income", candidates=6, error=0.2)
 
 
-def plan_of(questions: list[planner.Share], noise: str, *conditions: object) -> planner.Plan:
+def plan_of(questions: list[planner.Share], noise: str, *conditions: object) -> planner.answer.Plan:
     study = planner.Study(
         planner.AddedNoise(noise, "exact" if noise == "geometric" else "hoeffding"),  # type: ignore[arg-type]
         planner.Survey(questions, failure=0.1),
         planner.Individual(1.0, 100.0),
-        [planner.Population(900), *conditions],  # type: ignore[list-item]
+        [planner.MaxParticipants(900), *conditions],  # type: ignore[list-item]
         planner.Costs(per_person=1.0),
     )
     answer = planner.solve(study)
-    assert isinstance(answer, planner.Plan)
+    assert isinstance(answer, planner.answer.Plan)
     return answer
 
 
@@ -71,5 +71,5 @@ def test_the_survey_is_released_at_the_plans_epsilon(noise, questions, condition
 
 
 def test_a_question_by_another_mechanism_has_no_call() -> None:
-    top = planner.ByMechanism("brands", error=0.3, mechanism=planner.TopK(10, 2))
+    top = planner.model.ByMechanism("brands", error=0.3, mechanism=planner.mechanisms.TopK(10, 2))
     assert opendp_call(plan_of([top], "laplace")) is None

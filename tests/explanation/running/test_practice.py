@@ -50,7 +50,7 @@ def test_a_laplace_mean(analysis) -> None:
 
 @pytest.mark.parametrize("mechanism", [planner.GeometricMean(), planner.GeometricCount()])
 def test_a_geometric_count(mechanism) -> None:
-    conditions = [planner.Budget(30_000), planner.PopulationAtLeast(60)]
+    conditions = [planner.Budget(30_000), planner.MinParticipants(60)]
     plan = planned(mechanism, conditions=conditions, target=COARSE)
     measurement = ran(plan)
     assert plan.epsilon * (1 - 1e-12) < measurement.map(d_in=2) <= plan.epsilon
@@ -79,7 +79,7 @@ def test_values_in_their_own_unit() -> None:
     ],
 )
 def test_the_scale_fits_opendps_own_map(target, people, analysis) -> None:
-    conditions = [planner.PopulationAtLeast(people), planner.Population(people)]
+    conditions = [planner.MinParticipants(people), planner.MaxParticipants(people)]
     plan = planned(
         planner.LaplaceMean(analysis),
         target=target,
@@ -103,7 +103,7 @@ def test_where_no_scale_is_as_accurate_as_planned() -> None:
     assert opendp_call(plan) is None
     assert "no scale of OpenDP's noise is as accurate as planned" in why_no_call(plan)
     many = planned(
-        planner.LaplaceMean("paper"), conditions=[planner.PopulationAtLeast(2**31)], individual=FREE
+        planner.LaplaceMean("paper"), conditions=[planner.MinParticipants(2**31)], individual=FREE
     )
     assert opendp_call(many) is None
 
@@ -131,7 +131,7 @@ def test_why_there_is_no_one_call_and_what_a_raw_count_is() -> None:
     assert "has 3 questions" in why_no_call(several)
     count = planned(
         planner.GeometricCount(),
-        target=planner.ExpectedLoss(planner.BayesianReader(), 2.0),
-        conditions=[planner.Population(60), planner.PopulationAtLeast(60)],
+        target=planner.ExpectedLoss(planner.consumers.BayesianReader(), 2.0),
+        conditions=[planner.MaxParticipants(60), planner.MinParticipants(60)],
     )
     assert "remaps it as planned" in opendp_call(count)

@@ -216,6 +216,6 @@ def test_failures_far_under_a_trillionth_are_told_apart() -> None:
         target=planner.Accuracy(error=0.062, failure=2e-14),
         mechanism=planner.GaussianMean(),
         individual=planner.Individual(base_cost=12.5, worst_cost=1274.0),
-        conditions=(planner.Budget(77_300), planner.Population(4000), planner.Delta(1e-6)),
+        conditions=(planner.Budget(77_300), planner.MaxParticipants(4000), planner.Delta(1e-6)),
     )
     assert planner.solve(study).verdict == "feasible"

@@ -195,7 +195,7 @@ def test_a_plan_with_hardly_any_noise_is_proved() -> None:
             planner.LaplaceMean(),
             planner.Accuracy(1.0, 4e-11),
             planner.Individual(0.5, 50.0, capped=True),
-            [planner.Population(1)],
+            [planner.MaxParticipants(1)],
         )
     )
     assert plan.proof.checked

@@ -193,7 +193,7 @@ def test_a_census_is_accurate_where_a_sample_of_as_many_is_not() -> None:
     census = planner.Sampling(3)
     mechanism = planner.LaplaceMean("exact", mean_range=(0.4, 0.9))
     accuracy, person = planner.Accuracy(0.2, 0.2), planner.Individual(6.5, 7.5)
-    conditions = [planner.Population(3)]
+    conditions = [planner.MaxParticipants(3)]
     study = planner.Study(mechanism, accuracy, person, conditions, sampling=census)
     assert planner.solve(study).verdict == "feasible"
     assert planner.solve(replace(study, sampling=planner.Sampling())).verdict == "infeasible"
@@ -230,7 +230,7 @@ def test_what_stands_around_a_plan() -> None:
     plan = planner.solve(study(200, per_person=1.0))
     assert planner.simulate(plan).verdict == "consistent"
     assert "of 200 records, of which 100 are 1," in planner.simulate(plan).simulated
-    assert planner.limit(study(200, planner.Population(100)), "error") < 0.1
+    assert planner.limit(study(200, planner.MaxParticipants(100)), "error") < 0.1
     trust = planner.compare(plan, exposure=0.01).trust
     assert trust.no_curator.least_cost > plan.least_cost
     with pytest.raises(ValueError, match="leave its sampling out"):

@@ -114,7 +114,7 @@ def test_floors_fall_and_balls_hold_the_real_one() -> None:
 
 
 def test_no_survey_exists_with_too_few() -> None:
-    answer = planner.solve(study(QUESTIONS[:2], planner.Population(700)))
+    answer = planner.solve(study(QUESTIONS[:2], planner.MaxParticipants(700)))
     assert answer.verdict == "infeasible"
     assert answer.proof.checked
 

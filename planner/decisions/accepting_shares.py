@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from planner.answer.acceptance import Acceptance, acceptance
+from planner.answer.accepting import Acceptance, acceptance
 from planner.answer.answers import Answer, Given, study_of
 from planner.answer.solve import solve
 from planner.model import Individual

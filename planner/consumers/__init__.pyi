@@ -1,0 +1,11 @@
+"""The public names of this part, imported when used."""
+
+from .bayesian import BayesianConsumer as BayesianConsumer
+from .derivability import derivable as derivable
+from .loss import OffBy as OffBy
+from .minimax import MinimaxConsumer as MinimaxConsumer
+from .readers import (
+    BayesianReader as BayesianReader,
+    MinimaxReader as MinimaxReader,
+)
+from .releases import release as release

@@ -1,0 +1,11 @@
+"""The public names of this part, imported when used."""
+
+from .accepting_shares import acceptances as acceptances
+from .uncertain.sureness import (
+    Sureness as Sureness,
+    feasibility_probability as feasibility_probability,
+)
+from .uncertain.tornado import (
+    Tornado as Tornado,
+    tornado as tornado,
+)

@@ -1,0 +1,3 @@
+"""The public names of this part, imported when used."""
+
+from .composition import compose as compose

@@ -1,0 +1,10 @@
+"""The public names of this part, imported when used."""
+
+from .exponential import choose as choose
+from .net_run import run_net as run_net
+from .online import PrivateWeights as PrivateWeights
+from .ranking import (
+    draws as draws,
+    gap as gap,
+    noisy_scores as noisy_scores,
+)
