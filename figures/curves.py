@@ -8,12 +8,12 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-
 from planner.figures import fit
+
+from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-import numpy as np
 from matplotlib.figure import Figure
 from planner.figures import harms, heat_map, tornado
 from planner.figures.studies import four_studies, worked
 
 import planner
+from planner.libraries import np
 
 
 def sharper_harms(figure: Figure) -> None:

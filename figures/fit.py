@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Any
 
-import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -14,6 +13,8 @@ from matplotlib.layout_engine import PlaceHolderLayoutEngine
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import MaxNLocator
+
+from planner.libraries import np
 
 LINE = 1.3
 """The height of a line of words, in their size."""

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from planner.figures import (
@@ -28,6 +27,7 @@ import planner
 from planner.answer.problem.curves import ceiling_curves, floor_curves
 from planner.answer.problem.problem import exactly, problem_of
 from planner.audit.literature import table_1
+from planner.libraries import np
 from planner.privacy.loss_walk import loss_walk as walk
 
 

@@ -5,14 +5,14 @@ Darker means more; the edge of the feasible region is a labelled line, with hatc
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.ticker import FuncFormatter
-
 from planner.figures import fit
 from planner.figures.curves import number, tick
+
+from planner.libraries import np
 from planner.wording import plain
 
 if TYPE_CHECKING:

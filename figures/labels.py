@@ -3,12 +3,12 @@
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-
 from planner.figures.curves import Box
 from planner.figures.fit import LINE, size_of, width
+
+from planner.libraries import np
 
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1}
 _EDGE = 0.01  # of the axes: what looks as if it stood on their frame

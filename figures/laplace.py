@@ -1,9 +1,9 @@
 """Hsu14's Figure 1: the Laplace mechanism on two neighbouring databases."""
 
-import numpy as np
 from matplotlib.axes import Axes
-
 from planner.figures.curves import CEILINGS, FLOORS, PLAN
+
+from planner.libraries import np
 
 
 def draw(axes: Axes, epsilon: float) -> None:

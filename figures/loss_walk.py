@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
-
 from planner.figures.curves import CEILINGS, FLOORS, PLAN
+
+from planner.libraries import np
 
 
 def draw(axes: Axes, walks: np.ndarray[Any, Any], bounds: dict[str, np.ndarray[Any, Any]]) -> None:

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-
 from planner.figures.curves import number
 from planner.figures.fit import text
+
+from planner.libraries import np
 from planner.model import Person
 
 STYLES = ("-", "--", "-.", ":", (0, (8, 2)), (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))

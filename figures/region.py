@@ -10,7 +10,6 @@ from dataclasses import replace
 from textwrap import fill
 from typing import Any
 
-import numpy as np
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
@@ -25,6 +24,7 @@ from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
 from planner.answer.search.sizes import quick
 from planner.explanation.results.rows import conflict
+from planner.libraries import np
 from planner.model import MaxParticipants, MinParticipants
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money, plain

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from planner.output import write_whole
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -29,8 +31,6 @@ def save(
 
 def _write(figure: "Figure", path: Path) -> None:
     """Write a figure to a file, without a date."""
-    from planner.output import write_whole
-
     suffix = path.suffix.lower()[1:]
     metadata = {"Date": None} if suffix == "svg" else None
     write_whole(path, lambda part: figure.savefig(part, format=suffix, dpi=160, metadata=metadata))

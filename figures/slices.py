@@ -1,13 +1,13 @@
 """The region of an (ε, δ)-private study, one slice at each of several δ."""
 
-import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
+from planner.figures.curves import Box, plane
+from planner.figures.fit import text
 
 from planner.answer.problem.curves import ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem_of
-from planner.figures.curves import Box, plane
-from planner.figures.fit import text
+from planner.libraries import np
 from planner.model import Delta, Study
 
 _WIDEST = (1.8, 3.6)

@@ -2,13 +2,13 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, Box, number
 from planner.figures.fit import name, text
 from planner.figures.labels import Labels, Place
+
+from planner.libraries import np
 from planner.wording import at_most, plain
 
 Values = np.ndarray[Any, np.dtype[np.float64]]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.model import Choice, Study
 from planner.numbers import decimal
+from planner.privacy.gaussian import scale_ball
 
 _DIGITS = 15
 
@@ -38,7 +39,6 @@ def noise_of(study: Study, choice: Choice) -> Noise:
     each = (decimal(high) - decimal(low)) / choice.participants
     if mechanism.adds != "gaussian":
         return Noise(mechanism.adds, _up(each / decimal(choice.epsilon)))
-    from planner.privacy.gaussian import scale_ball
 
     number = numbers.balls().number
     end = scale_ball(number(choice.epsilon), number(choice.delta)).upper()

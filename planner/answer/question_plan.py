@@ -59,7 +59,8 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
         return ()
     if not study.mechanism.trusted:
         return _without_curator(study, choice)
-    from planner.answer.problem.survey import asked
+
+    from planner.answer.problem.survey import asked  # which other studies do without
 
     floor, places = asked(study)
     shares = floor.shared(choice.epsilon, choice.participants, choice.delta)
@@ -92,9 +93,9 @@ def question_plans(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
 
 def _without_curator(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     """What each question gets where lots hand them out, or everybody is asked everything."""
+    assert study.survey is not None
     from planner.answer.problem.survey import without_curator
 
-    assert study.survey is not None
     floor = without_curator(study).at(choice.epsilon, choice.participants)
     plans = []
     asked = floor.asked(choice.epsilon, choice.participants)

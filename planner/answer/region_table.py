@@ -3,15 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from planner.answer.answers import Answer, Given, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem_of
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
+from planner.libraries import np
 from planner.model import Budget, MinParticipants
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array
 from planner.show import Shown
 from planner.wording import plain
 
@@ -41,13 +40,13 @@ class FeasibleRegion(Shown):
 
     answer: Answer
     delta: float
-    participants: np.ndarray[Any, Any]
+    participants: Array
     floors: tuple[Curve, ...]
     ceilings: tuple[Curve, ...]
-    inside: np.ndarray[Any, Any]
+    inside: Array
 
     @property
-    def feasible(self) -> np.ndarray[Any, Any]:
+    def feasible(self) -> Array:
         """Whether some ε is allowed at each N, in floats."""
         floor, ceiling = highest(list(self.floors)), lowest(list(self.ceilings), self.participants)
         return np.asarray(self.inside & np.isfinite(floor) & (floor <= ceiling))

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from planner.audit.claim import Finding, claim, logical, number, written
 from planner.explanation.constraints import symbol
+from planner.libraries import sympy
 from planner.model import Individual
 from planner.model.paid_by_cost import PaidByCost
 
@@ -80,7 +81,6 @@ def ten_percent() -> Finding:
 
 @claim("4.2", "each participant is owed this (Definition 4)", "(e^ε − 1)E")
 def compensation() -> Finding:
-    import sympy
 
     epsilon, base_cost = symbol("epsilon"), symbol("E")
     owed = PaidByCost(base_cost, None).compensation(epsilon, 0)

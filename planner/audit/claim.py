@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-if TYPE_CHECKING:
-    import sympy
+from planner.libraries import sympy
 
 Status = Literal["confirmed", "rounded", "misprint", "wrong"]
 

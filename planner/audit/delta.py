@@ -10,6 +10,7 @@ from planner.audit.basics import expected, random_pair
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.explanation import derivations
 from planner.explanation.constraints import symbol
+from planner.libraries import sympy
 from planner.mechanisms import MwemApproximate
 from planner.model import Costs, Individual
 from planner.model.paid_by_cost import PaidByCost
@@ -52,7 +53,6 @@ def proposition_11() -> Finding:
 
 @claim("8.1", "each participant is owed this (Definition 13)", "(e^ε − 1)E + δW")
 def compensation_with_delta() -> Finding:
-    import sympy
 
     epsilon, delta, base_cost, worst = (symbol(s) for s in ("epsilon", "delta", "E", "W"))
     owed = PaidByCost(base_cost, worst).compensation(epsilon, delta)
@@ -63,7 +63,6 @@ def compensation_with_delta() -> Finding:
 
 @claim("8.2", "MWEM's accuracy solved for β", "…·exp(−εNT²/(8√(ln|X| ln(1/δ))))")
 def mwem_approximate_inversion() -> Finding:
-    import sympy
 
     derived = derivations.mwem_approximate()[-1].formula.args[1]
     ratio = sympy.log(derived) / sympy.log(MwemApproximate.formulas()["printed"])

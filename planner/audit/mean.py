@@ -13,6 +13,7 @@ from planner.comparison import chernoff
 from planner.decisions.limits import limit
 from planner.explanation.constraints import symbol
 from planner.explanation.derivations import mean_study as derivation
+from planner.libraries import sympy
 from planner.mechanisms import LaplaceMean
 from planner.numbers import decimal
 
@@ -40,7 +41,6 @@ def theorem_6() -> Finding:
 
 @claim("5.1", "tail of the Laplace distribution of scale ρ (Theorem 7)", "exp(−T/ρ)")
 def theorem_7() -> Finding:
-    import sympy
 
     x, t, scale = sympy.Dummy(positive=True), symbol("T"), symbol("rho")
     density = sympy.exp(-x / scale) / (2 * scale)
@@ -51,7 +51,6 @@ def theorem_7() -> Finding:
 
 @claim("5.1", "the failure probability is at most this (eq. 5)", "2·exp(−NT²/12) + exp(−TNε/2)")
 def eq_5() -> Finding:
-    import sympy
 
     n, t, epsilon = symbol("N"), symbol("T"), symbol("epsilon")
     hoeffding = 2 * sympy.exp(-2 * n * (t / 2) ** 2)  # the sample is off by T/2
@@ -73,7 +72,6 @@ def dominating_epsilon() -> Finding:
 
 @claim("5.1", "there it suffices that (eq. 6)", "3·exp(−NT²/12) ≤ α")
 def eq_6() -> Finding:
-    import sympy
 
     printed = 3 * sympy.exp(-symbol("N") * symbol("T") ** 2 / 12)
     derived = derivation()[1].formula.args[0]
@@ -82,7 +80,6 @@ def eq_6() -> Finding:
 
 @claim("5.1", "this many people suffice (eq. 7)", "N ≥ 12/T²·ln(3/α)")
 def eq_7() -> Finding:
-    import sympy
 
     printed = 12 / symbol("T") ** 2 * sympy.log(3 / symbol("alpha"))
     derived = derivation()[2].formula.args[1]
@@ -92,7 +89,6 @@ def eq_7() -> Finding:
 
 @claim("5.1", "ε may lie in this range (eq. 8)", "T/6 ≤ ε ≤ ln(1 + BT²/(12E·ln(3/α)))")
 def eq_8() -> Finding:
-    import sympy
 
     t, alpha, money, base_cost = (symbol(name) for name in ("T", "alpha", "B", "E"))
     printed = sympy.log(1 + money * t**2 / (12 * base_cost * sympy.log(3 / alpha)))

@@ -7,6 +7,7 @@ from planner.audit import paper
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.decisions.limits import limit
 from planner.explanation import derivations
+from planner.libraries import sympy
 from planner.mechanisms import Mwem
 from planner.model import Costs, Individual
 
@@ -32,7 +33,6 @@ def affordable(base_cost: float, epsilon: float, participants: int) -> Finding:
 
 @claim("5.3", "MWEM's accuracy solved for β", "32|C|ln|X|/T²·exp(−εNT³/(128 ln|X|))")
 def mwem_inversion() -> Finding:
-    import sympy
 
     derived = derivations.mwem()[-1].formula.args[1]
     same = sympy.simplify(derived / Mwem.formulas()[""]) == 1

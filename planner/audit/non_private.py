@@ -12,6 +12,7 @@ from planner.comparison.by_hand import by_hand
 from planner.decisions.limits import limit
 from planner.explanation.constraints import symbol
 from planner.explanation.derivations import non_private_study
+from planner.libraries import sympy
 from planner.model import Individual
 
 NON_PRIVATE_PARTICIPANTS = 115
@@ -35,7 +36,6 @@ def theorem_8() -> Finding:
 
 @claim("6", "smallest study without privacy (eq. 10)", "N′ ≥ 1/(8T²)·ln(1/(2α))")
 def eq_10() -> Finding:
-    import sympy
 
     printed = sympy.log(1 / (2 * symbol("alpha"))) / (8 * symbol("T") ** 2)
     derived = non_private_study()[0].formula.args[1]
@@ -45,7 +45,6 @@ def eq_10() -> Finding:
 
 @claim("6", "the private study is cheaper where this holds (eq. 9)", "eq. 8 with B′ = φWN′")
 def eq_9() -> Finding:
-    import sympy
 
     t, alpha, phi, worst, base = (symbol(s) for s in ("T", "alpha", "phi", "W", "E"))
     ratio = sympy.log(1 / (2 * alpha)) / (96 * sympy.log(3 / alpha))

@@ -7,6 +7,7 @@ from planner.audit import paper, under_exact
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.explanation.constraints import symbol
 from planner.explanation.derivations import targeted_publication
+from planner.libraries import sympy
 from planner.model import (
     Costs,
     EpsilonAtLeastOneOverN,
@@ -46,7 +47,6 @@ def large_epsilon_below() -> Finding:
 
 @claim("7.1", "each other record is rarer than a random one", "p < 1/|X|")
 def other_records() -> Finding:
-    import sympy
 
     size, excess = sympy.symbols("size excess", positive=True)
     target = 1 / size + excess  # p∗ > 1/|X|
@@ -57,7 +57,6 @@ def other_records() -> Finding:
 
 @claim("7.1", "the target's record bounds ε (eq. 11)", "ε ≥ ln(p∗|X|)")
 def eq_11() -> Finding:
-    import sympy
 
     derived = targeted_publication()[0].formula.args[1]
     same = sympy.simplify(derived - sympy.log(symbol("p∗") * symbol("|X|"))) == 0
@@ -66,7 +65,6 @@ def eq_11() -> Finding:
 
 @claim("7.1", "the other records bound ε (eq. 12)", "ε ≥ ln(1/(p|X|)) ≥ ln((|X|−1)/(|X|(1−p∗)))")
 def eq_12() -> Finding:
-    import sympy
 
     size, target = symbol("|X|"), symbol("p∗")
     printed = sympy.log((size - 1) / (size * (1 - target)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import planner
 from planner.cli.settings import Set, every_setting, settings_of
 from planner.cli.terminal import Force
 
@@ -91,7 +92,6 @@ def solve(
     from planner.answer.answers import AnyAnswer, Plan, to_dict
     from planner.answer.solve import solve as answer_of
     from planner.cli.terminal import STATUS, console, print_json, progress
-    from planner.decisions.changes import limits
     from planner.study_file.answer_file import read_given, sealed
     from planner.study_file.reader import is_uncertain
 
@@ -163,12 +163,12 @@ def solve(
     changes: list[Sequence[Change]] = [
         []
         if isinstance(answer, Plan)
-        else limits(answer, watch=lambda each: progress(each, "searching what to relax"))
+        else planner.limits(answer, watch=lambda each: progress(each, "searching what to relax"))
         for answer in answers
     ]
     dropping = [_without_questions(answer) for answer in answers]
     left: list[Sequence[Change]] = [
-        limits(answer, watch=lambda each: progress(each, "searching what room is left"))
+        planner.limits(answer, watch=lambda each: progress(each, "searching what room is left"))
         if with_room and isinstance(answer, Plan)
         else []
         for answer in answers

@@ -9,6 +9,7 @@ from planner.answer.problem.vary import value_of
 from planner.answer.search.convex import first
 from planner.comparison import chernoff
 from planner.comparison.survey import asked_separately, enough_people, sizes_of_questions
+from planner.mechanisms.exact.no_noise import fewest
 from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT
@@ -93,8 +94,6 @@ def _exact_sizes(
     mean_range: tuple[float, float], target: Accuracy
 ) -> tuple[Bracket | None, tuple[str, ...]]:
     """The exact smallest size without privacy, and notes."""
-    from planner.mechanisms.exact.no_noise import fewest
-
     smallest = fewest(target.error, target.failure, mean_range)
     if smallest is None:
         return None, ("The study without privacy is too large to compute its exact size.",)

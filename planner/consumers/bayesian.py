@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from planner.consumers import geometric, reading_costs, readings
 from planner.consumers.loss import Loss, OffBy, by_distance, table
+from planner.libraries import np
 from planner.numbers import Array
 
 _LARGEST_MATRIX = 2000

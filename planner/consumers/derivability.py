@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from planner.consumers.geometric import allowed_alpha
+from planner.libraries import np
 from planner.numbers import Array
 
 ROUNDING = 1e-12

@@ -9,9 +9,8 @@ import math
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from planner import checks
+from planner.libraries import np
 from planner.numbers import Array, decimal
 
 _WORD = 64
@@ -83,7 +82,7 @@ def likelihood(n: int, epsilon: float) -> Array:
     return rows
 
 
-def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generator) -> int:
+def sample(count: int, n: int, epsilon: float | Fraction, rng: "np.random.Generator") -> int:
     """An answer in 0, …, n to one count, sampled exactly from `chances`.
 
     Args:
@@ -100,7 +99,7 @@ def sample(count: int, n: int, epsilon: float | Fraction, rng: np.random.Generat
     return min(max(checks.whole("count", count, 0, n) + noise(epsilon, rng), 0), n)
 
 
-def noise(epsilon: float | Fraction, rng: np.random.Generator) -> int:
+def noise(epsilon: float | Fraction, rng: "np.random.Generator") -> int:
     """A whole Z with Pr[Z = z] = (1 − α)/(1 + α)·α^|z|, α = e^(−ε), exactly (CKS20 Algorithm 2).
 
     Raises:
@@ -114,7 +113,7 @@ def noise(epsilon: float | Fraction, rng: np.random.Generator) -> int:
             return -size if below_zero else size
 
 
-def one_sided(epsilon: Fraction, rng: np.random.Generator) -> int:
+def one_sided(epsilon: Fraction, rng: "np.random.Generator") -> int:
     """A whole Y ≥ 0 with Pr[Y = y] = (1 − α)·α^y, α = e^(−ε), exactly (CKS20 Algorithm 2)."""
     s, t = epsilon.numerator, epsilon.denominator
     while True:
@@ -127,7 +126,7 @@ def one_sided(epsilon: Fraction, rng: np.random.Generator) -> int:
     return (rest + t * wholes) // s  # Pr[rest + t·wholes = x] ∝ e^(−x/t)
 
 
-def happens(gamma: Fraction, rng: np.random.Generator) -> bool:
+def happens(gamma: Fraction, rng: "np.random.Generator") -> bool:
     """Whether an event of probability e^(−γ) happens, γ ≥ 0, exactly (CKS20 Algorithm 1)."""
     while gamma > 1:
         if not happens(Fraction(1), rng):
@@ -140,7 +139,7 @@ def happens(gamma: Fraction, rng: np.random.Generator) -> bool:
     return k % 2 == 1
 
 
-def below(k: int, rng: np.random.Generator) -> int:
+def below(k: int, rng: "np.random.Generator") -> int:
     """A uniform whole number from 0 to k − 1, k ≥ 1 of any size."""
     bits = (k - 1).bit_length()
     while True:

@@ -9,9 +9,8 @@ interaction. Answers that this reader prefers to those in use are added until th
 
 from typing import NamedTuple
 
-import numpy as np
-
 from planner.consumers.interaction_program import Program
+from planner.libraries import np
 from planner.numbers import Array
 
 TOLERANCE = 1e-9

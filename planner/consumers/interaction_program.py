@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-
+from planner.libraries import np, scipy
 from planner.numbers import Array
 
 NEGLIGIBLE = 1e-9
@@ -85,18 +84,20 @@ class Program:
             scale: a factor on the losses, since the tolerances of HiGHS are absolute.
             method: "highs-ds" or "highs-ipm".
         """
-        from scipy.optimize import linprog
-        from scipy.sparse import csc_array, hstack
-
         r, q = np.nonzero(support)
         cells, outputs, rows = len(r), len(self.outputs), len(self._rows)
         usual = np.array([np.flatnonzero(row)[row.sum() // 2] for row in support])
         worse = self._folded(r, q, usual[r]) * scale
         worse[np.abs(worse) < NEGLIGIBLE] = 0.0
-        sums = csc_array((np.ones(cells), (r, np.arange(cells))), shape=(outputs, cells + 1))
-        solution = linprog(
+        sums = scipy.sparse.csc_array(
+            (np.ones(cells), (r, np.arange(cells))), shape=(outputs, cells + 1)
+        )
+        solution = scipy.optimize.linprog(
             np.append(np.zeros(cells), 1.0),
-            A_ub=hstack([csc_array(worse), csc_array(-np.ones((rows, 1)))], format="csc"),
+            A_ub=scipy.sparse.hstack(
+                [scipy.sparse.csc_array(worse), scipy.sparse.csc_array(-np.ones((rows, 1)))],
+                format="csc",
+            ),
             b_ub=-self._folded(self.outputs, usual, None).sum(axis=1) * scale,
             A_eq=sums,
             b_eq=np.ones(outputs),

@@ -7,12 +7,11 @@ Bayesian one is computed again from the matrices, without the recursions.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from planner.consumers.bayesian import BayesianConsumer
 from planner.consumers.geometric import likelihood
 from planner.consumers.loss import table
 from planner.consumers.minimax import MinimaxConsumer
+from planner.libraries import np
 
 
 class LossBracket(NamedTuple):

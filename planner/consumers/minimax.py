@@ -3,12 +3,11 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from planner import checks
 from planner.consumers.geometric import likelihood
 from planner.consumers.interaction import best_interaction
 from planner.consumers.loss import Loss, by_distance, table
+from planner.libraries import np
 from planner.numbers import Array
 
 LARGEST = 1000

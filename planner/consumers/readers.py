@@ -4,8 +4,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
+from planner import consumers
 from planner.checked import dataclass
 from planner.checks import Mean
+from planner.consumers.loss import by_distance
+from planner.libraries import np, scipy
 from planner.numbers import decimal
 from planner.wording import plain
 
@@ -44,15 +47,12 @@ class BayesianReader:
 
     def at(self, n: int) -> "BayesianConsumer":
         """The reader of a count of n people."""
-        import numpy as np
-
-        from planner.consumers.bayesian import BayesianConsumer
-
         if self.prior == "uniform":
-            return BayesianConsumer(np.full(n + 1, 1 / (n + 1)), self.loss)
-        from scipy.stats import binom
+            return consumers.BayesianConsumer(np.full(n + 1, 1 / (n + 1)), self.loss)
 
-        return BayesianConsumer(binom.pmf(np.arange(n + 1), n, self.prior), self.loss)
+        return consumers.BayesianConsumer(
+            scipy.stats.binom.pmf(np.arange(n + 1), n, self.prior), self.loss
+        )
 
 
 @dataclass
@@ -89,10 +89,8 @@ class MinimaxReader:
 
     def at(self, n: int) -> "MinimaxConsumer":
         """The reader of a count of n people."""
-        from planner.consumers.minimax import MinimaxConsumer
-
         low, high = (n * decimal(float(share)) for share in self.possible)
-        return MinimaxConsumer(n, range(low.__floor__(), high.__ceil__() + 1), self.loss)
+        return consumers.MinimaxConsumer(n, range(low.__floor__(), high.__ceil__() + 1), self.loss)
 
 
 def loss_words(loss: Any) -> str:
@@ -104,7 +102,5 @@ def loss_words(loss: Any) -> str:
 
 def _named(loss: Any) -> None:
     """Refuse a table as loss: it is for one n only."""
-    from planner.consumers.loss import by_distance
-
     if by_distance(loss, 1) is None:
         raise ValueError("loss is a table, which is for one n only; give a named loss or OffBy(t)")

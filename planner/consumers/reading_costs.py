@@ -6,8 +6,7 @@ to m and the discounts from r change in opposite directions, so `_between` sums 
 
 import math
 
-import numpy as np
-
+from planner.libraries import np, scipy
 from planner.numbers import Array
 
 
@@ -17,8 +16,6 @@ def discounted(p: Array, e: float) -> Array:
     Within blocks of 1/ε places by e^(εj), with j ≤ 1/ε; a recursion α·α·… would lose digits by the
     rounding of α where ε is small.
     """
-    from scipy.signal import lfilter
-
     length = p.shape[-1]
     width = int(max(1, min(length, 1 / e)))
     rows = -(-length // width)
@@ -27,7 +24,7 @@ def discounted(p: Array, e: float) -> Array:
     blocks = blocks.reshape(*p.shape[:-1], rows, width)
     j = np.arange(width)
     sums = np.cumsum(blocks * np.exp(e * j), axis=-1) * np.exp(-e * j)
-    carried = lfilter([1.0], [1.0, -math.exp(-e * width)], sums[..., -1], axis=-1)
+    carried = scipy.signal.lfilter([1.0], [1.0, -math.exp(-e * width)], sums[..., -1], axis=-1)
     sums[..., 1:, :] += carried[..., :-1, None] * np.exp(-e * (j + 1))
     return sums.reshape(*p.shape[:-1], -1)[..., :length]
 

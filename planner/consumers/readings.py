@@ -7,8 +7,7 @@ e^(A(m) − εr).
 
 import math
 
-import numpy as np
-
+from planner.libraries import np
 from planner.numbers import Array
 
 _TIE = 1e-12

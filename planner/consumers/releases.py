@@ -23,8 +23,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-import numpy as np
-
 from planner import checks
 from planner.consumers.geometric import (
     allowed_alpha,
@@ -36,13 +34,14 @@ from planner.consumers.geometric import (
     one_sided,
     sample,
 )
+from planner.libraries import np
 from planner.numbers import Array
 
 _LARGEST_JOINT = 10**7
 
 
 def release(
-    count: int, n: int, epsilons: Sequence[float | Fraction], rng: np.random.Generator
+    count: int, n: int, epsilons: Sequence[float | Fraction], rng: "np.random.Generator"
 ) -> tuple[int, ...]:
     """One answer for each privacy level, sampled exactly with integer arithmetic.
 
@@ -70,7 +69,7 @@ def blur(
     n: int,
     epsilon: float | Fraction,
     smaller: float | Fraction,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
 ) -> int:
     """An answer at a smaller ε made from one at ε, sampled exactly from a row of `transition`.
 
@@ -153,7 +152,7 @@ def _falling(epsilons: Sequence[float | Fraction]) -> list[Fraction]:
     return levels
 
 
-def _shrinks(a: Fraction, b: Fraction, rng: np.random.Generator) -> bool:
+def _shrinks(a: Fraction, b: Fraction, rng: "np.random.Generator") -> bool:
     """Whether an event of probability (1 − e^(−b))/(1 − e^(−a)) happens, b < a, exactly.
 
     With a = A/t, b = B/t and Pr[X = x] ∝ e^(−x/t), X modulo A is under B with that chance.
@@ -162,7 +161,7 @@ def _shrinks(a: Fraction, b: Fraction, rng: np.random.Generator) -> bool:
     return one_sided(Fraction(1, t), rng) % int(a * t) < b * t
 
 
-def _first_of_two(b: Fraction, rng: np.random.Generator) -> bool:
+def _first_of_two(b: Fraction, rng: "np.random.Generator") -> bool:
     """Whether an event of probability 1/(1 + e^(−b)) happens, exactly."""
     while True:
         if below(2, rng):

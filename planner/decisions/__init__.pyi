@@ -9,3 +9,4 @@ from .uncertain.tornado import (
     Tornado as Tornado,
     tornado as tornado,
 )
+from .uncertain.uncertain_study import UncertainStudy as UncertainStudy, check_ends as check_ends

@@ -11,13 +11,11 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-import numpy as np
-from scipy.optimize import brentq
-
 from planner import numbers
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
 from planner.answer.search.grids import closing_in, few_teeth
+from planner.libraries import np, scipy
 from planner.mechanisms.floor import MechanismFloor
 from planner.model import Study
 from planner.numbers import WHOLE_LIMIT, Array
@@ -25,7 +23,7 @@ from planner.numbers import WHOLE_LIMIT, Array
 _ALL = 1, WHOLE_LIMIT
 _LARGEST_EPSILON = 1e4
 _FEW = 6
-_LESS = np.geomspace(1.0, 1e-3, 40)
+_LESS = 1.0, 1e-3, 40
 """Where the sample itself is off, more noise can help: shares of the largest ε to try."""
 _LEAST_ERROR, _FURTHER = math.log(1e-15), math.log(2)
 _UNDER, _WIDTHS = 3e-8, (4e-10, 4e-8, 4e-6, 4e-4, 4e-3)
@@ -91,7 +89,7 @@ def least_error(study: Study, roughly: bool = False) -> Edge | None:
     ends = _ends_about(excess, math.log(study.accuracy.error))
     if ends is None:
         return None
-    found = brentq(excess, *ends, xtol=_ROUGHLY if roughly else 1e-11)
+    found = scipy.optimize.brentq(excess, *ends, xtol=_ROUGHLY if roughly else 1e-11)
     likely = math.exp(found)
     if roughly:
         return Edge(likely, likely)
@@ -166,7 +164,7 @@ def _least(floor: MechanismFloor, region: Region, between: tuple[int, int]) -> _
     most, (low, high) = _most_epsilon(region), (min(n, last) for n in between)
     sizes, failures = closing_in(lambda n: _failures(floor, most(n), n, delta), low, high)
     few = sizes[np.argsort(failures)[:_FEW]]
-    n, share = (x.ravel() for x in np.meshgrid(few, _LESS))
+    n, share = (x.ravel() for x in np.meshgrid(few, np.geomspace(*_LESS)))
     epsilon = most(n) * share
     failures = _failures(floor, epsilon, n, delta)
     at = int(np.argmin(failures))

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem_of
 from planner.answer.problem.vary import Varied, with_value
+from planner.answer.search.glance import glanced_delta
 from planner.decisions.limit_search import reached
+from planner.libraries import scipy
 from planner.model import Delta, DeltaTimesNAtMost, Study
 from planner.quantities import QUANTITIES
 
@@ -23,8 +25,6 @@ def at_delta(study: Study, delta: float) -> Study:
 
 def _followed_delta(study: Study, quantity: Varied) -> float | None:
     """The δ with the most room at the limit that it leads to; None where it does not settle."""
-    from planner.answer.search.glance import glanced_delta
-
     at, before = study, math.nan
     for _ in range(_ROUNDS):
         best = glanced_delta(problem_of(at), "room")
@@ -39,8 +39,6 @@ def _followed_delta(study: Study, quantity: Varied) -> float | None:
 
 def best_delta(study: Study, quantity: Varied, low: float, high: float) -> float | None:
     """The δ at which the limit is furthest: the best of a coarse grid, then refined."""
-    from scipy.optimize import minimize_scalar
-
     of_floor = quantity != "worst_cost"  # whose best δ falls without end
     if of_floor and problem_of(study).saw_toothed:
         followed = _followed_delta(study, quantity)
@@ -62,7 +60,7 @@ def best_delta(study: Study, quantity: Varied, low: float, high: float) -> float
     if math.isinf(values[best]):
         return math.exp(grid[best]) if values[best] < 0 else None
     near = (grid[min(best + 1, points)], grid[max(best - 1, 0)])
-    refined = minimize_scalar(
+    refined = scipy.optimize.minimize_scalar(
         lambda x: min(value(x), 1e6 * abs(values[best]) + 1),
         bounds=near,
         method="bounded",

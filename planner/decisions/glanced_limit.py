@@ -10,6 +10,7 @@ from collections.abc import Callable
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import Varied, with_value
 from planner.answer.search.delta import of_survey
+from planner.answer.search.glance import glance
 from planner.decisions.bisection import closest_by_margin
 from planner.model import Study
 from planner.quantities import QUANTITIES
@@ -26,7 +27,6 @@ def glanced_limit(study: Study, quantity: Varied, good: float, bad: float) -> fl
     of_money = quantity in _LOSSES or (quantity == "budget" and not of_survey(problem))
     if not (of_money and problem.saw_toothed) or study.expected_loss:
         return None
-    from planner.answer.search.glance import glance
 
     delta, _ = problem.delta_bounds
 

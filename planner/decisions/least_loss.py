@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.useful import expected_loss
+from planner.answer.solve import solve
 from planner.model import ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT, round_up
 
@@ -43,8 +44,6 @@ def least_loss(study: Study) -> float | None:
 
 def _proved(study: Study, target: ExpectedLoss, least: float) -> float | None:
     """The smallest loss, rounded up until a study with it is proved feasible."""
-    from planner.answer.solve import solve
-
     for digits in range(11, 2, -1):
         value = round_up(least, digits)
         looser = replace(study, target=replace(target, at_most=value))

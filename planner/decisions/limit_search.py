@@ -10,6 +10,7 @@ from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
 from planner.answer.solve import has_plan, has_plan_of
+from planner.decisions.accuracy_limit import least_error, least_failure
 from planner.decisions.bisection import closest, closest_by_margin
 from planner.decisions.glanced_limit import about_glanced, glanced_limit
 from planner.decisions.narrowed import OF_SURVEYS, about_least, by_room, least_by_room
@@ -266,7 +267,6 @@ def _least_of_target(study: Study, quantity: Varied, roughly: bool = False) -> "
     of_target = QUANTITIES[quantity].section == "target" and study.survey is None
     if not (of_target and problem_of(study).saw_toothed):
         return None
-    from planner.decisions.accuracy_limit import least_error, least_failure
 
     edge = least_failure(study) if quantity == "failure" else least_error(study, roughly)
     return edge if edge and 1e-280 < edge.certain < _easiest(study, quantity) else None

@@ -17,9 +17,11 @@ from planner.answer.problem.vary import (
 )
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible, margin
+from planner.answer.search.glance import glance
 from planner.answer.solve import fewest, has_plan, solve
 from planner.decisions.best_delta import at_delta, best_delta
 from planner.decisions.bisection import closest, closest_by_margin
+from planner.decisions.least_loss import least_loss
 from planner.decisions.limit_search import TOLERANCE, furthest, proved
 from planner.model import (
     Budget,
@@ -155,8 +157,6 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
         case "delta":
             return _least_delta(_without(study, Delta, DeltaAtMost))
         case "loss":
-            from planner.decisions.least_loss import least_loss
-
             least = least_loss(study)
             return None if least is None else Limit(least, quantity, True)
     problem = problem_of(study)
@@ -189,11 +189,9 @@ def _falls_short(study: Study, quantity: Varied, best: Limit) -> bool:
         return True
     problem = problem_of(with_value(study, quantity, float(best)))
     low, high = problem.delta_bounds
-    if problem.saw_toothed and low <= high:
-        from planner.answer.search.glance import glance
-
-        if glance(problem, "room", low, delta_high=high) > _CLEARLY:
-            return True
+    on_grids = problem.saw_toothed and low <= high
+    if on_grids and glance(problem, "room", low, delta_high=high) > _CLEARLY:
+        return True
     return not feasible(problem)
 
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.vary import Varied
 from planner.decisions.slopes import formula_of, slopes
+from planner.libraries import sympy
+from planner.mechanisms.hoeffding import best_split
 from planner.model import Choice, MaxParticipants, MinParticipants, Study
 from planner.model.paid_by_cost import PaidByCost
 from planner.privacy.gaussian import LEAST_EPSILON
@@ -91,9 +93,6 @@ def _inside(aim: "Aim") -> bool:
 def _interior(study: Study, aim: "Aim") -> Moves:
     """The derivatives of N and ε where the cost alone determines N."""
     import mpmath
-    import sympy
-
-    from planner.mechanisms.hoeffding import best_split
 
     n, epsilon, split, price = sympy.symbols("N epsilon s lambda", positive=True)
     named = {name: sympy.Symbol(name, positive=True) for name in _SYMBOLS.values()}

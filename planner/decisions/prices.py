@@ -23,6 +23,7 @@ from planner.answer.solve import answer_to
 from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.question_prices import in_the_limit, of_questions
 from planner.decisions.slopes import slopes, slopes_of_sample
+from planner.libraries import sympy
 from planner.mechanisms.floor import MechanismFloor
 from planner.model import Delta, Study
 from planner.quantities import QUANTITIES
@@ -248,7 +249,6 @@ def _in_the_limit(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, fl
         signal = float(aim.region.signal_floor())
         of_money = {"base_cost": study.individual.family * signal, "overhead": 1.0}
         return of_money | {"per_person": None} | in_the_limit(study, aim)
-    import sympy
 
     person, delta = aim.region.person, aim.region.delta_low
     signal = float(aim.region.signal_floor())

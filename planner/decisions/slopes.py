@@ -4,14 +4,16 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from planner.libraries import scipy, sympy
 from planner.mechanisms import Mechanism
+from planner.mechanisms.exact.slopes import slopes as exact_slopes
 from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.hoeffding import best_split
 from planner.model import Choice
+from planner.privacy.gaussian import density, scale
 
 if TYPE_CHECKING:
-    import sympy
-
-    from planner.mechanisms.exact import Kind
+    from planner.mechanisms.exact.analysis import Kind
 
 
 _STEP = 1e-4
@@ -40,7 +42,6 @@ def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
     kind = _exact_kind(mechanism)
     if kind is not None:
         return _exact(kind, mechanism, choice, error)
-    import sympy
 
     names = ("epsilon", "T", "delta", "N", "s")
     symbols = {name: sympy.Symbol(name, positive=True) for name in names}
@@ -53,8 +54,6 @@ def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
         )
     )
     if symbols["s"] in formula.free_symbols:
-        from planner.mechanisms.hoeffding import best_split
-
         at["s"] = best_split(choice.epsilon, choice.participants, error)
     numbers = {symbols[name]: value for name, value in at.items()}
 
@@ -86,8 +85,6 @@ def slopes_of_sample(floor: MechanismFloor, choice: Choice, mechanism: Mechanism
 
 def formula_of(mechanism: Mechanism) -> "sympy.Expr":
     """The failure probability in ε, δ, N, T (and s), with the mechanism's own numbers put in."""
-    import sympy
-
     formula = mechanism.formulas()[mechanism.variant]
     own = {
         sympy.Symbol(name, positive=True): getattr(mechanism, field)
@@ -104,19 +101,14 @@ def _exact_kind(mechanism: Mechanism) -> "Kind | None":
 
 def _exact(kind: "Kind", mechanism: Any, choice: Choice, error: float) -> Slopes:
     """The derivatives of an exact failure probability at its worst mean."""
-    from planner.mechanisms.exact.slopes import slopes as exact_slopes
-
     n, mean_range = int(choice.participants), mechanism.mean_range
     if kind != "gaussian":
         exact = exact_slopes(kind, choice.epsilon, n, error, mean_range)
         return Slopes(exact.rate, exact.error, None)
-    from scipy.special import log_ndtr
-
-    from planner.privacy.gaussian import density, scale
 
     sigma = float(scale(choice.epsilon, choice.delta))
     a, b = choice.epsilon * sigma - 0.5 / sigma, choice.epsilon * sigma + 0.5 / sigma
     exact = exact_slopes("gaussian", 1 / sigma, n, error, mean_range)
     # the rate r = 1/σ has δ = Q(a) − e^ε·Q(b), so ∂δ/∂r = φ(a) and ∂δ/∂ε = −e^ε·Q(b)
-    by_epsilon = math.exp(log_ndtr(-b) + b**2 / 2) * math.sqrt(2 * math.pi)
+    by_epsilon = math.exp(scipy.special.log_ndtr(-b) + b**2 / 2) * math.sqrt(2 * math.pi)
     return Slopes(exact.rate * by_epsilon, exact.error, float(exact.rate / density(a)))

@@ -6,21 +6,19 @@ formulas are those that are solved and proved.
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import condition_of
+from planner.libraries import sympy
 from planner.model import BadEvent, Choice, Condition, Study
 from planner.model.paid_by_events import PaidByEvents
 from planner.model.payment import Payment
 from planner.model.person import Person
 from planner.quantities import QUANTITIES, Quantity, symbols_of
 from planner.wording import plain
-
-if TYPE_CHECKING:
-    import sympy
 
 _INDIVIDUAL = symbols_of("individual")
 _EVENT = {"probability": "p", "cost": "w"}
@@ -113,15 +111,11 @@ def put_in(formula: "sympy.Expr", numbers: dict["sympy.Symbol", float]) -> "symp
 
 def symbol(name: str) -> "sympy.Symbol":
     """The positive symbol of this name, which all formulas share."""
-    import sympy
-
     return sympy.Symbol(name, positive=True)
 
 
 def _in_symbols(condition: Condition, study: Study) -> "sympy.Expr":
     """A condition as an inequality in symbols."""
-    import sympy
-
     choice = Choice(symbol("epsilon"), _delta(study), symbol("N"))
     if isinstance(condition, Goal):
         left, right = condition.floor.formula(), symbol(condition.target.symbol)

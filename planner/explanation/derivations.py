@@ -4,20 +4,18 @@ Each starts from a formula of the planner, or from a statement of the paper, and
 by SymPy; tests compare the results with what the planner computes.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from planner.answer.answers import Given, study_of
 from planner.comparison import chernoff
 from planner.comparison.by_hand import by_hand
 from planner.comparison.compare import PAPER_EXPOSURE
 from planner.explanation.constraints import symbol, values
+from planner.libraries import sympy
 from planner.mechanisms import LaplaceMean
 from planner.model import Budget, Costs, Study, TargetedPublication
 from planner.model.paid_by_cost import PaidByCost
 from planner.numbers import decimal
-
-if TYPE_CHECKING:
-    import sympy
 
 
 class Step(NamedTuple):
@@ -57,8 +55,6 @@ def for_study(study: Given) -> list[Step]:
 
 def worked_out(step: Step, study: Study) -> str:
     """A step with the study's numbers, evaluated to six digits; empty if symbols remain."""
-    import sympy
-
     numbers = values(study) | {symbol("phi"): PAPER_EXPOSURE}
     exact = {name: decimal(value) for name, value in numbers.items()}
     sides = []
@@ -75,8 +71,6 @@ def worked_out(step: Step, study: Study) -> str:
 
 def mean_study() -> list[Step]:
     """Eqs 6 to 8: a closed plan from eq. 5 and the budget."""
-    import sympy
-
     n, alpha, epsilon = map(symbol, ("N", "alpha", "epsilon"))
     base_cost, budget = symbol("E"), symbol("B")
     failure = LaplaceMean(analysis="paper").formulas()["paper"]  # eq. 5
@@ -105,8 +99,6 @@ def mean_study() -> list[Step]:
 
 def non_private_study() -> list[Step]:
     """Eqs 9 and 10: from Theorem 8 at its largest mean, and eq. 8."""
-    import sympy
-
     n, t, alpha = symbol("N'"), symbol("T"), symbol("alpha")
     bound = chernoff.lower_bound(n, t, sympy.Rational(1, 4))
     size = _where(bound, alpha, n)
@@ -128,8 +120,6 @@ def non_private_study() -> list[Step]:
 
 def targeted_publication() -> list[Step]:
     """Eqs 11 and 12: where a mechanism that publishes one person's record is ε-private."""
-    import sympy
-
     epsilon, target, size = symbol("epsilon"), symbol("p∗"), symbol("|X|")
     other = symbol("p")
     # the target's record: p∗ if they take part, 1/|X| if not; any other record: p and 1/|X|
@@ -152,8 +142,6 @@ def targeted_publication() -> list[Step]:
 
 def mwem() -> list[Step]:
     """§5.3: MWEM's accuracy, stated for T, solved for the failure probability."""
-    import sympy
-
     t, beta, signal = symbol("T"), symbol("beta"), symbol("epsilon") * symbol("N")
     size = sympy.log(symbol("|X|"))
     bits = sympy.log(32 * symbol("|C|") * size / (beta * t**2))
@@ -171,8 +159,6 @@ def mwem() -> list[Step]:
 
 def mwem_approximate() -> list[Step]:
     """§8.2: the accuracy of (ε, δ)-MWEM, stated for T, solved for the failure probability."""
-    import sympy
-
     t, beta, signal = symbol("T"), symbol("beta"), symbol("epsilon") * symbol("N")
     size = sympy.log(symbol("|X|"))
     bits = sympy.log(32 * symbol("|C|") * size / (beta * t**2))
@@ -197,15 +183,11 @@ def _only(solutions: list["sympy.Expr"]) -> "sympy.Expr":
 
 def _exponent(term: "sympy.Expr") -> "sympy.Expr":
     """The exponent of a constant times a power of e."""
-    import sympy
-
     return _only(list(term.atoms(sympy.exp))).args[0]
 
 
 def _where(bound: "sympy.Expr", level: "sympy.Expr", unknown: "sympy.Expr") -> "sympy.Expr":
     """The unknown at which a constant times a power of e equals `level`."""
-    import sympy
-
     decay = symbol("decay")  # a symbol for the logarithm, so that SymPy does not split it
     factor = bound / sympy.exp(_exponent(bound))
     solution = _only(sympy.solve(sympy.Eq(_exponent(bound), -decay), unknown))

@@ -1,7 +1,7 @@
 """All that explains a study: its constraints, the answer, its meaning, how to run the plan."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from planner.answer.answers import Answer, Given, Plan, study_of
 from planner.answer.solve import answer_to, chosen, solve
@@ -10,12 +10,10 @@ from planner.explanation.derivations import Step, for_study, worked_out
 from planner.explanation.participant import meaning
 from planner.explanation.questions import legend_rows, question_rows
 from planner.explanation.running.practice import opendp_call, registry_fields
+from planner.libraries import sympy
 from planner.model import Budget
 from planner.show import Shown
 from planner.wording import money
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,9 +61,7 @@ class Explanation(Shown):
 
     def shown_rows(self) -> list[tuple[str, str]]:
         """The constraints as formulas, the questions of a survey, the proof, and the meaning."""
-        from sympy import sstr
-
-        rows = [(c.label, sstr(c.in_numbers, order="none")) for c in self.constraints]
+        rows = [(c.label, sympy.sstr(c.in_numbers, order="none")) for c in self.constraints]
         rows += legend_rows(self.answer.study)
         if isinstance(self.answer, Plan):
             rows += question_rows(self.answer)
@@ -93,8 +89,6 @@ def explain(given: Given) -> Explanation:
 
 def latex(formula: "sympy.Expr") -> str:
     """A formula in LaTeX."""
-    import sympy
-
     return str(sympy.latex(formula, ln_notation=True))
 
 

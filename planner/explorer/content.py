@@ -6,8 +6,24 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from typing import TYPE_CHECKING, Any
 
-from planner.explorer.state import State, StateError, asked, is_uncertain, study_of
+from planner.answer.answers import Plan
+from planner.answer.solve import solve
+from planner.comparison.compare import compare
+from planner.decisions.changes import Changes, looked_at
+from planner.decisions.uncertain.sureness import default_draws, feasibility_probability
+from planner.decisions.uncertain.tornado import tornado
+from planner.explanation import questions
+from planner.explanation.participant import meaning
+from planner.explanation.results import comparison as comparison_words, uncertain as uncertain_words
+from planner.explanation.results.changes import in_words
+from planner.explanation.results.picture import caption, description
+from planner.explanation.results.rows import headline, plan_cells
+from planner.explorer.fields import MECHANISMS, alike
+from planner.explorer.state import State, StateError, asked, is_uncertain, state_of, study_of
 from planner.explorer.state_file import as_toml, from_toml
+from planner.quantities import ALIASES, QUANTITIES
+from planner.reports.content import changes_of
+from planner.reports.pictures import questions_for, ranking_for, region_for
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -26,8 +42,6 @@ of the study itself, which takes longest, then errors and failure probabilities 
 
 def warm() -> None:
     """Import what answers need and draw once, before the first request."""
-    from planner.explorer.state import state_of
-
     query = "mechanism=laplace-mean+paper&error=0.05&failure=0.05&base_cost=1&budget=1e5"
     answered(Asked(state_of(query)))
 
@@ -90,25 +104,19 @@ def solved(study: "Study", known: "Answer | None" = None) -> "Answer":
 
 @lru_cache(maxsize=32)
 def _kept(question: _Question) -> "Answer":
-    from planner.answer.solve import solve
 
     return question.known or solve(question.study)
 
 
 def _uncertain(part: str, study: "UncertainStudy") -> Shown:
     """What is shown of a study with uncertain numbers: how likely it is, then what matters most."""
-    from planner.decisions.uncertain.sureness import default_draws, feasibility_probability
-    from planner.decisions.uncertain.tornado import tornado
-    from planner.explanation.results import uncertain as words
-    from planner.reports.pictures import ranking_for
-
     if part == "changes":
         return {"html": "<p>What could change is computed where no number is a range.</p>"}
     page = _template("uncertain.html.jinja")
     try:
         if part == "more":
             ranked = tornado(study)
-            rows = words.ranking(ranked)
+            rows = uncertain_words.ranking(ranked)
             return {
                 "html": page.render(
                     sure=None, title=ranked.shown_title(), rows=rows, picture=ranking_for(ranked)
@@ -120,19 +128,15 @@ def _uncertain(part: str, study: "UncertainStudy") -> Shown:
         raise StateError(str(error)) from None
     return {
         "verdict": sure.verdict,
-        "html": page.render(sure=sure, title=words.title(sure), rows=words.rows(sure)),
+        "html": page.render(
+            sure=sure, title=uncertain_words.title(sure), rows=uncertain_words.rows(sure)
+        ),
     }
 
 
 @_of_a_study
 def answered(question: Asked, answer: "Answer") -> Shown:
     """Verdict, plan, questions and pictures of a state, or its error."""
-    from planner.answer.answers import Plan
-    from planner.explanation import questions
-    from planner.explanation.results.picture import caption, description
-    from planner.explanation.results.rows import headline
-    from planner.reports.pictures import questions_for, region_for
-
     state = question.state
     plan = answer if isinstance(answer, Plan) and answer.questions else None
     in_table = questions.question_rows(plan) if plan else []
@@ -159,9 +163,6 @@ def answered(question: Asked, answer: "Answer") -> Shown:
 @_of_a_study
 def more(question: Asked, answer: "Answer") -> Shown:
     """What is shown later: the meaning for a person, other mechanisms, the non-private study."""
-    from planner.answer.answers import Plan
-    from planner.explanation.participant import meaning
-
     return {
         "html": _template("more.html.jinja").render(
             meaning=meaning(answer) if isinstance(answer, Plan) else [],
@@ -174,10 +175,6 @@ def more(question: Asked, answer: "Answer") -> Shown:
 @_of_a_study
 def changes(question: Asked, answer: "Answer") -> Shown:
     """A share of what takes longest: what could be relaxed or tightened, pickled."""
-    from planner.decisions.changes import looked_at
-    from planner.quantities import ALIASES, QUANTITIES
-    from planner.reports.content import changes_of
-
     names = looked_at(answer.study)
     costly = [name for name in names if QUANTITIES[name].accuracy]
     shares = [[name for name in names if name not in costly], costly[::2], costly[1::2]]
@@ -188,9 +185,6 @@ def changes(question: Asked, answer: "Answer") -> Shown:
 
 def joined(asked: tuple[State, tuple[bytes, ...]]) -> Shown:
     """What could be relaxed or tightened, from all its shares."""
-    from planner.decisions.changes import Changes, looked_at
-    from planner.explanation.results.changes import in_words
-
     state, shares = asked
     found, left_out = zip(*map(pickle.loads, shares), strict=True)
     study, feasible = found[0].study, found[0].feasible
@@ -208,9 +202,6 @@ def joined(asked: tuple[State, tuple[bytes, ...]]) -> Shown:
 
 def side_by_side(state: State) -> list[list[str]]:
     """The same study by each analysis and mechanism: its name, verdict, ε, people and cost."""
-    from planner.explanation.results.rows import plan_cells
-    from planner.explorer.fields import MECHANISMS, alike
-
     kind = state.texts.get("mechanism", "").partition(" ")[0]
     has_delta = "delta" in state.texts
     rows = []
@@ -230,18 +221,15 @@ def side_by_side(state: State) -> list[list[str]]:
 
 def _compared(answer: "Answer") -> Shown:
     """With a curator, without one, and without privacy: table and sentences; {} where not asked."""
-    from planner.comparison.compare import compare
-    from planner.explanation.results import comparison as words
-
     try:
         compared = compare(answer)
     except ValueError:  # the study has no such part
         return {}
     return {
-        "title": words.title(compared),
-        "columns": words.columns(compared),
-        "rows": words.rows(compared),
-        "sentences": words.in_words(compared),
+        "title": comparison_words.title(compared),
+        "columns": comparison_words.columns(compared),
+        "rows": comparison_words.rows(compared),
+        "sentences": comparison_words.in_words(compared),
     }
 
 

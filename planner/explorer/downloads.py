@@ -4,9 +4,21 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING
 
+from planner.answer.answers import Plan
+from planner.answer.problem.problem import each
+from planner.explanation.papers.consent import consent
+from planner.explanation.papers.methods import methods
+from planner.explanation.results.picture import description
+from planner.explanation.running.script import script
 from planner.explorer.content import Shown, solved
 from planner.explorer.state import State, StateError, is_uncertain, study_of
 from planner.explorer.state_file import as_toml
+from planner.publication.publish import checked
+from planner.reports.content import takes_long
+from planner.reports.page import report
+from planner.reports.pictures import region_for
+from planner.reports.sheet import page
+from planner.study_file.answer_file import text_of
 
 if TYPE_CHECKING:
     from planner.answer.answers import Plan
@@ -37,8 +49,6 @@ def study_file(state: State, study: "Study") -> str:
 @_file_of_a_study
 def plan_json(state: State, study: "Study") -> str:
     """The answer as the file that `planner solve -o` writes."""
-    from planner.study_file.answer_file import text_of
-
     return text_of(solved(study))
 
 
@@ -47,7 +57,6 @@ def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
 
     @_file_of_a_study
     def made(state: State, study: "Study") -> str:
-        from planner.answer.answers import Plan
 
         answer = solved(study)
         if not isinstance(answer, Plan):
@@ -63,36 +72,24 @@ def _file_of_a_plan(make: Callable[["Plan"], str]) -> Callable[[State], Shown]:
 @_file_of_a_plan
 def consent_page(plan: "Plan") -> str:
     """The sheet for participants."""
-    from planner.explanation.papers.consent import consent
-    from planner.reports.sheet import page
-
     return page(consent(plan))
 
 
 @_file_of_a_plan
 def methods_page(plan: "Plan") -> str:
     """The paragraph on methods, its citations and the registry's record."""
-    from planner.explanation.papers.methods import methods
-    from planner.reports.sheet import page
-
     return page(methods(plan))
 
 
 @_file_of_a_plan
 def release_script(plan: "Plan") -> str:
     """The program that publishes the plan."""
-    from planner.explanation.running.script import script
-    from planner.publication.publish import checked
-
     return script(checked(plan))
 
 
 @_file_of_a_study
 def region_svg(state: State, study: "Study") -> str:
     """The picture of the region, as an SVG file."""
-    from planner.explanation.results.picture import description
-    from planner.reports.pictures import region_for
-
     answer = solved(study)
     picture = region_for(answer, "region", description(answer), narrow=False)
     return str(picture).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
@@ -101,9 +98,5 @@ def region_svg(state: State, study: "Study") -> str:
 @_file_of_a_study
 def report_page(state: State, study: "Study") -> str:
     """The report of the study."""
-    from planner.answer.problem.problem import each
-    from planner.reports.content import takes_long
-    from planner.reports.page import report
-
     quick = any(map(takes_long, each(study)))
     return report([study], sources=[as_toml(state)], quick=quick)

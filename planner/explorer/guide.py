@@ -7,6 +7,7 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from planner.guide import FOLDER, chapters
+from planner.guide.html import html
 
 
 def routes(render: Callable[..., str]) -> list[Route]:
@@ -20,7 +21,6 @@ def routes(render: Callable[..., str]) -> list[Route]:
         return HTMLResponse(render(title="Guide", chapters=chapters(), html=""))
 
     async def page(request: Request) -> Response:
-        from planner.guide.html import html
 
         named = {one.name: one for one in chapters()}
         one = named.get(request.path_params["name"])

@@ -11,6 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from planner.explorer.downloads import report_page
+from planner.explorer.state import state_of
+
 HERE = Path(__file__).resolve().parents[2] / "figures"
 STUDY = (
     "title=Clinic&currency=EUR&mechanism=laplace-mean+hoeffding&error=0.05&failure=0.05"
@@ -58,9 +61,6 @@ def _explorer(browser: Any, path: Path) -> None:
 
 def _report(browser: Any, path: Path) -> None:
     """Take the screenshot of the first page of the README study's report."""
-    from planner.explorer.downloads import report_page
-    from planner.explorer.state import state_of
-
     with TemporaryDirectory() as folder:
         file = Path(folder, "report.html")
         file.write_text(report_page(state_of(STUDY))["file"], "utf-8")

@@ -29,6 +29,8 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from planner import scenarios
+from planner.explanation.vocabulary import TERMS, words
 from planner.explorer import content, downloads, guide, questions
 from planner.explorer.content import SHARES, Asked
 from planner.explorer.fields import GROUPS, MECHANISMS
@@ -290,8 +292,6 @@ def _templates() -> Environment:
 
 def _page(state: State, shown: dict[str, Any], token: str) -> str:
     """The HTML page of a state and its answer, with the token that its requests hold."""
-    from planner import scenarios
-
     return (
         _templates()
         .get_template("page.html.jinja")
@@ -316,6 +316,4 @@ def _page(state: State, shown: dict[str, Any], token: str) -> str:
 @cache
 def _glossary() -> str:
     """The HTML page of the glossary."""
-    from planner.explanation.vocabulary import TERMS, words
-
     return _templates().get_template("glossary.html.jinja").render(terms=TERMS, words=words)

@@ -8,6 +8,9 @@ from urllib.parse import parse_qsl, urlencode
 from planner.explorer import questions
 from planner.explorer.fields import EITHER, FIELDS, KINDS_IN_FILES, MECHANISMS, Field
 from planner.explorer.questions import SURVEY, SURVEYS, Asked
+from planner.study_file import reader
+from planner.study_file.spreads import PLACES, has_spreads
+from planner.study_file.text import StudyFileError
 from planner.wording import quoted
 
 _LONGEST = 200
@@ -170,8 +173,6 @@ def _question(question: Asked) -> dict[str, Any]:
 
 def _read(text: str, field: Field) -> Any:
     """What a box holds: a number, a range of an uncertain one, or whether; else a StateError."""
-    from planner.study_file.spreads import PLACES
-
     ends = _RANGE.fullmatch(text)
     if ends and (field.section, field.key) in PLACES:
         numbers = [_number(end, field.key, field.words, field.whole) for end in ends.groups()]
@@ -197,8 +198,6 @@ def _number(text: str, key: str, words: str, whole: bool) -> float:
 
 def is_uncertain(state: State) -> bool:
     """Whether a box holds a range, such as 8 to 20."""
-    from planner.study_file.spreads import has_spreads
-
     return has_spreads(tables(state))
 
 
@@ -208,9 +207,6 @@ def study_of(state: State) -> Any:
     Raises:
         StateError: it is not a valid study; as for study files.
     """
-    from planner.study_file import reader
-    from planner.study_file.text import StudyFileError
-
     read: Any = reader.uncertain_of if is_uncertain(state) else reader.study_of
     try:
         return read(tables(state), "study")

@@ -8,13 +8,13 @@ from planner.explorer.fields import FIELDS, KINDS_IN_FILES, MECHANISMS
 from planner.explorer.questions import SURVEY, SURVEYS
 from planner.explorer.state import State, StateError, study_of, tables
 from planner.numbers import decimal
+from planner.study_file import writer
+from planner.study_file.text import StudyFileError, decoded, parsed
 from planner.wording import named, quoted
 
 
 def as_toml(state: State) -> str:
     """The study file of a state."""
-    from planner.study_file import writer
-
     return writer.as_toml(tables(state))
 
 
@@ -24,8 +24,6 @@ def from_toml(content: bytes) -> State:
     Raises:
         StateError: it is too large, is not a study file, or contains what the explorer cannot show.
     """
-    from planner.study_file.text import StudyFileError, decoded, parsed
-
     try:
         data = parsed(decoded(content, "this file"), "this file")
     except StudyFileError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 import planner
+from planner.wording import not_installed
 
 LEFT_OUT = {"cli", "explorer", "figures", "guide", "reports", "scenarios"}
 """What shows answers, and data."""
@@ -19,8 +20,6 @@ def write(folder: Path) -> None:
     Raises:
         ValueError: pdoc is not installed.
     """
-    from planner.wording import not_installed
-
     try:
         import pdoc
     except ImportError as error:

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import model_validator
 
 from planner.checked import dataclass
+from planner.libraries import sympy
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_mean import GeometricMean
@@ -14,9 +15,6 @@ from planner.mechanisms.laplace_mean import LaplaceMean
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number
 from planner.privacy.trade_off import GaussianTradeOff, TradeOff
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass
@@ -170,8 +168,6 @@ class AddedNoise(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The union bound over its questions."""
-        import sympy
-
         i, m = sympy.symbols("i m", integer=True, positive=True)
         total = sympy.Sum(sympy.Function("f")(i), (i, 1, m))
         return {"exact": total, "hoeffding": total}

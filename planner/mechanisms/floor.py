@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from planner import numbers
+from planner.libraries import sympy
 from planner.numbers import Number
 
 PROOF_ROOM = 0.02
 """What proofs near an edge need of an amount, as a fraction."""
 
 if TYPE_CHECKING:
-    import sympy
-
     from planner.mechanisms.mechanism import Mechanism
 
 Shape = Literal["convex", "falling", "saw-toothed"]
@@ -276,8 +275,6 @@ class FloorSum(Floor):
 
     def formula(self) -> "sympy.Expr":
         """One formula for each."""
-        import sympy
-
         return sympy.Tuple(*(floor.formula() for floor in self.floors))
 
 

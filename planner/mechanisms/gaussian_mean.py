@@ -1,21 +1,18 @@
 """The mean of a proportion with Gaussian noise, (ε, δ)-private."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
-from planner.mechanisms import exact
-from planner.mechanisms.exact.floor import GaussianFloor
-from planner.mechanisms.finite.floor import finite_floor
+from planner.libraries import sympy
+from planner.mechanisms import exact, finite
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
+from planner.privacy.gaussian import epsilon_at, scale
 from planner.privacy.trade_off import GaussianTradeOff
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass
@@ -63,8 +60,6 @@ class GaussianMean(Mechanism):
 
         Values under 1e-13 are bounds from above, which can be larger by orders of magnitude.
         """
-        from planner.privacy.gaussian import scale
-
         if numbers.of(epsilon, participants, error, delta) is numbers.FRACTIONS:
             raise numbers.Inexact
         rate = 1 / scale(epsilon, delta)
@@ -75,8 +70,6 @@ class GaussianMean(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least allowed ε; ∞ where none is."""
-        from planner.privacy.gaussian import epsilon_at
-
         rate = exact.least_rate("gaussian", participants, error, failure, self.mean_range)
         return epsilon_at(1 / rate, delta)
 
@@ -85,15 +78,15 @@ class GaussianMean(Mechanism):
         system = numbers.of(error, failure, delta)
         return system.number(0.0) if delta > 0 else system.infinity
 
-    def floor(self, error: Number, failure: Number) -> GaussianFloor:
+    def floor(self, error: Number, failure: Number) -> "exact.GaussianFloor":
         """The exact one."""
-        return GaussianFloor(self, error, failure, "gaussian", self.mean_range)
+        return exact.GaussianFloor(self, error, failure, "gaussian", self.mean_range)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
         """The exact one, from a finite population too."""
         if sample.simple:
             return self.floor(error, failure)
-        return finite_floor("gaussian", self, error, failure, self.mean_range, sample)
+        return finite.finite_floor("gaussian", self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:

@@ -1,18 +1,16 @@
 """A count of the participants themselves, with two-sided geometric noise (Ghosh09)."""
 
 import math
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import in_range
+from planner.libraries import find_root, np, sympy
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.geometric_mean import least_signal
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number, decimal
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass
@@ -51,9 +49,6 @@ class GeometricCount(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The root in ε of 2e^(−εm) = α(1 + e^(−ε)), of floats or arrays."""
-        import numpy as np
-        from scipy.optimize.elementwise import find_root
-
         m, a = np.broadcast_arrays(_least_error(participants, error), failure)
 
         def excess(epsilon: Number, m: Number, a: Number) -> Number:
@@ -87,8 +82,6 @@ class GeometricCount(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability in symbols."""
-        import sympy
-
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         return {"": 2 * sympy.exp(-epsilon * sympy.ceiling(n * t)) / (1 + sympy.exp(-epsilon))}
 
@@ -113,7 +106,6 @@ def _least_error(participants: Number, error: Number) -> Number:
         number = system.number
         n, t = (float(number(x).mid()) for x in (participants, error))
         return number(math.ceil(decimal(n) * decimal(t)))
-    import numpy as np
 
     def ceiling(n: float, t: float) -> float:
         return float(math.ceil(decimal(float(n)) * decimal(float(t))))

@@ -1,19 +1,16 @@
 """The mean of a proportion with two-sided geometric noise on the count."""
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
-from planner.mechanisms import exact
-from planner.mechanisms.exact.floor import ExactFloor
-from planner.mechanisms.finite.floor import finite_floor
+from planner.libraries import sympy
+from planner.mechanisms import exact, finite
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass
@@ -72,15 +69,15 @@ class GeometricMean(Mechanism):
         """What the noise alone asks of N people or more; see `least_signal`."""
         return least_signal(participants, error, failure)
 
-    def floor(self, error: Number, failure: Number) -> ExactFloor:
+    def floor(self, error: Number, failure: Number) -> "exact.ExactFloor":
         """The exact one."""
-        return ExactFloor(self, error, failure, "geometric", self.mean_range)
+        return exact.ExactFloor(self, error, failure, "geometric", self.mean_range)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
         """The exact one, from a finite population too."""
         if sample.simple:
             return self.floor(error, failure)
-        return finite_floor("geometric", self, error, failure, self.mean_range, sample)
+        return finite.finite_floor("geometric", self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:
@@ -99,8 +96,6 @@ def least_signal(participants: int, error: Number, failure: Number) -> Number:
     With a = e^(−ε) and m = ⌈2NT⌉ it is off by NT, at the sample least likely to be, with
     probability a^(m/2) or 2a^((m + 1)/2)/(1 + a), which is at least a^(NT + 1).
     """
-    from planner import numbers
-
     system = numbers.of(error, failure)
     n = system.number(participants)
     return -system.log(failure) * n / (n * error + 1)

@@ -15,13 +15,10 @@ Written with β for the first term and γ for the second, what T needs is
 
 import math
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import np, scipy, sympy
 from planner.numbers import Number, NumberSystem
-
-if TYPE_CHECKING:
-    import sympy
 
 _MOST_STEPS, _CLOSE = 200, 1e-14
 _NEAR_LEAST = 1e-10
@@ -66,8 +63,6 @@ def epsilon_floor(participants: Number, error: Number, failure: Number) -> Numbe
 
 def formula() -> "sympy.Expr":
     """The bound at a split s."""
-    import sympy
-
     s, n, t, epsilon = sympy.symbols("s N T epsilon", positive=True)
     return bound(s, n, t, epsilon)
 
@@ -111,8 +106,6 @@ def _excess(
 @lru_cache(maxsize=2**14)
 def best_split(epsilon: float, participants: float, error: float) -> float:
     """The s in [s₁, 1] at which the bound is least; s₁ and 1 give no useful bound."""
-    from scipy.optimize import brentq
-
     low = _least_useful_split(participants, error)
     numbers_ = (epsilon, participants, error)
     if low >= 1 or _slope(1.0, *numbers_) >= 0:
@@ -120,7 +113,7 @@ def best_split(epsilon: float, participants: float, error: float) -> float:
     if _slope(low, *numbers_) <= 0:
         return float(low)
     return float(
-        brentq(
+        scipy.optimize.brentq(
             partial(_slope, system=numbers.FLOATS), low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14
         )
     )
@@ -129,15 +122,13 @@ def best_split(epsilon: float, participants: float, error: float) -> float:
 @lru_cache(maxsize=2**14)
 def _split_for(failure: float, participants: float, error: float) -> float:
     """The s at which the least ε suffices; 0 where none does (the sample alone fails)."""
-    from scipy.optimize import brentq
-
     low = _least_useful_split(participants, error, failure)
     numbers_ = (failure, participants, error)
     # so close to 1 that rounding hides the root, no ε worth having suffices
     if low >= 1 or _excess(low, *numbers_) <= 0 or _excess(1.0, *numbers_) >= 0:
         return 0.0
     return float(
-        brentq(
+        scipy.optimize.brentq(
             partial(_excess, system=numbers.FLOATS), low, 1.0, args=numbers_, xtol=1e-18, rtol=1e-14
         )
     )
@@ -145,8 +136,6 @@ def _split_for(failure: float, participants: float, error: float) -> float:
 
 def _best_splits(epsilon: Number, participants: Number, error: Number) -> Number:
     """The best split for each of some plans; arrays."""
-    import numpy as np
-
     low = np.minimum(_least_useful_split(participants, error), 1.0)
     low, *numbers_ = np.broadcast_arrays(low, epsilon, participants, error)
     rises, falls = _slope(low, *numbers_) > 0, _slope(1.0, *numbers_) < 0
@@ -159,8 +148,6 @@ def _best_splits(epsilon: Number, participants: Number, error: Number) -> Number
 
 def _newton(epsilon: Number, participants: Number, error: Number) -> Number:
     """The roots of the slope under 1: it falls and is concave, so that no step passes one."""
-    import numpy as np
-
     split = np.ones(np.shape(epsilon))
     for _ in range(_MOST_STEPS):
         falling = 4 * participants * error**2 * split + error * participants * epsilon - 1 / split
@@ -173,8 +160,6 @@ def _newton(epsilon: Number, participants: Number, error: Number) -> Number:
 
 def _splits_for(failure: Number, participants: Number, error: Number) -> Number:
     """The split at which each of some studies needs the least ε, 0 where none is useful; arrays."""
-    import numpy as np
-
     low = np.minimum(_least_useful_split(participants, error, failure), 1.0)
     low, *numbers_ = np.broadcast_arrays(low, failure, participants, error)
     useful = (low < 1) & (_excess(low, *numbers_) > 0) & (_excess(1.0, *numbers_) < 0)
@@ -186,8 +171,6 @@ def _splits_for(failure: Number, participants: Number, error: Number) -> Number:
 
 def _within_brackets(low: Number, failure: Number, participants: Number, error: Number) -> Number:
     """The roots of the excess in [low, 1], by Newton's steps; where one fails, by halving."""
-    import numpy as np
-
     high, curve = np.ones_like(low), 2 * participants * error**2
     split = np.clip(_least_useful_split(participants, error, 0.1 * failure), low, 0.9)
     # at the root the sample's term is about this; steps from a larger one are slow

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
+from planner.libraries import np
 from planner.numbers import Array, Number
 
 _SMALLEST, _LARGEST = 2**12, 2**17

@@ -1,22 +1,18 @@
 """The mean of a proportion with Laplace noise: Hsu14's worked mechanism (§5.1)."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
-from planner.mechanisms import exact, hoeffding
-from planner.mechanisms.exact.floor import ExactFloor
-from planner.mechanisms.finite.floor import finite_floor
+from planner.libraries import sympy
+from planner.mechanisms import exact, finite, hoeffding
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample, SampledFloor
 from planner.numbers import Number
 from planner.privacy.trade_off import LaplaceTradeOff
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass
@@ -119,7 +115,7 @@ class LaplaceMean(Mechanism):
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """By the formulas of its bound, or the exact one."""
         if self.analysis == "exact":
-            return ExactFloor(self, error, failure, "laplace", self.mean_range)
+            return exact.ExactFloor(self, error, failure, "laplace", self.mean_range)
         return MechanismFloor(self, error, failure)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
@@ -128,7 +124,7 @@ class LaplaceMean(Mechanism):
             return super().floor_of_sample(error, failure, sample)
         if self.analysis == "hoeffding":
             return SampledFloor(self, error, failure, sample)
-        return finite_floor("laplace", self, error, failure, self.mean_range, sample)
+        return finite.finite_floor("laplace", self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:
@@ -153,8 +149,6 @@ class LaplaceMean(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The exact one at mean μ, Hoeffding's bound at the best split s, and Hsu14 eq. 5."""
-        import sympy
-
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         paper = cls(analysis="paper").failure_probability(epsilon, n, t)
         return {

@@ -3,15 +3,13 @@
 from abc import ABC, abstractmethod
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
+from planner.libraries import sympy
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy.trade_off import TradeOff
-
-if TYPE_CHECKING:
-    import sympy
 
 
 class Mechanism(ABC):

@@ -1,16 +1,14 @@
 """Multiplicative weights exponential mechanism, ε-private (Hsu14 §5.3)."""
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
+from planner.libraries import sympy
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number, NumberSystem
-
-if TYPE_CHECKING:
-    import sympy
 
 SIZE_SYMBOLS = {"universe_size": "|X|", "queries": "|C|"}
 
@@ -73,8 +71,6 @@ class Mwem(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """Hsu14 §5.3 in symbols."""
-        import sympy
-
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         return {"": cls.failure_probability(symbolic_size(), epsilon, n, t)}
 
@@ -103,7 +99,5 @@ def union_factor(mechanism: "Sized", system: NumberSystem, error: Number) -> Num
 
 def symbolic_size(**attributes: str) -> Any:
     """A stand-in for a mechanism whose |X| and |C| are symbols, to typeset its formulas."""
-    import sympy
-
     sizes = {name: sympy.Symbol(symbol, positive=True) for name, symbol in SIZE_SYMBOLS.items()}
     return SimpleNamespace(**sizes, **attributes)

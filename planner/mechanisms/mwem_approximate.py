@@ -1,16 +1,14 @@
 """Multiplicative weights exponential mechanism, (ε, δ)-private (Hsu14 §8.2)."""
 
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
+from planner.libraries import sympy
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size, union_factor
 from planner.numbers import Number, NumberSystem
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass
@@ -82,8 +80,6 @@ class MwemApproximate(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """Hsu14 §8.2 in symbols, with either constant."""
-        import sympy
-
         n, t, epsilon, delta = sympy.symbols("N T epsilon delta", positive=True)
         formulas = {}
         for constant in ("derived", "printed"):

@@ -31,17 +31,15 @@ at most a share of about 1/m of ε.
 
 import math
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, UniverseSize, in_range
+from planner.libraries import sympy
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.mwem import SIZE_SYMBOLS, Sized, log_size, symbolic_size
 from planner.numbers import Number, NumberSystem
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass
@@ -110,8 +108,6 @@ class Net(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The bound in symbols, at the best split where that is under 1."""
-        import sympy
-
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         # sizes by their logarithms, which SymPy would otherwise take apart
         size, queries = sympy.symbols("ln|X| ln(2|C|)", positive=True)

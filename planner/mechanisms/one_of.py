@@ -1,16 +1,14 @@
 """Several mechanisms, of which a study uses the best."""
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from annotated_types import Len
 from pydantic import BeforeValidator, InstanceOf
 
 from planner.checked import dataclass
+from planner.libraries import np, sympy
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    import sympy
 
 
 def _listed(given: Any) -> Any:
@@ -67,8 +65,6 @@ class OneOf(Mechanism):
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
         """The least of theirs; numbers or arrays."""
-        import numpy as np
-
         return np.minimum.reduce(
             [
                 mechanism.failure_probability(epsilon, participants, error, delta)
@@ -80,8 +76,6 @@ class OneOf(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The lowest of theirs; numbers or arrays."""
-        import numpy as np
-
         return np.minimum.reduce(
             [
                 mechanism.epsilon_floor(participants, error, failure, delta)

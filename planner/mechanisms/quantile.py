@@ -20,16 +20,14 @@ so the accurate (N, Nε) form a convex set where α ≤ 1/4.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Candidates, in_range
+from planner.libraries import np, sympy
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number, NumberSystem
-
-if TYPE_CHECKING:
-    import sympy
 
 CONVEX_UP_TO = 0.25
 """The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
@@ -119,8 +117,6 @@ class ExponentialQuantile(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The bound at a split s."""
-        import sympy
-
         s, n, t, epsilon, m = sympy.symbols("s N T epsilon m", positive=True)
         odds = (m - 1) * sympy.exp(epsilon * n * (s - 1) * t / 2)
         return {"": 2 * sympy.exp(-2 * n * (s * t) ** 2) + odds / (1 + odds)}
@@ -195,7 +191,5 @@ def _lowest(value: Callable[[Number], Number], like: Number) -> Number:
         if system is numbers.FLOATS:
             low, high = (low, right) if lower else (left, high)
         else:
-            import numpy as np
-
             low, high = np.where(lower, low, left), np.where(lower, right, high)
     return (low + high) / 2

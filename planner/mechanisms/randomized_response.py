@@ -14,22 +14,19 @@ whatever T, α and E are, for 8cE. Money for each person adds a term in u², whi
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
+from planner.libraries import np, sympy
+from planner.mechanisms import exact, reports
+from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.reports import card
-from planner.mechanisms.reports.drawn_floor import drawn_floor
-from planner.mechanisms.reports.floor import ReportsFloor
-from planner.mechanisms.reports.sampled import SampledReportsFloor
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass
@@ -125,12 +122,11 @@ class RandomizedResponse(Mechanism):
         truth = card.truthful(epsilon)
         if self.analysis == "exact":
             return truth
-        from planner.mechanisms.exact.balls import rational
 
         number = numbers.balls().number
         for digits in range(card.DIGITS, card.MOST_DIGITS):
             truth = card.truthful(epsilon, digits)
-            tau = number(error) * rational(2 * truth - 1)
+            tau = number(error) * exact.rational(2 * truth - 1)
             if 2 * numbers.balls().exp(-2 * participants * tau**2) <= number(failure):
                 break
         return truth
@@ -142,7 +138,7 @@ class RandomizedResponse(Mechanism):
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """By the formulas of its bound, or the exact one."""
         if self.analysis == "exact":
-            return ReportsFloor(self, error, failure, self.mean_range)
+            return reports.ReportsFloor(self, error, failure, self.mean_range)
         return MechanismFloor(self, error, failure)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
@@ -150,8 +146,8 @@ class RandomizedResponse(Mechanism):
         if sample.simple:
             return self.floor(error, failure)
         if self.analysis == "exact":
-            return drawn_floor(self, error, failure, self.mean_range, sample)
-        return SampledReportsFloor(self, error, failure, sample)
+            return reports.floor_of_population(self, error, failure, self.mean_range, sample)
+        return reports.SampledReportsFloor(self, error, failure, sample)
 
     @property
     def words(self) -> str:
@@ -166,8 +162,6 @@ class RandomizedResponse(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The exact one at a share, and Hoeffding's bound."""
-        import sympy
-
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         bound = 2 * sympy.exp(-2 * n * t**2 * sympy.tanh(epsilon / 2) ** 2)
         exact = sympy.Symbol("max over μ of Pr[|Y/N − λ| ≥ T(p − q)], Y ~ Binomial(N, λ)")
@@ -186,15 +180,11 @@ def _exact_failure(
     """The failure probability of the card; numbers or arrays, which broadcast."""
     if numbers.of(epsilon, participants, error) is numbers.FRACTIONS:
         raise numbers.Inexact
-    import numpy as np
 
-    from planner.mechanisms.exact import refuse_parts_of_people
-    from planner.mechanisms.reports.worst import failure_at
-
-    refuse_parts_of_people(participants)
+    exact.refuse_parts_of_people(participants)
 
     def failure(e: float, n: float, t: float) -> float:
-        return failure_at(int(n), card.truthful(float(e)), float(t), mean_range)
+        return reports.failure_at(int(n), card.truthful(float(e)), float(t), mean_range)
 
     failures = np.vectorize(failure, otypes=[float])(epsilon, participants, error)
     return float(failures) if np.ndim(failures) == 0 else failures
@@ -204,16 +194,10 @@ def _exact_floor(
     participants: Number, error: Number, failure: Number, mean_range: tuple[float, float]
 ) -> Number:
     """The least ε of a card; numbers or arrays, which broadcast."""
-    import numpy as np
-
-    from planner.mechanisms.exact import refuse_parts_of_people
-    from planner.mechanisms.exact.noise import Asked
-    from planner.mechanisms.reports.least import least_epsilon
-
-    refuse_parts_of_people(participants)
+    exact.refuse_parts_of_people(participants)
 
     def least(n: float, t: float, a: float) -> float:
-        return least_epsilon(int(n), Asked(float(t), float(a), mean_range))
+        return reports.least_epsilon(int(n), Asked(float(t), float(a), mean_range))
 
     floors = np.vectorize(least, otypes=[float])(participants, error, failure)
     return float(floors) if np.ndim(floors) == 0 else floors

@@ -1,19 +1,18 @@
 """One mechanism asked several times, its privacy losses composed (Naor; Kairouz et al. 2015)."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 from pydantic import InstanceOf, model_validator
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, in_range
+from planner.libraries import sympy
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    import sympy
+from planner.privacy.shares import about_each, about_together, each, together
 
 
 @dataclass
@@ -162,7 +161,6 @@ class Repeated(Mechanism):
         """The ε of one question, from that of all."""
         if not self.approximate:
             return epsilon / self.times
-        from planner.privacy.shares import each
 
         return each(epsilon, self.times, delta, self.rule)
 
@@ -170,7 +168,6 @@ class Repeated(Mechanism):
         """The same for arrays, not to the last bit."""
         if not self.approximate:
             return epsilon / self.times
-        from planner.privacy.shares import about_each
 
         return about_each(epsilon, self.times, delta, self.rule)
 
@@ -178,7 +175,6 @@ class Repeated(Mechanism):
         """The ε of all questions, from that of one, for arrays: a little less, if not the same."""
         if not self.approximate:
             return self.times * epsilon
-        from planner.privacy.shares import about_together
 
         return about_together(epsilon, self.times, delta, self.rule)
 
@@ -186,15 +182,12 @@ class Repeated(Mechanism):
         """The ε of all questions, from that of one."""
         if not self.approximate:
             return self.times * epsilon
-        from planner.privacy.shares import together
 
         return together(epsilon, self.times, delta, self.rule)
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The union bound over one question's failure."""
-        import sympy
-
         t = sympy.Symbol("t", positive=True)
         one = sympy.Symbol("Pr[one answer is off by T]", positive=True)
         return dict.fromkeys(("basic", "advanced", "closed", "optimal"), t * one)

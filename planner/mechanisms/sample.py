@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from planner import numbers
 from planner.mechanisms import hoeffding
 from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor, Shape
+from planner.mechanisms.kept import Kept
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ class Sample(NamedTuple):
 
 @lru_cache(maxsize=32)
 def _kept(floor: "SampledFloor") -> "Kept":
-    from planner.mechanisms.kept import Kept
 
     return Kept(lambda n: floor.computed(n, 0.0))
 

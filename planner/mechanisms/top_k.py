@@ -36,18 +36,16 @@ Draws: k times the exponential mechanism, each with ε/k, among those not drawn 
 """
 
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import model_validator
 
 from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Allowed, in_range
+from planner.libraries import sympy
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import WHOLE_LIMIT, Number, NumberSystem
-
-if TYPE_CHECKING:
-    import sympy
 
 
 def _number_of(words: str, least: int) -> Allowed:
@@ -144,8 +142,6 @@ class TopK(Mechanism):
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """Both methods in symbols; noisy scores with and without a limit per person."""
-        import sympy
-
         n, t, epsilon = sympy.symbols("N T epsilon", positive=True)
         m, k, h = (sympy.Symbol(name, positive=True) for name in cls.symbols.values())
         formulas = {}

@@ -8,6 +8,7 @@ lies above, decreases to the root and never passes it.
 from typing import Protocol
 
 from planner import numbers
+from planner.libraries import np
 from planner.model.payment import is_zero
 from planner.numbers import Number
 
@@ -52,7 +53,6 @@ def ceiling(person: Rule, money: Number, delta: Number, above: Number) -> Number
         return _root(person, money, delta, above) if above > 0 and delta else above
     if system is numbers.balls():
         return above if delta == 0 or not above > 0 else _ball(person, money, delta, above)
-    import numpy as np
 
     start = np.where(np.isfinite(above), np.maximum(above, 0.0), 0.0)
     return np.where((start > 0) & (delta > 0), _root(person, money, delta, start), above)

@@ -5,9 +5,11 @@ from fractions import Fraction
 from typing import Self
 
 from planner import numbers
+from planner.libraries import np
 from planner.model.bad_event import BadEvent
 from planner.model.payment import Payment, is_zero
 from planner.numbers import Inexact, Number
+from planner.privacy.gaussian import enclosed_root
 from planner.privacy.trade_off import TradeOff
 
 _LARGEST = 800.0
@@ -115,8 +117,6 @@ class PaidByEvents(Payment):
             if numeric is numbers.FLOATS:
                 least, high = (middle, high) if enough else (least, middle)
             else:
-                import numpy as np
-
                 least, high = np.where(enough, middle, least), np.where(enough, high, middle)
         pays_for_all = numeric.all_or_nothing(money - self.harm(system))
         none = numeric.all_or_nothing(left)  # −∞ where the money does not even pay for δ
@@ -124,8 +124,6 @@ class PaidByEvents(Payment):
 
     def _enclosed(self, money: Number, delta: Number) -> Number:
         """A ball around the strength that `money` pays for."""
-        from planner.privacy.gaussian import enclosed_root
-
         system = numbers.balls()
         anything = system.number(0).union(system.infinity)
         guess = self._bisected(float(money.mid()), float(delta.mid()), numbers.FLOATS)

@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, InstanceOf, model_validator
 
 from planner.checked import dataclass
 from planner.checks import Allowed, Cost, Probability
+from planner.libraries import np
 from planner.model.spread import Spread
 from planner.numbers import decimal
 from planner.wording import quoted
@@ -65,8 +66,6 @@ class Groups(Spread):
 
     def quantile(self, share: Any) -> Any:
         """The smallest base cost that at least this share of the people does not exceed."""
-        import numpy as np
-
         shares, costs = self._sorted()
         wanted = np.atleast_1d(share)
         at = [min(bisect_left(shares, decimal(float(s))), len(costs) - 1) for s in wanted]

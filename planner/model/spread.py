@@ -12,6 +12,7 @@ from pydantic import model_validator
 
 from planner.checked import dataclass
 from planner.checks import Share, Value
+from planner.libraries import np, scipy
 from planner.wording import named, quoted
 
 
@@ -98,8 +99,6 @@ class LogUniform(_Range):
 
     def quantile(self, share: Any) -> Any:
         """Low^(1 − share)·high^share."""
-        import numpy as np
-
         value = self.low * np.exp(share * math.log(self.high / self.low))
         return np.clip(value, self.low, self.high)
 
@@ -130,8 +129,6 @@ class Triangular(_Range):
 
     def quantile(self, share: Any) -> Any:
         """The inverse of two parabolas that meet at the mode."""
-        import numpy as np
-
         width, rise, fall = self.high - self.low, self.mode - self.low, self.high - self.mode
         left = self.low + np.sqrt(share * width * rise)
         right = self.high - np.sqrt((1 - share) * width * fall)
@@ -178,19 +175,14 @@ class LogNormal(Spread):
 
     def quantile(self, share: Any) -> Any:
         """Middle·factor^Φ⁻¹(share)."""
-        import numpy as np
-        from scipy.special import ndtri
-
         with np.errstate(over="ignore"):
-            return self.middle * np.exp(math.log(self.factor) * ndtri(share))
+            return self.middle * np.exp(math.log(self.factor) * scipy.special.ndtri(share))
 
     def share_up_to(self, value: float) -> float:
         """Φ(ln(value/middle)/ln(factor))."""
-        from scipy.special import ndtr
-
         if value <= 0:
             return 0.0
-        return float(ndtr(math.log(value / self.middle) / math.log(self.factor)))
+        return float(scipy.special.ndtr(math.log(value / self.middle) / math.log(self.factor)))
 
 
 KINDS: dict[str, type[Spread]] = {

@@ -8,12 +8,12 @@ nor, as an integral of −M′ = 1 − xM over a short [a, b], loses digits. It 
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-from scipy.special import erfcx, ndtr, ndtri
+from flint import arb
 
+from planner.libraries import np, scipy
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 LEAST_EPSILON = 1e-12
 """The smallest ε returned where δ alone allows the noise."""
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
+_NODES = 12
+"""Of Gauss and Legendre: more change no digit of a double."""
 _CLOSE, _MOST_STEPS = 3e-8, 100
 """A step this short, as a fraction, is the last one: it squares what is wrong."""
 _TINY = 5e-324
@@ -33,18 +34,25 @@ def log_delta(epsilon: Number, scale: Number) -> Number:
     return found if np.ndim(epsilon) or np.ndim(scale) else found[0]
 
 
+@cache
+def _quadrature() -> tuple[Array, Array]:
+    """The nodes in [−1, 1] and their weights."""
+    return np.polynomial.legendre.leggauss(_NODES)
+
+
 def _log_delta(e: Array, s: Array) -> tuple[Array, Array, Array]:
     """The logarithm of δ, and what it falls by with ε and with ln σ.
 
     With M(a) and M(b) these are M(b)/(M(a) − M(b)) and 1/(σ(M(a) − M(b))), as e^ε·φ(b) = φ(a).
     """
+    nodes, weights = _quadrature()
     middle, half = e * s, 0.5 / s
     a, b = middle - half, middle + half
     with np.errstate(all="ignore"):
-        x = middle[..., None] + half[..., None] * _NODES
-        short = np.maximum(half * np.sum(_WEIGHTS * (1 - x * _mills(x)), axis=-1), _TINY)
+        x = middle[..., None] + half[..., None] * nodes
+        short = np.maximum(half * np.sum(weights * (1 - x * _mills(x)), axis=-1), _TINY)
         log_density, last = -(a**2) / 2 - math.log(math.sqrt(2 * math.pi)), _mills(b)
-        apart = np.maximum(ndtr(-a) - np.exp(log_density) * last, _TINY)
+        apart = np.maximum(scipy.special.ndtr(-a) - np.exp(log_density) * last, _TINY)
         found = np.where(s >= 1, log_density + np.log(short), np.log(apart))
         gap = np.exp(found - log_density)
         return found, last / gap, 1 / (s * gap)
@@ -57,7 +65,7 @@ def density(x: Number) -> Number:
 
 def _mills(x: Number) -> Number:
     """M(x) = Q(x)/φ(x)."""
-    return math.sqrt(math.pi / 2) * erfcx(x / math.sqrt(2))
+    return math.sqrt(math.pi / 2) * scipy.special.erfcx(x / math.sqrt(2))
 
 
 def scale(epsilon: Number, delta: Number) -> Number:
@@ -65,7 +73,7 @@ def scale(epsilon: Number, delta: Number) -> Number:
     e, d = np.broadcast_arrays(*np.atleast_1d(epsilon, delta))
     e, d = e.astype(float), d.astype(float)
     some = np.maximum(d, 1e-300)
-    z = -ndtri(some)
+    z = -scipy.special.ndtri(some)
     # δ ≤ Q(a), and δ is at most 0.4/σ, the total variation
     high = np.minimum((np.abs(z) + np.sqrt(z**2 + 2 * e)) / (2 * e), 0.4 / some)
     low, goal = high / 2, np.log(some)
@@ -98,7 +106,7 @@ def _epsilon_at(s: Array, d: Array) -> Array:
     """The same over arrays of one shape."""
     possible = (s > 0) & (d > 0)
     s, d = np.where(possible, s, 1.0), np.where(possible, d, 0.5)
-    high = np.maximum(-ndtri(d) / s + 0.5 / s**2, 0.0) + LEAST_EPSILON
+    high = np.maximum(-scipy.special.ndtri(d) / s + 0.5 / s**2, 0.0) + LEAST_EPSILON
     goal = np.log(d)
     needed = log_delta(LEAST_EPSILON, s) > goal
     wanted = goal + np.log(np.maximum(s, 1.0))
@@ -166,14 +174,12 @@ def epsilon_ball(scale: "arb", delta: "arb") -> "arb":
 
 def deviate_ball(chance: "arb") -> "arb":
     """A ball around the z with Q(z) = chance; `chance` is below 1/2."""
-    guess = float(-ndtri(float(chance.mid())))
+    guess = float(-scipy.special.ndtri(float(chance.mid())))
     return enclosed_root(lambda z: upper_tail(z) - chance, guess)
 
 
 def enclosed_root(falling: Callable[["arb"], Number], guess: float) -> "arb":
     """A ball around the positive root of a decreasing function, near a guess; [0, ∞] at worst."""
-    from flint import arb
-
     low, high = arb(0), arb.pos_inf()
     for power in range(-16, 0):
         width = arb(10) ** power
@@ -186,8 +192,6 @@ def enclosed_root(falling: Callable[["arb"], Number], guess: float) -> "arb":
 
 def _never() -> "arb":
     """The ball ∞."""
-    from flint import arb
-
     return arb.pos_inf()
 
 

@@ -16,8 +16,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 
-import numpy as np
-
+from planner.libraries import np
 from planner.privacy.bounds import norm
 from planner.privacy.law import UNIT, Law
 from planner.privacy.queries import Queries

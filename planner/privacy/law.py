@@ -12,8 +12,7 @@ a straight line in e^ε, so the smallest ε for a δ usually lies between them.
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
+from planner.libraries import np, scipy
 from planner.numbers import Array
 
 UNIT = 2.0**-53
@@ -47,8 +46,6 @@ class Law:
 
     def least_epsilon(self, slack: float) -> float:
         """The smallest total ε ≥ 0 whose δ is at most the slack [over `lost`, < 1], rounded up."""
-        from scipy.optimize import brentq
-
         if self.delta(0.0) <= slack:
             return 0.0
 
@@ -56,7 +53,7 @@ class Law:
             return math.log(self.delta(epsilon)) - math.log(slack)
 
         high = float(self.losses.max()) + 2 * self.blur
-        least = float(brentq(excess, 0.0, high, xtol=1e-300, rtol=1e-15))
+        least = float(scipy.optimize.brentq(excess, 0.0, high, xtol=1e-300, rtol=1e-15))
         step = max(least, self.blur) * UNIT
         while self.delta(least) > slack:
             least, step = math.nextafter(least + step, math.inf), 2 * step

@@ -1,12 +1,11 @@
 """The total privacy loss as a random walk (Naor "Privacy Loss as a Random Walk")."""
 
-import numpy as np
-
 from planner import checks
+from planner.libraries import np
 from planner.numbers import Array
 
 
-def loss_walk(epsilon: float, times: int, runs: int, rng: np.random.Generator) -> Array:
+def loss_walk(epsilon: float, times: int, runs: int, rng: "np.random.Generator") -> Array:
     """Paths of the privacy loss of randomized response, the worst ε-private query.
 
     Each query adds +ε with probability 1/(1 + e^(−ε)), else −ε: after t queries the mean is

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 
 from planner import checks
+from planner.libraries import scipy
 from planner.privacy.composition import of_queries
 from planner.privacy.queries import (
     Rule,
@@ -48,13 +49,11 @@ def _last_allowed(over: Callable[[float], float], guess: float) -> float:
         over: rises, up to rounding, from under 0 at 0; ∞ is allowed.
         guess: a start [> 0], preferably nearly the result.
     """
-    from scipy.optimize import brentq
-
     low = high = guess
     while over(high) <= 0 and high < _MOST:
         low, high = high, min(2 * high, _MOST)
     if over(low) < 0 < over(high) < math.inf:
-        low = float(brentq(over, low, high, xtol=_LEAST, rtol=1e-15))
+        low = float(scipy.optimize.brentq(over, low, high, xtol=_LEAST, rtol=1e-15))
     return _settled(over, low)
 
 

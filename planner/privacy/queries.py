@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
-import numpy as np
-
 from planner import checks
+from planner.libraries import np
 from planner.numbers import decimal
 
 Rule: TypeAlias = Literal["basic", "advanced", "closed", "optimal"]

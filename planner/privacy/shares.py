@@ -9,9 +9,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from flint import arb
+
 from planner import numbers
+from planner.libraries import find_root, np, scipy
 from planner.numbers import Array, Number, decimal
+from planner.privacy.composition import of_queries
 from planner.privacy.gaussian import enclosed_root
+from planner.privacy.per_query import per_query
 from planner.privacy.queries import Rule
 
 if TYPE_CHECKING:
@@ -46,8 +51,6 @@ def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:
 @lru_cache(maxsize=2**15)
 def _together(share: float, times: int, slack: float, rule: Rule) -> float:
     """The ε of all questions, cached, since searches need the same sizes again."""
-    from planner.privacy.composition import of_queries
-
     if not share < math.inf:
         return math.inf
     return of_queries(((decimal(share), times),), slack, rule).epsilon
@@ -63,8 +66,6 @@ def each(total: Number, times: int, delta: Number, rule: Rule) -> Number:
             return enclosed_root(lambda one: total - together(one, times, delta, rule), guess)
         return enclosed_root(lambda one: delta - _delta(rule, times, one, total), guess)
 
-    from planner.privacy.per_query import per_query
-
     def share_of(whole: float, slack: float) -> float:
         return per_query(float(whole), times, float(slack), rule)
 
@@ -78,8 +79,6 @@ def about_together(epsilon: Array, times: int, delta: Number, rule: Rule) -> Arr
     from the largest loss on, δ is at least A − e^total·B for any number of terms, and as much for
     one: so the total is the largest ln((A − δ)/B).
     """
-    import numpy as np
-
     one = np.asarray(epsilon, float)
     if not _is_short(times, delta, rule):
         return np.asarray(together(epsilon, times, delta, rule))
@@ -97,12 +96,9 @@ def about_together(epsilon: Array, times: int, delta: Number, rule: Rule) -> Arr
 
 def about_each(total: Array, times: int, delta: Number, rule: Rule) -> Array:
     """`each` for arrays, not to the last bit: all at once where the optimal rule is a short sum."""
-    import numpy as np
-
     most = np.asarray(total, float)
     if not (_is_short(times, delta, rule) and np.all((most > 0) & (most < _FAR))):
         return np.asarray(each(total, times, delta, rule))
-    from scipy.optimize.elementwise import find_root
 
     def lacking(one: Array, whole: Array) -> Array:
         return np.log(np.maximum(_about_delta(times, one, whole), _TINY)) - math.log(delta)
@@ -115,15 +111,11 @@ def about_each(total: Array, times: int, delta: Number, rule: Rule) -> Array:
 
 def _is_short(times: int, delta: Number, rule: Rule) -> bool:
     """Whether the optimal rule is asked for at one δ, and its sum is short."""
-    import numpy as np
-
     return rule == "optimal" and times <= _MANY_IN_ARRAYS and np.ndim(delta) == 0 and delta > 0
 
 
 def _about_delta(times: int, one: Array, total: Array) -> Array:
     """`_optimal_delta` of arrays of floats."""
-    import numpy as np
-
     chances, heads = _log_chances(times, one[..., None])
     over = np.maximum((times - 2 * heads) * one[..., None] - total[..., None], 0.0)
     return np.asarray(np.sum(np.exp(chances) * -np.expm1(-over), axis=-1))
@@ -131,18 +123,17 @@ def _about_delta(times: int, one: Array, total: Array) -> Array:
 
 def _log_chances(times: int, one: Array) -> tuple[Array, Array]:
     """The logarithms of C(t, l)·e^((t − l)ε)/(1 + e^ε)^t, and l: those of a loss of (t − 2l)ε."""
-    import numpy as np
-    from scipy.special import gammaln
-
     heads = np.arange(times // 2 + 1)
-    ways = gammaln(times + 1) - gammaln(heads + 1) - gammaln(times - heads + 1)
+    ways = (
+        scipy.special.gammaln(times + 1)
+        - scipy.special.gammaln(heads + 1)
+        - scipy.special.gammaln(times - heads + 1)
+    )
     return ways + (times - heads) * one - times * np.logaddexp(0.0, one), heads
 
 
 def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
     """Bounds of the optimal total, which `compose` rounds up by at most 1e-12."""
-    from flint import arb
-
     share, slack = float(epsilon.mid()), float(delta.mid())
     most = together(share, times, slack, "optimal")
     # the doubles may lie an ulp or two outside the ball: it grows with ε at most as ε·t does
@@ -152,8 +143,6 @@ def _bounds(epsilon: "arb", times: int, delta: "arb") -> "tuple[arb, arb]":
 
 def _elementwise(one: Callable[[float, float], float], *values: Number) -> Number:
     """A function of floats, applied to arrays."""
-    import numpy as np
-
     results = np.vectorize(one, otypes=[float])(*values)
     return float(results) if np.ndim(results) == 0 else results
 
@@ -163,8 +152,6 @@ def _delta(rule: Rule, times: int, one: "arb", total: "arb") -> "arb":
 
     It decreases with `total` and increases with `one`; for `total` ≥ `times`·`one` it is 0.
     """
-    from flint import arb
-
     if total >= times * one:
         return arb(0)
     if rule == "optimal":
@@ -182,8 +169,6 @@ def _delta(rule: Rule, times: int, one: "arb", total: "arb") -> "arb":
 
 def _optimal_delta(times: int, one: "arb", total: "arb") -> "arb":
     """Σ_l C(t, l)·(e^((t − l)ε) − e^(total + lε))₊/(1 + e^ε)^t (KOV15 Theorem 3.3)."""
-    from flint import arb
-
     less = (-one).exp()  # every other exponential is a power of it, times one of the first
     delta, chance = arb(0), (-times * less.log1p()).exp()  # of l = 0
     lost, step = times * one - total, 2 * one  # ln of the two terms' quotient

@@ -6,8 +6,7 @@ Probabilities are sums of positive terms, so that they stay accurate far out in 
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
+from planner.libraries import np
 from planner.numbers import Array
 from planner.privacy.law import UNIT
 

@@ -2,8 +2,7 @@
 
 import math
 
-import numpy as np
-
+from planner.libraries import np
 from planner.privacy.lattice import POINTS, as_law, common_unit, exact_law, upper_law, width
 from planner.privacy.law import UNIT, Law
 from planner.privacy.queries import Queries

@@ -9,8 +9,13 @@ mechanism: ε, or μ of a Gaussian one.
 from fractions import Fraction
 from typing import Any
 
+from flint import arb
+
 from planner import numbers
+from planner.libraries import np, scipy, sympy
 from planner.numbers import Number
+from planner.privacy import gaussian
+from planner.privacy.gaussian import upper_tail
 
 _HALF = Fraction(1, 2)
 
@@ -133,14 +138,10 @@ class GaussianTradeOff(TradeOff):
 
     def strength(self, epsilon: Number, delta: Number) -> Number:
         """μ of the noise of an (ε, δ)-private plan; 0 at δ = 0, where the noise is unbounded."""
-        from planner.privacy import gaussian
-
         system = numbers.of(epsilon, delta)
         if system is numbers.FRACTIONS:
             raise numbers.Inexact
         if system is numbers.symbols():
-            import sympy
-
             return sympy.Symbol("mu", positive=True)
         if system is numbers.balls():
             number = system.number
@@ -149,11 +150,6 @@ class GaussianTradeOff(TradeOff):
 
     def epsilon(self, strength: Number, delta: Number) -> Number:
         """The smallest ε that allows μ; −∞ where δ alone does, that is 2Φ(μ/2) − 1 ≤ δ."""
-        import numpy as np
-        from scipy.special import ndtri
-
-        from planner.privacy import gaussian
-
         system = numbers.of(strength, delta)
         if system is numbers.balls():
             free = 2 * _quantile((1 + system.number(delta)) / 2)
@@ -162,7 +158,7 @@ class GaussianTradeOff(TradeOff):
                     -system.infinity if strength < free else system.number(0).union(system.infinity)
                 )
             return gaussian.epsilon_ball(1 / strength, system.number(delta))
-        some = strength > 2 * ndtri((1 + np.asarray(delta)) / 2)
+        some = strength > 2 * scipy.special.ndtri((1 + np.asarray(delta)) / 2)
         safe = np.where(some, strength, 1.0)
         least = np.where(some, gaussian.epsilon_at(1 / safe, delta), -np.inf)
         return _plain(least)
@@ -171,18 +167,13 @@ class GaussianTradeOff(TradeOff):
         """Φ(Φ⁻¹(p) + μ) − p; δ is in μ."""
         system = numbers.of(strength, probability)
         if system is numbers.symbols():
-            import sympy
-
             quantile = sympy.Function("Φ^-1")(probability)
             return sympy.Function("Φ")(quantile + strength) - probability
         if system is numbers.balls():
-            from planner.privacy.gaussian import upper_tail
-
             p = system.number(probability)
             return upper_tail(-(_quantile(p) + strength)) - p
-        from scipy.special import ndtr, ndtri
 
-        return _plain(ndtr(ndtri(probability) + strength) - probability)
+        return _plain(scipy.special.ndtr(scipy.special.ndtri(probability) + strength) - probability)
 
     def strength_at(self, probability: Number, rise: Number, delta: Number) -> Number:
         """The inverse of the rise, as μ; 0 where there is none."""
@@ -195,11 +186,9 @@ class GaussianTradeOff(TradeOff):
                 end = system.number(0) if rise <= 0 else system.infinity
                 return end if inside else system.number(0).union(system.infinity)
             return _quantile(reached) - _quantile(p)
-        import numpy as np
-        from scipy.special import ndtri
 
         reached = np.clip(probability + rise, probability, 1.0)
-        return _plain(ndtri(reached) - ndtri(probability))
+        return _plain(scipy.special.ndtri(reached) - scipy.special.ndtri(probability))
 
     def least_rise(self, probability: Number, delta: Number) -> Number:
         """At least δ·min(p, 1 − p), and that is rational.
@@ -225,6 +214,4 @@ def _plain(values: Any) -> Any:
 
 def _quantile(p: Any) -> Number:
     """Φ⁻¹(p), a ball."""
-    from flint import arb
-
     return -arb(2).sqrt() * (2 * p).erfcinv()

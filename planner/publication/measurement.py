@@ -16,6 +16,7 @@ from planner.answer.answers import Plan
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import asked as survey_asked
 from planner.answer.proof.plan import holds
+from planner.libraries import np
 from planner.mechanisms.exact.balls import rational
 from planner.model import Choice
 from planner.numbers import decimal
@@ -246,8 +247,6 @@ def _one(dp: Any, records: Any, replaced: Any, item: Item) -> Any:
 
 def _utilities(item: Item, counts: Any) -> list[float]:
     """How far each candidate is from the rank, in people, as a loss."""
-    import numpy as np
-
     up_to = np.cumsum(counts).astype(float)
     below = np.concatenate([[0.0], up_to[:-1]])
     rank = item.participants * item.at

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from planner.libraries import np
 from planner.numbers import Array
 from planner.publication.items import STEPS, Item
 from planner.wording import named, plain
@@ -97,8 +98,6 @@ def _wrong_number(path: Path, count: int, wanted: int, column: str = "") -> Reco
 
 def _added(item: Item, numbers: Array) -> Any:
     """The sum of a block: of ones, of steps of a range, or the count of each group."""
-    import numpy as np
-
     if item.kind in ("histogram", "quantile"):
         return np.bincount(numbers.astype(np.int64), minlength=item.groups)
     if item.kind == "mean":
@@ -117,8 +116,6 @@ def _outside(item: Item, numbers: Array) -> bool:
 
 def _drawn(count: int, participants: int) -> Array:
     """Which of `count` records are drawn: each set of N is as likely as any other."""
-    import numpy as np
-
     while True:
         keys = np.frombuffer(os.urandom(8 * count), np.uint64)
         drawn = keys <= np.partition(keys, participants - 1)[participants - 1]

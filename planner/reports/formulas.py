@@ -1,12 +1,10 @@
 """Formulas as MathML, from the same SymPy expressions that are solved and proved."""
 
 import re
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-if TYPE_CHECKING:
-    import sympy
+from planner.libraries import sympy
 
 _POWER = re.compile(r"(.+)e([+-]?\d+)")
 _LETTERS = re.compile(r"\\[a-z]+|[{}]")
@@ -21,7 +19,6 @@ def mathml(formula: "sympy.Basic", block: bool = True) -> Markup:
 
     It is converted from LaTeX, since SymPy's own MathML reorders terms and nests too much.
     """
-    import sympy
     from latex2mathml.converter import convert
 
     names = {name: _written(name) for name in formula.free_symbols if _written(name)}

@@ -11,6 +11,17 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from planner.answer.answers import Answer, Plan
+from planner.audit.literature import table_1
+from planner.explanation.questions import description
+from planner.explanation.results.uncertain import ranking
+from planner.figures import (
+    literature as literature_figure,
+    questions as questions_figure,
+    region as region_figure,
+    tornado as tornado_figure,
+)
+from planner.figures.fit import text
+from planner.figures.save import STYLE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,12 +42,11 @@ def region(answer: Answer, name: str, words: str) -> Markup:
 
 def region_for(answer: Answer, name: str, words: str, narrow: bool) -> Markup:
     """The region of a study, for one width of page."""
-    from planner.figures import region as figure
 
     def draw(canvas: "Figure") -> None:
         canvas.set_layout_engine("none")  # which would draw everything twice to place the labels
         axes = canvas.add_axes(_NARROW if narrow else _WIDE)
-        figure.draw(axes, answer, panel=narrow)
+        region_figure.draw(axes, answer, panel=narrow)
         axes.set_title("", loc="left")
 
     size, kind = ((4.2, 3.9), "narrow") if narrow else ((8.0, 4.2), "wide")
@@ -51,21 +61,18 @@ def questions(plan: Plan, name: str, words: str) -> Markup:
 
 def questions_for(plan: Plan, name: str, words: str, narrow: bool) -> Markup:
     """The questions of a survey, for one width of page."""
-    from planner.figures import questions as figure
 
     def draw(canvas: "Figure") -> None:
         axes = canvas.add_subplot()
-        figure.draw(axes, plan, panel=narrow)
+        questions_figure.draw(axes, plan, panel=narrow)
         axes.set_title("", loc="left")
 
     width, kind = (4.2, "narrow") if narrow else (8.0, "wide")
-    return svg(draw, width, figure.height(plan), f"{name}-{kind}", words, kind)
+    return svg(draw, width, questions_figure.height(plan), f"{name}-{kind}", words, kind)
 
 
 def of_questions(plan: Plan, name: str) -> Markup:
     """The picture of the questions under a plan in a notebook; empty where it is of no survey."""
-    from planner.explanation.questions import description
-
     if not plan.questions:
         return Markup("")
     return questions_for(plan, name, description(plan), narrow=False)
@@ -73,27 +80,24 @@ def of_questions(plan: Plan, name: str) -> Markup:
 
 def ranking_for(ranked: "Tornado") -> Markup:
     """Which uncertain input matters most."""
-    from planner.explanation.results.uncertain import ranking
-    from planner.figures import tornado as figure
-
     words = "; ".join(f"{name}: {text}" for name, text in ranking(ranked))
     height = 1.6 + 0.5 * len(ranked.bars)
     return svg(
-        lambda canvas: figure.draw(canvas.add_subplot(), ranked), 8.0, height, "ranking", words
+        lambda canvas: tornado_figure.draw(canvas.add_subplot(), ranked),
+        8.0,
+        height,
+        "ranking",
+        words,
     )
 
 
 def literature(plans: dict[str, float], name: str, words: str) -> Markup:
     """The figure of the plans' ε, by name, and those of Hsu14 Table 1."""
-    from planner.audit.literature import table_1
-    from planner.figures import literature as figure
-    from planner.figures.fit import text
-
     named = {text(title): epsilon for title, epsilon in plans.items()}
 
     def draw(canvas: "Figure") -> None:
         axes = canvas.add_subplot()
-        figure.draw(axes, table_1(), named)
+        literature_figure.draw(axes, table_1(), named)
         axes.set_title("", loc="left")
 
     return svg(draw, 8.0, 5.4, name, words)
@@ -120,8 +124,6 @@ def svg(
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
-
-    from planner.figures.save import STYLE
 
     file = io.StringIO()
     with mpl.rc_context(STYLE):

@@ -29,9 +29,8 @@ digits of such noise can reveal data, so do not publish its results.
 import math
 from typing import Any
 
-import numpy as np
-
 from planner import checks
+from planner.libraries import np
 from planner.numbers import Array
 
 
@@ -50,7 +49,9 @@ def chances(scores: Any, epsilon: float, sensitivity: float = 1.0) -> Array:
     return weights / weights.sum()
 
 
-def choose(scores: Any, epsilon: float, rng: np.random.Generator, sensitivity: float = 1.0) -> int:
+def choose(
+    scores: Any, epsilon: float, rng: "np.random.Generator", sensitivity: float = 1.0
+) -> int:
     """The index of one candidate, drawn with the probabilities `chances`.
 
     The largest of the exponents plus independent Gumbel noise has that distribution.

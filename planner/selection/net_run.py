@@ -9,9 +9,8 @@ import math
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from planner import checks
+from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 from planner.selection.exponential import choose
 
@@ -47,7 +46,7 @@ def databases(universe_size: int, size: int) -> Array:
 
 
 def run_net(
-    histogram: Any, queries: Any, size: int, epsilon: float, rng: np.random.Generator
+    histogram: Any, queries: Any, size: int, epsilon: float, rng: "np.random.Generator"
 ) -> Array:
     """A synthetic database of m records, as the count of each possible record.
 

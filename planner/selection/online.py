@@ -17,9 +17,8 @@ continues.
 import math
 from typing import Any
 
-import numpy as np
-
 from planner import checks
+from planner.libraries import np
 from planner.numbers import Array
 from planner.selection import online_bound
 
@@ -43,7 +42,7 @@ class PrivateWeights:
         delta: float,
         queries: int,
         error: float,
-        rng: np.random.Generator,
+        rng: "np.random.Generator",
     ) -> None:
         """Prepare for a stream of queries.
 

@@ -13,9 +13,8 @@ nearly the same. Where all are listed, γ is 0.
 
 from typing import Any, Literal, NamedTuple
 
-import numpy as np
-
 from planner import checks
+from planner.libraries import np
 from planner.mechanisms.top_k import TopK, noise_scale
 from planner.numbers import Array
 from planner.selection.exponential import choose
@@ -37,7 +36,7 @@ def noisy_scores(
     scores: Any,
     chosen: int,
     epsilon: float,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     sensitivity: float = 1.0,
     per_person: int | None = None,
 ) -> Array:
@@ -65,7 +64,7 @@ def draws(
     scores: Any,
     chosen: int,
     epsilon: float,
-    rng: np.random.Generator,
+    rng: "np.random.Generator",
     sensitivity: float = 1.0,
 ) -> Array:
     """The indices of k candidates, each drawn from the rest by the exponential mechanism.

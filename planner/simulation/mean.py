@@ -4,9 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from planner.answer.answers import Plan
+from planner.libraries import np
 from planner.mechanisms.finite.lattice import lattice
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale
@@ -35,7 +34,7 @@ def asked_mean(mechanism: Any, mean: float | None, people: int | None = None) ->
 
 
 def having(
-    rng: np.random.Generator, participants: int, mean: float, people: int | None, runs: int
+    rng: "np.random.Generator", participants: int, mean: float, people: int | None, runs: int
 ) -> Any:
     """How many of those drawn have the property, in each run."""
     if people is None:
@@ -99,7 +98,7 @@ class MeanRuns:
             f"their mean with {noise}; it fails where that is off by {plain(self.error)} or more."
         )
 
-    def fails(self, rng: np.random.Generator, runs: int) -> Any:
+    def fails(self, rng: "np.random.Generator", runs: int) -> Any:
         """Whether each of some runs fails."""
         counts = having(rng, self.participants, self.mean, self.people, runs)
         if self.noise == "geometric":
@@ -117,7 +116,7 @@ class MeanRuns:
             noise = rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)
         return np.abs(counts / self.participants + noise - self.mean) >= self.error
 
-    def failures(self, rng: np.random.Generator, runs: int) -> int:
+    def failures(self, rng: "np.random.Generator", runs: int) -> int:
         """The number of some runs that fail."""
         return int(np.count_nonzero(self.fails(rng, runs)))
 

@@ -20,9 +20,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from planner.answer.answers import Plan
+from planner.libraries import np
 from planner.numbers import Array
 from planner.selection.exponential import choose
 from planner.wording import plain
@@ -90,11 +89,11 @@ class MwemRuns:
             f"where any answer is off by {plain(self.error)} or more."
         )
 
-    def failures(self, rng: np.random.Generator, runs: int) -> int:
+    def failures(self, rng: "np.random.Generator", runs: int) -> int:
         """The number of some runs that fail."""
         return sum(self._fails(rng) for _ in range(runs))
 
-    def _fails(self, rng: np.random.Generator) -> bool:
+    def _fails(self, rng: "np.random.Generator") -> bool:
         """Whether one run fails."""
         commonness = 0.5 ** np.arange(self.universe_size)
         people = rng.multinomial(self.participants, commonness / commonness.sum())
@@ -103,7 +102,7 @@ class MwemRuns:
         published = answers(queries, self._hypothesis(queries, truth, rng))
         return bool(np.abs(published - truth).max() >= self.error)
 
-    def _hypothesis(self, queries: Array, truth: Array, rng: np.random.Generator) -> Array:
+    def _hypothesis(self, queries: Array, truth: Array, rng: "np.random.Generator") -> Array:
         """The last Dₜ, as the fraction of people with each record."""
         hypothesis = np.full(self.universe_size, 1 / self.universe_size)
         for _ in range(self.rounds):

@@ -4,9 +4,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-import numpy as np
-
 from planner.answer.answers import Plan
+from planner.libraries import np
 from planner.numbers import Array, decimal
 from planner.privacy.shares import each
 from planner.simulation.mean import MeanRuns
@@ -44,14 +43,14 @@ class CountRuns:
             f"noise; it fails where that is off by {plain(self.least)} people or more."
         )
 
-    def fails(self, rng: np.random.Generator, runs: int) -> Array:
+    def fails(self, rng: "np.random.Generator", runs: int) -> Array:
         """Whether each of some runs fails."""
         ends = -math.expm1(
             -self.epsilon
         )  # the difference of two of these is two-sided geometric noise
         return np.abs(rng.geometric(ends, runs) - rng.geometric(ends, runs)) >= self.least
 
-    def failures(self, rng: np.random.Generator, runs: int) -> int:
+    def failures(self, rng: "np.random.Generator", runs: int) -> int:
         """The number of some runs that fail."""
         return int(np.count_nonzero(self.fails(rng, runs)))
 
@@ -94,7 +93,7 @@ class RepeatedRuns:
             "where one of them does."
         )
 
-    def failures(self, rng: np.random.Generator, runs: int) -> int:
+    def failures(self, rng: "np.random.Generator", runs: int) -> int:
         """The number of some runs that fail."""
         failed = np.zeros(runs, dtype=bool)
         for _ in range(self.times):

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-import numpy as np
-
 from planner.answer.answers import Plan
+from planner.libraries import np
 from planner.numbers import decimal
 from planner.simulation.mean import asked_mean, having
 from planner.wording import plain
@@ -60,7 +59,7 @@ class ReportsRuns:
             f"estimated share is off by {plain(self.error)} or more."
         )
 
-    def fails(self, rng: np.random.Generator, runs: int) -> Any:
+    def fails(self, rng: "np.random.Generator", runs: int) -> Any:
         """Whether each of some runs fails."""
         n, truth = self.participants, float(self.truth)
         true = having(rng, n, self.mean, self.people, runs)
@@ -71,6 +70,6 @@ class ReportsRuns:
         high, low = math.ceil(n * share + off), math.floor(n * share - off)
         return (reported >= high) | (reported <= low)
 
-    def failures(self, rng: np.random.Generator, runs: int) -> int:
+    def failures(self, rng: "np.random.Generator", runs: int) -> int:
         """The number of some runs that fail."""
         return int(np.count_nonzero(self.fails(rng, runs)))

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
-
 from planner import checks
 from planner.answer.answers import Given, Infeasible, Plan, Undecided
 from planner.answer.problem.problem import problem_of
 from planner.answer.solve import answer_to
+from planner.libraries import np, scipy
 from planner.mechanisms import KINDS
 from planner.simulation.mean import MeanRuns
 from planner.simulation.mwem import MwemRuns
@@ -77,9 +76,9 @@ class Simulation:
 
 def _p_value(failures: int, runs: int, probability: float, alternative: str) -> float:
     """The p-value of the binomial test."""
-    from scipy.stats import binomtest
-
-    return float(binomtest(failures, runs, min(probability, 1.0), alternative=alternative).pvalue)
+    return float(
+        scipy.stats.binomtest(failures, runs, min(probability, 1.0), alternative=alternative).pvalue
+    )
 
 
 def simulate(
@@ -138,9 +137,7 @@ def _planned(given: Given) -> Plan:
 
 def interval(failures: int, runs: int) -> tuple[float, float]:
     """The Clopper-Pearson interval of a probability, at 95 %."""
-    from scipy.stats import binomtest
-
-    ends = binomtest(failures, runs).proportion_ci(CONFIDENCE, method="exact")
+    ends = scipy.stats.binomtest(failures, runs).proportion_ci(CONFIDENCE, method="exact")
     return float(ends.low), float(ends.high)
 
 

@@ -4,10 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
+from planner.libraries import np
 from planner.model.questions import ByMechanism, Histogram, Quantile, Question
 from planner.numbers import Array
 from planner.wording import plain
@@ -67,13 +66,13 @@ class SurveyRuns:
             "of one half, means of numbers half of the records at either end."
         )
 
-    def failures(self, rng: np.random.Generator, runs: int) -> Array:
+    def failures(self, rng: "np.random.Generator", runs: int) -> Array:
         """How many of some runs fail: in each question, and in any of them (the last number)."""
         failed = np.array([self._fails(rng, runs, *question) for question in self.questions])
         return np.append(failed.sum(axis=1), np.any(failed, axis=0).sum())
 
     def _fails(
-        self, rng: np.random.Generator, runs: int, question: Question, share: QuestionPlan
+        self, rng: "np.random.Generator", runs: int, question: Question, share: QuestionPlan
     ) -> Array:
         """Whether one question, or one of those alike, fails in each of some runs."""
         failed = np.zeros(runs, dtype=bool)
@@ -82,7 +81,7 @@ class SurveyRuns:
         return failed
 
     def _once(
-        self, rng: np.random.Generator, runs: int, question: Question, share: QuestionPlan
+        self, rng: "np.random.Generator", runs: int, question: Question, share: QuestionPlan
     ) -> Array:
         n = share.participants or self.participants
         if isinstance(question, Quantile):
@@ -109,7 +108,7 @@ class SurveyRuns:
         return np.asarray(np.any(off >= question.fraction * (1 - 1e-12), axis=1))
 
 
-def _drawn(rng: np.random.Generator, runs: int, n: int, people: int) -> tuple[Array, Array]:
+def _drawn(rng: "np.random.Generator", runs: int, n: int, people: int) -> tuple[Array, Array]:
     """The counts of two groups, half of the population each, and their shares."""
     half = people // 2
     first = rng.hypergeometric(half, people - half, n, runs)
@@ -117,7 +116,7 @@ def _drawn(rng: np.random.Generator, runs: int, n: int, people: int) -> tuple[Ar
 
 
 def _reported(
-    rng: np.random.Generator, counts: Array, n: int, way: str, card: tuple[float, float]
+    rng: "np.random.Generator", counts: Array, n: int, way: str, card: tuple[float, float]
 ) -> Array:
     """The shares estimated from randomised reports of these counts."""
     truth, other = card
@@ -135,7 +134,7 @@ def _reported(
 
 
 def _noise(
-    rng: np.random.Generator, kind: str, scale: float, shape: tuple[int, ...], n: int
+    rng: "np.random.Generator", kind: str, scale: float, shape: tuple[int, ...], n: int
 ) -> Array:
     """Noise on shares, of a scale in shares."""
     if kind == "gaussian":
@@ -147,7 +146,7 @@ def _noise(
 
 
 def _quantile_fails(
-    rng: np.random.Generator, runs: int, n: int, question: Quantile, share: QuestionPlan
+    rng: "np.random.Generator", runs: int, n: int, question: Quantile, share: QuestionPlan
 ) -> Array:
     """Draws among candidates that are as likely as each other."""
     k = min(question.candidates, _MOST_CANDIDATES)

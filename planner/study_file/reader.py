@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from pydantic import ValidationError
 
-from planner import checks, model
+from planner import checks, decisions, model
 from planner.checked import Refused
 from planner.mechanisms import AddedNoise, OneOf
 from planner.study_file import questions, spreads, text
@@ -64,8 +64,6 @@ def uncertain_of(data: dict[str, Any], path: str | Path) -> "UncertainStudy":
     Raises:
         StudyFileError: as `read_uncertain`.
     """
-    from planner.decisions.uncertain.uncertain_study import UncertainStudy
-
     if not spreads.has_spreads(data):
         raise StudyFileError(
             f"{path}: no number is uncertain; give one as a table such as base_cost = "
@@ -74,7 +72,7 @@ def uncertain_of(data: dict[str, Any], path: str | Path) -> "UncertainStudy":
     try:
         plain, given = spreads.without_spreads(data)
         study = study_of(plain, path)
-        return UncertainStudy(study, given)
+        return decisions.UncertainStudy(study, given)
     except StudyFileError:
         raise
     except ValueError as error:

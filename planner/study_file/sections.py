@@ -15,6 +15,8 @@ from pydantic import (
 )
 
 from planner import checks, model
+from planner.consumers.loss import OffBy
+from planner.consumers.readers import BayesianReader, MinimaxReader
 from planner.mechanisms import (
     KINDS,
     GaussianMean,
@@ -89,9 +91,6 @@ class LossTarget(Table):
 
     def build(self) -> model.ExpectedLoss:
         """The target in the model."""
-        from planner.consumers.loss import OffBy
-        from planner.consumers.readers import BayesianReader, MinimaxReader
-
         loss = self.loss if self.off_by is None else OffBy(self.off_by)
         consumer: BayesianReader | MinimaxReader
         if self.reader == "bayesian":

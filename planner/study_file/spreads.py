@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from planner import decisions
 from planner.checked import Refused
 from planner.model.spread import KINDS, Spread, spread_of
 from planner.quantities import QUANTITIES, UNCERTAIN
@@ -25,8 +26,6 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         ValueError: a table is not an interval or distribution, or its key cannot be
             uncertain.
     """
-    from planner.decisions.uncertain.uncertain_study import check_ends
-
     plain = {key: dict(v) if isinstance(v, dict) else v for key, v in data.items()}
     spreads: dict[str, Spread] = {}
     for section, key, table in _tables(data):
@@ -45,7 +44,7 @@ def without_spreads(data: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Spr
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
         if quantity != "delta":  # which is refused elsewhere
-            check_ends(quantity, spread)
+            decisions.check_ends(quantity, spread)
         median = max(round(spread.median), 1) if QUANTITIES[quantity].whole else spread.median
         plain[section][key] = median
         spreads[quantity] = spread

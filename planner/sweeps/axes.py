@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-import numpy as np
 from pydantic import ValidationError
 
 from planner.answer.problem.vary import with_values
 from planner.checked import Refused
+from planner.libraries import np
 from planner.model import Study
 from planner.numbers import Array
 from planner.quantities import QUANTITIES, named

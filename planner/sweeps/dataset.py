@@ -3,10 +3,9 @@
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from planner.answer.search.convex import Objective
 from planner.answer.search.decide import VERDICTS, Columns, decide
+from planner.libraries import np
 from planner.model import Study
 from planner.numbers import Array
 from planner.output import program_version

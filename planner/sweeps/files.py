@@ -6,9 +6,8 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from planner.answer.search.decide import VERDICTS, Columns
+from planner.libraries import np
 from planner.output import write_whole
 from planner.sweeps.axes import Axes, points, shape, within
 from planner.sweeps.dataset import about, assembled, axis_attributes, dimension, variable_attributes

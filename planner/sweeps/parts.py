@@ -13,11 +13,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import planner
 from planner.answer.search.convex import Objective
 from planner.answer.search.decide import Columns
+from planner.libraries import np
 from planner.model import Study
 from planner.output import unfinished, write_whole
 from planner.sweeps.axes import Axes, Slab, slabs, within

@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING, Any, get_args
 
-import numpy as np
-
 from planner.answer.answers import Given, study_of
 from planner.answer.search.convex import Objective
+from planner.libraries import np
 from planner.quantities import named
 from planner.sweeps.axes import checked
 from planner.sweeps.dataset import assembled, at_once, lazily, missing_extra

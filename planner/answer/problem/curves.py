@@ -2,12 +2,11 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from planner.answer.problem.region import Region
 from planner.answer.search.sizes import quick
+from planner.libraries import np
 from planner.model import Condition, MinParticipants
-from planner.numbers import WHOLE_LIMIT
+from planner.numbers import WHOLE_LIMIT, Array
 
 
 class Curve(NamedTuple):
@@ -21,10 +20,10 @@ class Curve(NamedTuple):
 
     label: str
     name: str
-    epsilon: np.ndarray[Any, Any]
+    epsilon: Array
 
 
-def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
+def floor_curves(regions: list[Region], n: Array) -> list[Curve]:
     """Every floor over an array of N, shape of N, except bounds on N itself."""
     region = quick(regions[0])  # an exact floor is slow over many N
     curves = []
@@ -37,7 +36,7 @@ def floor_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
     return curves
 
 
-def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve]:
+def ceiling_curves(regions: list[Region], n: Array) -> list[Curve]:
     """Every ceiling over an array of N, shape of N: the higher one where two payments apply."""
     curves = []
     for condition in regions[0].ceilings:
@@ -46,7 +45,7 @@ def ceiling_curves(regions: list[Region], n: np.ndarray[Any, Any]) -> list[Curve
     return curves
 
 
-def _ceiling(condition: Condition, region: Region, n: np.ndarray[Any, Any]) -> Any:
+def _ceiling(condition: Condition, region: Region, n: Array) -> Any:
     """One ceiling in one region; −∞ where the condition allows no ε at all."""
     payment = (region.delta_low, region.person, region.costs)
     with np.errstate(all="ignore"):
@@ -55,12 +54,12 @@ def _ceiling(condition: Condition, region: Region, n: np.ndarray[Any, Any]) -> A
     return np.where((n <= most) & (epsilon > 0), epsilon, -np.inf)
 
 
-def highest(floors: list[Curve]) -> np.ndarray[Any, Any]:
+def highest(floors: list[Curve]) -> Array:
     """The highest floor at each N."""
     return np.asarray(np.max([curve.epsilon for curve in floors], axis=0))
 
 
-def lowest(ceilings: list[Curve], n: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def lowest(ceilings: list[Curve], n: Array) -> Array:
     """The lowest ceiling at each N, ∞ where there is none."""
     return np.asarray(
         np.min([curve.epsilon for curve in ceilings] or [np.full_like(n, np.inf)], axis=0)

@@ -8,16 +8,13 @@ need be neither monotone nor convex: sizes are looked at one by one, and exclude
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.consumers.loss_bracket import LossBracket, loss_bracket
+from planner.libraries import np, scipy, sympy
 from planner.mechanisms.floor import Floor, Shape
 from planner.model import ExpectedLoss
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    import sympy
 
 _FEW = 24
 _LEAST, _LARGEST = 1e-9, 60.0
@@ -53,8 +50,6 @@ class UsefulFloor(Floor):
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε at which the best release is useful enough; ∞ where none is."""
-        import numpy as np
-
         least = np.vectorize(lambda n: _least_epsilon(self.target, int(n)), otypes=[float])(
             participants
         )
@@ -62,8 +57,6 @@ class UsefulFloor(Floor):
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """The floor at up to `_FEW` sizes, between them by a line in logarithms."""
-        import numpy as np
-
         n = np.unique(np.rint(participants).astype(int))
         n = n[(n >= 1) & (n <= self.target.consumer.largest)]
         if not n.size:
@@ -87,8 +80,6 @@ class UsefulFloor(Floor):
 
     def formula(self) -> "sympy.Expr":
         """A symbol that says what it is."""
-        import sympy
-
         unit = "/N" if self.target.unit == "share" else ""
         return sympy.Symbol(f"least expected loss at ε{unit}")
 
@@ -113,8 +104,6 @@ def _bracket(target: ExpectedLoss, n: int, epsilon: float) -> LossBracket:
 @lru_cache(maxsize=10_000)
 def _least_epsilon(target: ExpectedLoss, n: int) -> float:
     """The least ε at which the loss of N people is allowed; ∞ where the reader knows fewer."""
-    from scipy.optimize import brentq
-
     if n > target.consumer.largest:
         return math.inf
     consumer, allowed = target.consumer.at(n), target.allowed(n)
@@ -129,4 +118,4 @@ def _least_epsilon(target: ExpectedLoss, n: int) -> float:
     if excess(ends[1]) > 0:
         return math.inf
     # a little over, as the bounds of the loss lie some 1e-9 apart
-    return math.exp(brentq(excess, *ends, xtol=1e-12)) * (1 + 2e-9)
+    return math.exp(scipy.optimize.brentq(excess, *ends, xtol=1e-12)) * (1 + 2e-9)

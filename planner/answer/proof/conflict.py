@@ -10,6 +10,7 @@ from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
 from planner.answer.search.convex import top_of_gap
 from planner.answer.search.delta import best_aim, feasible
+from planner.answer.search.saw_tooth import infimum
 from planner.mechanisms.floor import PROOF_ROOM
 from planner.model import (
     Budget,
@@ -159,8 +160,6 @@ def _least_cost(problem: Problem) -> tuple[float, int]:
     """
     low, high = problem.delta_bounds
     if problem.saw_toothed and (low == high or not problem.approximate):
-        from planner.answer.search.saw_tooth import infimum
-
         regions = problem.regions(low)
         endless = infimum(regions[0]) if len(regions) == 1 and regions[0].person.convex else None
         if endless is not None and feasible(problem):  # that some study exists is seen sooner

@@ -4,13 +4,15 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from planner.answer.problem.problem import each
 from planner.answer.problem.vary import with_values
 from planner.answer.search.convex import Objective
 from planner.answer.search.many import Many, Values, in_arrays
+from planner.answer.search.many_aims import aims
+from planner.answer.search.many_exact import single_solver
+from planner.answer.search.many_plans import plans
 from planner.answer.solve import solve
+from planner.libraries import np
 from planner.model import Choice, Study
 from planner.numbers import Array
 from planner.quantities import ACCURACY
@@ -108,9 +110,6 @@ def _in_arrays(
     study: Study, values: Values, objective: Objective, tolerance: float
 ) -> tuple[Columns, Array]:
     """What arrays decide, and which studies they leave in doubt."""
-    from planner.answer.search.many_aims import aims
-    from planner.answer.search.many_plans import plans
-
     size = len(next(iter(values.values())))
     first = {name: value[0] for name, value in values.items()}
     rules = Many.of(with_values(study, first), values)
@@ -155,8 +154,6 @@ def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
 
 def _single_solver(study: Study, objective: Objective, tolerance: float, alike: int) -> Single:
     """How one study is decided where arrays cannot; `alike` of them share their accuracy."""
-    from planner.answer.search.many_exact import single_solver
-
     answer_of = single_solver(objective, tolerance, alike)
 
     def solved(single: dict[str, float]) -> tuple[float, ...]:

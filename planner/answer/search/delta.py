@@ -15,6 +15,15 @@ import math
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Aim, Objective, aim, whole_range
+from planner.answer.search.falling import aim as falling_aim
+from planner.answer.search.glance import delta_beside, delta_grid, glanced_delta
+from planner.answer.search.saw_tooth import (
+    aim as saw_toothed_aim,
+    most_room,
+    room_about,
+    surely_feasible,
+)
+from planner.libraries import scipy
 from planner.model import Budget, MaxParticipants
 from planner.numbers import FLOATS, round_down
 
@@ -48,8 +57,6 @@ def feasible(problem: Problem) -> bool:
             return _feasible_at(problem, low)
         return any(_allows(region) for region in problem.regions(low))
     if problem.saw_toothed and of_survey(problem):
-        from planner.answer.search.glance import delta_grid, glanced_delta
-
         best = glanced_delta(problem, "room")
         return any(_feasible_at(problem, delta) for delta in (*best, *delta_grid(low, high)))
     if problem.saw_toothed:
@@ -64,8 +71,6 @@ def _feasible_at(problem: Problem, delta: float) -> bool:
 
 def _room_at(problem: Problem, delta: float) -> tuple[float, int]:
     """Enough room at one δ, and its N, or the most that there is; ∞ where a bound shows some."""
-    from planner.answer.search.saw_tooth import most_room, surely_feasible
-
     regions = problem.regions(delta)
     if any(surely_feasible(region) for region in regions):
         return math.inf, 0
@@ -82,8 +87,6 @@ def margin(problem: Problem) -> float:
 
     It is at least 0 where some study keeps to every condition.
     """
-    from planner.answer.search.saw_tooth import surely_feasible
-
     room, _ = roomiest(problem)
     if room < 1 and any(surely_feasible(region) for region in _regions(problem)):
         return math.inf
@@ -98,8 +101,6 @@ def roomiest(problem: Problem, about: int = 0, spread: float = 0.0) -> tuple[flo
         about: the N about which alone it is searched, by the quick floor; 0 for all.
         spread: how far about, as a fraction; at 0 that N is read with the certain floor.
     """
-    from planner.answer.search.saw_tooth import most_room, room_about
-
     regions = _regions(problem)
     rooms = (room_about(r, about, spread) if about else most_room(r) for r in regions)
     return max(rooms, default=(0.0, 0))
@@ -114,9 +115,8 @@ def _regions(problem: Problem) -> list[Region]:
 def _allows(region: Region) -> bool:
     if region.convex:
         return whole_range(region) is not None
-    from planner.answer.search.falling import aim as aim_in_cells
 
-    return aim_in_cells(region, "participants", 1.0) is not None
+    return falling_aim(region, "participants", 1.0) is not None
 
 
 def split(low: float, high: float) -> float | None:
@@ -128,13 +128,11 @@ def split(low: float, high: float) -> float | None:
 def _at(
     problem: Problem, objective: Objective, tolerance: float, low: float, high: float | None = None
 ) -> Aim | None:
+
     aims = []
     for region in problem.regions(low, high):
-        best_in = aim
-        if problem.on_grids:
-            from planner.answer.search.saw_tooth import aim as best_in
-        elif not region.convex:
-            from planner.answer.search.falling import aim as best_in
+        best_in = aim if region.convex else falling_aim
+        best_in = saw_toothed_aim if problem.on_grids else best_in
         aims.append(best_in(region, objective, tolerance))
     return min((a for a in aims if a), key=lambda a: a.value, default=None)
 
@@ -166,7 +164,6 @@ def _branch_and_bound(
 
 def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
     """The best plan, as far as glances over δ see."""
-    from planner.answer.search.glance import delta_grid, glanced_delta
 
     def plans(deltas: list[float]) -> list[tuple[Aim, float]]:
         aims = ((_at(problem, objective, tolerance, delta), delta) for delta in deltas)
@@ -194,16 +191,12 @@ def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim |
 
 def _tight(best: Aim) -> bool:
     """Whether a plan has hardly more room than it needs."""
-    from planner.answer.search.saw_tooth import room_about
-
     return room_about(best.region, best.participants, 0.0)[0] < _LITTLE_ROOM
 
 
 def _at_edge(problem: Problem) -> list[float]:
     """Some δ to look at where few sizes, or none, are allowed, which glances pass over."""
     if of_survey(problem):
-        from planner.answer.search.glance import delta_grid
-
         return delta_grid(*problem.delta_bounds)
     delta = _feasible_delta(problem)
     return [] if delta is None else [delta]
@@ -211,8 +204,6 @@ def _at_edge(problem: Problem) -> list[float]:
 
 def _feasible_delta(problem: Problem) -> float | None:
     """A δ at which some study exists, where one is found: the roomiest one, δ and N in turn."""
-    from planner.answer.search.glance import delta_beside, delta_grid, glanced_delta
-
     for delta in glanced_delta(problem, "room") or delta_grid(*problem.delta_bounds):
         for _ in range(_MOST_ROUNDS):
             room, n = _room_at(problem, delta)
@@ -228,8 +219,6 @@ def _settled(
     problem: Problem, objective: Objective, tolerance: float, best: Aim, delta: float
 ) -> tuple[Aim, float]:
     """The best plan at the best δ for its own N, and others as good as it, and that δ."""
-    from planner.answer.search.glance import delta_beside
-
     sought = "room" if objective == "participants" else objective
     for _ in range(_MOST_ROUNDS):
         if math.isinf(best.value):
@@ -252,8 +241,6 @@ def _polished(
     problem: Problem, objective: Objective, tolerance: float, best: Aim, delta: float
 ) -> Aim:
     """The best plan near a good δ, at a δ with few digits."""
-    from scipy.optimize import minimize_scalar
-
     if math.isinf(best.value):
         return best
 
@@ -265,7 +252,9 @@ def _polished(
     low, high = problem.delta_bounds
     reach, exact = (3, 1e-2) if problem.saw_toothed else (8, 1e-6)
     bounds = (math.log(max(low, delta / reach)), math.log(min(high, delta * reach)))
-    near = minimize_scalar(value, bounds=bounds, method="bounded", options={"xatol": exact})
+    near = scipy.optimize.minimize_scalar(
+        value, bounds=bounds, method="bounded", options={"xatol": exact}
+    )
     if near.fun < best.value:
         delta = math.exp(near.x)
         best = _at(problem, objective, tolerance, delta) or best

@@ -10,11 +10,10 @@ until what is left cannot matter.
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
 from planner import numbers
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Aim, Objective, with_budget
+from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 
 _CLOSE = (1e-9, 1e-6, 1e-4)

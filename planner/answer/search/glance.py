@@ -8,12 +8,11 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-import numpy as np
-
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
 from planner.answer.search.convex import Objective
 from planner.answer.search.sizes import Sizes, quick_reader
+from planner.libraries import np, scipy
 from planner.numbers import WHOLE_LIMIT, Array
 
 Sought = Objective | Literal["room"]
@@ -62,7 +61,6 @@ def _best(
     problem: Problem, sought: Sought, deltas: list[float], sizes: Sequence[int] | None = None
 ) -> list[float]:
     """The best of some δ, refined between its neighbours; none where none is allowed."""
-    from scipy.optimize import minimize_scalar
 
     def value(log_delta: float) -> float:
         return glance(problem, sought, math.exp(log_delta), sizes)
@@ -74,7 +72,7 @@ def _best(
         return []
     ends = grid[min(best + 1, len(grid) - 1)], grid[max(best - 1, 0)]
     worst = abs(values[best]) * 10 + 1
-    near = minimize_scalar(
+    near = scipy.optimize.minimize_scalar(
         lambda x: min(value(x), worst),
         bounds=ends,
         method="bounded",

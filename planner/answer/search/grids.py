@@ -3,8 +3,7 @@
 import math
 from collections.abc import Callable
 
-import numpy as np
-
+from planner.libraries import np
 from planner.numbers import Array
 
 _POINTS = 64

@@ -10,12 +10,11 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-import numpy as np
-
 from planner import numbers
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.region import Region
+from planner.libraries import np
 from planner.model import Budget, Condition, Delta, DeltaAtMost, DeltaTimesNAtMost, Sampling, Study
 from planner.model.paid_by_cost import PaidByCost
 from planner.model.payment import PaidInFull, Payment

@@ -7,11 +7,10 @@ itself.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from planner.answer.search.convex import Objective
 from planner.answer.search.many import Many
 from planner.answer.search.many_sizes import EDGE, boundary, cheapest, inside, least
+from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 
 

@@ -2,12 +2,11 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from planner.answer.problem.goal import Goal
 from planner.answer.proof.plan import about_as_cheap
 from planner.answer.search.many import Many
 from planner.answer.search.many_sizes import ROUNDING
+from planner.libraries import np
 from planner.model import (
     Choice,
     Delta,
@@ -25,7 +24,7 @@ _EXACT_POWER = 22
 """Powers of ten up to this one are exact in floats."""
 _COMPARED = (MaxParticipants, MinParticipants, EpsilonAtMost, Delta, DeltaAtMost)
 """Conditions that compare two inputs, which no rounding can change."""
-_POWERS = np.array([float(f"1e{power}") for power in range(_EXACT_POWER + 1)])
+_POWERS = tuple(float(f"1e{power}") for power in range(_EXACT_POWER + 1))
 
 
 class Plans(NamedTuple):
@@ -78,7 +77,7 @@ def _round_up(x: Array, digits: int) -> tuple[Array, Array]:
     """`numbers.round_up` of an array; in doubt where the power of ten is not exact."""
     power = digits - 1 - np.floor(np.log10(x))
     unsure = ~((power >= 0) & (power <= _EXACT_POWER))
-    scale = _POWERS[np.where(unsure, 0, power).astype(int)]
+    scale = np.array(_POWERS)[np.where(unsure, 0, power).astype(int)]
     scaled = x * scale
     rounded = np.ceil(scaled) / scale
     near = np.abs(scaled - np.rint(scaled)) <= 4e-16 * scaled

@@ -6,9 +6,8 @@ touch is an edge: such studies are planned by themselves.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from planner.answer.search.many import Many
+from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 
 EDGE = 1e-9

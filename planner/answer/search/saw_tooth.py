@@ -12,8 +12,6 @@ import math
 import sys
 from collections.abc import Callable
 
-import numpy as np
-
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.region import Region
 from planner.answer.search import falling
@@ -28,6 +26,7 @@ from planner.answer.search.grids import (
     interval,
 )
 from planner.answer.search.sizes import Sizes, floors_by, quick, quick_reader, reader
+from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 
 _FARTHEST = 2000

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
 from planner import numbers
 from planner.answer.problem.goal import Reading
 from planner.answer.problem.problem import reading
 from planner.answer.problem.region import Region
+from planner.libraries import np
 from planner.numbers import Array
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-import numpy as np
-
 from planner.answer.answers import Plan
 from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import problem_of
@@ -12,7 +10,9 @@ from planner.answer.problem.vary import with_values
 from planner.answer.proof.plan import holds
 from planner.answer.search.decide import VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
+from planner.answer.search.many_exact import single_solver
 from planner.decisions.uncertain.monotone import NO, YES, answered
+from planner.libraries import np
 from planner.mechanisms import Mechanism
 from planner.model import Budget, Choice, Condition, Study
 from planner.numbers import Array
@@ -38,8 +38,6 @@ class Proposed(NamedTuple):
 
 def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
     """A function that answers each of about `many` studies that differ in these quantities."""
-    from planner.answer.search.many_exact import single_solver
-
     solve = single_solver("cost", _TOLERANCE, 1 if varies_accuracy(names) else many)
 
     def proposed(one: Study) -> Proposed:

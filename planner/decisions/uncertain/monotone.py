@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
+from planner.libraries import np
 from planner.numbers import Array
 
 YES, NO, UNKNOWN = 1, 0, -1

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from planner.answer.answers import Plan
 from planner.answer.problem.vary import Varied
+from planner.libraries import scipy
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,9 @@ class SurePlan:
 
 def interval(yes: int, draws: int, confidence: float, undecided: int = 0) -> Share:
     """The Clopper-Pearson interval of a share, where undecided draws count for either."""
-    from scipy.special import betaincinv
-
     tail, most = (1 - confidence) / 2, yes + undecided
-    low = float(betaincinv(yes, draws - yes + 1, tail)) if yes else 0.0
-    high = float(betaincinv(most + 1, draws - most, 1 - tail)) if most < draws else 1.0
+    low = float(scipy.special.betaincinv(yes, draws - yes + 1, tail)) if yes else 0.0
+    high = (
+        float(scipy.special.betaincinv(most + 1, draws - most, 1 - tail)) if most < draws else 1.0
+    )
     return Share(yes / draws, low, high)

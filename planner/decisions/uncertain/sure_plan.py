@@ -21,6 +21,7 @@ from planner.answer.solve import solve
 from planner.decisions.uncertain.draws import costs, kept, solver
 from planner.decisions.uncertain.share_of_draws import Share, SurePlan, interval
 from planner.decisions.uncertain.uncertain_study import UncertainStudy
+from planner.libraries import np
 from planner.model import Budget, Choice, Study
 from planner.quantities import QUANTITIES
 
@@ -235,8 +236,6 @@ def _judged(
     confidence: float,
 ) -> SurePlan:
     """The plan with its probability and costs from a stream of draws."""
-    import numpy as np
-
     plan = sure.plan
     choice = Choice(plan.epsilon, plan.delta, plan.participants)
     drawn = uncertain.study.by(plan.study.mechanism)

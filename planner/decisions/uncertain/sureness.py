@@ -5,11 +5,14 @@ from typing import Any, Literal
 
 from planner import checks
 from planner.answer.problem.vary import condition_of, with_values, without
+from planner.answer.search.many import in_arrays
 from planner.answer.solve import solve
 from planner.decisions.uncertain.draws import feasible, varies_accuracy
 from planner.decisions.uncertain.share_of_draws import Share, SurePlan, interval
 from planner.decisions.uncertain.sure_plan import sure_plan
+from planner.decisions.uncertain.tornado import tornado
 from planner.decisions.uncertain.uncertain_study import UncertainStudy
+from planner.libraries import np
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.show import Shown, view
@@ -56,8 +59,6 @@ class Sureness(Shown):
 
     def draw(self, axes: Any) -> None:
         """The picture of which input matters most."""
-        from planner.decisions.uncertain.tornado import tornado
-
         tornado(self.uncertain).draw(axes)
 
 
@@ -85,8 +86,6 @@ def feasibility_probability(
     Raises:
         ValueError: an argument is outside its range.
     """
-    import numpy as np
-
     if draws is None:
         draws = default_draws(uncertain)
     _check(draws, seed, confidence, probability)
@@ -108,8 +107,6 @@ def feasibility_probability(
 
 def default_draws(uncertain: UncertainStudy) -> int:
     """A number of draws that takes seconds, not minutes."""
-    from planner.answer.search.many import in_arrays
-
     names: set[str] = set(uncertain.inputs)
     return 1_000 if varies_accuracy(names) and not in_arrays(uncertain.study, names) else 10_000
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from planner.answer.problem.vary import Varied, value_of, with_values
 from planner.checked import Refused
+from planner.libraries import np
 from planner.model import Study
 from planner.model.spread import LogNormal, Spread
 from planner.numbers import WHOLE_LIMIT, Array
@@ -75,7 +76,6 @@ class UncertainStudy:
         value = self.inputs[name].quantile(share)
         if not QUANTITIES[name].whole:
             return value
-        import numpy as np
 
         return np.clip(np.rint(value), 1, WHOLE_LIMIT)
 
@@ -94,8 +94,6 @@ class UncertainStudy:
 
     def completed(self, values: Mapping[Any, Any]) -> dict[Any, Any]:
         """Values of inputs, numbers or arrays, with a worst cost of at least the base cost."""
-        import numpy as np
-
         given = dict(values)
         worst: Any
         base: Any
@@ -107,8 +105,6 @@ class UncertainStudy:
 
     def drawn(self, draws: int, seed: int, stream: int) -> dict[str, Array]:
         """Independent draws of every input; different streams are independent."""
-        import numpy as np
-
         shares = np.random.default_rng([seed, stream]).random((len(self.inputs), draws))
         shares = np.clip(shares, 2.0**-54, 1 - 2.0**-53)
         pairs = zip(self.inputs, shares, strict=True)
@@ -116,8 +112,6 @@ class UncertainStudy:
 
     def worst_cost_raised(self, draws: int, seed: int) -> float:
         """The share of draws in which the worst cost is raised to the base cost."""
-        import numpy as np
-
         values = self.drawn(draws, seed, 0)
         if "worst_cost" not in values:
             return 0.0

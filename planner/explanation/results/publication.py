@@ -1,5 +1,7 @@
 """What was published, and what a ledger holds, in words."""
 
+from math import floor, log10
+
 from planner.publication.ledger import Entries, Entry, Repair
 from planner.publication.publish import Publication, Published
 from planner.wording import at_most, plain
@@ -56,8 +58,6 @@ def _within(value: float, possible: float, answer: Published) -> str:
 
 def _digits(value: float, answer: Published) -> str:
     """A number to a thousandth of its error: its noise leaves no more."""
-    from math import floor, log10
-
     places = max(0, 3 - floor(log10(answer.error)))
     return f"{value:.{places}f}"
 

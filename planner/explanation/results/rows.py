@@ -9,6 +9,7 @@ from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
+from planner.decisions.trade import trades
 from planner.explanation.card import card_words
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
@@ -119,8 +120,6 @@ def plan_rows(plan: Plan) -> Rows:
 
 def trade_rows(plan: Plan) -> Rows:
     """Fewer people for more money, where the least cost is not reached."""
-    from planner.decisions.trade import trades
-
     rows = []
     for trade in trades(plan):
         over = "the fewest people"

@@ -10,6 +10,8 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from flint import arb, fmpq
+
 from planner.mechanisms.exact.noise_balls import Exponential, Normal, Shares
 from planner.mechanisms.exact.sums.binomial_sums import series
 from planner.mechanisms.exact.sums.binomial_tails import MANY, upper_sum
@@ -71,8 +73,6 @@ def exact_edges(participants: int, error: Fraction, mean: Fraction) -> Edges:
 
 def rational(fraction: Fraction) -> "arb":
     """A ball about a fraction: the number itself where it has a binary form."""
-    from flint import arb, fmpq
-
     return arb(fmpq(fraction.numerator, fraction.denominator))
 
 
@@ -105,8 +105,6 @@ def upper_ball(
 
 def counts_reached(n: int, least: int, shares: Shares, failure: float) -> "arb":
     """Pr[K ≥ least], without noise, of μ and 1 − μ."""
-    from flint import arb
-
     mean, other = shares
     if least <= 0 or least > n:
         return arb(least <= 0)
@@ -124,6 +122,4 @@ def counts_reached(n: int, least: int, shares: Shares, failure: float) -> "arb":
 
 def _out_of_reach(n: int, reach: float) -> "arb":
     """What all counts out of reach have together."""
-    from flint import arb
-
     return (2 * (-2 * arb(reach - 1) ** 2 / n).exp()).union(arb(0))

@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.mechanisms.exact.analysis import noise_of
+from planner.mechanisms.exact.bounds.ranges import sizes_too_small
+from planner.mechanisms.exact.frontier import always_from, frontier, kept_back
+from planner.mechanisms.exact.least_failure import laplace
+from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.floor import MechanismFloor
 from planner.numbers import Number
+from planner.privacy import gaussian
+from planner.privacy.gaussian import epsilon_at, scale, scale_ball
 
 if TYPE_CHECKING:
-    from planner.mechanisms.exact import Kind
+    from planner.mechanisms.exact.analysis import Kind
     from planner.mechanisms.exact.noise import Asked, Noise
     from planner.mechanisms.frontier import Frontier
 
@@ -40,8 +47,6 @@ class ExactFloor(MechanismFloor):
 
     def kept_back(self, participants: float) -> float:
         """By what part of α the certain floor stays under it: the width of its brackets."""
-        from planner.mechanisms.exact.frontier import kept_back
-
         return kept_back(participants)
 
     def read_often(self) -> None:
@@ -54,8 +59,6 @@ class ExactFloor(MechanismFloor):
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         """The smallest N ≥ `participants` from which ε and δ always suffice."""
-        from planner.mechanisms.exact.frontier import always_from
-
         rate = float(self._rate(epsilon, delta))
         return always_from(self._noise, rate, participants, self._asked)
 
@@ -72,8 +75,6 @@ class ExactFloor(MechanismFloor):
 
     def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
-        from planner.mechanisms.exact.bounds.ranges import sizes_too_small
-
         if sizes_too_small(least, most, self._asked_in_balls):
             return True
         return self._noise.sizes_surely_over(
@@ -85,7 +86,6 @@ class ExactFloor(MechanismFloor):
         low, high = self.mean_range
         if self.kind != "laplace" or not low <= 0.5 <= high:
             return super().failure_between(signal, least, most)
-        from planner.mechanisms.exact.least_failure import laplace
 
         return laplace(signal, self.error, least, most)
 
@@ -99,19 +99,16 @@ class ExactFloor(MechanismFloor):
 
     @property
     def _noise(self) -> "Noise":
-        from planner.mechanisms.exact import noise_of
 
         return noise_of(self.kind)
 
     @property
     def _frontier(self) -> "Frontier":
-        from planner.mechanisms.exact.frontier import frontier
 
         return frontier(self._noise, self._asked)
 
     @property
     def _asked(self) -> "Asked":
-        from planner.mechanisms.exact.noise import Asked
 
         return Asked(self.error, self.failure, self.mean_range)
 
@@ -130,8 +127,6 @@ class GaussianFloor(ExactFloor):
 
         A sample that is off makes that no less likely, as the noise is symmetric and unimodal.
         """
-        from planner.privacy import gaussian
-
         error, failure = self.target(participants, delta)
         if numbers.of(participants, delta) is numbers.balls():
             deviate = gaussian.deviate_ball(failure / 2)
@@ -151,7 +146,6 @@ class GaussianFloor(ExactFloor):
         return not delta > 0 or super().surely_missed_sizes(epsilon, least, most, delta)
 
     def _rate(self, epsilon: Number, delta: Number) -> Number:
-        from planner.privacy.gaussian import scale, scale_ball
 
         if numbers.of(epsilon, delta) is not numbers.balls():
             return 1 / scale(epsilon, delta)
@@ -161,6 +155,5 @@ class GaussianFloor(ExactFloor):
         return infinity if epsilon.lower() == infinity else 0 * infinity  # not a number: unknown
 
     def _epsilon(self, rate: Number, delta: Number) -> Number:
-        from planner.privacy.gaussian import epsilon_at
 
         return epsilon_at(1 / rate, delta)

@@ -10,8 +10,7 @@ import math
 from bisect import bisect_left
 from functools import lru_cache, partial
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.exact.bounds.bracket import Mean, anchors, tolerance_at
 from planner.mechanisms.exact.noise import Asked, Noise
 from planner.mechanisms.exact.quick_rates import largest_rate, only_roots, quick_rates

@@ -15,9 +15,9 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-from scipy.special import ndtri
+from flint import arb
 
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.balls import cell_ball, edges_about, failure_ball, within_reach
 from planner.mechanisms.exact.bounds import cells, large_study, ranges
 from planner.mechanisms.exact.bounds.bracket import (
@@ -34,6 +34,7 @@ from planner.mechanisms.exact.noise_balls import Normal
 from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.sums.gaussian_sums import beyond, failure_at, parts_at
 from planner.numbers import Array, Number
+from planner.privacy.gaussian import deviate_ball
 
 if TYPE_CHECKING:
     from flint import arb
@@ -113,7 +114,7 @@ def _crude(rate: float, n: float, error: float, left: Array, right: Array) -> Ar
 
 def noise_alone(participants: Number, error: Number, failure: Number) -> Number:
     """The rate at which noise alone is off by NT with probability α: z/(NT), 2Q(z) = α."""
-    return -ndtri(failure / 2) / (participants * error)
+    return -scipy.special.ndtri(failure / 2) / (participants * error)
 
 
 def surely_at_most(
@@ -122,8 +123,6 @@ def surely_at_most(
     asked: Asked,
 ) -> bool:
     """Whether the failure probability is certain to be at most α at every mean of the range."""
-    from flint import arb
-
     error, failure, mean_range = asked
     if large_study.gaussian_bound(rate, participants, error, mean_range) <= failure:
         return True
@@ -177,8 +176,6 @@ def sizes_surely_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
 
     G″ is at least −φ(1)/σ², −0.242/σ² (see `ranges`).
     """
-    from planner.privacy.gaussian import deviate_ball
-
     excess = asked.error * most
     return ranges.sizes_surely_over(
         Normal,
@@ -223,7 +220,7 @@ def _enough(n: Array, error: float, failure: float) -> Array:
 
 def _likely_rate(n: Array, error: float, failure: float) -> Array:
     # as if the sample were normal too; its variance is nearly too much where it alone nearly fails
-    both, sample = (n * error / ndtri(failure / 2)) ** 2, n / 4
+    both, sample = (n * error / scipy.special.ndtri(failure / 2)) ** 2, n / 4
     room = np.minimum(_ROOM * sample, _MOST_ROOM)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(both - sample > room, 1 / np.sqrt(both - sample), np.nan)

@@ -9,9 +9,10 @@ from functools import cache, reduce
 from itertools import product
 from typing import TYPE_CHECKING
 
-import numpy as np
+from flint import arb
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import laplace_noise
 from planner.mechanisms.exact.balls import cell_ball, failure_ball, rational, within_reach
@@ -58,8 +59,6 @@ def surely_at_most(
     asked: Asked,
 ) -> bool:
     """Whether the failure probability is certain to be at most α at every mean of the range."""
-    from flint import arb
-
     error, failure, mean_range = asked
     if large_study.bound(epsilon, participants, error, mean_range, whole=True) <= failure:
         return True

@@ -14,8 +14,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.exact.bounds import geometric_bend
 from planner.mechanisms.exact.bounds.bracket import (
     CLEARLY,

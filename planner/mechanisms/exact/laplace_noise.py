@@ -16,9 +16,10 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING
 
-import numpy as np
+from flint import arb
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact.balls import cell_ball, edges_about, failure_ball, within_reach
 from planner.mechanisms.exact.bounds import large_study, ranges
@@ -160,8 +161,6 @@ def surely_at_most(
         participants: N, a ball that holds a whole number alone.
         asked: T and α are balls.
     """
-    from flint import arb
-
     error, failure, mean_range = asked
     if large_study.bound(epsilon, participants, error, mean_range) <= failure:
         return True

@@ -12,9 +12,7 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
-import numpy as np
-from scipy.special import ndtr
-
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.sums.binomial import HUGE, lower_tail, upper_tail
 from planner.numbers import Array, Number, decimal
 
@@ -24,7 +22,7 @@ _ALL = 5_000
 _FEW, _ROUNDING = 50, 1e-9
 _ROUGH, _CLOSE = 1e4, 1e-3
 """The first terms of Temme's expansion are this close where the variance is so large."""
-NEAR = np.arange(-2, 4)
+NEAR = tuple(range(-2, 4))
 """The tipping counts nearest to the middle, beside it."""
 
 
@@ -57,7 +55,7 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
     likely = _likely_passes(sizes, error, failure, mean_range)
     # at all means where the likeliest pass and no bound shows it (see `large_study`); beyond the
     # budget the last ones are trusted
-    most = 2 * ndtr(-2 * (sizes * error - 1) / np.sqrt(sizes))
+    most = 2 * scipy.special.ndtr(-2 * (sizes * error - 1) / np.sqrt(sizes))
     passes, spent = likely.copy(), 0
     for at in np.flatnonzero(likely & (most > failure * (1 - _ROUNDING))):
         n = int(sizes[at])

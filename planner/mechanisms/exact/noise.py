@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-import numpy as np
+from flint import arb
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms.exact.bounds.bracket import Mean, WorstMean, anchors, half
 from planner.numbers import Array, Number, decimal
 
@@ -41,8 +42,6 @@ class Asked(NamedTuple):
 
     def enclosed(self, mean: float) -> Number:
         """A mean of the range as a ball: the double, and for an end of the range its decimal."""
-        from flint import arb
-
         return numbers.balls().number(mean) if mean in self.mean_range else arb(mean)
 
 

@@ -3,6 +3,8 @@
 import math
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from flint import arb
+
 from planner.mechanisms.exact.sums.binomial_sums import Counts, chances, series
 from planner.mechanisms.exact.sums.binomial_tails import chance, upper_sum
 from planner.mechanisms.exact.sums.normal_tails import block_of, tails
@@ -86,8 +88,6 @@ class Exponential(NamedTuple):
 
     def _weights(self) -> "tuple[arb, arb]":
         """Pr[Z ≥ 0] where it is v, and w."""
-        from flint import arb
-
         if not self.whole:
             return arb(1) / 2, arb(1) / 2
         return 1 / (1 + (-self.inside).exp()), 1 / (1 + self.outside.exp())
@@ -105,8 +105,6 @@ class Normal(NamedTuple):
         Counts so far from the edge that noise carries them over it with at most e^(−rest) are
         taken together.
         """
-        from flint import arb
-
         first, last = window
         mean, other = shares
         under, over = beside(edge, window)

@@ -12,8 +12,7 @@ p(h + z + 1) − p(h − z), each the chance of a count less that of one nearer 
 
 from collections.abc import Callable
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.exact.bounds.bracket import anchors
 from planner.mechanisms.exact.noise import Asked, Noise
 from planner.mechanisms.exact.rates import LARGE, QUICK, Rates

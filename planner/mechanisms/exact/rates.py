@@ -12,20 +12,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
+from planner.libraries import np
+from planner.numbers import Array
 
-_FACTORS = np.array([
+_FACTORS = (
     1, 1.02, 1.05, 1.1, 1.2, 1.4, 1.7, 2, 2.5, 3, 4, 5, 7, 9, 12, 16, 20, 30, 60, 200, 1e6, 1e300
-])  # fmt: skip
+)  # fmt: skip
 """Where a search looks first, in units of the least signal."""
 _AT_ONCE = 128
 """So many of these take as long as one."""
 _PARTS = 4
-_CUTS = np.arange(1, _PARTS) / _PARTS
+_CUTS = tuple(part / _PARTS for part in range(1, _PARTS))
 _MOST_CUTS = 60
 _GUESSES, _BESIDE = 1, 1e-5
 """So many steps of a secant bring a likely rate nearer than a part in 10^5, mostly."""
-_APART = np.array([600.0, 130.0, 25.0, 5.0, 0.9])
+_APART = 600.0, 130.0, 25.0, 5.0, 0.9
 """Where cells end below it, in widths at which one is given up."""
 _MOST_STEPS, _ROOT, _CLOSE = 60, 2e-11, 1e-10
 
@@ -62,12 +63,12 @@ class _Cells(NamedTuple):
         grown: the growing part at the low end; means along the first axis.
     """
 
-    low: np.ndarray
-    high: np.ndarray
-    row: np.ndarray
-    grown: np.ndarray
+    low: Array
+    high: Array
+    row: Array
+    grown: Array
 
-    def where(self, chosen: np.ndarray) -> "_Cells":
+    def where(self, chosen: Array) -> "_Cells":
         return _Cells(self.low[chosen], self.high[chosen], self.row[chosen], self.grown[:, chosen])
 
 
@@ -87,16 +88,16 @@ class Rates:
         likely: about where the rates are; not a number where nothing says so.
     """
 
-    parts: Callable[[np.ndarray, np.ndarray], np.ndarray]
-    lowest: np.ndarray
-    largest: np.ndarray
+    parts: Callable[[Array, Array], Array]
+    lowest: Array
+    largest: Array
     goal: float
     growth: float
     care: Care
-    large: np.ndarray
-    likely: np.ndarray | None = None
+    large: Array
+    likely: Array | None = None
 
-    def least(self) -> np.ndarray:
+    def least(self) -> Array:
         """The least allowed rates, ∞ where there is none."""
         first = np.full(self.lowest.shape, np.inf)
         guessed = self._near_likely(first)
@@ -114,7 +115,7 @@ class Rates:
             cells = self._halved(cells, first)
         return self._roots(below, first)
 
-    def _near_likely(self, first: np.ndarray) -> _Cells:
+    def _near_likely(self, first: Array) -> _Cells:
         """Cells up to the likely rates and just beyond, narrow near them; see `_cut`."""
         likely = np.full(self.lowest.shape, np.nan) if self.likely is None else self.likely
         row = np.flatnonzero(np.isfinite(likely))
@@ -133,11 +134,11 @@ class Rates:
         grown = self.parts(self.lowest[row], row)[0]
         whole = _Cells(self.lowest[row], rate * (1 + _BESIDE), row, grown)
         apart = self.care.failing - 1
-        return self._cut(whole, first, rate[:, None] * (1 - apart * _APART))[0]
+        return self._cut(whole, first, rate[:, None] * (1 - apart * np.array(_APART)))[0]
 
-    def _on_factors(self, first: np.ndarray, row: np.ndarray) -> _Cells:
+    def _on_factors(self, first: Array, row: Array) -> _Cells:
         """Cells before the first allowed rates of a coarse grid, for some rows."""
-        rate, factors = self.lowest[row], _FACTORS
+        rate, factors = self.lowest[row], np.array(_FACTORS)
         grown = self.parts(rate, row)[0]
         kept_cells = []
         while factors.size:
@@ -154,14 +155,12 @@ class Rates:
                 break
         return _joined(kept_cells)
 
-    def _halved(self, cells: _Cells, first: np.ndarray) -> _Cells:
+    def _halved(self, cells: _Cells, first: Array) -> _Cells:
         """Equal parts of the cells that may hold an allowed rate; see `_cut`."""
         inner = cells.low[:, None] * (cells.high / cells.low)[:, None] ** _CUTS
         return self._cut(cells, first, inner)[0]
 
-    def _cut(
-        self, cells: _Cells, first: np.ndarray, inner: np.ndarray
-    ) -> tuple[_Cells, np.ndarray]:
+    def _cut(self, cells: _Cells, first: Array, inner: Array) -> tuple[_Cells, Array]:
         """Parts of the cells that may hold an allowed rate; `first` learns of those that do.
 
         And the growing parts at the high ends of the cells.
@@ -184,20 +183,20 @@ class Rates:
         kept = before & (passing.ravel() | ~self._excluded(cells, parts[1]))
         return cells.where(kept), at_ends[:, :, -1]
 
-    def _passing(self, parts: np.ndarray) -> np.ndarray:
+    def _passing(self, parts: Array) -> Array:
         return np.asarray(np.max(np.sum(parts, axis=0), axis=0) <= self.goal)
 
-    def _excluded(self, cells: _Cells, falling: np.ndarray) -> np.ndarray:
+    def _excluded(self, cells: _Cells, falling: Array) -> Array:
         """Whether no rate of a cell is allowed, by the falling part at its high end."""
         least = cells.grown + falling * (cells.low / cells.high) ** self.growth
         return np.asarray(np.max(least, axis=0) > self.goal)
 
-    def _excess(self, log_rate: np.ndarray, row: np.ndarray) -> np.ndarray:
+    def _excess(self, log_rate: Array, row: Array) -> Array:
         """The logarithm of the failure probability over α."""
         worst = np.max(np.sum(self.parts(np.exp(log_rate), row), axis=0), axis=0)
         return np.asarray(np.log(np.maximum(worst, 1e-300) / self.goal))
 
-    def _roots(self, below: np.ndarray, first: np.ndarray) -> np.ndarray:
+    def _roots(self, below: Array, first: Array) -> Array:
         """The roots between rates that are not allowed and the first that are (Illinois)."""
         row = np.flatnonzero(np.isfinite(first) & (below < first))
         if not row.size:

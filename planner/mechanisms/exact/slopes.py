@@ -10,9 +10,8 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-
-from planner.mechanisms.exact import Kind, noise_of
+from planner.libraries import np
+from planner.mechanisms.exact.analysis import Kind, noise_of
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.sums.binomial import chance
 from planner.numbers import Array

@@ -7,9 +7,7 @@ noise, so that a secant needs a few steps.
 
 from collections.abc import Callable
 
-import numpy as np
-from scipy.special import ndtri
-
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.rates import LARGE
 from planner.numbers import Array
@@ -63,4 +61,4 @@ def smooth_rates(
 def _inverse_square(failure: Array) -> Array:
     """1/z² with f = 2Q(z)."""
     with np.errstate(divide="ignore"):
-        return np.asarray(ndtri(np.minimum(failure, 1.0) / 2) ** -2.0)
+        return np.asarray(scipy.special.ndtri(np.minimum(failure, 1.0) / 2) ** -2.0)

@@ -7,5 +7,10 @@ together as what the searches of `exact` ask of a noise, and `floor` is what an 
 A census has noise alone.
 """
 
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
 LARGEST = 100_000
 """Larger populations are planned by Hoeffding's bound."""

@@ -11,6 +11,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from flint import arb, arb_poly
+
 from planner.mechanisms.exact.balls import rational, within_reach
 from planner.mechanisms.exact.sums.normal_tails import block_of, tails
 
@@ -75,15 +77,11 @@ class Exponential(NamedTuple):
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """A polynomial in e^ε."""
-        from flint import arb_poly
-
         first = (-self.inside * (left - (len(chances) - 1))).exp() * self.near
         return first * arb_poly(list(chances[::-1]))((-self.inside).exp())
 
     def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """All, less a polynomial in e^(−ε)."""
-        from flint import arb, arb_poly
-
         lost = (-self.outside * left).exp() * arb_poly(list(chances))((-self.outside).exp())
         lost *= self.far
         return sum(chances, arb(0)) - lost
@@ -91,8 +89,6 @@ class Exponential(NamedTuple):
 
 def laplace(inside: "arb", outside: "arb") -> Exponential:
     """Laplace noise."""
-    from flint import arb
-
     return Exponential(inside, outside, arb(1) / 2, arb(1) / 2)
 
 
@@ -121,14 +117,11 @@ class Normal(NamedTuple):
 
     def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """All, less those that noise brings back."""
-        from flint import arb
-
         lost = _by_blocks(chances[::-1], left + len(chances) - 1, self.outside)
         return sum(chances, arb(0)) - lost
 
 
 def _by_blocks(chances: "Sequence[arb]", left: "arb", rate: "arb") -> "arb":
-    from flint import arb
 
     if not rate.is_finite():
         return arb(0) * len(chances)
@@ -166,8 +159,6 @@ def cell_ball(noise: Noise, least: Sample, most: Sample, excess: Fraction, failu
 
 def out_of_reach(n: int, failure: float) -> "arb":
     """What all counts out of reach of their mean have together."""
-    from flint import arb
-
     if not n:
         return arb(0)
     reach = arb(within_reach(n, failure) - 1)
@@ -193,6 +184,4 @@ def chances_of(sample: Sample, reach: float) -> "tuple[int, list[arb]]":
 
 def log_ways(n: int, k: int) -> "arb":
     """The logarithm of n choose k."""
-    from flint import arb
-
     return arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()

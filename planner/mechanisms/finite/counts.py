@@ -14,9 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-from scipy.special import gammaln, ndtr
-
+from planner.libraries import np, scipy
 from planner.numbers import Array
 
 _REACH = 5.3
@@ -39,7 +37,7 @@ def laplace_tail(t: Array) -> Array:
 
 def normal_tail(t: Array) -> Array:
     """Q(t)."""
-    return np.asarray(ndtr(-t))
+    return np.asarray(scipy.special.ndtr(-t))
 
 
 def laplace(left: Array, rate: Array) -> Array:
@@ -150,4 +148,4 @@ def parts_at(
 
 @lru_cache(maxsize=8)
 def _log_factorials(people: int) -> Array:
-    return np.asarray(gammaln(np.arange(people + 1) + 1.0))
+    return np.asarray(scipy.special.gammaln(np.arange(people + 1) + 1.0))

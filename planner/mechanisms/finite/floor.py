@@ -4,14 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from planner.libraries import np
 from planner.mechanisms.exact.floor import ExactFloor, GaussianFloor
-from planner.mechanisms.finite import LARGEST
+from planner.mechanisms.exact.frontier import least_rate
+from planner.mechanisms.finite import LARGEST, noises
 from planner.mechanisms.finite.lattice import lattice
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
 if TYPE_CHECKING:
-    from planner.mechanisms.exact import Kind
+    from planner.mechanisms.exact.analysis import Kind
     from planner.mechanisms.exact.noise import Noise
     from planner.mechanisms.mechanism import Mechanism
 
@@ -37,7 +39,6 @@ class FiniteFloor(ExactFloor):
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε, for certain; numbers or arrays."""
-        from planner.mechanisms.exact.frontier import least_rate
 
         def least(n: float) -> float:
             return least_rate(self._noise, float(n), self._asked)
@@ -55,7 +56,6 @@ class FiniteFloor(ExactFloor):
 
     @property
     def _noise(self) -> "Noise":
-        from planner.mechanisms.finite import noises
 
         of = {
             "laplace": noises.laplace,
@@ -102,7 +102,5 @@ def finite_floor(
 
 def _each(function: Callable[..., float], *values: Number) -> Number:
     """A function of floats at numbers or arrays, which broadcast."""
-    import numpy as np
-
     results = np.vectorize(function, otypes=[float])(*values)
     return float(results) if np.ndim(results) == 0 else results

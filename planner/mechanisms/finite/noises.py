@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
+from flint import arb
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact.bounds.bracket import Mean, WorstMean, anchors
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
@@ -109,7 +110,6 @@ def gaussian(of: Lattice) -> Noise:
 
 
 def _density(x: "arb") -> "arb":
-    from flint import arb
 
     return (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt()
 

@@ -5,6 +5,8 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from flint import arb
+
 from planner.mechanisms.exact.balls import within_reach
 from planner.mechanisms.exact.bounds.bracket import Mean
 from planner.mechanisms.exact.bounds.cells import order_is_closer, rates_surely_over
@@ -51,8 +53,6 @@ def surely_at_most(law: Law, of: Lattice, rate: "arb", participants: "arb", aske
         participants: N, a ball that holds a whole number alone.
         asked: T and α are balls.
     """
-    from flint import arb
-
     people = of.people
     noise, failure, alpha = law.at(rate, rate), asked.failure, float(asked.failure.mid())
     drawn, excess = _drawn(people, int(float(participants.mid())), asked)

@@ -18,8 +18,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
+from flint import arb
 
+from planner.libraries import np
 from planner.mechanisms.exact.balls import rational, within_reach
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.balls import Sample, chances_of, out_of_reach
@@ -30,7 +31,7 @@ from planner.numbers import Array, decimal
 if TYPE_CHECKING:
     from flint import arb
 
-_STARTS = np.linspace(0.3, 0.98, 18)
+_STARTS = 0.3, 0.98, 18
 _LESS = 1 - 1e-9
 _HALVINGS = 40
 
@@ -64,8 +65,6 @@ def surely_over(
         most: b.
         asked: T and α are balls.
     """
-    from flint import arb
-
     signal, failure = arb((rate * most).upper()), asked.failure
     alpha, error = float(failure.mid()), decimal(float(asked.error.mid()))
     if not signal.is_finite():
@@ -139,7 +138,7 @@ def _split(
         of = counts(sample.people, np.array([sample.drawn]), np.array([sample.having]))
         offs.append(np.abs(of.off[0]) / n)
         chances.append(of.chance[0])
-    start = error * _STARTS
+    start = error * np.linspace(*_STARTS)
     step = 1e-6 * error
 
     def inside(d: Array) -> Array:

@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.exact.balls import within_reach
 from planner.mechanisms.exact.bounds.bracket import (
     CLEARLY,

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import np
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
@@ -85,8 +86,6 @@ def least_printed(share: Fraction, beyond: bool) -> float:
 
 def about_printed(share: Array) -> Array:
     """About the least ε of cards whose p − q is more than s, over an array."""
-    import numpy as np
-
     share = np.clip(share, float(_LEAST), 1.0)
     opposite = (1 - share) / 2
     smaller = np.maximum(np.minimum(opposite, share / 2), 1e-300)

@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-import numpy as np
-from scipy.special import ndtr
-
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.counts import counts, smaller_of
 from planner.mechanisms.finite.lattice import Lattice
@@ -27,7 +25,7 @@ _REACH = 5.3
 _FADED = 13.3
 _HALVINGS = 40
 _LEAST = 1e-12
-_NEAR = np.arange(-6, 7)
+_NEAR = range(-6, 7)
 HALF = Fraction(1, 2)
 
 
@@ -148,7 +146,7 @@ def _variance(of: Lattice, n: Number, strength: Number, share: Number) -> Array:
 
 def at_likely(of: Lattice, n: int, strength: Fraction, asked: Asked) -> tuple[int, float]:
     """The m most likely to be the worst, among those beside the middle, and how often it fails."""
-    return _worst(Reports(of, n, strength, decimal(asked.error)), _NEAR)
+    return _worst(Reports(of, n, strength, decimal(asked.error)), np.array(_NEAR))
 
 
 @lru_cache(maxsize=4096)
@@ -190,5 +188,7 @@ def likely_failures(of: Lattice, strength: Array, n: Array, asked: Asked) -> Arr
     varies = np.sqrt(np.maximum(_variance(of, n, strength, share), 1e-12))
     excess = n * asked.error * strength
     right = np.ceil(2 * excess) - 1
-    off = ndtr((0.5 - excess) / varies) + ndtr((excess - right - 0.5) / varies)
+    off = scipy.special.ndtr((0.5 - excess) / varies) + scipy.special.ndtr(
+        (excess - right - 0.5) / varies
+    )
     return np.where(n <= of.people, np.minimum(off, 1.0), 1.0)

@@ -4,9 +4,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms.finite import LARGEST
 from planner.mechanisms.finite.lattice import lattice
 from planner.mechanisms.reports import card
+from planner.mechanisms.reports.drawn import failure_at, likely_failures
+from planner.mechanisms.reports.drawn_least import least_epsilon, quick_floors
+from planner.mechanisms.reports.drawn_proof import sizes_surely_over, surely_at_most, surely_over
 from planner.mechanisms.reports.floor import ReportsFloor, most_truthful
 from planner.mechanisms.reports.sampled import SampledReportsFloor
 from planner.mechanisms.sample import Sample
@@ -29,9 +33,6 @@ class DrawnReportsFloor(ReportsFloor):
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability of the card at the worst m."""
-        import numpy as np
-
-        from planner.mechanisms.reports.drawn import failure_at
 
         def failure(e: float, n: float) -> float:
             return failure_at(self._of, int(n), card.truthful(float(e)), self._asked)
@@ -41,9 +42,6 @@ class DrawnReportsFloor(ReportsFloor):
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε of a card."""
-        import numpy as np
-
-        from planner.mechanisms.reports.drawn_least import least_epsilon
 
         def least(n: float) -> float:
             return least_epsilon(self._of, int(n), self._asked)
@@ -53,20 +51,14 @@ class DrawnReportsFloor(ReportsFloor):
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """By the normal law, over an array of N."""
-        from planner.mechanisms.reports.drawn_least import quick_floors
-
         return quick_floors(self._of, participants, self._asked)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability by the normal law."""
-        from planner.mechanisms.reports.drawn import likely_failures
-
         return likely_failures(self._of, card.strength(epsilon), participants, self._asked)
 
     def enough(self, participants: Number, delta: Number) -> Number:
         """By a bound."""
-        import numpy as np
-
         bounded = self._by_bound.epsilon(participants, delta)
         fits = (participants <= self.population) & (bounded < np.inf)
         some = np.where(fits, bounded, 1.0)
@@ -82,30 +74,22 @@ class DrawnReportsFloor(ReportsFloor):
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         """The smallest N ≥ `participants` from which ε suffices: about, by the normal law."""
-        import numpy as np
-
         sizes = np.arange(participants, self.population + 1, dtype=float)
         fails = np.flatnonzero(self.likely(np.full(sizes.shape, epsilon), sizes, 0) > self.failure)
         return int(sizes[fails[-1]]) + 1 if fails.size else participants
 
     def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability of the card is certain to be at most α."""
-        from planner.mechanisms.reports.drawn_proof import surely_at_most
-
         truth, n = card.truthful_in(epsilon), participants.unique_fmpz()
         return bool(truth and n and surely_at_most(self._of, int(n), truth, self._asked_in_balls))
 
     def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε up to `most` is certain to fail at some m."""
-        from planner.mechanisms.reports.drawn_proof import surely_over
-
         truth = most_truthful(most)
         return surely_over(self._of, participants, truth, self._asked_in_balls)
 
     def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
-        from planner.mechanisms.reports.drawn_proof import sizes_surely_over
-
         truth = most_truthful(epsilon)
         return sizes_surely_over(self._of, least, most, truth, self._asked_in_balls)
 
@@ -119,7 +103,7 @@ class DrawnReportsFloor(ReportsFloor):
         return SampledReportsFloor(self.mechanism, self.error, self.failure, sample)
 
 
-def drawn_floor(
+def floor_of_population(
     mechanism: "Mechanism",
     error: float,
     failure: float,

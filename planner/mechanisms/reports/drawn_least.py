@@ -15,9 +15,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-import numpy as np
-from scipy.optimize import brentq, minimize_scalar
-
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.lattice import Lattice
 from planner.mechanisms.reports.card import about_printed, least_printed, truthful
@@ -137,7 +135,11 @@ class _One:
         good: float | None = high
         if (at_high := excess(high)) > 0:
             good = _dip(excess, low, high, min(at_low, at_high))
-        return None if good is None else float(brentq(excess, low, good, xtol=_CLOSE * high))
+        return (
+            None
+            if good is None
+            else float(scipy.optimize.brentq(excess, low, good, xtol=_CLOSE * high))
+        )
 
 
 def _dip(excess: Callable[[float], float], low: float, high: float, at_ends: float) -> float | None:
@@ -146,7 +148,7 @@ def _dip(excess: Callable[[float], float], low: float, high: float, at_ends: flo
     inside = excess(middle)
     if inside <= 0 or inside >= at_ends:
         return middle if inside <= 0 else None
-    least = minimize_scalar(excess, bounds=(low, high), method="bounded")
+    least = scipy.optimize.minimize_scalar(excess, bounds=(low, high), method="bounded")
     return float(least.x) if least.fun <= 0 else None
 
 

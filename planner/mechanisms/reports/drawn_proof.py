@@ -30,6 +30,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from flint import arb
+
 from planner.mechanisms.exact.balls import counts_reached, rational, within_reach
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.balls import Sample, chances_of, log_ways, out_of_reach
@@ -62,8 +64,6 @@ class Card(NamedTuple):
 
 def reached(people: int, n: int, having: int, least: int, card: Card) -> "arb":
     """Pr[Y ≥ least] of n people drawn, where `having` of all have the property."""
-    from flint import arb
-
     if least <= 0 or least > n:
         return arb(least <= 0)
     first, beyond = _drawn_beyond(people, n, having, card.failure)
@@ -101,8 +101,6 @@ def _drawn_beyond(people: int, n: int, having: int, failure: float) -> "tuple[in
 @lru_cache(maxsize=64)
 def _one_more(participants: int, j: int, card: Card) -> "list[arb]":
     """c(x) for x from 0 to N − 1."""
-    from flint import arb
-
     n, p, q = participants - 1, rational(card.having), rational(card.others)
     others, having = q * (1 - q), p * (1 - p)
     if not q > 0:
@@ -124,8 +122,6 @@ def _one_more(participants: int, j: int, card: Card) -> "list[arb]":
 
 def _chance(n: int, j: int, share: "arb") -> "arb":
     """Pr[Binomial(n, share) = j]."""
-    from flint import arb
-
     if j > n:
         return arb(0)
     return (log_ways(n, j) + j * share.log() + (n - j) * (1 - share).log()).exp()
@@ -209,8 +205,6 @@ def sizes_surely_over(of: Lattice, least: int, most: int, truth: Fraction, asked
     make up for no more: given that at most x of the first more than expected have the property,
     they report it at least i/2 − is(d + x/(M − a)) − y times, except with probability e^(−2y²/i).
     """
-    from flint import arb
-
     people = of.people
     if least > people:
         return True

@@ -15,15 +15,19 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import np, sympy
+from planner.mechanisms.exact.balls import rational
 from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
+from planner.mechanisms.reports.everyone_shares import (
+    at_any_shares,
+    best_shares,
+    least_epsilon,
+    ways,
+)
 from planner.mechanisms.reports.lots import Asked, Lot, LotsFloor, stated, together_at_most
 from planner.numbers import Array, Number, round_down
-
-if TYPE_CHECKING:
-    import sympy
 
 _ROOM = 1e-9
 _DIGITS = 12
@@ -59,7 +63,6 @@ class EveryoneFloor(Floor):
         """Σ εᵢ(N); ∞ where some question needs more people."""
         if numbers.of(participants) is numbers.balls():
             return self._ball(participants)
-        import numpy as np
 
         n = np.asarray(participants, dtype=float)
         each = self._each(n.ravel())
@@ -70,10 +73,6 @@ class EveryoneFloor(Floor):
 
     def _each(self, n: Array) -> list[Array]:
         """What each question needs of each of N people, with room for rounding."""
-        import numpy as np
-
-        from planner.mechanisms.reports.everyone_shares import best_shares
-
         shares = np.array([np.full(n.shape, lot.failure) for lot in self.lots])
         if self.failure is not None:
             shares = best_shares(self.lots, self.failure, n)
@@ -87,8 +86,6 @@ class EveryoneFloor(Floor):
 
     def _ball(self, participants: Number) -> Number:
         """Between what is surely enough and what every split of α needs."""
-        from planner.mechanisms.reports.everyone_shares import at_any_shares
-
         system = numbers.balls()
         number, infinity = system.number, system.infinity
         lots = self.stated(round(float(participants.mid())))
@@ -122,8 +119,6 @@ class EveryoneFloor(Floor):
 
     def shares(self, epsilon: float, participants: int) -> tuple[float, ...]:
         """The εᵢ of each question at a plan: as much over its floor for all, at most ε together."""
-        import numpy as np
-
         floors = [float(row[0]) for row in self._each(np.array([float(participants)]))]
         whole = sum(lot.times * floor for lot, floor in zip(self.lots, floors, strict=True))
         return tuple(round_down(floor * epsilon / whole, _DIGITS) for floor in floors)
@@ -144,8 +139,6 @@ class EveryoneFloor(Floor):
 
     def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the cards are together ε-private, and N people surely enough for each."""
-        from planner.mechanisms.exact.balls import rational
-
         system = numbers.balls()
         given, people = float(epsilon.mid()), int(float(participants.mid()))
         lots, shares = self.stated(people), self.shares(given, people)
@@ -175,8 +168,6 @@ class EveryoneFloor(Floor):
 
     def formula(self) -> "sympy.Expr":
         """The bound of all questions together, in symbols."""
-        import sympy
-
         return sympy.Symbol("Σ 2kᵢ·exp(−2N(Tᵢsᵢ(εᵢ))²), Σ εᵢ ≤ ε,")
 
 
@@ -249,8 +240,6 @@ class EitherFloor(Floor):
 
 def _least(lot: Lot, strength: Number) -> Number:
     """The ε of the way that needs less, at a strength below 1."""
-    from planner.mechanisms.reports.everyone_shares import least_epsilon, ways
-
     system = numbers.of(strength)
     both = [least_epsilon(way, lot.numbers, strength, system) for way in ways(lot)]
     return both[0] if len(both) == 1 else system.minimum(*both)
@@ -259,9 +248,5 @@ def _least(lot: Lot, strength: Number) -> Number:
 @lru_cache(maxsize=256)
 def _stated(lots: tuple[Lot, ...], failure: float, participants: int) -> tuple[Lot, ...]:
     """The lots with the shares of α that are best at N."""
-    import numpy as np
-
-    from planner.mechanisms.reports.everyone_shares import best_shares
-
     shares = best_shares(lots, failure, np.array([float(participants)]))
     return stated(lots, shares[:, 0].tolist())

@@ -15,9 +15,8 @@ proofs rest on that.
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms.reports.lots import Lot, Way
 from planner.mechanisms.survey.any_split import least_of_convex
 from planner.mechanisms.survey.multiplier import multiplier

@@ -10,8 +10,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import np
+from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor
 from planner.mechanisms.reports import LARGE, card
+from planner.mechanisms.reports.least import frontier
+from planner.mechanisms.reports.proof import sizes_surely_over, surely_at_most, surely_over
+from planner.mechanisms.reports.worst import likely_failures, most_off
 from planner.numbers import Number
 
 if TYPE_CHECKING:
@@ -45,23 +50,15 @@ class ReportsFloor(MechanismFloor):
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """The least ε for the shares that are likely the worst, over an array of N."""
-        from planner.mechanisms.reports.least import frontier
-
         return frontier(self._asked).floors(participants)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability at the shares that are likely the worst."""
-        import numpy as np
-
-        from planner.mechanisms.reports.worst import likely_failures
-
         e, n = np.broadcast_arrays(epsilon, participants)
         return likely_failures(e.ravel(), n.ravel(), self._asked).reshape(n.shape)
 
     def enough(self, participants: Number, delta: Number) -> Number:
         """By Hoeffding's bound."""
-        import numpy as np
-
         strength = np.sqrt(self._people / participants)
         return np.where(strength < 1, card.about_printed(strength), np.inf)
 
@@ -94,10 +91,6 @@ class ReportsFloor(MechanismFloor):
 
         The sizes before are looked at one by one, at most five thousand of them.
         """
-        import numpy as np
-
-        from planner.mechanisms.reports.worst import most_off
-
         strength = float(2 * card.truthful(epsilon) - 1)
         surely = int(self._people / strength**2) + 1
         sizes = np.arange(participants, min(surely, participants + _TEETH) + 1, dtype=float)
@@ -109,22 +102,16 @@ class ReportsFloor(MechanismFloor):
 
     def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability of the card is certain to be at most α."""
-        from planner.mechanisms.reports.proof import surely_at_most
-
         truth = card.truthful_in(epsilon)
         n = participants.unique_fmpz()
         return bool(truth and n and surely_at_most(int(n), truth, self._asked_in_balls))
 
     def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε up to `most` is certain to fail at some share."""
-        from planner.mechanisms.reports.proof import surely_over
-
         return surely_over(participants, most_truthful(most), self._asked_in_balls)
 
     def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
-        from planner.mechanisms.reports.proof import sizes_surely_over
-
         error, failure = self.target(epsilon)
         tau = error * card.strength(epsilon) if epsilon.is_finite() else error
         return self._half_is_asked and sizes_surely_over(least, most, tau, failure)
@@ -145,7 +132,6 @@ class ReportsFloor(MechanismFloor):
 
     @property
     def _asked(self) -> "Asked":
-        from planner.mechanisms.exact.noise import Asked
 
         return Asked(self.error, self.failure, self.mean_range)
 

@@ -11,10 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
 
-import numpy as np
-from scipy.optimize.elementwise import find_root
-from scipy.special import ndtri
-
+from planner.libraries import find_root, np, scipy
 from planner.mechanisms.exact.no_noise import NEAR
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.quick_rates import sample_fails
@@ -57,7 +54,7 @@ def quick_floors(sizes: Array, asked: Asked) -> Array:
 
 def _by_bound(n: Array, asked: Asked) -> Array:
     """The p − q that a bound on the failure probability asks for: Q(2√N(τ − 1/N)) = α/2."""
-    return (1 / n - ndtri(asked.failure / 2) / (2 * np.sqrt(n))) / asked.error
+    return (1 / n - scipy.special.ndtri(asked.failure / 2) / (2 * np.sqrt(n))) / asked.error
 
 
 def _small_floors(rows: Array, asked: Asked) -> Array:
@@ -75,7 +72,7 @@ def _at_breaks_up_to(asked: Asked) -> int:
 
 
 def _floors_at_ties(rows: Array, asked: Asked) -> Array:
-    ties, between = _least_ties(rows, asked, NEAR)
+    ties, between = _least_ties(rows, asked, np.array(NEAR))
     strength = ties / (2 * rows * asked.error)
     epsilon = np.where(np.isinf(ties), np.inf, about_printed(np.minimum(strength, 1.0)))
     low = np.isfinite(between)
@@ -140,7 +137,7 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
         return most_off(sizes, excess, np.ceil(2 * excess), strengths, mean_range, near)
 
     # never too high, as few shares are looked at
-    quick = failures(points.ravel(), NEAR).reshape(points.shape)
+    quick = failures(points.ravel(), np.array(NEAR)).reshape(points.shape)
     for place in np.flatnonzero(quick.min(axis=1) <= _NEARLY_ACCURATE * failure):
         values = failures(points[place])
         _to_the_valley(points[place], values, failures, failure)
@@ -200,7 +197,7 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
         return most_off(n[rows], tie / 2, tie + 1, strength, mean_range, near) <= failure
 
     # by the normal law at a share of 1/2, with half a report's room
-    about = 1 - np.sqrt(n) * float(ndtri(failure / 2))
+    about = 1 - np.sqrt(n) * float(scipy.special.ndtri(failure / 2))
     first = _first_passing(passes, last, about)
     # before its first tie, or before p = 1
     end = np.minimum(first / 2, n * error * _NEARLY)

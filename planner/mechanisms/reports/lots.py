@@ -21,15 +21,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from planner import numbers
+from planner.libraries import np, sympy
+from planner.mechanisms.exact.balls import rational
 from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
 from planner.mechanisms.reports.card import strength
 from planner.numbers import Array, Number, decimal, round_down
-
-if TYPE_CHECKING:
-    import sympy
 
 Way = Literal["answer", "group", "groups"]
 """What a person reports: yes or no, their group, or yes or no for every group."""
@@ -194,7 +193,6 @@ class LotsFloor(Floor):
         system = numbers.of(participants)
         if system is numbers.balls():
             return self._ball(participants)
-        import numpy as np
 
         n = np.asarray(participants, dtype=float)
         low, high = np.full(n.shape, math.log(_LEAST)), np.full(n.shape, math.log(_MOST))
@@ -223,8 +221,6 @@ class LotsFloor(Floor):
 
     def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the cards' numbers of people are at most N, and each is surely enough."""
-        from planner.mechanisms.exact.balls import rational
-
         system = numbers.balls()
         given = float(epsilon.mid())
         lots, sizes = self.stated(given), self.sizes(given)
@@ -241,14 +237,10 @@ class LotsFloor(Floor):
 
     def formula(self) -> "sympy.Expr":
         """The bound of all lots together, in symbols."""
-        import sympy
-
         return sympy.Symbol("Σ 2kᵢ·exp(−2Nᵢ(Tᵢsᵢ(ε))²) over the lots, Σ Nᵢ ≤ N,")
 
     def _sizes(self, epsilon: Number) -> list[Number]:
         """The whole number of people of each question, over floats or arrays of ε."""
-        import numpy as np
-
         sizes = []
         for lot, a in zip(self.lots, self._shares(epsilon), strict=True):
             tells = lot.strength(epsilon) * (1 - _ROOM)

@@ -14,6 +14,8 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
+from flint import arb
+
 from planner.mechanisms.exact.balls import counts_reached, rational
 from planner.mechanisms.exact.bounds.cells import all_settled
 from planner.mechanisms.exact.bounds.teeth import at_tips
@@ -76,8 +78,6 @@ def _bound(n: int, tau: "arb") -> "arb":
     Pr[Y ≥ k] ≤ Pr[Z ≥ √(2nK)], K the divergence of (k − 1)/n from λ (Zubkov and Serov 2012), which
     is at least 2(τ − 1/n)² (Pinsker).
     """
-    from flint import arb
-
     return 2 * upper_tail(2 * arb(n).sqrt() * (tau - arb(1) / n))
 
 
@@ -138,8 +138,6 @@ def sizes_surely_over(least: int, most: int, tau: "arb", failure: Number) -> boo
     So every N of the range fails at least as often as the first one of its kind, odd or even, does
     with the excess Nτ of the largest.
     """
-    from flint import arb
-
     half = (arb(1) / 2, arb(1) / 2)
     for n in range(least, min(least + 1, most) + 1):
         high = (arb(n) / 2 + most * tau).upper().ceil().unique_fmpz()

@@ -10,9 +10,7 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
-import numpy as np
-from scipy.special import ndtr
-
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.no_noise import NEAR, tipping
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.sums.binomial import lower_tail, upper_tail
@@ -29,7 +27,7 @@ def most_off(
     width: Array,
     strength: Array,
     mean_range: tuple[float, float],
-    near: Array = NEAR,
+    near: Array | tuple[int, ...] = NEAR,
 ) -> Array:
     """The largest failure probability over the shares likely to be the worst; arrays of one shape.
 
@@ -70,7 +68,7 @@ def failure_at(n: int, truth: Fraction, error: float, mean_range: tuple[float, f
     strength = 2 * truth - 1
     excess = n * decimal(error) * strength
     if n > LARGE:
-        return min(1.0, float(2 * ndtr(-2 * (float(excess) - 1) / math.sqrt(n))))
+        return min(1.0, float(2 * scipy.special.ndtr(-2 * (float(excess) - 1) / math.sqrt(n))))
     low, high = (
         Fraction(1, 2) + (decimal(mean) - Fraction(1, 2)) * strength for mean in mean_range
     )
@@ -127,7 +125,7 @@ def likely_failures(epsilon: Array, sizes: Array, asked: Asked) -> Array:
     n = np.asarray(sizes, float)
     excess = n * asked.error * strength
     width = np.ceil(2 * excess - _ON_EDGE)
-    failures = 2 * ndtr(-2 * (excess - 1) / np.sqrt(n))
+    failures = 2 * scipy.special.ndtr(-2 * (excess - 1) / np.sqrt(n))
     few = n <= LARGE
     failures[few] = most_off(
         n[few], excess[few], np.maximum(width[few], 1), strength[few], asked.mean_range

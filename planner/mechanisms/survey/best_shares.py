@@ -9,8 +9,7 @@ the root of Σ tᵢ·fᵢ·exp(−sᵢ·uᵢ) = α.
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.kept import Kept
 from planner.mechanisms.survey.multiplier import multiplier

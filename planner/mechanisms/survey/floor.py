@@ -9,9 +9,9 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import np, sympy
 from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
 from planner.mechanisms.kept import Kept
 from planner.mechanisms.survey import bounds
@@ -19,9 +19,6 @@ from planner.mechanisms.survey.best_shares import best_shares
 from planner.mechanisms.survey.questions import Questions
 from planner.mechanisms.survey.shares import Share, fewest_digits
 from planner.numbers import Array, Number, decimal
-
-if TYPE_CHECKING:
-    import sympy
 
 _SHAPES: tuple[Shape, ...] = ("saw-toothed", "falling", "convex")
 _MOST_WRITTEN = 8
@@ -94,7 +91,6 @@ class SurveyFloor(Questions, Floor):
         if system is numbers.FLOATS:
             rates = [rate for _, _, rate in self.certain(participants, delta)]
             return self.total(rates, delta)
-        import numpy as np
 
         if all(part.floor.shape != "saw-toothed" for part in self.parts):
             return self._of_bounds(np.asarray(participants, dtype=float), delta)
@@ -108,7 +104,6 @@ class SurveyFloor(Questions, Floor):
             return self.together.epsilon(rates, self.times, delta)
         if not self.approximate:
             return _kept(self)(n)
-        import numpy as np
 
         ways = [self._at_shares(split.shares(n)[0], n, delta) for split in self.splits]
         return np.min(ways, axis=0)
@@ -121,15 +116,11 @@ class SurveyFloor(Questions, Floor):
 
     def _best_of_bounds(self, n: Array) -> Array:
         """The same at the best shares, without δ."""
-        import numpy as np
-
         with np.errstate(all="ignore"):
             return self._at_shares(best_shares(self.parts, self.allowed, 1, n)[0], n, 0.0)
 
     def quick(self, participants: Number, delta: Number) -> Number:
         """At the likely worst means, over an array of N."""
-        import numpy as np
-
         n = np.asarray(participants, dtype=float)
         if self.alone is not None:
             ways = [[floor.quick(n, 0.0) for floor in self.alone]]
@@ -210,8 +201,6 @@ class SurveyFloor(Questions, Floor):
 
     def formula(self) -> "sympy.Expr":
         """The union bound: the failure probability of each kind of question, as often as asked."""
-        import sympy
-
         if len(self.parts) > _MOST_WRITTEN:
             i = sympy.Symbol("i", integer=True)
             return sympy.Sum(sympy.Function("f")(i), (i, 1, sum(self.times)))

@@ -1,17 +1,15 @@
 """What one question with Gaussian noise asks of its rate 1/σ; δ turns rates into ε together."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import sympy
 from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import Floor, Shape
 from planner.mechanisms.survey import sub_gaussian
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    import sympy
+from planner.privacy.gaussian import deviate_ball
 
 
 class GaussianShareFloor(ExactFloor):
@@ -36,8 +34,6 @@ class GaussianShareFloor(ExactFloor):
         """The rate at which noise alone is off by NT with probability α."""
         error, failure = self.target(participants)
         if numbers.of(participants) is numbers.balls():
-            from planner.privacy.gaussian import deviate_ball
-
             return deviate_ball(failure / 2) / (participants * error)
         return self._noise.least_rate(participants, error, failure)
 
@@ -98,7 +94,5 @@ class GaussianMeanFloor(Floor):
 
     def formula(self) -> "sympy.Expr":
         """The bound."""
-        import sympy
-
         n, t, sigma = sympy.symbols("N T sigma", positive=True)
         return 2 * sympy.exp(-((n * t) ** 2) / (n / 2 + 2 * sigma**2))

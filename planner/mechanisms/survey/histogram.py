@@ -15,9 +15,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-import numpy as np
-
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms.exact import gaussian_noise, laplace_noise
 from planner.mechanisms.exact.balls import cell_ball, edges_about, failure_ball, within_reach
 from planner.mechanisms.exact.bounds.cells import all_settled, by_log_chord
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 _SMOOTH = {"laplace": 0.05, "gaussian": 0.8}
 """Up to such a rate whole counts hardly ripple f."""
-_BESIDE = np.linspace(-0.5, 0.5, 9)
+_BESIDE = -0.5, 0.5, 9
 _ROUNDS = 4
 _APART = 1e-4
 _FOR_RARE = 8
@@ -72,7 +71,7 @@ class Counts(NamedTuple):
         end = touching(self.kind, rate, n, self.error, centre)
         rippled = np.flatnonzero(rate > _SMOOTH[self.kind])
         if rippled.size:
-            near = end[rippled] + _BESIDE[:, None] / n[rippled]
+            near = end[rippled] + np.linspace(*_BESIDE)[:, None] / n[rippled]
             near = np.clip(near, centre, max(centre, 0.5))
             values = self._values(rate[rippled], n[rippled], near)
             best = np.argmax(values / near, axis=0)

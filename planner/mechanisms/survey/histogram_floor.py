@@ -6,14 +6,19 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from planner import numbers
+from planner.libraries import np, scipy, sympy
 from planner.mechanisms import exact, hoeffding
+from planner.mechanisms.exact.least_failure import laplace
+from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.floor import Floor, Shape
 from planner.mechanisms.survey import sub_gaussian
+from planner.mechanisms.survey.histogram import Counts
+from planner.mechanisms.survey.part import Part
+from planner.mechanisms.survey.split import split
 from planner.numbers import Array, Number
+from planner.privacy import gaussian
 
 if TYPE_CHECKING:
-    import sympy
-
     from planner.mechanisms.survey.histogram import Counts
 
 Noise = Literal["laplace", "geometric", "gaussian"]
@@ -76,8 +81,6 @@ class HistogramFloor(Floor):
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """About the same over arrays of rates and N of one shape, with the room of a proof."""
-        import numpy as np
-
         rate = np.asarray(epsilon) * PER_COUNT[self.noise]
         if self.analysis == "hoeffding":
             return np.minimum(self.groups * self._bound(rate, participants), 1.0)
@@ -93,8 +96,6 @@ class HistogramFloor(Floor):
 
     def likely_beside(self, rates: Number, participants: Number) -> Number:
         """The same at rates close together, along the first axis, with the middle one exact."""
-        import numpy as np
-
         n = np.asarray(participants, dtype=float)
         if self.analysis == "hoeffding" or self._few(n).any():
             several = self.likely(np.ravel(rates), np.tile(n, len(rates)), 0.0)
@@ -122,15 +123,11 @@ class HistogramFloor(Floor):
         """The same over an array of N, for one failure probability."""
         if self.analysis == "hoeffding":
             return self._of_bound(participants)
-        from planner.mechanisms.survey.part import Part
-        from planner.mechanisms.survey.split import split
 
         return split((Part(self),), float(self.failure), 1).shares(participants)[1][0]
 
     def _least(self, size: float) -> float:
         """The root of the line's failure probability, near that of its quick reading."""
-        from scipy.optimize import brentq
-
         goal = math.log(self.failure * (1 - _PROOF_ROOM))
 
         @cache
@@ -147,12 +144,11 @@ class HistogramFloor(Floor):
                 return math.inf
         if excess(low) <= 0:
             low, high = low - 8 * (high - low), low
-        root = brentq(excess, low, high, xtol=1e-9) if excess(low) > 0 else low
+        root = scipy.optimize.brentq(excess, low, high, xtol=1e-9) if excess(low) > 0 else low
         return math.exp(root) * (1 + 1e-8) / PER_COUNT[self.noise]
 
     def _nearly_least(self, size: float, goal: float) -> float:
         """About the logarithm of the least rate of one count, by the quick reading; ∞ for none."""
-        import numpy as np
 
         def over(log_rates: Array) -> Array:
             values = self._counts.failure(np.exp(log_rates), np.full(log_rates.shape, size))
@@ -190,14 +186,11 @@ class HistogramFloor(Floor):
         error, share = number(self.error), number(self.failure) / number(self.groups)
         if self.noise != "gaussian":
             return -system.log(share) / (participants * error * number(0.5))
-        from planner.privacy import gaussian
 
         if system is numbers.balls():
             deviate = gaussian.deviate_ball(share / 2)
         else:
-            from scipy.special import ndtri
-
-            deviate = -ndtri(share / 2)
+            deviate = -scipy.special.ndtri(share / 2)
         return deviate / (participants * error * self._per_count(participants))
 
     def signal(self, delta: Number) -> Number:
@@ -212,7 +205,6 @@ class HistogramFloor(Floor):
         """
         if self.analysis != "exact" or self.noise != "laplace":
             return super().failure_between(signal, least, most)
-        from planner.mechanisms.exact.least_failure import laplace
 
         of_count = signal * self._per_count(signal)
         alone = (-of_count * numbers.balls().number(self.error)).exp()
@@ -225,16 +217,12 @@ class HistogramFloor(Floor):
         if self.analysis == "hoeffding":
             return bool(self.groups * self._bound(rate, participants) <= failure)
         if self._by_worst(float(participants.mid())):
-            from planner.mechanisms.exact.noise import Asked
-
             asked = Asked(number(self.error), failure / self.groups, (0.0, 1.0))
             return exact.noise_of(self.noise).surely_at_most(rate, participants, asked)
         return self._counts.surely_at_most(rate, participants, failure)
 
     def formula(self) -> "sympy.Expr":
         """What it is, in words."""
-        import sympy
-
         return sympy.Symbol("min over lines a + bμ over f of ka + b")
 
     def _few(self, n: Number) -> Number:
@@ -265,7 +253,6 @@ class HistogramFloor(Floor):
 
     @property
     def _counts(self) -> "Counts":
-        from planner.mechanisms.survey.histogram import Counts
 
         kind: Literal["laplace", "gaussian"] = "gaussian" if self.noise == "gaussian" else "laplace"
         return Counts(self.groups, self.error, kind)

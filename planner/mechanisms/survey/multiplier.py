@@ -1,7 +1,6 @@
 """The one multiplier at which shares of a failure probability add up to all of it."""
 
-import numpy as np
-
+from planner.libraries import np
 from planner.numbers import Array
 
 _MOST_STEPS = 60

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.floor import Floor
 from planner.numbers import Array, Number
 

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms.survey.best_shares import best_shares, steepness
 from planner.mechanisms.survey.part import Part
 from planner.numbers import Number
@@ -79,8 +80,6 @@ def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
 
     At the best split yᵢ/(fᵢ·sᵢ) is λ for all questions, with sᵢ the steepness of ln fᵢ over ln yᵢ.
     """
-    import numpy as np
-
     size = np.array([n])
     with np.errstate(all="ignore"):
         failures, rates = best_shares(parts, failure, 1, size)

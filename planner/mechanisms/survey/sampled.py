@@ -2,15 +2,12 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from planner import numbers
+from planner.libraries import sympy
 from planner.mechanisms.floor import Floor, Shape
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    import sympy
 
 
 @dataclass(frozen=True)

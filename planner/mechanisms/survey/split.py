@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.survey.best_shares import (
     best_shares,
     corrected,

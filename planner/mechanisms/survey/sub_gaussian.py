@@ -9,6 +9,7 @@ The noise is measured by its rate 1/σ.
 """
 
 from planner import numbers
+from planner.libraries import np
 from planner.numbers import Number
 
 
@@ -26,8 +27,6 @@ def least_rate(participants: Number, error: Number, failure: Number) -> Number:
     logarithm = system.log(2 / failure)
     variance = ((participants * error) ** 2 / logarithm - participants / 2) / 2
     if system is numbers.arrays():
-        import numpy as np
-
         with np.errstate(divide="ignore"):
             return 1 / np.sqrt(np.maximum(variance, 0.0))
     if variance > 0:

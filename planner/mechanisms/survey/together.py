@@ -18,7 +18,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from planner import numbers
+from planner.libraries import np, scipy
+from planner.mechanisms.exact.balls import rational
 from planner.numbers import Array, Number, decimal, round_down
+from planner.privacy import gaussian
+from planner.privacy.composition import of_queries
 
 if TYPE_CHECKING:
     from flint import arb
@@ -88,8 +92,6 @@ class Added(Together):
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
         """In exact fractions."""
-        from planner.mechanisms.exact.balls import rational
-
         total = sum((n * decimal(r) for r, n in zip(rates, times, strict=True)), Fraction(0))
         return bool(rational(total) <= epsilon.upper())
 
@@ -104,8 +106,6 @@ class RootSum(Together):
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
         """The least ε of σ = 1/μ at δ."""
-        from planner.privacy import gaussian
-
         if numbers.of(*rates, delta) is numbers.balls():
             infinity = numbers.balls().infinity
             if any(rate == infinity for rate in rates):
@@ -115,16 +115,12 @@ class RootSum(Together):
 
     def raised(self, rates: Sequence[float], times: Times, epsilon: float, delta: float) -> float:
         """1/σ at (ε, δ) over μ."""
-        from planner.privacy import gaussian
-
         return float(1 / gaussian.scale(epsilon, delta) / self._mu(rates, times))
 
     def surely_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
         """By the exact condition, in balls."""
-        from planner.mechanisms.exact.balls import rational
-
         if not delta > 0:
             return False
         squares = [n * decimal(r) ** 2 for r, n in zip(rates, times, strict=True)]
@@ -166,8 +162,6 @@ class Mixed(Together):
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
         """What exact fractions of the drawn ones leave is enough for the noise."""
-        from planner.mechanisms.exact.balls import rational
-
         drawn = zip(self._apart(rates), self._apart(times), strict=True)
         total = sum((n * decimal(r) for r, n in drawn), Fraction(0))
         noisy, often = self._apart(rates, False), self._apart(times, False)
@@ -194,14 +188,13 @@ def _raised(
     rule: Together, rates: Sequence[float], times: Times, epsilon: float, delta: float
 ) -> float:
     """About the largest factor on all rates that ε allows, by a root; 1 where it is far off."""
-    from scipy.optimize import brentq
 
     def excess(factor: float) -> float:
         return float(rule.epsilon([rate * factor for rate in rates], times, delta)) - epsilon
 
     if excess(1.0) >= 0 or excess(_MOST_RAISED) <= 0:
         return 1.0
-    return float(brentq(excess, 1.0, _MOST_RAISED, xtol=1e-12)) * (1 - 1e-11)
+    return float(scipy.optimize.brentq(excess, 1.0, _MOST_RAISED, xtol=1e-12)) * (1 - 1e-11)
 
 
 @dataclass(frozen=True)
@@ -221,8 +214,6 @@ class Composed(Together):
             most = system.number(_composed(tuple(highest), tuple(times), float(delta.lower())))
             return self.at_least(rates, times, delta).union(most)
         if system is numbers.arrays():
-            import numpy as np
-
             totals = [
                 _composed(tuple(map(float, row)), tuple(times), float(delta))
                 for row in np.moveaxis(np.array(rates), 0, -1).reshape(-1, len(times))
@@ -232,8 +223,6 @@ class Composed(Together):
 
     def quick(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
         """At a few sizes; between them the quotient to √(Σ ε²) by a line over ln N."""
-        import numpy as np
-
         at = np.unique(n, return_index=True)[1]
         norm = np.sqrt(Added().epsilon([rate**2 for rate in rates], times, 0.0))
         at = at[np.isfinite(norm[at])]
@@ -265,8 +254,6 @@ class Composed(Together):
 @lru_cache(maxsize=2**14)
 def _composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) -> float:
     """The total ε, rounded up; ∞ where a rate is."""
-    from planner.privacy.composition import of_queries
-
     if not max(rates) < math.inf:
         return math.inf
     return of_queries(_counted(rates, times), delta, "optimal").epsilon
@@ -275,8 +262,6 @@ def _composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) ->
 @lru_cache(maxsize=2**12)
 def _exactly_composed(rates: tuple[float, ...], times: tuple[int, ...], delta: float) -> float:
     """The total ε, rounded down; 0 where it is not known exactly."""
-    from planner.privacy.composition import of_queries
-
     if not max(rates) < math.inf:
         return math.inf
     queries = _counted(rates, times)

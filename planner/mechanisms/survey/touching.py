@@ -6,9 +6,7 @@ hardly depends on its end, so the true chord to about there is nearly the highes
 
 from typing import Literal
 
-import numpy as np
-from scipy.special import log_ndtr, ndtr
-
+from planner.libraries import np, scipy
 from planner.numbers import Array
 
 _MEANS = 24
@@ -43,7 +41,7 @@ def touching(
 def at_zero(kind: Literal["laplace", "gaussian"], rate: Array, n: Array, error: float) -> Array:
     """The failure probability at mean 0, of the noise alone."""
     excess = rate * n * error
-    return np.asarray(np.exp(-excess) if kind == "laplace" else 2 * ndtr(-excess))
+    return np.asarray(np.exp(-excess) if kind == "laplace" else 2 * scipy.special.ndtr(-excess))
 
 
 def _failure(
@@ -52,10 +50,10 @@ def _failure(
     """That of a normal sample."""
     variance, off = n * mean * (1 - mean), n * error
     if kind == "gaussian":
-        return np.asarray(2 * ndtr(-off / np.sqrt(variance + 1 / rate**2)))
+        return np.asarray(2 * scipy.special.ndtr(-off / np.sqrt(variance + 1 / rate**2)))
     deviation = np.sqrt(variance)
     far, wide = off / deviation, rate * deviation
     # the sample alone, and the noise that carries it over either edge, or back
-    over = np.exp(wide**2 / 2 - rate * off + log_ndtr(far - wide))
-    back = np.exp(np.minimum(wide**2 / 2 + rate * off + log_ndtr(-far - wide), 0.0))
-    return np.asarray(2 * ndtr(-far) + over - back)
+    over = np.exp(wide**2 / 2 - rate * off + scipy.special.log_ndtr(far - wide))
+    back = np.exp(np.minimum(wide**2 / 2 + rate * off + scipy.special.log_ndtr(-far - wide), 0.0))
+    return np.asarray(2 * scipy.special.ndtr(-far) + over - back)

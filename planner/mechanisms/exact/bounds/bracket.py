@@ -7,8 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
+from planner.libraries import np
 from planner.numbers import Array, decimal
 
 Mean: TypeAlias = float | Fraction

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from flint import arb
+
 from planner import numbers
 from planner.mechanisms.exact.balls import exact_edges, failure_ball, rational
 from planner.mechanisms.exact.bounds.bracket import Mean, anchors
@@ -188,8 +190,6 @@ def all_fail(
     most_cells: int = _MOST_RATE_CELLS,
 ) -> bool:
     """Whether every ε in [least, most] fails, by cells of ε; most may be ∞."""
-    from flint import arb
-
     if not (least.is_finite() and least >= 0):
         return False
     low = arb(least.lower())

@@ -6,6 +6,8 @@ x = k/n, and kl(x, μ) at least (x − μ)²/2v, v the largest y(1 − y) betwee
 
 import math
 
+from flint import arb
+
 from planner import numbers
 from planner.numbers import Number, NumberSystem
 
@@ -59,6 +61,5 @@ def _largest(
 def _pi(system: NumberSystem) -> Number:
     if system is not numbers.balls():
         return math.pi
-    from flint import arb
 
     return arb.pi()

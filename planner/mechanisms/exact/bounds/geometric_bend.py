@@ -17,9 +17,8 @@ a factor of e^(K/8N²) at most (see `cells`).
 import math
 from fractions import Fraction
 
-import numpy as np
-
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms.exact.bounds import laplace_bend
 from planner.mechanisms.exact.bounds.cells import by_log_chord, log_bend
 from planner.mechanisms.exact.bounds.large_study import sample_off

@@ -15,6 +15,8 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from flint import arb
+
 from planner.mechanisms.exact.balls import counts_reached, out_to, rational, within_reach
 from planner.mechanisms.exact.sums.binomial_tails import MANY
 
@@ -52,8 +54,6 @@ def _second_difference(
     noise: "Exponential", n: int, edge: int, left: Fraction, right: Fraction, failure: float
 ) -> "arb":
     """At least the difference of the two expectations, of a Binomial(n, μ) count."""
-    from flint import arb
-
     rest, at = out_to(n, failure), arb(edge)
     last = min(n, math.ceil(n * right + Fraction(within_reach(n, failure))))
     above_mean = math.ceil(n * right)

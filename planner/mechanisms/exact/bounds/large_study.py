@@ -16,7 +16,10 @@ Geometric noise is no larger than Laplace noise and one count.
 
 import math
 
+from flint import arb
+
 from planner import numbers
+from planner.libraries import scipy
 from planner.numbers import Number, decimal
 
 _FAR = 1000.0
@@ -92,10 +95,7 @@ def _tail(z: Number) -> Number:
 def _scaled_tail(z: Number) -> Number:
     """S(z) = e^(z²/2)·Q(z) for z ≥ 0; floats or balls."""
     if numbers.of(z) is numbers.FLOATS:
-        from scipy.special import erfcx
-
-        return float(erfcx(z / math.sqrt(2))) / 2
-    from flint import arb
+        return float(scipy.special.erfcx(z / math.sqrt(2))) / 2
 
     root = z / arb(2).sqrt()
     if z < _FAR:
@@ -135,8 +135,6 @@ def _gaussian_by_moments(
     5/2. With s² the variance of D, E[D⁴] is 3s⁴ plus s² to −s²/2, and E[D⁶] at most
     15s⁶ + 25s⁴ + s². Where all that rises with V it is largest at the largest V; else it is ∞.
     """
-    from flint import arb
-
     system = numbers.balls()
     x = participants * error * rate
     density = system.exp(-(x**2) / 2) / (2 * arb.pi()).sqrt()

@@ -19,6 +19,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from flint import arb
+
 from planner.mechanisms.exact.balls import rational
 from planner.mechanisms.exact.bounds.cells import by_log_chord
 from planner.mechanisms.exact.sums.edges import first_and_last_tips
@@ -66,8 +68,6 @@ def most_between(
         participants: N.
         failure: α; the other terms are small next to it.
     """
-    from flint import arb
-
     n = participants
     far = arb(math.sqrt(n * math.log(2 * n**2 / failure) / 2))
     low, high = rational(n * left), rational(n * (1 - right))

@@ -4,9 +4,7 @@ Tails are the regularised incomplete beta function while that does not underflow
 its largest term times a sum of ratios, which is a continued fraction.
 """
 
-import numpy as np
-from scipy.special import betainc, gammaln, ndtr, xlog1py
-
+from planner.libraries import np, scipy
 from planner.numbers import Array, Number
 
 SMALL = 1e-280
@@ -39,16 +37,16 @@ def _beta(a: Array, b: Array, x: Array, huge: float) -> Array:
     total = a + b
     many = (a / total) * b > huge
     if not many.any():
-        return np.asarray(betainc(a, b, x))
+        return np.asarray(scipy.special.betainc(a, b, x))
     off = _less_product(a, total, x)
     with np.errstate(all="ignore"):
         half = _deviance(off, total * x) + _deviance(-off, total * (1 - x))
         z = np.where(off > 0, -1, 1) * np.sqrt(2 * np.maximum(half, 0.0))
         skew = (b - a) / (3 * np.sqrt(total * a * b))
-        normal = ndtr(z) + np.exp(-half) / np.sqrt(2 * np.pi) * skew
+        normal = scipy.special.ndtr(z) + np.exp(-half) / np.sqrt(2 * np.pi) * skew
     normal = np.where(many & (x > 0) & (x < 1), normal, np.where(x > 0, 1.0, 0.0))
     small = [np.where(many, 1.0, y) for y in (a, b)]
-    return np.where(many, normal, betainc(*small, x))
+    return np.where(many, normal, scipy.special.betainc(*small, x))
 
 
 def _less_product(a: Array, m: Array, x: Array) -> Array:
@@ -122,7 +120,12 @@ def _stirling_error(n: Array) -> Array:
     few = np.less(n, 16)
     if few.any():
         small = np.clip(n, 1.0, 16.0)[few]
-        exact = gammaln(small + 1) - (small + 0.5) * np.log(small) + small - np.log(2 * np.pi) / 2
+        exact = (
+            scipy.special.gammaln(small + 1)
+            - (small + 0.5) * np.log(small)
+            + small
+            - np.log(2 * np.pi) / 2
+        )
         series = np.array(series)
         series[few] = exact
     return series
@@ -136,5 +139,5 @@ def _deviance(off: Array, expected: Array) -> Array:
     if np.any(far):
         series = np.array(series)
         x = u[far] if np.ndim(u) else u
-        series[far] = xlog1py(1 + x, x) - x
+        series[far] = scipy.special.xlog1py(1 + x, x) - x
     return expected * series

@@ -6,6 +6,8 @@ Their coefficients C(N, k) are polynomials that neighbouring means share; Horner
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from flint import arb, arb_poly
+
 if TYPE_CHECKING:
     from flint import arb, arb_poly
 
@@ -42,8 +44,6 @@ def _ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
 @lru_cache(maxsize=1024)
 def _kept_ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
     """The same, remembered: neighbouring means ask for the same."""
-    from flint import arb_poly
-
     low, high = counts
     coefficients: list[arb] = []
     for block in range(low // _BLOCK, high // _BLOCK + 1):
@@ -55,8 +55,6 @@ def _kept_ways(n: int, counts: Counts, downwards: bool) -> "arb_poly":
 @lru_cache(maxsize=4096)
 def _coefficients(n: int, block: int) -> "list[arb]":
     """C(n, k) for the counts of a block."""
-    from flint import arb
-
     k = block * _BLOCK
     ways = arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()
     coefficients = [ways.exp()]

@@ -15,6 +15,8 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from flint import arb
+
 if TYPE_CHECKING:
     from flint import arb
 
@@ -53,8 +55,6 @@ def chance(n: int, k: int, odds: "arb") -> "arb":
 @lru_cache(maxsize=4096)
 def _ways(n: int, k: int) -> "arb":
     """C(n, k)."""
-    from flint import arb
-
     return (arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()).exp()
 
 

@@ -6,8 +6,7 @@ Whether Nμ ± NT is whole decides, and is decided in fractions of the decimals 
 import math
 from fractions import Fraction
 
-import numpy as np
-
+from planner.libraries import np
 from planner.numbers import Array, decimal
 
 _ROUNDED = 1e-15

@@ -10,9 +10,7 @@ import math
 from collections.abc import Callable
 from functools import cache
 
-import numpy as np
-from scipy.special import gammaln, log_ndtr, ndtr
-
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.sums.binomial import log_chance, upper_tail
 from planner.numbers import Array, Number
 
@@ -58,7 +56,9 @@ def parts_at(rate: Number, n: Number, mean: Number, excess: Number, sides: int) 
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         likely = off / np.sqrt(variance + 1 / r**2)
         normal = (variance > _NORMAL_VARIANCE) & (likely < _NORMAL_REACH)
-        rest = _REST - np.where(normal, log_ndtr(-likely), log_ndtr(-off * r))
+        rest = _REST - np.where(
+            normal, scipy.special.log_ndtr(-likely), scipy.special.log_ndtr(-off * r)
+        )
     rest = np.minimum(rest, _MOST_REST)
     reach = _reach(size, variance, rest)
     width = 1 / np.sqrt(r**2 + 1 / np.maximum(variance, 1e-300))
@@ -74,8 +74,10 @@ def parts_at(rate: Number, n: Number, mean: Number, excess: Number, sides: int) 
     # beyond so many the sample is as good as normal: whether a count lies just on an edge is all
     # that tells them apart
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        parts = np.stack([np.zeros(total), sides * ndtr(-likely)])
-        beside = np.ceil(np.sqrt(2 * np.minimum(rest, _REST - 2 * log_ndtr(-likely))) / r)
+        parts = np.stack([np.zeros(total), sides * scipy.special.ndtr(-likely)])
+        beside = np.ceil(
+            np.sqrt(2 * np.minimum(rest, _REST - 2 * scipy.special.log_ndtr(-likely))) / r
+        )
     summed = terms <= _MOST_TERMS
     inside = (size * np.minimum(m, 1 - m) + off > 0) & (size * np.maximum(m, 1 - m) + off < size)
     narrow = summed & inside & (sides * (beside + _TAIL) < terms)
@@ -120,8 +122,8 @@ def _at_edge(rate: Array, n: Array, mean: Array, excess: Array, beside: Array) -
     up = (n - edge - steps[:-1]) / (edge + 1 + steps[:-1]) * odds
     up = np.concatenate([np.ones(edge.shape), np.maximum(up, 0.0)], axis=1)
     down = np.maximum(edge - steps, 0.0) / (n - edge + 1 + steps) / odds
-    lost = np.cumprod(up, axis=1) * ndtr(-(beyond_level + steps) * rate)
-    carried = np.cumprod(down, axis=1) * ndtr((beyond_level - 1 - steps) * rate)
+    lost = np.cumprod(up, axis=1) * scipy.special.ndtr(-(beyond_level + steps) * rate)
+    carried = np.cumprod(down, axis=1) * scipy.special.ndtr((beyond_level - 1 - steps) * rate)
     there = upper_tail(n, edge, mean)
     return np.stack([
         (there - at_edge * np.sum(lost, axis=1, keepdims=True))[:, 0],
@@ -137,9 +139,9 @@ def _summed(columns: list[Array], sides: int) -> Array:
     off = k - n * mean
     with np.errstate(all="ignore"):
         chance = np.exp(_log_chance(n, np.minimum(k, last), mean, off))
-        carried = ndtr((off - excess) * rate)
+        carried = scipy.special.ndtr((off - excess) * rate)
         if sides == 2:
-            carried += ndtr((-off - excess) * rate)
+            carried += scipy.special.ndtr((-off - excess) * rate)
     sure = (mean <= 0) | (mean >= 1)
     chance = np.where(sure, off == 0, chance)
     return np.asarray(np.sum(np.where(inside, chance * carried, 0.0) * step, axis=1))
@@ -156,7 +158,7 @@ def _log_chance(n: Array, k: Array, mean: Array, off: Array) -> Array:
 
 @cache
 def _log_factorials() -> Array:
-    return np.asarray(gammaln(np.arange(_TABLED + 1) + 1.0))
+    return np.asarray(scipy.special.gammaln(np.arange(_TABLED + 1) + 1.0))
 
 
 def _reach(n: Array, variance: Array, rest: Array) -> Array:

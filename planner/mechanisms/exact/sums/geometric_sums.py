@@ -6,8 +6,7 @@ Whether an edge is just hit decides, and is decided in fractions; see `geometric
 from collections.abc import Sequence
 from fractions import Fraction
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.exact.bounds.bracket import Mean, anchors
 from planner.mechanisms.exact.sums.edges import edges, whole_from
 from planner.mechanisms.exact.sums.noisy_count import upper_parts

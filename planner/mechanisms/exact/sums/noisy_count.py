@@ -16,8 +16,7 @@ Pr[K = h]·e^(ε(x − h)), times a ratio near 1 (see `binomial`). The differenc
 second part is at most half of the first.
 """
 
-import numpy as np
-
+from planner.libraries import np
 from planner.mechanisms.exact.sums.binomial import (
     SMALL,
     log_chance,

@@ -9,6 +9,8 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from flint import arb, arb_mat
+
 from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
@@ -32,8 +34,6 @@ def tails(chances: "list[arb]", left: "arb", rate: "arb") -> "arb":
     With Cramér's bound |He(x)| ≤ 1.0865·√(d!)·e^(x²/4) on Hermite polynomials of degree d, the
     derivative of order d + 1 of Q is at most 0.434·√(d!)·e^(−x²/4) in size.
     """
-    from flint import arb, arb_mat
-
     count = len(chances)
     if count < _FEWEST:
         pairs = enumerate(chances)
@@ -51,8 +51,6 @@ def tails(chances: "list[arb]", left: "arb", rate: "arb") -> "arb":
 
 def _taylor(x: "arb", rate: "arb", terms: int) -> "list[arb]":
     """The coefficients of Q(x − j·rate) in j, as φ′(x) = −xφ(x)."""
-    from flint import arb
-
     density = (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt()
     before, integrals = arb(0), [upper_tail(x)]
     for order in range(1, terms):
@@ -74,7 +72,5 @@ def _terms(reach: float) -> int:
 @lru_cache(maxsize=256)
 def _powers(counts: int, terms: int) -> "arb_mat":
     """The powers of the counts of a block, about its middle, up to some order."""
-    from flint import arb_mat
-
     steps = range(-(counts // 2), counts - counts // 2)
     return arb_mat(terms, counts, [step**power for power in range(terms) for step in steps])

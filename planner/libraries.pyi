@@ -1,0 +1,11 @@
+"""The libraries as type checkers see them."""
+
+from typing import Any
+
+import numpy as np
+import scipy as scipy
+import sympy as sympy
+
+__all__ = ["find_root", "np", "scipy", "sympy"]
+
+def find_root(*args: Any, **more: Any) -> Any: ...
