@@ -1,0 +1,54 @@
+"""What the planner says of 3,000 studies is what it said when they were frozen.
+
+`PLANNER_FROZEN` says how many of them, spread evenly, are looked at; the reference is made by
+`python -m tests.reference.make_frozen_studies`. Where several plans cost the same, another one of
+them is allowed.
+"""
+
+import json
+import math
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+from tests.reference.make_frozen_studies import PATH, said
+
+COUNT = int(os.environ.get("PLANNER_FROZEN", "300"))
+SAME = 2e-6
+"""How far, as a part, a cost may lie over the least one for ε to have few digits."""
+LIMITS = 1e-5
+"""Limits are the proved values nearest to the edge, which need not be the nearest ones."""
+
+
+def differences(line: str) -> str:
+    """What differs from a line of the file; "" if nothing does."""
+    frozen = json.loads(line)
+    now = json.loads(json.dumps(said(frozen["study"], frozen["quantity"])))
+    was = frozen["said"]
+    wrong = [
+        f"{name} was {was.get(name)!r}, is {now.get(name)!r}"
+        for name in was.keys() | now.keys()
+        if not _same(name, was, now)
+    ]
+    return f"{json.dumps(frozen['study'])}: {'; '.join(wrong)}" if wrong else ""
+
+
+def _same(name: str, was: dict[str, Any], now: dict[str, Any]) -> bool:
+    before, after = was.get(name), now.get(name)
+    if before is None or after is None or before == after:  # None: it took too long
+        return True
+    if not all(isinstance(x, int | float) for x in (before, after)):
+        return False
+    if name in ("epsilon", "participants", "delta"):  # of an equally cheap plan
+        costs = was["cost"], now["cost"]
+        return costs[0] != costs[0] or math.isclose(*costs, rel_tol=SAME)
+    return math.isclose(before, after, rel_tol=LIMITS if name == "limit" else SAME)
+
+
+def test_frozen_studies_are_answered_as_before() -> None:
+    lines = PATH.read_text("utf-8").splitlines()
+    some = lines[:: max(1, len(lines) // COUNT)]
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        wrong = [found for found in pool.map(differences, some, chunksize=5) if found]
+    assert not wrong, "\n".join(wrong)
