@@ -22,7 +22,7 @@ from planner.answer.problem.problem import each, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
-from planner.answer.search.sizes import quick
+from planner.answer.search.sizes import approximately
 from planner.explanation.results.rows import conflict
 from planner.libraries import np
 from planner.model import MaxParticipants, MinParticipants
@@ -149,7 +149,7 @@ def _span(region: Region, answer: Answer) -> tuple[float, float]:
     if answer.study.expected_loss:  # counts are of given people
         cap, fewest = region.participants_ceiling, answer.study.find(MinParticipants)
         return max(1.0, min(fewest.n if fewest else cap, cap) / 4), 2 * cap
-    drawn = quick(region)
+    drawn = approximately(region)
     low = float(_first_low(drawn, answer.participants if isinstance(answer, Plan) else 1))
     low = 1.0 if low >= WHOLE_LIMIT else low
     high = 30 * low

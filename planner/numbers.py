@@ -235,8 +235,8 @@ def _ball_in_units(x: "arb", unit: Fraction) -> "arb":
 
     if not x.is_finite():
         return x
-    enough = _units(fraction(x.upper()), unit)
-    return arb(fmpq(enough.numerator, enough.denominator))
+    sufficient = _units(fraction(x.upper()), unit)
+    return arb(fmpq(sufficient.numerator, sufficient.denominator))
 
 
 def _ball(x: Number) -> "arb":

@@ -155,7 +155,7 @@ def _check(studies: Sequence[Study]) -> None:
             )
         if study.costs.incentive:
             raise ValueError(f"{name}: a sequence takes no incentive; leave it out")
-        if study.mechanism.approximate or problem_of(study).delta_bounds[0]:
+        if study.mechanism.uses_delta or problem_of(study).delta_bounds[0]:
             raise ValueError(f"{name}: δ > 0; a sequence is planned for ε-private mechanisms only")
         if first.capped:
             raise ValueError(f"{name}: capped = true; a sequence adds up payments without a cap")

@@ -24,9 +24,9 @@ from planner.answer.problem.problem import (
 from planner.answer.proof.conflict import conflict, labels, proof_of_none
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.plan import Proof, holds, printable_plan, roomy_plan
-from planner.answer.search.coins import in_coins
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
+from planner.answer.search.payment_rounding import with_rounded_payments
 from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money
@@ -138,12 +138,12 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
         reason = "The plan that was found did not pass the check of every condition."
         return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     if study.costs.smallest_coin:
-        return _in_coins(study, problem, cheapest, plan, minimise, prove, notes)
+        return _with_rounded_payments(study, problem, cheapest, plan, minimise, prove, notes)
     least = LeastCost(cheapest.value, cheapest.attained)
     return described(study, minimise, plan, least, prove, notes)
 
 
-def _in_coins(
+def _with_rounded_payments(
     study: Study,
     problem: Problem,
     cheapest: Aim,
@@ -158,7 +158,7 @@ def _in_coins(
         return _proven_plan(capped, aim, prove)
 
     coin = money(study.costs.smallest_coin, study.currency)
-    plan, cost, fits = in_coins(problem, study.costs, exact, minimise, proven)
+    plan, cost, fits = with_rounded_payments(problem, study.costs, exact, minimise, proven)
     if not fits:
         owed = study.individual.compensation(exact.epsilon, exact.delta)
         total = study.unrounded.costs.total(exact.participants, owed)
@@ -242,7 +242,7 @@ def _infeasible(study: Study, problem: Problem, prove: bool, little: bool = Fals
     if little:
         reason = "No study was found. As another mechanism has a plan, no proof was sought."
     regions = problem.regions(*problem.delta_bounds)
-    if any(r.participants_ceiling > WHOLE_LIMIT and r.signal_room() > 0 for r in regions):
+    if any(r.participants_ceiling > WHOLE_LIMIT and r.n_epsilon_room() > 0 for r in regions):
         reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
     return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))
 

@@ -50,7 +50,7 @@ def least_participants(error: Number, failure: Number) -> Number:
     return -system.log(2 * failure) / (8 * error**2)
 
 
-def enough_participants(error: Number, failure: Number) -> Number:
+def sufficient_participants(error: Number, failure: Number) -> Number:
     """ln(2/α)/(2T²), the N from which every sample is accurate (Hoeffding 1963, Theorem 2)."""
     system = numbers.of(error, failure)
     return system.log(2 / failure) / (2 * error**2)

@@ -151,7 +151,7 @@ def _depends_on_worst_cost(study: Study) -> bool:
     return (
         study.individual.depends_on_worst_cost
         or problem_of(study).delta_bounds[0] > 0
-        or (study.mechanism.approximate)
+        or (study.mechanism.uses_delta)
     )
 
 
@@ -177,8 +177,8 @@ def _conditions_without_privacy(
         )
     cap, harm = study.find(MaxParticipants), study.find(MaxHarm)
     if cap is not None and sizes is not None:
-        enough = "enough" if cap.n >= sizes.most else "perhaps enough"
-        sure = "too low" if cap.n < sizes.least else enough
+        sufficient = "enough" if cap.n >= sizes.most else "perhaps enough"
+        sure = "too low" if cap.n < sizes.least else sufficient
         notes.append(f"Without privacy, the cap of {plain(cap.n)} participants is {sure}.")
     if harm is not None and owed > harm.money:
         notes.append(

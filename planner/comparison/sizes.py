@@ -8,7 +8,7 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.problem.vary import value_of
 from planner.answer.search.convex import first
 from planner.comparison import chernoff
-from planner.comparison.survey import asked_separately, enough_people, sizes_of_questions
+from planner.comparison.survey import asked_separately, sizes_of_questions, sufficient_people
 from planner.mechanisms.exact.no_noise import fewest
 from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, MinParticipants, Study
@@ -38,7 +38,7 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     if study.survey is not None:
         sample = study.sampling.sample
         if not sample.simple:
-            bracket, notes = _sizes_of_sample(sample, enough_people(study.survey))
+            bracket, notes = _sizes_of_sample(sample, sufficient_people(study.survey))
             return bracket, (*notes, *asked_separately(study, private))
         least, most, notes = sizes_of_questions(study.survey)
         return Bracket(least, most), (*notes, *asked_separately(study, private))
@@ -56,26 +56,26 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     simple = study.sampling.sample.simple
     if mechanism.saw_toothed and simple:
         return _exact_sizes(mean_range, target)
-    enough = chernoff.enough_participants(target.error, target.failure)
-    if not enough <= WHOLE_LIMIT:
+    sufficient = chernoff.sufficient_participants(target.error, target.failure)
+    if not sufficient <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
-    enough = math.ceil(enough)
+    sufficient = math.ceil(sufficient)
     if not simple:
-        return _sizes_of_sample(study.sampling.sample, enough)
+        return _sizes_of_sample(study.sampling.sample, sufficient)
     if chernoff.applies(target.error, target.failure, mean_range):
         least = math.ceil(chernoff.least_participants(target.error, target.failure))
-        return Bracket(max(1, least), enough), ()
+        return Bracket(max(1, least), sufficient), ()
     note = (
         "Hsu14's lower bound on the size without privacy (eq. 10) is proven where the error is at "
         "most 0.25, the failure at most 1/3 and a mean of 0.25 or 0.75 is possible; here it is not."
     )
-    return Bracket(1, enough), (note,)
+    return Bracket(1, sufficient), (note,)
 
 
-def _sizes_of_sample(sample: Sample, enough: int) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The size at which a sample counts as `enough` independent people."""
+def _sizes_of_sample(sample: Sample, sufficient: int) -> tuple[Bracket | None, tuple[str, ...]]:
+    """The size at which a sample counts as `sufficient` independent people."""
     most = sample.population or WHOLE_LIMIT
-    size = first(lambda n: bool(sample.people(n) >= enough), 1, most)
+    size = first(lambda n: bool(sample.people(n) >= sufficient), 1, most)
     note = "How few people such a sample could do with is not known; the larger size always does."
     return Bracket(1, size), (note,)
 

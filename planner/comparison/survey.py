@@ -32,7 +32,7 @@ def sizes_of_questions(survey: Survey) -> tuple[int, int, tuple[str, ...]]:
     return least, most, notes
 
 
-def enough_people(survey: Survey) -> int:
+def sufficient_people(survey: Survey) -> int:
     """So many independent people are enough for every question, by Hoeffding's bound."""
     numbers = sum(q.times * q.numbers for q in survey.questions)
     return max(
@@ -48,16 +48,16 @@ def _by_bound(question: Question, failure: float) -> int:
     return math.ceil(math.log(2 / failure) / (2 * question.fraction**2))
 
 
-def _size(question: Question, failure: float, enough: bool) -> int:
-    """The people that one number of a question needs without privacy, or for whom it is `enough`.
+def _size(question: Question, failure: float, sufficient: bool) -> int:
+    """The people that one number of a question needs without privacy, or a number that suffices.
 
     A mean of numbers and a quantile have Hoeffding's bound alone.
     """
     if isinstance(question, Share | Histogram):
         smallest = fewest(question.fraction, failure, (0.0, 1.0))
         if smallest is not None:
-            return smallest.always_from if enough else smallest.participants
-    if not enough and isinstance(question, Mean | Quantile):
+            return smallest.always_from if sufficient else smallest.participants
+    if not sufficient and isinstance(question, Mean | Quantile):
         return 1
     return _by_bound(question, failure)
 

@@ -83,8 +83,8 @@ def blur(
         stays = happens(a - b, rng) and _shrinks(a, b, rng) and _shrinks(a, b, rng)
         return answer if stays else min(max(answer + noise(b, rng), 0), n)
     # q = (1 − (1 − β)/(1 − α))·1/(1 + β)
-    moves = not _shrinks(a, b, rng) and _first_of_two(b, rng)
-    away = min(1 + one_sided(b, rng), n) if moves else 0
+    sensitivities = not _shrinks(a, b, rng) and _first_of_two(b, rng)
+    away = min(1 + one_sided(b, rng), n) if sensitivities else 0
     return away if answer == 0 else n - away
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
-from planner.answer.search.grids import closing_in, few_teeth
+from planner.answer.search.grids import closing_in, few_periods
 from planner.libraries import np, scipy
 from planner.mechanisms.floor import MechanismFloor
 from planner.model import Study
@@ -44,7 +44,7 @@ class Edge(NamedTuple):
     """About the least value of a quantity of the target.
 
     Attributes:
-        likely: by the means that are likely the worst; where studies stop by the quick floor.
+        likely: by the means that are likely the worst; where studies stop by the approximate floor.
         certain: where they stop by the certain floor.
     """
 
@@ -140,7 +140,7 @@ def _sizes_between(best_sizes: dict[float, int], log_error: float) -> tuple[int,
     under = max((x for x in best_sizes if x <= log_error), default=math.nan)
     over = min((x for x in best_sizes if x >= log_error), default=math.nan)
     low, high = sorted((best_sizes.get(under, 0), best_sizes.get(over, 0)))
-    return (max(low - few_teeth(low), 1), high + few_teeth(high)) if low else _ALL
+    return (max(low - few_periods(low), 1), high + few_periods(high)) if low else _ALL
 
 
 def _best(floors: list[tuple[MechanismFloor, Region]], sizes: tuple[int, int] = _ALL) -> _Least:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from planner.answer.problem.problem import FREE_DELTA_SHARE, needs_delta_cap, problem_of
 from planner.answer.problem.vary import Varied, with_value
-from planner.answer.search.glance import glanced_delta
+from planner.answer.search.coarse_scan import coarse_delta
 from planner.decisions.limit_search import reached
 from planner.libraries import scipy
 from planner.model import Delta, DeltaTimesNAtMost, Study
@@ -27,7 +27,7 @@ def _followed_delta(study: Study, quantity: Varied) -> float | None:
     """The δ with the most room at the limit that it leads to; None where it does not settle."""
     at, before = study, math.nan
     for _ in range(_ROUNDS):
-        best = glanced_delta(problem_of(at), "room")
+        best = coarse_delta(problem_of(at), "room")
         end = reached(at_delta(study, best[0]), quantity) if best else None
         if end is None or not 0 < end < math.inf:
             return None

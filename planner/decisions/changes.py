@@ -123,7 +123,7 @@ def _given(study: Study, leave_out: Collection[str]) -> list[tuple[Varied, float
     for quantity in looked_at(study):
         value = value_of(study, quantity)
         fixed = study.find(Delta)
-        never_published = not study.mechanism.approximate and not (fixed and fixed.value)
+        never_published = not study.mechanism.uses_delta and not (fixed and fixed.value)
         if value is None or quantity in leave_out or (never_published and quantity == "delta"):
             continue
         if quantity == "worst_cost" and uncapped and never_published:

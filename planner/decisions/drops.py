@@ -131,9 +131,9 @@ def _smallest(study: Study) -> list[Dropped]:
             if few
             else [(*kept, name) for name in names if name not in kept]
         )
-        enough = [dropped for dropped in sets if _feasible(rest(dropped))]
-        if enough:
-            return [whole(dropped) for dropped in enough]
+        sufficient = [dropped for dropped in sets if _feasible(rest(dropped))]
+        if sufficient:
+            return [whole(dropped) for dropped in sufficient]
         kept = min(sets, key=lambda dropped: _least_cost(rest(dropped)))
     return []
 
@@ -155,10 +155,10 @@ def _fewest(study: Study, dropped: Dropped) -> Dropped:
     few = dict(dropped)
     for name, times in dropped.items():
 
-        def enough(count: int, name: str = name) -> bool:
+        def sufficient(count: int, name: str = name) -> bool:
             return _feasible(_without(study, few | {name: count}))
 
-        few[name] = first(enough, 1, times)
+        few[name] = first(sufficient, 1, times)
     return few
 
 

@@ -12,8 +12,8 @@ from planner.answer.search.delta import best_aim, feasible, margin, of_survey, r
 from planner.answer.solve import has_plan, has_plan_of
 from planner.decisions.accuracy_limit import least_error, least_failure
 from planner.decisions.bisection import closest, closest_by_margin
-from planner.decisions.glanced_limit import about_glanced, glanced_limit
-from planner.decisions.narrowed import OF_SURVEYS, about_least, by_room, least_by_room
+from planner.decisions.coarse_limit import about_coarse_limit, coarse_limit
+from planner.decisions.warm_start import OF_SURVEYS, about_least, by_room, least_by_room
 from planner.model import Budget, Study
 from planner.quantities import QUANTITIES, of_question
 
@@ -43,7 +43,7 @@ def reached(study: Study, quantity: Varied) -> float | None:
         near = least_by_room(study, quantity, _easiest(study, quantity))
         least = near and near[0]
     if least is None:
-        least = glanced_limit(study, quantity, *_ends(study, quantity))
+        least = coarse_limit(study, quantity, *_ends(study, quantity))
     if least is not None:
         return least
     good, bad = _bracket(study, quantity, _works(study, quantity))
@@ -201,7 +201,7 @@ def _bracket(
     if near:
         return near
     good, bad = _ends(study, quantity)
-    near = about_glanced(study, quantity, works, good, bad)
+    near = about_coarse_limit(study, quantity, works, good, bad)
     if near:
         return near
     if not works(good):
@@ -277,7 +277,7 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
     for condition in beyond.conditions:
         if condition.relation == "<" and feasible(beyond.without(condition)):
             return False
-    if _surely_attained(last):
+    if _certify_attained(last):
         return True
     regions = last.regions(last.delta_bounds[0])
     if len(regions) > 1 or not regions[0].convex:
@@ -293,10 +293,10 @@ def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:
     return free or math.isfinite(region.participants_ceiling)
 
 
-def _surely_attained(last: Problem) -> bool:
+def _certify_attained(last: Problem) -> bool:
     """Whether so few people may take part, each paid by a convex rule, that a limit is reached."""
     low, high = last.delta_bounds
-    regions = [] if last.approximate and low < high else last.regions(low)
+    regions = [] if last.uses_delta and low < high else last.regions(low)
     return bool(regions) and all(
         region.person.convex and math.isfinite(region.participants_ceiling) for region in regions
     )

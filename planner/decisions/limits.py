@@ -15,9 +15,9 @@ from planner.answer.problem.vary import (
     with_condition,
     with_value,
 )
+from planner.answer.search.coarse_scan import coarse_scan
 from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible, margin
-from planner.answer.search.glance import glance
 from planner.answer.solve import fewest, has_plan, solve
 from planner.decisions.best_delta import at_delta, best_delta
 from planner.decisions.bisection import closest, closest_by_margin
@@ -161,7 +161,7 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
             return None if least is None else Limit(least, quantity, True)
     problem = problem_of(study)
     low, high = problem.delta_bounds
-    if problem.approximate and low < high:
+    if problem.uses_delta and low < high:
         delta = best_delta(study, quantity, low, high)
         if delta is None:
             return None
@@ -190,7 +190,7 @@ def _falls_short(study: Study, quantity: Varied, best: Limit) -> bool:
     problem = problem_of(with_value(study, quantity, float(best)))
     low, high = problem.delta_bounds
     on_grids = problem.saw_toothed and low <= high
-    if on_grids and glance(problem, "room", low, delta_high=high) > _CLEARLY:
+    if on_grids and coarse_scan(problem, "room", low, delta_high=high) > _CLEARLY:
         return True
     return not feasible(problem)
 
@@ -257,7 +257,7 @@ def _least_epsilon(study: Study) -> Limit | None:
 
 def _least_delta(study: Study) -> Limit | None:
     """The smallest feasible δ: the first of a coarse grid, then bisection."""
-    if not study.mechanism.approximate:
+    if not study.mechanism.uses_delta:
         return Limit(0.0, "delta", True) if feasible(problem_of(study)) else None
 
     def fixed(delta: float) -> Problem:

@@ -20,8 +20,8 @@ from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
-from planner.decisions.moves import accuracy_binds, chosen, moves
 from planner.decisions.question_prices import in_the_limit, of_questions
+from planner.decisions.sensitivities import accuracy_binds, chosen, sensitivities
 from planner.decisions.slopes import slopes, slopes_of_sample
 from planner.libraries import sympy
 from planner.mechanisms.floor import MechanismFloor
@@ -150,7 +150,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
             for quantity, value in given
         )
     worth = _at_plan(study, problem, aim)
-    moved = moves(study, problem, aim)
+    moved = sensitivities(study, problem, aim)
     unmoved = (None, None)
     return tuple(
         Price(quantity, value, worth.get(quantity, 0.0), *moved.get(quantity, unmoved))
@@ -218,7 +218,7 @@ def _at_plan(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float |
         worth |= {"error": 0.0, "failure": 0.0}
     elif slope is None:
         worth |= {"error": None, "failure": None}
-        if study.mechanism.approximate:
+        if study.mechanism.uses_delta:
             worth["delta"] = None
     else:
         worth["failure"] = by_epsilon / slope.epsilon
@@ -246,20 +246,20 @@ def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
 def _in_the_limit(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float | None]:
     """Prices of E·y(T, α) + F, the cost as N → ∞."""
     if study.survey is not None:
-        signal = float(aim.region.signal_floor())
-        of_money = {"base_cost": study.individual.family * signal, "overhead": 1.0}
+        n_epsilon = float(aim.region.n_epsilon_floor())
+        of_money = {"base_cost": study.individual.family * n_epsilon, "overhead": 1.0}
         return of_money | {"per_person": None} | in_the_limit(study, aim)
 
     person, delta = aim.region.person, aim.region.delta_low
-    signal = float(aim.region.signal_floor())
-    base = float(person.signal_cost(1.0))
+    n_epsilon = float(aim.region.n_epsilon_floor())
+    base = float(person.n_epsilon_cost(1.0))
     error, failure = sympy.symbols("T alpha", positive=True)
-    asked = study.mechanism.signal_floor(error, failure, delta)
+    asked = study.mechanism.n_epsilon_floor(error, failure, delta)
     at = {error: study.accuracy.error, failure: study.accuracy.failure}
-    if float(problem.goals[0].signal_floor(delta)) < signal:
+    if float(problem.goals[0].n_epsilon_floor(delta)) < n_epsilon:
         asked = sympy.Integer(0)  # another floor binds
     return {
-        "base_cost": study.individual.family * signal,
+        "base_cost": study.individual.family * n_epsilon,
         "overhead": 1.0,
         "per_person": None,  # any cost per person is unbounded as N grows
         "error": base * float(asked.diff(error).subs(at)),

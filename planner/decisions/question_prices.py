@@ -34,7 +34,7 @@ def in_the_limit(study: Study, aim: "Aim") -> dict[Varied, float | None]:
     """The same where ever larger studies are the cheapest, by the least signal."""
 
     def cost(region: Region) -> float:
-        return float(region.person.signal_cost(float(region.signal_floor())))
+        return float(region.person.n_epsilon_cost(float(region.n_epsilon_floor())))
 
     return _differences(study, aim, cost)
 

@@ -60,7 +60,7 @@ def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
     def slope(name: str) -> float:
         return float(formula.diff(symbols[name]).evalf(25, subs=numbers))
 
-    by_delta = slope("delta") if mechanism.approximate else None
+    by_delta = slope("delta") if mechanism.uses_delta else None
     return Slopes(slope("epsilon"), slope("T"), by_delta)
 
 
@@ -80,7 +80,7 @@ def slopes_of_sample(floor: MechanismFloor, choice: Choice, mechanism: Mechanism
         return float((ends[0] - ends[1]) / (2 * _STEP * at[name]))
 
     by_error = None if _exact_kind(mechanism) == "geometric" else slope("error")
-    return Slopes(slope("epsilon"), by_error, slope("delta") if mechanism.approximate else None)
+    return Slopes(slope("epsilon"), by_error, slope("delta") if mechanism.uses_delta else None)
 
 
 def formula_of(mechanism: Mechanism) -> "sympy.Expr":

@@ -149,7 +149,7 @@ def _named_events(individual: Person) -> list[tuple[dict[str, str], BadEvent]]:
 
 def _delta(study: Study) -> Any:
     """δ where the study can have one, else 0."""
-    has_delta = problem_of(study).delta_bounds[0] or study.mechanism.approximate
+    has_delta = problem_of(study).delta_bounds[0] or study.mechanism.uses_delta
     return symbol("delta") if has_delta else 0
 
 

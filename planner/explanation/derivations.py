@@ -142,10 +142,10 @@ def targeted_publication() -> list[Step]:
 
 def mwem() -> list[Step]:
     """§5.3: MWEM's accuracy, stated for T, solved for the failure probability."""
-    t, beta, signal = symbol("T"), symbol("beta"), symbol("epsilon") * symbol("N")
+    t, beta, n_epsilon = symbol("T"), symbol("beta"), symbol("epsilon") * symbol("N")
     size = sympy.log(symbol("|X|"))
     bits = sympy.log(32 * symbol("|C|") * size / (beta * t**2))
-    accuracy = sympy.cbrt(128 * size * bits / signal)
+    accuracy = sympy.cbrt(128 * size * bits / n_epsilon)
     failure = _only(sympy.solve(sympy.Eq(t**3, accuracy**3), beta))
     return [
         Step("Hsu14 §5.3", "The error of MWEM is", sympy.Eq(t, accuracy, evaluate=False)),
@@ -159,11 +159,11 @@ def mwem() -> list[Step]:
 
 def mwem_approximate() -> list[Step]:
     """§8.2: the accuracy of (ε, δ)-MWEM, stated for T, solved for the failure probability."""
-    t, beta, signal = symbol("T"), symbol("beta"), symbol("epsilon") * symbol("N")
+    t, beta, n_epsilon = symbol("T"), symbol("beta"), symbol("epsilon") * symbol("N")
     size = sympy.log(symbol("|X|"))
     bits = sympy.log(32 * symbol("|C|") * size / (beta * t**2))
     quarter = sympy.root(-size * sympy.log(symbol("delta")), 4)
-    accuracy = 8 * quarter * sympy.sqrt(bits) / sympy.sqrt(signal)
+    accuracy = 8 * quarter * sympy.sqrt(bits) / sympy.sqrt(n_epsilon)
     failure = _only(sympy.solve(sympy.Eq(t**2, accuracy**2), beta))
     return [
         Step("Hsu14 §8.2", "The error of MWEM with δ is", sympy.Eq(t, accuracy, evaluate=False)),

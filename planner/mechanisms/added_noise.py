@@ -78,7 +78,7 @@ class AddedNoise(Mechanism):
         return pure, AddedNoise("gaussian", self.analysis)
 
     @property
-    def approximate(self) -> bool:  # type: ignore[override]
+    def uses_delta(self) -> bool:  # type: ignore[override]
         """With Gaussian noise, or where δ is used to compose."""
         return self.noise == "gaussian" or self.composition == "optimal"
 
@@ -100,7 +100,7 @@ class AddedNoise(Mechanism):
     @property
     def broadcasts(self) -> bool:
         """By Hoeffding's bound, where losses add up."""
-        return self.analysis == "hoeffding" and not self.approximate
+        return self.analysis == "hoeffding" and not self.uses_delta
 
     @property
     def any_values(self) -> bool:
@@ -148,9 +148,9 @@ class AddedNoise(Mechanism):
         """That of one share."""
         return self.share.epsilon_floor(participants, error, failure, delta)
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """That of one share."""
-        return self.share.signal_floor(error, failure, delta)
+        return self.share.n_epsilon_floor(error, failure, delta)
 
     def convex(self, failure: float) -> bool:
         """As for one share."""

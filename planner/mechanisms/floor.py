@@ -33,12 +33,12 @@ class Floor(ABC):
         """How it runs over N at any fixed δ, as far as that is proven."""
 
     @property
-    def approximate(self) -> bool:
+    def uses_delta(self) -> bool:
         """Whether it depends on δ, so that δ must be searched where it is free."""
         return False
 
     @property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """Whether N·ε grows with N without end: ε falls, but more people do not get it cheaper."""
         return False
 
@@ -47,7 +47,7 @@ class Floor(ABC):
         """Whether it is searched on grids of N: one reading costs nearly as much as many."""
         return self.shape == "saw-toothed"
 
-    def teeth(self, participants: int) -> int:
+    def oscillation_period(self, participants: int) -> int:
         """How far from the best N of a grid a better one may lie, where that is far."""
         return 0
 
@@ -68,7 +68,7 @@ class Floor(ABC):
     @property
     def in_cells(self) -> bool:
         """Whether its best N is searched in cells of N, as it is known to fall and no more."""
-        return self.signal_grows
+        return self.n_epsilon_grows
 
     @property
     @abstractmethod
@@ -83,41 +83,41 @@ class Floor(ABC):
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε, for certain; ∞ where none is allowed."""
 
-    def quick(self, participants: Number, delta: Number) -> Number:
+    def approximate(self, participants: Number, delta: Number) -> Number:
         """The same over an array of N, perhaps a little too low: to search and draw with."""
         return self.epsilon(participants, delta)
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """An ε that suffices at each N of an array: quick, perhaps far too high, ∞ if unknown."""
         return self.epsilon(participants, delta)
 
     def read_often(self) -> None:  # noqa: B027 - most floors have nothing to prepare
         """Prepare for so many readings that neighbouring sizes are worth computing too."""
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """The infimum over N of N·ε, which no study of any size can do without."""
         return numbers.of(delta).number(0.0)
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """The infimum of N·ε over studies of this many people or more."""
-        return self.signal(delta)
+        return self.n_epsilon(delta)
 
     def of_noise(self, participants: Number, delta: Number) -> Number:
         """What noise alone asks of N people whose sample is perfect.
 
         It falls with N, and N times it is convex unless the floor depends on δ.
         """
-        return self.signal(delta) * numbers.of(participants, delta).number(1) / participants
+        return self.n_epsilon(delta) * numbers.of(participants, delta).number(1) / participants
 
-    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
         """What every N in [least, most] with N·ε ≤ `signal` fails with at least, at δ = 0.
 
         It falls with the signal, a ball; 0 where nothing is known.
         """
         if self.shape == "saw-toothed":
-            return signal * 0
+            return n_epsilon * 0
         size = numbers.balls().number(most)  # N times a floor never rises
-        return self.achieved(signal / size, size, signal * 0)
+        return self.achieved(n_epsilon / size, size, n_epsilon * 0)
 
     def sample_alone(self, participants: Number) -> Number:
         """What any ε fails with at least, as the sample may be off; a ball, 0 if unknown."""
@@ -127,15 +127,15 @@ class Floor(ABC):
         """The smallest N ≥ `participants` from which ε and δ always suffice."""
         return participants
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether a plan is certain to reach it; all are balls."""
         return bool(self.achieved(epsilon, participants, delta) <= self.allowed)
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε in [least, most] is certain to miss it at N; balls, except for N."""
         return False
 
-    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to miss it at every ε up to a ball."""
         return False
 
@@ -166,14 +166,14 @@ class MechanismFloor(Floor):
         return "convex" if self.mechanism.convex(self.failure) else "falling"
 
     @property
-    def approximate(self) -> bool:
+    def uses_delta(self) -> bool:
         """Whether the mechanism is (ε, δ)-private."""
-        return self.mechanism.approximate
+        return self.mechanism.uses_delta
 
     @property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """As the mechanism says."""
-        return self.mechanism.signal_grows
+        return self.mechanism.n_epsilon_grows
 
     @property
     def allowed(self) -> Number:
@@ -190,13 +190,13 @@ class MechanismFloor(Floor):
         target = self.target(participants, delta)
         return self.mechanism.epsilon_floor(participants, *target, delta)
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """The mechanism's least signal."""
-        return self.mechanism.signal_floor(*self.target(delta), delta)
+        return self.mechanism.n_epsilon_floor(*self.target(delta), delta)
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """The mechanism's least signal of so many people or more."""
-        return self.mechanism.signal_floor_from(participants, *self.target(delta), delta)
+        return self.mechanism.n_epsilon_floor_from(participants, *self.target(delta), delta)
 
     def sample_alone(self, participants: Number) -> Number:
         """Hoeffding's 2·exp(−2NT²), where the whole error is left to the sample."""
@@ -213,7 +213,7 @@ class MechanismFloor(Floor):
         """By what part of α the floor stays under it, so that rounding does not matter."""
         return 0.0
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α."""
         _, failure = self.target(epsilon, participants, delta)
         return bool(self.achieved(epsilon, participants, delta) <= failure)
@@ -253,21 +253,21 @@ class FloorSum(Floor):
         """The sum of the floors."""
         return _sum(floor.epsilon(participants, delta) for floor in self.floors)
 
-    def quick(self, participants: Number, delta: Number) -> Number:
-        """The sum of the quick floors."""
-        return _sum(floor.quick(participants, delta) for floor in self.floors)
+    def approximate(self, participants: Number, delta: Number) -> Number:
+        """The sum of the approximate floors."""
+        return _sum(floor.approximate(participants, delta) for floor in self.floors)
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """The sum of what suffices for each."""
-        return _sum(floor.enough(participants, delta) for floor in self.floors)
+        return _sum(floor.sufficient(participants, delta) for floor in self.floors)
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """The sum of the least signals."""
-        return _sum(floor.signal(delta) for floor in self.floors)
+        return _sum(floor.n_epsilon(delta) for floor in self.floors)
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """The sum of the least signals of so many people or more."""
-        return _sum(floor.signal_from(participants, delta) for floor in self.floors)
+        return _sum(floor.n_epsilon_from(participants, delta) for floor in self.floors)
 
     def of_noise(self, participants: Number, delta: Number) -> Number:
         """The sum of what the noises ask."""

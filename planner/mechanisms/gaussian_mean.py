@@ -43,7 +43,7 @@ class GaussianMean(Mechanism):
     )
     trade_off: ClassVar = GaussianTradeOff()
     convexity: ClassVar[str] = "not proven"
-    approximate: ClassVar[bool] = True
+    uses_delta: ClassVar[bool] = True
 
     mean_range: MeanRange = (0.0, 1.0)
 
@@ -73,7 +73,7 @@ class GaussianMean(Mechanism):
         rate = exact.least_rate("gaussian", participants, error, failure, self.mean_range)
         return epsilon_at(1 / rate, delta)
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """0: in a study large enough δ alone allows the noise; ∞ at δ = 0."""
         system = numbers.of(error, failure, delta)
         return system.number(0.0) if delta > 0 else system.infinity

@@ -8,7 +8,7 @@ from planner.checked import dataclass
 from planner.checks import in_range
 from planner.libraries import find_root, np, sympy
 from planner.mechanisms.floor import MechanismFloor
-from planner.mechanisms.geometric_mean import least_signal
+from planner.mechanisms.geometric_mean import least_n_epsilon
 from planner.mechanisms.mechanism import Mechanism
 from planner.numbers import Number, decimal
 
@@ -60,15 +60,15 @@ class GeometricCount(Mechanism):
         root = root * (1 + 4e-16)
         return float(root) if np.ndim(root) == 0 else root
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """ln(1/α)/(T + 1), as m is at most NT + 1."""
-        return self.signal_floor_from(1, error, failure)
+        return self.n_epsilon_floor_from(1, error, failure)
 
-    def signal_floor_from(
+    def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """N·ln(1/α)/(NT + 1)."""
-        return least_signal(participants, error, failure)
+        return least_n_epsilon(participants, error, failure)
 
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """One that falls with ε."""
@@ -89,7 +89,7 @@ class GeometricCount(Mechanism):
 class _CountFloor(MechanismFloor):
     """A floor of a count, whose failure probability falls with ε."""
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε in [least, most] is certain to fail: whether the largest does."""
         if not most.is_finite():
             return False

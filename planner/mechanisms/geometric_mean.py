@@ -59,15 +59,15 @@ class GeometricMean(Mechanism):
         """The least allowed ε; ∞ where none is."""
         return exact.least_rate("geometric", participants, error, failure, self.mean_range)
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """What the noise alone asks of one person: ln(1/α)/(T + 1)."""
-        return self.signal_floor_from(1, error, failure)
+        return self.n_epsilon_floor_from(1, error, failure)
 
-    def signal_floor_from(
+    def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """What the noise alone asks of N people or more; see `least_signal`."""
-        return least_signal(participants, error, failure)
+        return least_n_epsilon(participants, error, failure)
 
     def floor(self, error: Number, failure: Number) -> "exact.ExactFloor":
         """The exact one."""
@@ -90,7 +90,7 @@ class GeometricMean(Mechanism):
         return {"": exact.formula("whole Z ∝ exp(−ε|z|)")}
 
 
-def least_signal(participants: int, error: Number, failure: Number) -> Number:
+def least_n_epsilon(participants: int, error: Number, failure: Number) -> Number:
     """N·ln(1/α)/(NT + 1), which geometric noise on a count asks of studies of N people or more.
 
     With a = e^(−ε) and m = ⌈2NT⌉ it is off by NT, at the sample least likely to be, with

@@ -182,9 +182,9 @@ def _within_brackets(low: Number, failure: Number, participants: Number, error: 
         low, high = np.where(excess > 0, split, low), np.where(excess > 0, high, split)
         sample = 2 * np.exp(-curve * split**2)
         rise = 1 + np.log(np.maximum(failure - sample, 5e-324))
-        bend = 1 - 2 * split - 2 * curve * split**2 * (1 - split) + split * rise
+        curvature = 1 - 2 * split - 2 * curve * split**2 * (1 - split) + split * rise
         with np.errstate(all="ignore"):  # where a step says nothing, brackets do
-            new = split - excess / (2 * curve * sample * bend)
+            new = split - excess / (2 * curve * sample * curvature)
         new = np.where((new >= low) & (new <= high), new, (low + high) / 2)
         close, split = np.abs(new - split) <= _NEAR_LEAST * split, new
         if np.all(close):
@@ -214,11 +214,11 @@ def _floor_ball(participants: Number, error: Number, failure: Number) -> Number:
         return system.infinity
     split = system.number(_split_for(*mids))
     for_noise = failure - 2 * system.exp(-2 * participants * (split * error) ** 2)
-    enough = system.log(for_noise) / ((split - 1) * error * participants)
-    if not enough.is_finite():  # too close to call
-        return enough.union(system.number(0))
+    sufficient = system.log(for_noise) / ((split - 1) * error * participants)
+    if not sufficient.is_finite():  # too close to call
+        return sufficient.union(system.number(0))
     for exponent in (13, 11, 9, 6, 3):
-        short = enough.mid() * (1 - system.number(10) ** -exponent)
+        short = sufficient.mid() * (1 - system.number(10) ** -exponent)
         if _failure_ball(short, participants, error) > failure:
-            return enough.union(short)
-    return enough.union(system.number(0))
+            return sufficient.union(short)
+    return sufficient.union(system.number(0))

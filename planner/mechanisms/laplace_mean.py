@@ -100,7 +100,7 @@ class LaplaceMean(Mechanism):
         for_noise = failure - 2 * system.exp(participants * (error * error / -12))
         return system.log(for_noise) / (participants * (error / -2))
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """What the noise alone needs: 2·ln(1/α)/T, or ln(1/α)/T where the split is free."""
         system = numbers.of(error, failure)
         noise_share = system.number(2) if self.analysis == "paper" else 1

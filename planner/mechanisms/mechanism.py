@@ -25,7 +25,7 @@ class Mechanism(ABC):
     domain: ClassVar[str]
     monotone: ClassVar[str]
     convexity: ClassVar[str]
-    approximate: ClassVar[bool] = False
+    uses_delta: ClassVar[bool] = False
     """Whether it is (ε, δ)-private and needs δ > 0, rather than ε-private."""
     symbols: ClassVar[dict[str, str]] = {}
     """The symbol of each parameter that stands in `formulas`."""
@@ -94,7 +94,7 @@ class Mechanism(ABC):
         """
 
     @abstractmethod
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """The infimum over N of N·epsilon_floor, which no study of any size can do without."""
 
     def largest_risk(self, probability: Number, epsilon: Number, delta: Number = 0.0) -> Number:
@@ -108,11 +108,11 @@ class Mechanism(ABC):
         strength = self.trade_off.strength(epsilon, delta)
         return probability + self.trade_off.rise(probability, strength, delta)
 
-    def signal_floor_from(
+    def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least N·ε of studies of this many people or more."""
-        return self.signal_floor(error, failure, delta)
+        return self.n_epsilon_floor(error, failure, delta)
 
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """What an error and a failure probability ask of ε; see `floor`."""
@@ -150,7 +150,7 @@ class Mechanism(ABC):
         return self
 
     @property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """Whether N·ε grows with N without end, so that some N is the best even for ε alone."""
         return False
 

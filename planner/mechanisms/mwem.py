@@ -60,9 +60,9 @@ class Mwem(Mechanism):
     ) -> Number:
         """128 ln|X| ln(32|C|ln|X|/(αT²))/(NT³), the accuracy of Hsu14 §5.3 solved for ε."""
         system = numbers.of(participants, error, failure)
-        return self.signal_floor(error, failure) * system.number(1) / participants
+        return self.n_epsilon_floor(error, failure) * system.number(1) / participants
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """N·ε itself, the same at every N."""
         system = numbers.of(error, failure)
         bits = system.log(union_factor(self, system, error) / failure)

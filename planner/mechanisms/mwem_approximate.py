@@ -32,7 +32,7 @@ class MwemApproximate(Mechanism):
     domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private"
     monotone: ClassVar[str] = "the failure probability falls with ε, N, T and δ"
     convexity: ClassVar[str] = "convex in (N, N·ε) at fixed δ, not where δ is free"
-    approximate: ClassVar[bool] = True
+    uses_delta: ClassVar[bool] = True
     symbols: ClassVar = SIZE_SYMBOLS
 
     universe_size: UniverseSize
@@ -64,9 +64,9 @@ class MwemApproximate(Mechanism):
     ) -> Number:
         """64√(ln|X| ln(1/δ)) ln(32|C|ln|X|/(αT²))/(NT²); ∞ at δ = 0."""
         system = numbers.of(participants, error, failure, delta)
-        return self.signal_floor(error, failure, delta) * system.number(1) / participants
+        return self.n_epsilon_floor(error, failure, delta) * system.number(1) / participants
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """N·ε itself, the same at every N."""
         system = numbers.of(error, failure, delta)
         bits = system.log(union_factor(self, system, error) / failure)

@@ -75,9 +75,11 @@ class Net(Mechanism):
     ) -> Number:
         """|U|^m·exp(−εN(T − T₁)/2) at the best split; over 1 it says nothing."""
         system = numbers.of(epsilon, participants, error)
-        signal = epsilon * participants
-        split = system.minimum(system.number(1), _split_for_signal(self, signal, error, system))
-        return _bound(self, split, signal, error, system)
+        n_epsilon = epsilon * participants
+        split = system.minimum(
+            system.number(1), _split_for_n_epsilon(self, n_epsilon, error, system)
+        )
+        return _bound(self, split, n_epsilon, error, system)
 
     @in_range
     def epsilon_floor(
@@ -85,9 +87,9 @@ class Net(Mechanism):
     ) -> Number:
         """2(m·ln|U| + ln(1/α))/(N(T − T₁)) at the best split."""
         system = numbers.of(participants, error, failure)
-        return self.signal_floor(error, failure) * system.number(1) / participants
+        return self.n_epsilon_floor(error, failure) * system.number(1) / participants
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """N·ε itself, the same at every N."""
         system = numbers.of(error, failure)
         split = _split_for_failure(self, error, failure, system)
@@ -113,7 +115,7 @@ class Net(Mechanism):
         size, queries = sympy.symbols("ln|X| ln(2|C|)", positive=True)
         sized: Any = SimpleNamespace(universe_size=sympy.exp(size), queries=sympy.exp(queries) / 2)
         system = numbers.symbols()
-        split = _split_for_signal(sized, epsilon * n, t, system)
+        split = _split_for_n_epsilon(sized, epsilon * n, t, system)
         exponent = sympy.expand(_bound(sized, split, epsilon * n, t, system).args[0])
         named = symbolic_size()
         logs = {size: sympy.log(named.universe_size), queries: sympy.log(2 * named.queries)}
@@ -121,11 +123,11 @@ class Net(Mechanism):
 
 
 def _bound(
-    mechanism: Sized, split: Number, signal: Number, error: Number, system: NumberSystem
+    mechanism: Sized, split: Number, n_epsilon: Number, error: Number, system: NumberSystem
 ) -> Number:
     """|U|^m·exp(−εN(1 − s)T/2) at one split s."""
     candidates = _log_candidates(mechanism, split, error, system)
-    return system.exp(candidates - signal * error * (1 - split) / 2)
+    return system.exp(candidates - n_epsilon * error * (1 - split) / 2)
 
 
 def _log_candidates(mechanism: Sized, split: Number, error: Number, system: NumberSystem) -> Number:
@@ -134,11 +136,13 @@ def _log_candidates(mechanism: Sized, split: Number, error: Number, system: Numb
     return size * log_size(mechanism, system)
 
 
-def _split_for_signal(
-    mechanism: Sized, signal: Number, error: Number, system: NumberSystem
+def _split_for_n_epsilon(
+    mechanism: Sized, n_epsilon: Number, error: Number, system: NumberSystem
 ) -> Number:
     """The best s for an ε, ∛(2·ln(2|C|)·ln|U|/(NεT³)); no split helps where it is over 1."""
-    cube = 2 * _log_answers(mechanism, system) * log_size(mechanism, system) / (signal * error**3)
+    cube = (
+        2 * _log_answers(mechanism, system) * log_size(mechanism, system) / (n_epsilon * error**3)
+    )
     return system.exp(system.log(cube) / 3)
 
 

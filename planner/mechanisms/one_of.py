@@ -42,9 +42,9 @@ class OneOf(Mechanism):
         return OneOf(tuple(one.given_delta(spoken_of) for one in self.mechanisms))
 
     @property
-    def approximate(self) -> bool:  # type: ignore[override]
+    def uses_delta(self) -> bool:  # type: ignore[override]
         """Whether one of them is."""
-        return any(mechanism.approximate for mechanism in self.mechanisms)
+        return any(mechanism.uses_delta for mechanism in self.mechanisms)
 
     @property
     def sampled(self) -> bool:
@@ -83,9 +83,9 @@ class OneOf(Mechanism):
             ]
         )
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """The lowest of theirs."""
-        return min(m.signal_floor(error, failure, delta) for m in self.mechanisms)
+        return min(m.n_epsilon_floor(error, failure, delta) for m in self.mechanisms)
 
     def convex(self, failure: float) -> bool:
         """Not proven."""

@@ -99,11 +99,11 @@ class ExponentialQuantile(Mechanism):
 
         return value(_lowest(value, participants * error * failure))
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """What the draw alone needs: 2·ln((k − 1)(1 − α)/α)/T, where that is any."""
         system = numbers.of(error, failure)
         odds = system.log(system.number(self.candidates - 1) * (1 - failure) / failure)
-        return system.maximum(2 * odds / error, _any_signal(system) + 0 * error)
+        return system.maximum(2 * odds / error, _any_n_epsilon(system) + 0 * error)
 
     def convex(self, failure: float) -> bool:
         """Where α ≤ 1/4."""
@@ -133,7 +133,7 @@ class ExponentialQuantile(Mechanism):
         system = numbers.of(split, n, error, failure)
         drawn = failure - 2 * system.exp(-2 * n * (split * error) ** 2)
         odds = -system.log(drawn / ((1 - drawn) * system.number(self.candidates - 1)))
-        return system.maximum(2 * odds / ((1 - split) * error * n), _any_signal(system) / n)
+        return system.maximum(2 * odds / ((1 - split) * error * n), _any_n_epsilon(system) / n)
 
     def _failure_ball(self, epsilon: Number, n: Number, error: Number) -> Number:
         """Between the value at a split and what any other is certain not to be under.
@@ -164,17 +164,17 @@ class ExponentialQuantile(Mechanism):
         if 2 * system.exp(-2 * n * error**2) >= failure:
             return system.infinity
         split = system.number(_lowest(lambda s: self._least(s, size, t, a), size * t * a))
-        enough = self._least(split, n, error, failure)
-        if not enough.is_finite():
-            return enough.union(system.number(0))
+        sufficient = self._least(split, n, error, failure)
+        if not sufficient.is_finite():
+            return sufficient.union(system.number(0))
         for exponent in (13, 11, 9, 6, 3):
-            short = enough.mid() * (1 - system.number(10) ** -exponent)
+            short = sufficient.mid() * (1 - system.number(10) ** -exponent)
             if short > 0 and self._failure_ball(short, n, error) > failure:
-                return enough.union(short)
-        return enough.union(system.number(0))
+                return sufficient.union(short)
+        return sufficient.union(system.number(0))
 
 
-def _any_signal(system: NumberSystem) -> Number:
+def _any_n_epsilon(system: NumberSystem) -> Number:
     """What stands for any N·ε at all: of floats a little, of balls, which prove, nothing."""
     return system.number(0.0 if system is numbers.balls() else _ANY_SIGNAL)
 

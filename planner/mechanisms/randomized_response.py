@@ -74,7 +74,7 @@ class RandomizedResponse(Mechanism):
         return None if self.analysis == "exact" else replace(self, analysis="exact")
 
     @property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """Yes, as √N."""
         return True
 
@@ -105,11 +105,11 @@ class RandomizedResponse(Mechanism):
         needed = system.sqrt(_people(error, failure) / participants)
         return card.epsilon_of_strength(system.minimum(needed, system.number(1.0)))
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """N·ε is over 2√(cN), and N over c: at least 2c = ln(2/α)/T²."""
         return 2 * _people(error, failure)
 
-    def signal_floor_from(
+    def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """At least 2√(cN)."""

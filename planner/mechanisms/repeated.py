@@ -47,7 +47,7 @@ class Repeated(Mechanism):
     @model_validator(mode="after")
     def _pure(self) -> Self:
         """Refuse a mechanism that is (ε, δ)-private."""
-        if self.of.approximate:
+        if self.of.uses_delta:
             raise ValueError(
                 f"{self.of.kind} is (ε, δ)-private; only ε-private mechanisms are repeated"
             )
@@ -65,14 +65,14 @@ class Repeated(Mechanism):
         return self.composition or "optimal"
 
     @property
-    def approximate(self) -> bool:  # type: ignore[override]
+    def uses_delta(self) -> bool:  # type: ignore[override]
         """Whether the composition uses δ."""
         return self.rule != "basic"
 
     @property
     def saw_toothed(self) -> bool:
         """As the mechanism; and where δ is used, since nothing else is proven."""
-        return self.approximate or self.of.saw_toothed
+        return self.uses_delta or self.of.saw_toothed
 
     @property
     def sampled(self) -> bool:
@@ -114,7 +114,7 @@ class Repeated(Mechanism):
 
     def convex(self, failure: float) -> bool:
         """As the mechanism, by basic composition."""
-        return not self.approximate and self.of.convex(failure / self.times)
+        return not self.uses_delta and self.of.convex(failure / self.times)
 
     @in_range
     def failure_probability(
@@ -122,7 +122,7 @@ class Repeated(Mechanism):
     ) -> Number:
         """T times that of one question at its share of ε, at most 1."""
         system = numbers.of(epsilon, participants, error, delta)
-        if self.approximate and system is numbers.FRACTIONS:
+        if self.uses_delta and system is numbers.FRACTIONS:
             raise numbers.Inexact
         each = self.each(epsilon, delta)
         failure = self.times * self.of.failure_probability(each, participants, error)
@@ -139,19 +139,19 @@ class Repeated(Mechanism):
             self.of.epsilon_floor(participants, error, failure / self.times), delta
         )
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """T times that of one question; 0 where δ helps, as in a large study it is enough."""
-        if self.approximate and delta > 0:
+        if self.uses_delta and delta > 0:
             return numbers.of(error, failure, delta).number(0.0)
-        return self.times * self.of.signal_floor(error, failure / self.times)
+        return self.times * self.of.n_epsilon_floor(error, failure / self.times)
 
-    def signal_floor_from(
+    def n_epsilon_floor_from(
         self, participants: int, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """T times that of one question; 0 where δ helps."""
-        if self.approximate:
-            return self.signal_floor(error, failure, delta)
-        return self.times * self.of.signal_floor_from(participants, error, failure / self.times)
+        if self.uses_delta:
+            return self.n_epsilon_floor(error, failure, delta)
+        return self.times * self.of.n_epsilon_floor_from(participants, error, failure / self.times)
 
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """One question's, composed."""
@@ -159,28 +159,28 @@ class Repeated(Mechanism):
 
     def each(self, epsilon: Number, delta: Number) -> Number:
         """The ε of one question, from that of all."""
-        if not self.approximate:
+        if not self.uses_delta:
             return epsilon / self.times
 
         return each(epsilon, self.times, delta, self.rule)
 
     def about_each(self, epsilon: Number, delta: Number) -> Number:
         """The same for arrays, not to the last bit."""
-        if not self.approximate:
+        if not self.uses_delta:
             return epsilon / self.times
 
         return about_each(epsilon, self.times, delta, self.rule)
 
     def about_together(self, epsilon: Number, delta: Number) -> Number:
         """The ε of all questions, from that of one, for arrays: a little less, if not the same."""
-        if not self.approximate:
+        if not self.uses_delta:
             return self.times * epsilon
 
         return about_together(epsilon, self.times, delta, self.rule)
 
     def together(self, epsilon: Number, delta: Number) -> Number:
         """The ε of all questions, from that of one."""
-        if not self.approximate:
+        if not self.uses_delta:
             return self.times * epsilon
 
         return together(epsilon, self.times, delta, self.rule)
@@ -198,10 +198,10 @@ class _RepeatedFloor(MechanismFloor):
 
     mechanism: Repeated
 
-    def quick(self, participants: Number, delta: Number) -> Number:
+    def approximate(self, participants: Number, delta: Number) -> Number:
         """One question's quick floor, composed."""
         one = self._one(participants, delta)
-        return self.mechanism.about_together(one.quick(participants, 0.0), delta)
+        return self.mechanism.about_together(one.approximate(participants, 0.0), delta)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """That of one question at its share of ε, t times."""
@@ -213,18 +213,18 @@ class _RepeatedFloor(MechanismFloor):
         """Prepare the one question's floor."""
         self._one(0.0).read_often()
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """What is enough for one question, composed."""
         one = self._one(participants, delta)
-        return self.mechanism.together(one.enough(participants, 0.0), delta)
+        return self.mechanism.together(one.sufficient(participants, 0.0), delta)
 
     def of_noise(self, participants: Number, delta: Number) -> Number:
         """What one question's noise asks, composed; of floats, arrays or balls."""
         system, one = numbers.of(participants, delta), self._one(participants, delta)
         none = system.number(0.0)
         alone = one.of_noise(participants, none)
-        if self.approximate:  # nothing is claimed convex, so the sharper of two bounds will do
-            spread = one.signal_from(participants, none) / participants
+        if self.uses_delta:  # nothing is claimed convex, so the sharper of two bounds will do
+            spread = one.n_epsilon_from(participants, none) / participants
             alone = system.maximum(alone, spread)
         return self.mechanism.together(alone, delta)
 
@@ -233,17 +233,17 @@ class _RepeatedFloor(MechanismFloor):
         each = float(self.mechanism.each(epsilon, delta))
         return self._one(each).always_from(each, participants, 0.0)
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether one question surely fails at most α/t at its share of ε."""
         each = self.mechanism.each(epsilon, delta)
-        return self._one(each).surely_reached(each, participants, delta * 0)
+        return self._one(each).certify_reached(each, participants, delta * 0)
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether one question surely misses α/t at every share of ε in [least, most]."""
         if not most.is_finite():
             return False
         low, high = (self.mechanism.each(epsilon, delta) for epsilon in (least, most))
-        return self._one(low).surely_missed(low, high, participants, delta * 0)
+        return self._one(low).certify_missed(low, high, participants, delta * 0)
 
     def _one(self, *values: Number) -> MechanismFloor:
         """The floor of one question, in the number system of some values."""

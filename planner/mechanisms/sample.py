@@ -120,7 +120,7 @@ class SampledFloor(MechanismFloor):
         target = self.target(participants, delta)
         people = self.sample.people(participants)
         floor = hoeffding.epsilon_floor(people, *target) * people / participants
-        noise_alone = self.mechanism.signal_floor(*target) / participants
+        noise_alone = self.mechanism.n_epsilon_floor(*target) / participants
         return numbers.of(participants, delta).maximum(floor, noise_alone)
 
     def sample_alone(self, participants: Number) -> Number:
@@ -129,7 +129,7 @@ class SampledFloor(MechanismFloor):
         people = self.sample.people(participants)
         return 2 * numbers.of(participants).exp(-2 * people * error**2)
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the bound is certain to be at most α."""
         _, failure = self.target(epsilon, participants, delta)
         return bool(self.achieved(epsilon, participants, delta) <= failure)

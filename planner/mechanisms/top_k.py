@@ -127,9 +127,9 @@ class TopK(Mechanism):
     ) -> Number:
         """The same solved for ε."""
         system = numbers.of(participants, error, failure)
-        return self.signal_floor(error, failure) * system.number(1) / participants
+        return self.n_epsilon_floor(error, failure) * system.number(1) / participants
 
-    def signal_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
+    def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """N·ε itself: (2k/T)·ln(k(m − k)/α), or (min(2h, 2k, m)/T)·ln(k(m − k)/α²)."""
         system = numbers.of(error, failure)
         return _spread(self, system) * system.log(_pairs(self, system) / failure) / error

@@ -37,14 +37,14 @@ class Condition:
     """The symbol of each field, to typeset the condition."""
 
     @property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """Whether N times the floor grows with N without end."""
         return False
 
     @property
     def in_cells(self) -> bool:
         """Whether its floor is known to fall with N and no more, so that N is searched in cells."""
-        return self.signal_grows
+        return self.n_epsilon_grows
 
     @property
     def label(self) -> str:
@@ -69,15 +69,15 @@ class Condition:
         """
         return numbers.of(participants, delta).infinity
 
-    def signal_floor(self, delta: Number) -> Number:
+    def n_epsilon_floor(self, delta: Number) -> Number:
         """The infimum over N of N times the floor, in the number system of δ."""
         return 0
 
-    def signal_floor_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_floor_from(self, participants: int, delta: Number) -> Number:
         """The same over so many people or more."""
-        return self.signal_floor(delta)
+        return self.n_epsilon_floor(delta)
 
-    def signal_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:
+    def n_epsilon_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:
         """An upper bound over N of N times the ceiling, in the number system of δ."""
         return numbers.of(delta).infinity
 

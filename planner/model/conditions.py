@@ -47,9 +47,9 @@ class Budget(Condition):
         left = costs.left_per_person(system.number(self.money), participants)
         return person.epsilon_ceiling(left, delta)
 
-    def signal_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:
+    def n_epsilon_ceiling(self, delta: Number, person: Payment, costs: Costs) -> Number:
         number = numbers.of(delta).number
-        return person.signal_ceiling(number(self.money) - number(costs.overhead))
+        return person.n_epsilon_ceiling(number(self.money) - number(costs.overhead))
 
     def participants_ceiling(self, delta: float, person: Payment, costs: Costs) -> float:
         left = decimal(self.money) - decimal(costs.overhead)
@@ -194,7 +194,7 @@ class EpsilonAtLeastOneOverN(Condition):
     def epsilon_floor(self, participants: Number, delta: Number) -> Number:
         return 1 / participants
 
-    def signal_floor(self, delta: Number) -> Number:
+    def n_epsilon_floor(self, delta: Number) -> Number:
         return 1
 
     def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:

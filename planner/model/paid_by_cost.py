@@ -96,11 +96,11 @@ class PaidByCost(Payment):
         ceiling = ceiling / self.family
         return family.ceiling(self, money, delta, ceiling) if self.paid_for_delta else ceiling
 
-    def signal_cost(self, signal: Number) -> Number:
+    def n_epsilon_cost(self, n_epsilon: Number) -> Number:
         """The cost of a signal N·ε in the limit of many people: N·gε·E [money]."""
-        return self.family * signal * numbers.of(signal).number(self.base_cost)
+        return self.family * n_epsilon * numbers.of(n_epsilon).number(self.base_cost)
 
-    def signal_ceiling(self, money: Number) -> Number:
+    def n_epsilon_ceiling(self, money: Number) -> Number:
         """An upper bound on N·ε where N people share `money`: money/(gE), since e^ε − 1 ≥ ε."""
         system = numbers.of(money)
         if not self.paid_for_epsilon:

@@ -113,11 +113,14 @@ class PaidByEvents(Payment):
         least, high = affordable, numeric.maximum(affordable, high)
         for _ in range(_HALVINGS):
             middle = least + (high - least) / 2
-            enough = self._owed(middle, delta) <= money
+            sufficient = self._owed(middle, delta) <= money
             if numeric is numbers.FLOATS:
-                least, high = (middle, high) if enough else (least, middle)
+                least, high = (middle, high) if sufficient else (least, middle)
             else:
-                least, high = np.where(enough, middle, least), np.where(enough, high, middle)
+                least, high = (
+                    np.where(sufficient, middle, least),
+                    np.where(sufficient, high, middle),
+                )
         pays_for_all = numeric.all_or_nothing(money - self.harm(system))
         none = numeric.all_or_nothing(left)  # −∞ where the money does not even pay for δ
         return numeric.minimum(numeric.maximum(least, pays_for_all), none)
@@ -134,15 +137,15 @@ class PaidByEvents(Payment):
             return system.infinity if money >= self.harm(system) else anything
         return enclosed_root(lambda strength: money - self._owed(strength, delta), guess)
 
-    def signal_cost(self, signal: Number) -> Number:
+    def n_epsilon_cost(self, n_epsilon: Number) -> Number:
         """The cost of a signal N·ε in the limit of many people, at δ = 0 [money]."""
-        return signal * self.least_slope(None, None, numbers.of(signal))
+        return n_epsilon * self.least_slope(None, None, numbers.of(n_epsilon))
 
     def up_to(self, epsilon: Number) -> Self:
         """The same rule, used up to an ε."""
         return replace(self, most=epsilon)
 
-    def signal_ceiling(self, money: Number) -> Number:
+    def n_epsilon_ceiling(self, money: Number) -> Number:
         """An upper bound on N·ε where N people share `money`; ∞ unless ε is bounded (`up_to`).
 
         Each is paid at least ε times the least slope, so N·ε·slope ≤ money.

@@ -59,11 +59,11 @@ class Payment(ABC):
         """The largest ε whose compensation is at most `money`; not positive where none is."""
 
     @abstractmethod
-    def signal_cost(self, signal: Number) -> Number:
+    def n_epsilon_cost(self, n_epsilon: Number) -> Number:
         """What a signal N·ε costs in the limit of many people [money]."""
 
     @abstractmethod
-    def signal_ceiling(self, money: Number) -> Number:
+    def n_epsilon_ceiling(self, money: Number) -> Number:
         """An upper bound on N·ε where N people share `money`."""
 
     def up_to(self, epsilon: Number) -> Self:
@@ -109,11 +109,11 @@ class PaidInFull(Payment):
         system = numbers.of(money, delta)
         return system.all_or_nothing(money - self.least_compensation(delta))
 
-    def signal_cost(self, signal: Number) -> Number:
+    def n_epsilon_cost(self, n_epsilon: Number) -> Number:
         """∞: a large study pays everyone W."""
-        return numbers.of(signal).infinity
+        return numbers.of(n_epsilon).infinity
 
-    def signal_ceiling(self, money: Number) -> Number:
+    def n_epsilon_ceiling(self, money: Number) -> Number:
         """∞: a person paid in full does not ask what ε is."""
         return numbers.of(money).infinity
 

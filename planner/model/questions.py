@@ -198,7 +198,7 @@ class ByMechanism(Question):
     @model_validator(mode="after")
     def _pure(self) -> Self:
         """Refuse a mechanism that is (ε, δ)-private, or several."""
-        if self.mechanism.approximate or self.mechanism.alternatives:
+        if self.mechanism.uses_delta or self.mechanism.alternatives:
             raise ValueError(
                 f"{self.mechanism.words} cannot answer one question of a survey; give one "
                 "ε-private mechanism"

@@ -93,7 +93,7 @@ class Study(Shown):
             )
         self.individual.refuse(self.mechanism)
         fixed = self.find(Delta)
-        needs_worst = self.mechanism.approximate or (fixed is not None and fixed.value > 0)
+        needs_worst = self.mechanism.uses_delta or (fixed is not None and fixed.value > 0)
         if needs_worst and self.individual.worst_cost is None:
             raise ValueError(
                 "δ > 0 may publish a record in the clear, so worst_cost is needed; "

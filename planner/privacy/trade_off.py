@@ -95,16 +95,16 @@ class LaplaceTradeOff(TradeOff):
     def rise(self, probability: Number, strength: Number, delta: Number) -> Number:
         """1 − f(p) − p; δ is not used."""
         system = numbers.of(strength, probability)
-        p, bend, rest = self._parts(probability, system)
-        first = system.expm1(system.minimum(strength, bend)) * p
+        p, curvature, rest = self._parts(probability, system)
+        first = system.expm1(system.minimum(strength, curvature)) * p
         zero = system.number(0.0)
-        return first - system.expm1(-system.maximum(zero, strength - bend)) * rest
+        return first - system.expm1(-system.maximum(zero, strength - curvature)) * rest
 
     def strength_at(self, probability: Number, rise: Number, delta: Number) -> Number:
         """The inverse of the rise."""
         system = numbers.of(rise, probability)
-        p, bend, rest = self._parts(probability, system)
-        top, zero = system.expm1(bend) * p, system.number(0.0)
+        p, curvature, rest = self._parts(probability, system)
+        top, zero = system.expm1(curvature) * p, system.number(0.0)
         first = system.log1p(system.minimum(rise, top) / p)
         return first - system.log1p(-system.maximum(zero, rise - top) / rest)
 
@@ -114,8 +114,8 @@ class LaplaceTradeOff(TradeOff):
         """p, s = max(0, −ln 2p) and min(1/2, 1 − p)."""
         p = system.number(probability)
         half = system.number(1) / 2
-        bend = system.maximum(system.number(0.0), -system.log(2 * p))
-        return p, bend, system.minimum(half, 1 - p)
+        curvature = system.maximum(system.number(0.0), -system.log(2 * p))
+        return p, curvature, system.minimum(half, 1 - p)
 
     def least_rise(self, probability: Number, delta: Number) -> Number:
         """0: the rise vanishes as ε → 0."""

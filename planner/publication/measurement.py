@@ -179,7 +179,7 @@ def _accurate(plan: Plan, asked: Sequence[Item]) -> bool:
         if (place, rate) in checked or rate >= share.rate:
             continue
         one = share.part.at(share.failure)
-        if not one.surely_reached(number(rate), number(n), number(0.0)):
+        if not one.certify_reached(number(rate), number(n), number(0.0)):
             return False
         checked.add((place, rate))
     return True

@@ -208,7 +208,7 @@ def takes_long(study: Study) -> bool:
     """Whether limits of the accuracy take long: several exact answers that compose by a free δ."""
     problem, several = problem_of(study), value_of(study, "queries") is not None
     low, high = problem.delta_bounds
-    return problem.saw_toothed and problem.approximate and several and low < high
+    return problem.saw_toothed and problem.uses_delta and several and low < high
 
 
 def _exactly(answer: Answer) -> str:

@@ -125,7 +125,7 @@ def gap(
     if chosen == candidates:
         return 0.0
     mechanism = TopK(candidates, chosen, method, per_person)
-    return float(sensitivity * mechanism.signal_floor(1.0, failure) / epsilon)
+    return float(sensitivity * mechanism.n_epsilon_floor(1.0, failure) / epsilon)
 
 
 def useful(scores: Any, listed: Any, within: float) -> Useful:

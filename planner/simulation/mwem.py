@@ -72,7 +72,7 @@ class MwemRuns:
                 )
         error = plan.study.accuracy.error
         rounds = math.ceil(16 * math.log(size) / error**2)
-        if not mechanism.approximate:
+        if not mechanism.uses_delta:
             share = plan.epsilon / (2 * rounds)
         else:
             share = plan.epsilon / math.sqrt(16 * rounds * -math.log(plan.delta))

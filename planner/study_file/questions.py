@@ -16,7 +16,7 @@ _OWN = ("name", "error", "times", "failure")
 _BY_MECHANISM = {
     name: kind
     for name, kind in KINDS.items()
-    if kind is not AddedNoise and not kind.approximate and kind.trusted and name not in QUESTIONS
+    if kind is not AddedNoise and not kind.uses_delta and kind.trusted and name not in QUESTIONS
 }
 """Mechanisms that may answer one question, by the kind of the question."""
 QUESTION_KINDS = (*QUESTIONS, *_BY_MECHANISM)

@@ -287,11 +287,11 @@ class StudyTables(Table):
         payable = self.individual.worst_cost is not None or self.individual.base_cost is None
         kept = given.build() if isinstance(given, _Best) else [given]
         if len(kept) > 1 and not payable:
-            kept = [m for m in kept if not m.approximate]
+            kept = [m for m in kept if not m.uses_delta]
         if self.repeated is None:
             return kept
         if len(kept) > 1:
-            kept = [m for m in kept if not m.approximate]
+            kept = [m for m in kept if not m.uses_delta]
         return [Repeated(m, self.repeated.times, self.repeated.composition) for m in kept]
 
     def _target(self) -> model.Accuracy | model.ExpectedLoss | model.Survey:

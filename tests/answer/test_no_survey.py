@@ -23,11 +23,11 @@ def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
 
     of = study(analysis=analysis)
     survey = problem_of(of).goals[0].floor
-    enough = floor(of, n) * n
+    sufficient = floor(of, n) * n
     parts = survey.parts  # type: ignore[attr-defined]
-    assert not refuted(parts, 0.05, balls().number(enough * (1 + 1e-9)), n, n)
-    assert not refuted(parts, 0.05, balls().number(enough * (1 + 1e-9)), n - 50, n + 50)
-    assert refuted(parts, 0.05, balls().number(enough * 0.9), n, n)
+    assert not refuted(parts, 0.05, balls().number(sufficient * (1 + 1e-9)), n, n)
+    assert not refuted(parts, 0.05, balls().number(sufficient * (1 + 1e-9)), n - 50, n + 50)
+    assert refuted(parts, 0.05, balls().number(sufficient * 0.9), n, n)
 
 
 def test_none_exists_where_a_sample_alone_is_too_far_off_for_gaussian_noise() -> None:

@@ -13,7 +13,7 @@ from planner.explanation.papers.methods import methods
 from planner.explanation.papers.sheet import markdown
 from planner.explanation.participant import meaning
 from planner.explanation.results.comparison import in_words
-from planner.explanation.results.payment import in_coins
+from planner.explanation.results.payment import with_rounded_payments
 from planner.explanation.results.sums import parts
 from planner.numbers import FLOATS, FRACTIONS, balls, decimal
 from planner.quantities import QUANTITIES
@@ -138,7 +138,7 @@ def test_documents_say_one_payment_in_whole_coins_that_the_budget_pays() -> None
     tight = planner.solve(replace(SHARE, conditions=[planner.Budget(exact.cost + 0.1)]))
     with pytest.raises(ValueError, match=r"give smallest_coin = 0.01 in \[costs\]"):
         consent(tight)
-    assert in_coins(tight) is None
+    assert with_rounded_payments(tight) is None
     rounded = planner.solve(with_costs(smallest_coin=0.01))
     for text in (markdown(consent(rounded)), markdown(methods(rounded)), str(rounded)):
         assert money(rounded.compensation, "EUR") in text

@@ -234,7 +234,7 @@ def test_optimal_composition_is_used_where_delta_is_spoken_of() -> None:
 
 def test_delta_is_used_only_where_the_study_speaks_of_it() -> None:
     best = study(planner.MaxParticipants(9000), noise="best", questions=ORDINARY, worst_cost=50.0)
-    assert not best.mechanism.approximate
+    assert not best.mechanism.uses_delta
     assert planner.solve(best).delta == 0
     with_delta = study(
         planner.MaxParticipants(9000), planner.Delta(1e-6),
@@ -345,13 +345,13 @@ def test_the_failure_that_a_survey_of_few_people_cannot_do_without(analysis) -> 
     )
     assert planner.solve(of).verdict == "infeasible"
     assert planner.limit(of, "failure") is None  # the sample alone is off too often
-    enough = replace(of, conditions=(planner.MaxParticipants(70), planner.Budget(4000.0)))
-    least = float(planner.limit(enough, "failure"))
+    sufficient = replace(of, conditions=(planner.MaxParticipants(70), planner.Budget(4000.0)))
+    least = float(planner.limit(sufficient, "failure"))
     assert 0.05 < least < 1
-    eased = replace(enough, target=planner.Survey(questions, failure=least))
+    eased = replace(sufficient, target=planner.Survey(questions, failure=least))
     assert planner.solve(eased).verdict == "feasible"
     # without a ceiling there is no least room to follow
-    endless = replace(enough, conditions=enough.conditions[:1])
+    endless = replace(sufficient, conditions=sufficient.conditions[:1])
     assert float(planner.limit(endless, "failure")) < least
 
 

@@ -25,9 +25,9 @@ ONCE = {"rounds": 2, "warmup_rounds": 1}
 
 def by_hand(count: int) -> None:
     """The least N within 1 % of the infimum, with the problem reduced by hand to one equation."""
-    signal = 2 * math.log(1 / 0.05) / 0.05
+    n_epsilon = 2 * math.log(1 / 0.05) / 0.05
     for base_cost in BASE_COSTS[:count]:
-        share = 1.01 * signal * base_cost
+        share = 1.01 * n_epsilon * base_cost
 
         def excess(n: float, share: float = share, base_cost: float = base_cost) -> float:
             for_noise = 0.05 - 2 * math.exp(-n * 0.05**2 / 12)

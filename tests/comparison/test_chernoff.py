@@ -99,11 +99,11 @@ def test_theorem_8_holds_at_a_quarter_for_many_people() -> None:
 def test_sizes_of_the_worked_example() -> None:
     # Hsu14 §6 prints 115 for the first
     assert chernoff.least_participants(0.05, 0.05) == pytest.approx(115.129, abs=5e-4)
-    assert chernoff.enough_participants(0.05, 0.05) == pytest.approx(737.78, abs=5e-3)
+    assert chernoff.sufficient_participants(0.05, 0.05) == pytest.approx(737.78, abs=5e-3)
 
 
 @pytest.mark.parametrize("mean", [Fraction(k, 20) for k in range(1, 20)])
 def test_hoeffding_is_enough(mean: Fraction) -> None:
     error = Fraction(1, 10)
-    n = -(-chernoff.enough_participants(0.1, 0.1) // 1)
+    n = -(-chernoff.sufficient_participants(0.1, 0.1) // 1)
     assert deviation(int(n), mean, error) <= Fraction(1, 10)

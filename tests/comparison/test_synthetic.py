@@ -51,11 +51,11 @@ def test_no_other_part_for_the_sample_is_much_cheaper() -> None:
     assert plan is not None
     least = math.inf
     for part in (k / 200 for k in range(1, 200)):
-        enough = math.log(4 * 5 / 0.05) / (2 * (part * 0.1) ** 2)
-        signal = Net(12, 5).signal_floor((1 - part) * 0.1, 0.025)
-        for n in (enough * 1.02**k for k in range(600)):
-            if signal / n < 50:
-                least = min(least, n * (math.expm1(signal / n) + 2))
+        sufficient = math.log(4 * 5 / 0.05) / (2 * (part * 0.1) ** 2)
+        n_epsilon = Net(12, 5).n_epsilon_floor((1 - part) * 0.1, 0.025)
+        for n in (sufficient * 1.02**k for k in range(600)):
+            if n_epsilon / n < 50:
+                least = min(least, n * (math.expm1(n_epsilon / n) + 2))
     assert 0.99 * least <= plan.cost <= 1.05 * least
 
 

@@ -189,13 +189,13 @@ def test_no_subnormal_stands_for_none() -> None:
     change = next(c for c in planner.limits(answer) if c["quantity"] == "base_cost")
     assert change["to"] == 0
     assert change["plan"]["cost"] == 0
-    approximate = planner.Study(
+    uses_delta = planner.Study(
         planner.MwemApproximate(2, 1),
         planner.Accuracy(0.4, 0.058),
         planner.Individual(0.0149, 40.0),
         [planner.MaxParticipants(4), planner.Delta(0.001)],
     )
-    least = planner.limit(approximate, "delta")
+    least = planner.limit(uses_delta, "delta")
     assert (least, least.attained) == (0, False)
 
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import planner
-from planner.decisions.trade import trades
+from planner.decisions.fewer_people import trades
 from planner.explanation.results.rows import answer_rows
 
 FREE = planner.Study(

@@ -34,7 +34,7 @@ def study(request, mean_study, section_8_2):
 
 def test_formulas_are_what_is_solved(study) -> None:
     plan = Choice(
-        0.31, 1e-9 if study.find(planner.Delta) or study.mechanism.approximate else 0.0, 700
+        0.31, 1e-9 if study.find(planner.Delta) or study.mechanism.uses_delta else 0.0, 700
     )
     chosen = {symbol("epsilon"): plan.epsilon, symbol("delta"): plan.delta, symbol("N"): 700}
     for condition, constraint in zip(problem_of(study).conditions, constraints(study), strict=True):

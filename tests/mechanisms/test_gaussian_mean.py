@@ -32,11 +32,11 @@ def test_failure_and_floor_agree() -> None:
     balls = (numbers.balls().number(x) for x in (1000, 1e-6))
     enclosed = mechanism.floor(0.05, 0.05).of_noise(*balls)
     assert float(enclosed.mid()) == pytest.approx(noise_alone, rel=1e-9)
-    quick = mechanism.floor(0.05, 0.05).quick(np.array([1000, 2000]), 1e-6)
+    quick = mechanism.floor(0.05, 0.05).approximate(np.array([1000, 2000]), 1e-6)
     assert quick[0] == pytest.approx(floor, rel=1e-3)
     assert mechanism.failure_probability(1.0, 1000, 0.05) == 1.0
     assert mechanism.epsilon_floor(1000, 0.05, 0.05) == math.inf
-    assert mechanism.signal_floor(0.05, 0.05) == math.inf
+    assert mechanism.n_epsilon_floor(0.05, 0.05) == math.inf
 
 
 def test_a_plan_at_a_fixed_delta() -> None:
@@ -54,7 +54,7 @@ def test_the_fewest_people() -> None:
     answer = planner.solve(study(planner.Delta(1e-6)), minimise="participants", prove=False)
     assert answer.participants == 26
     fewer = np.arange(15, 26)
-    floors = answer.study.mechanism.floor(0.21, 0.05).quick(fewer, 1e-6)
+    floors = answer.study.mechanism.floor(0.21, 0.05).approximate(fewer, 1e-6)
     assert (floors > np.log1p((30_000 / fewer - 0.0125) / 12.5)).all()
 
 

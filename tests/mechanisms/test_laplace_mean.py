@@ -95,19 +95,19 @@ def test_hoeffdings_enclosure_is_tight() -> None:
 
 
 @given(people, errors, failures)
-def test_the_signal_never_falls_below_its_floor(n: int, error: float, failure: float) -> None:
+def test_the_n_epsilon_never_falls_below_its_floor(n: int, error: float, failure: float) -> None:
     for mechanism in (PAPER, HOEFFDING):
-        least = mechanism.signal_floor(error, failure)
+        least = mechanism.n_epsilon_floor(error, failure)
         assert n * mechanism.epsilon_floor(n, error, failure) >= least * (1 - 1e-12)
 
 
 @given(st.integers(10, 10**6), errors, st.floats(1e-6, 0.6), st.floats(1.01, 3))
-def test_the_signal_is_convex_in_n(n: int, error: float, failure: float, ratio: float) -> None:
+def test_the_n_epsilon_is_convex_in_n(n: int, error: float, failure: float, ratio: float) -> None:
     for mechanism in (PAPER, HOEFFDING):
         a, c = float(n), n * ratio**2
-        signals = [m * mechanism.epsilon_floor(m, error, failure) for m in (a, (a + c) / 2, c)]
-        if signals[0] < math.inf:
-            assert signals[1] <= (signals[0] + signals[2]) / 2 * (1 + 1e-10)
+        n_epsilon = [m * mechanism.epsilon_floor(m, error, failure) for m in (a, (a + c) / 2, c)]
+        if n_epsilon[0] < math.inf:
+            assert n_epsilon[1] <= (n_epsilon[0] + n_epsilon[2]) / 2 * (1 + 1e-10)
 
 
 def test_hoeffdings_convexity_proof() -> None:

@@ -53,9 +53,9 @@ def test_the_printed_point_of_section_8_2_needs_the_printed_constant() -> None:
     assert APPROXIMATE.epsilon_floor(9.1e5, 0.05, 0.05, 1e-8) == pytest.approx(10.51, abs=0.01)
 
 
-def test_the_signal_of_section_8_2() -> None:
+def test_the_n_epsilon_of_section_8_2() -> None:
     # the figure: N·ε ≥ 2,228,798·√ln(1/δ)
-    least = APPROXIMATE.signal_floor(0.05, 0.05, 0.44) / math.sqrt(math.log(1 / 0.44))
+    least = APPROXIMATE.n_epsilon_floor(0.05, 0.05, 0.44) / math.sqrt(math.log(1 / 0.44))
     assert least == pytest.approx(2_228_798, abs=1)
 
 

@@ -18,18 +18,18 @@ TARGETS = (st.floats(0.01, 1), st.floats(1e-9, 0.99))
 def least(error: float, failure: float, size: int, queries: int) -> float:
     """N·ε at the best T₁, searched for."""
 
-    def signal(t1: float) -> float:
+    def n_epsilon(t1: float) -> float:
         records = math.log(2 * queries) / (2 * t1**2) + 1
         return 2 * (records * math.log(size) - math.log(failure)) / (error - t1)
 
     ends = (1e-6 * error, (1 - 1e-6) * error)
-    return float(minimize_scalar(signal, bounds=ends, options={"xatol": 1e-10}).fun)
+    return float(minimize_scalar(n_epsilon, bounds=ends, options={"xatol": 1e-10}).fun)
 
 
 @given(*TARGETS, st.integers(2, 2**53), st.integers(1, 2**53))
 def test_the_split_is_the_best(error: float, failure: float, size: int, queries: int) -> None:
     net = Net(size, queries)
-    assert net.signal_floor(error, failure) == pytest.approx(
+    assert net.n_epsilon_floor(error, failure) == pytest.approx(
         least(error, failure, size, queries), rel=1e-7
     )
 
@@ -57,8 +57,8 @@ def test_the_failure_falls(epsilon: float, n: float, error: float, factor: float
 def test_the_order_is_mwems_with_27_over_4_for_128() -> None:
     net, error = Net(2**40, 10**9), 0.01
     leading = 6.75 * math.log(2e9) * math.log(2**40) / error**3
-    assert net.signal_floor(error, 0.05) == pytest.approx(leading, rel=1e-4)
-    assert net.signal_floor(error, 0.05) < Mwem(2**40, 10**9).signal_floor(error, 0.05) / 19
+    assert net.n_epsilon_floor(error, 0.05) == pytest.approx(leading, rel=1e-4)
+    assert net.n_epsilon_floor(error, 0.05) < Mwem(2**40, 10**9).n_epsilon_floor(error, 0.05) / 19
 
 
 def test_floats_arrays_balls_and_symbols_agree() -> None:
@@ -83,12 +83,12 @@ def test_floats_arrays_balls_and_symbols_agree() -> None:
 @given(*TARGETS)
 def test_the_size_suffices_for_the_net_and_the_bound(error: float, failure: float) -> None:
     net = Net(16, 50)
-    records, signal = net.database_size(error, failure), net.signal_floor(error, failure)
+    records, n_epsilon = net.database_size(error, failure), net.n_epsilon_floor(error, failure)
     # with that many records, the T₁ at which 2|C|·e^(−2mT₁²) is 1 leaves enough for the choice
     t1 = math.sqrt(math.log(100) / (2 * records))
     assert t1 < error
-    log_failure = records * math.log(16) - signal * (error - t1) / 2
-    assert log_failure <= math.log(failure) + 1e-9 * signal
+    log_failure = records * math.log(16) - n_epsilon * (error - t1) / 2
+    assert log_failure <= math.log(failure) + 1e-9 * n_epsilon
 
 
 def test_a_study_is_planned_and_proved() -> None:
@@ -101,7 +101,7 @@ def test_a_study_is_planned_and_proved() -> None:
     plan = planner.solve(study)
     assert isinstance(plan, planner.answer.Plan)
     assert plan.proof.checked
-    assert plan.participants * plan.epsilon >= Net(16, 50).signal_floor(0.2, 0.05)
+    assert plan.participants * plan.epsilon >= Net(16, 50).n_epsilon_floor(0.2, 0.05)
 
 
 @pytest.mark.parametrize(

@@ -55,14 +55,14 @@ def test_the_floor_is_the_inverse(failure: float) -> None:
     assert mechanism.failure_probability(floors, n, 0.09) == pytest.approx(failure, rel=1e-9)
     alone = [mechanism.epsilon_floor(float(size), 0.09, failure) for size in n]
     assert floors == pytest.approx(alone, rel=1e-12)
-    assert n[-1] * floors[-1] == pytest.approx(mechanism.signal_floor(0.09, failure), rel=0.05)
+    assert n[-1] * floors[-1] == pytest.approx(mechanism.n_epsilon_floor(0.09, failure), rel=0.05)
 
 
 def test_no_epsilon_where_the_sample_alone_is_too_far_off() -> None:
     assert ExponentialQuantile(candidates=50).epsilon_floor(100.0, 0.05, 0.01) == math.inf
 
 
-def test_the_signal_never_rises_and_is_convex() -> None:
+def test_the_n_epsilon_never_rises_and_is_convex() -> None:
     n = np.linspace(1100, 30_000, 60)
     floors = ExponentialQuantile(candidates=100).epsilon_floor(n, 0.05, 0.01)
     assert np.all(np.diff(n * floors) < 0)
@@ -132,8 +132,8 @@ def test_where_any_candidate_may_do_any_epsilon_does(candidates: int) -> None:
     floor = float(mechanism.epsilon_floor(10**4, 0.2, failure))
     assert 0 < floor < 1e-12
     assert mechanism.failure_probability(floor, 10**4, 0.2) <= failure
-    assert mechanism.signal_floor(0.2, failure) == pytest.approx(floor * 10**4)
+    assert mechanism.n_epsilon_floor(0.2, failure) == pytest.approx(floor * 10**4)
     # proofs that there is no study claim no such floor
     in_balls = NUMBER(10**4), NUMBER(0.2), NUMBER(failure)
     assert float(mechanism.epsilon_floor(*in_balls).lower()) == 0
-    assert float(mechanism.signal_floor(*in_balls[1:])) == 0
+    assert float(mechanism.n_epsilon_floor(*in_balls[1:])) == 0

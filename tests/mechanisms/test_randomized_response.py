@@ -33,8 +33,8 @@ def test_by_hoeffding_the_coin_that_tells_the_truth_three_times_in_four_is_the_c
     assert sympy.simplify(cost.diff(u).subs(u, best)) == 0
     # convex where a study exists, u over √c, so there is no other
     more = sympy.symbols("v", positive=True)
-    bend = sympy.simplify(cost.diff(u, 2).subs(u, sympy.sqrt(c) + more))
-    assert bend.is_positive
+    curvature = sympy.simplify(cost.diff(u, 2).subs(u, sympy.sqrt(c) + more))
+    assert curvature.is_positive
     assert sympy.simplify(growth.subs(u, best)) == 3
     assert sympy.simplify(cost.subs(u, best) - 8 * c * base) == 0
     # with money for each person it stays convex
@@ -99,19 +99,19 @@ def test_inverse_and_balls(analysis: str) -> None:
         assert ball.contains(floor) or abs(float(ball.mid()) - floor) < 1e-14
 
 
-def test_the_signal_never_falls_below_its_floor() -> None:
+def test_the_n_epsilon_never_falls_below_its_floor() -> None:
     mechanism = planner.RandomizedResponse(analysis="hoeffding")
     n = np.arange(738, 10_000)
-    signal = n * mechanism.epsilon_floor(n, 0.05, 0.05)
-    assert signal.min() >= mechanism.signal_floor(0.05, 0.05)
+    n_epsilon = n * mechanism.epsilon_floor(n, 0.05, 0.05)
+    assert n_epsilon.min() >= mechanism.n_epsilon_floor(0.05, 0.05)
     for at in (1, 1000, 5000):
-        later = signal[n >= at].min()
-        assert mechanism.signal_floor_from(at, 0.05, 0.05) <= later
+        later = n_epsilon[n >= at].min()
+        assert mechanism.n_epsilon_floor_from(at, 0.05, 0.05) <= later
     exact = planner.RandomizedResponse().floor(0.05, 0.05)
     sizes = np.unique(np.geomspace(1, 4000, 300).round())
     asked = exact.of_noise(sizes, 0.0)
     assert np.all(np.diff(asked) <= 0)
-    assert np.all(asked <= exact.quick(sizes, 0.0))
+    assert np.all(asked <= exact.approximate(sizes, 0.0))
 
 
 def test_numbers_between_two_ends_are_rounded_at_random() -> None:

@@ -33,11 +33,11 @@ def test_the_union_bound_and_basic_composition() -> None:
     ten = planner.Repeated(one, 10, "basic")
     assert ten.epsilon_floor(2000, 0.05, 0.05) == 10 * one.epsilon_floor(2000, 0.05, 0.005)
     assert ten.failure_probability(1.0, 2000, 0.05) == 10 * one.failure_probability(0.1, 2000, 0.05)
-    assert ten.signal_floor(0.05, 0.05) == 10 * one.signal_floor(0.05, 0.005)
-    assert not ten.approximate
+    assert ten.n_epsilon_floor(0.05, 0.05) == 10 * one.n_epsilon_floor(0.05, 0.005)
+    assert not ten.uses_delta
     assert ten.convex(0.05)
     optimal = planner.Repeated(one, 10)
-    assert optimal.approximate
+    assert optimal.uses_delta
     n = np.array([2000, 20_000])
     floors = optimal.epsilon_floor(n, 0.05, 0.05, 1e-6)
     assert (floors <= ten.epsilon_floor(n, 0.05, 0.05)).all()

@@ -17,12 +17,12 @@ ALL = (DRAWS, NOISY, FEW)
 ball = numbers.balls().number
 
 
-def test_the_signals_by_hand() -> None:
-    assert DRAWS.signal_floor(0.1, 0.05) == pytest.approx(200 * math.log(900 / 0.05))
-    assert NOISY.signal_floor(0.1, 0.05) == pytest.approx(200 * math.log(900 / 0.05**2))
-    assert FEW.signal_floor(0.1, 0.05) == pytest.approx(20 * math.log(900 / 0.05**2))
+def test_the_n_epsilon_by_hand() -> None:
+    assert DRAWS.n_epsilon_floor(0.1, 0.05) == pytest.approx(200 * math.log(900 / 0.05))
+    assert NOISY.n_epsilon_floor(0.1, 0.05) == pytest.approx(200 * math.log(900 / 0.05**2))
+    assert FEW.n_epsilon_floor(0.1, 0.05) == pytest.approx(20 * math.log(900 / 0.05**2))
     most = TopK(100, 80, "noisy-scores")
-    assert most.signal_floor(0.1, 0.05) == pytest.approx(1000 * math.log(1600 / 0.05**2))
+    assert most.n_epsilon_floor(0.1, 0.05) == pytest.approx(1000 * math.log(1600 / 0.05**2))
 
 
 @given(
@@ -39,7 +39,7 @@ def test_floors_are_inverses(n: int, error: float, failure: float, m: int, data)
         assert floor > 0
         assert mechanism.failure_probability(floor, n, error) == pytest.approx(failure, rel=1e-9)
         assert mechanism.failure_probability(floor * 1.01, n, error) < failure
-        assert mechanism.signal_floor(error, failure) == pytest.approx(n * floor)
+        assert mechanism.n_epsilon_floor(error, failure) == pytest.approx(n * floor)
         at = np.array([floor, 2 * floor])
         assert mechanism.failure_probability(at, n, error)[0] == pytest.approx(failure, rel=1e-9)
 

@@ -90,14 +90,14 @@ def test_arrays_pass(sharp: bool) -> None:
 
 
 @given(EVENTS, st.floats(1e-3, 0.99), st.integers(1, 10**6), st.booleans())
-def test_a_shared_sum_buys_at_most_its_signal(
+def test_a_shared_sum_buys_at_most_its_n_epsilon(
     events: list[planner.BadEvent], share: float, n: int, sharp: bool
 ) -> None:
     (payee,) = person(events, sharp).pieces
     money = share * payee.harm(numbers.FLOATS)
     most = payee.epsilon_ceiling(money, 0.0)
-    assert payee.signal_ceiling(money) == math.inf
-    bound = payee.up_to(most).signal_ceiling(money)
+    assert payee.n_epsilon_ceiling(money) == math.inf
+    bound = payee.up_to(most).n_epsilon_ceiling(money)
     assert n * payee.epsilon_ceiling(money / n, 0.0) <= bound * (1 + 1e-9)
 
 

@@ -39,10 +39,10 @@ def test_the_ceiling_is_the_inverse(base_cost: float, epsilon: float, delta: flo
 
 
 @given(money, epsilons, st.integers(1, 10**9))
-def test_a_shared_sum_buys_at_most_its_signal(base_cost: float, epsilon: float, n: int) -> None:
+def test_a_shared_sum_buys_at_most_its_n_epsilon(base_cost: float, epsilon: float, n: int) -> None:
     (person,) = Individual(base_cost).pieces
     spent = n * person.compensation(epsilon, 0.0)
-    assert n * epsilon <= person.signal_ceiling(spent) * (1 + 1e-12)
+    assert n * epsilon <= person.n_epsilon_ceiling(spent) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize(

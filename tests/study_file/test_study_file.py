@@ -211,7 +211,7 @@ def test_several_mechanisms(tmp_path: Path) -> None:
     assert planner.Mwem(256, 100) in best.mechanisms
     # without a worst cost nobody can be paid for δ
     pure = planner.read_study(written(tmp_path, QUERIES.replace("worst_cost = 1000.0", "")))
-    assert not pure.mechanism.approximate
+    assert not pure.mechanism.uses_delta
     two = GOOD.replace("[mechanism]", "[[mechanism]]") + '[[mechanism]]\nkind = "geometric-mean"\n'
     found = planner.read_study(written(tmp_path, two)).mechanism
     assert found == planner.OneOf(

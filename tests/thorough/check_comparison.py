@@ -90,10 +90,10 @@ def fewest(case: Case) -> int | None:
 def _fewest(
     error: float, failure: float, mean_range: tuple[float, float], at_least: int
 ) -> int | None:
-    enough = math.log(2 / failure) / (2 * error * error)  # by Hoeffding
-    if enough > _MOST:
+    sufficient = math.log(2 / failure) / (2 * error * error)  # by Hoeffding
+    if sufficient > _MOST:
         return None
-    for n in range(at_least, max(at_least, math.ceil(enough)) + 1):
+    for n in range(at_least, max(at_least, math.ceil(sufficient)) + 1):
         if worst_sample(n, error, mean_range) <= failure * (1 + 1e-12):  # α itself is allowed
             return n
     return None

@@ -110,13 +110,13 @@ def bound_floor(asked: _Accuracy, n: Array, failure: float) -> Array:
         case "coins":
             return reports.coins_floor(n, error, failure)
         case "mwem":
-            return bounds.mwem_signal(error, failure, size, queries) / n
-    signal = math.inf
+            return bounds.mwem_n_epsilon(error, failure, size, queries) / n
+    n_epsilon = math.inf
     if asked.delta > 0:
-        signal = bounds.mwem_approximate_signal(
+        n_epsilon = bounds.mwem_approximate_signal(
             error, failure, size, queries, asked.delta, constant
         )
-    return signal / n
+    return n_epsilon / n
 
 
 def floor_at(asked: _Accuracy, n: int, failure: float) -> float:
@@ -180,11 +180,11 @@ def failure_probability(case: Case, epsilon: float, n: int) -> float:
 
 def _mwem_failure(case: Case, epsilon: float, n: int) -> float:
     # the signal is linear in ln(1/β), so two of its values give β
-    def signal(failure: float) -> float:
+    def n_epsilon(failure: float) -> float:
         asked = _accuracy(case)._replace(people=1)
         return float(bound_floor(asked, np.array([1.0]), failure)[0])
 
-    at_one, at_tenth = signal(1.0), signal(0.1)
+    at_one, at_tenth = n_epsilon(1.0), n_epsilon(0.1)
     if math.isinf(at_one):
         return 1.0
     return math.exp(math.log(10) * (at_one - n * epsilon) / (at_tenth - at_one))

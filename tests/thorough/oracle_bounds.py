@@ -73,7 +73,7 @@ def _least(function, low: Array, high: Array) -> Array:  # type: ignore[no-untyp
     return best
 
 
-def mwem_signal(error: float, failure: float, universe_size: int, queries: int) -> float:
+def mwem_n_epsilon(error: float, failure: float, universe_size: int, queries: int) -> float:
     """N·ε of MWEM (Hsu14 §5.3).
 
     Its error is T where T³ = 128·ln|X|·ln(32|C|ln|X|/(βT²))/(Nε).

@@ -60,8 +60,8 @@ def least_epsilon(
     breaks = {Fraction(w, 2 * n) / Fraction(repr(error)) for w in range(ties)}
     for mean in mean_range:  # and where a report tips over an edge at an end of the range
         for off in (Fraction(repr(error)), -Fraction(repr(error))):
-            moves = n * (Fraction(repr(mean)) - Fraction(1, 2) + off)
-            tips = ((k - Fraction(n, 2)) / moves for k in range(n + 1) if moves)
+            sensitivities = n * (Fraction(repr(mean)) - Fraction(1, 2) + off)
+            tips = ((k - Fraction(n, 2)) / sensitivities for k in range(n + 1) if sensitivities)
             breaks |= {s for s in tips if 0 <= s < 1}
     points = sorted(
         {s + small for s in breaks if s + small < 1}

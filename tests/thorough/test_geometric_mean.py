@@ -13,7 +13,7 @@ from planner import numbers
 from planner.checked import Refused
 from planner.mechanisms.exact import geometric_noise
 from planner.mechanisms.exact.frontier import frontier
-from planner.mechanisms.exact.geometric_noise import GEOMETRIC, surely_at_most, surely_over
+from planner.mechanisms.exact.geometric_noise import GEOMETRIC, certify_at_most, certify_over
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.sums import geometric_sums
 
@@ -70,10 +70,10 @@ def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     quick = float(frontier(GEOMETRIC, Asked(error, 0.05, ALL)).floors(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
     target = Asked(ball(error), ball(0.05), ALL)
-    assert surely_at_most(ball(floor * 1.0001), ball(n), target)
-    assert not surely_at_most(ball(floor * 0.99), ball(n), target)
-    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
-    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
+    assert certify_at_most(ball(floor * 1.0001), ball(n), target)
+    assert not certify_at_most(ball(floor * 0.99), ball(n), target)
+    assert certify_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
+    assert not certify_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
 
 
 # one beyond the first size with a floor, and one that the bound of large studies settles

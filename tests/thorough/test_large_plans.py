@@ -41,7 +41,7 @@ def test_plans_with_gaussian_noise() -> None:
     answer = planner.solve(study(gaussian, delta), minimise="participants")
     assert answer.participants == 405
     fewer = np.arange(380, 405)
-    floors = gaussian.floor(0.05, 0.05).quick(fewer, 1e-6)
+    floors = gaussian.floor(0.05, 0.05).approximate(fewer, 1e-6)
     assert (floors > np.log1p((30_000 / fewer - 0.0125) / 12.5)).all()
     none = planner.solve(study(gaussian, delta, planner.MaxParticipants(375), base_cost=50.0))
     assert (none.verdict, none.proof.checked) == ("infeasible", True)

@@ -159,7 +159,7 @@ def test_the_verdict_does_not_depend_on_the_objective(
 def test_small_studies_that_no_noise_makes_accurate_are_proved_so(
     mechanism, error, failure, people
 ) -> None:
-    delta = [planner.Delta(1e-6)] if mechanism.approximate else []
+    delta = [planner.Delta(1e-6)] if mechanism.uses_delta else []
     budget = [planner.Budget(5525.0)] if error == 1 else []
     study = planner.Study(
         mechanism,

@@ -69,8 +69,8 @@ def test_an_impossible_count() -> None:
     assert 2.0 < least < 20.0
     budget = planner.limit(none.study, "budget")
     assert budget == pytest.approx(435.593, abs=0.002)
-    enough = math.log1p(budget / (60 * 12.5))
-    for epsilon, sign in ((enough * (1 + 1e-5), -1), (enough * (1 - 1e-5), 1)):
+    sufficient = math.log1p(budget / (60 * 12.5))
+    for epsilon, sign in ((sufficient * (1 + 1e-5), -1), (sufficient * (1 - 1e-5), 1)):
         costs = likelihood(60, epsilon).T / 61 @ table("absolute", 60)
         assert sign * (costs.min(axis=1).sum() - 2.0) > 0
 

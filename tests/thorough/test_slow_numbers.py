@@ -12,7 +12,7 @@ from planner import numbers
 from planner.answer.problem.useful import UsefulFloor
 from planner.mechanisms.exact import gaussian_noise, laplace_noise
 from planner.mechanisms.exact.frontier import least_rate
-from planner.mechanisms.exact.laplace_noise import LAPLACE, surely_over
+from planner.mechanisms.exact.laplace_noise import LAPLACE, certify_over
 from planner.mechanisms.exact.noise import Asked
 from tests.cli import test_sweep as sweep
 from tests.mechanisms.test_repeated import study
@@ -27,11 +27,11 @@ def ball(x: float):
 def test_a_range_of_epsilon_is_proved_to_fail() -> None:
     target = Asked(ball(0.21), ball(0.05), ALL)
     floor = least_rate(LAPLACE, 33, Asked(0.21, 0.05, ALL))
-    assert surely_over(ball(0.4), ball(floor * 0.999), 33, target)
-    assert not surely_over(ball(0.4), ball(floor * 1.001), 33, target)
+    assert certify_over(ball(0.4), ball(floor * 0.999), 33, target)
+    assert not certify_over(ball(0.4), ball(floor * 1.001), 33, target)
     # no ε does for 22 people, some does for 23
-    assert surely_over(ball(0.1), numbers.balls().infinity, 22, target)
-    assert not surely_over(ball(0.1), numbers.balls().infinity, 23, target)
+    assert certify_over(ball(0.1), numbers.balls().infinity, 22, target)
+    assert not certify_over(ball(0.1), numbers.balls().infinity, 23, target)
 
 
 def test_a_count_just_inside_both_edges_needs_a_rate_without_limit() -> None:
@@ -45,7 +45,7 @@ def test_a_count_just_inside_both_edges_needs_a_rate_without_limit() -> None:
     assert planner.solve(study).verdict != "infeasible"
     asked = Asked(ball(1e-20), ball(0.6), (0.5, 0.5))
     for noise in (laplace_noise, gaussian_noise):
-        assert not noise.surely_over(ball(1.0), arb.pos_inf(), 2, asked)
+        assert not noise.certify_over(ball(1.0), arb.pos_inf(), 2, asked)
 
 
 def test_section_8_2_is_infeasible_with_the_derived_constant(section_8_2) -> None:
@@ -59,7 +59,7 @@ def test_floors_between_told_sizes_are_near() -> None:
     target = planner.ExpectedLoss(planner.consumers.BayesianReader(), 2.0)
     n = np.arange(30, 130)
     floor = UsefulFloor(target)
-    assert floor.quick(n, 0.0) == pytest.approx(floor.epsilon(n, 0.0), rel=1e-3)
+    assert floor.approximate(n, 0.0) == pytest.approx(floor.epsilon(n, 0.0), rel=1e-3)
     assert floor.epsilon(5000, 0.0) == math.inf
 
 

@@ -71,8 +71,8 @@ def least_by_lot(asked: list[Asked], people: int, failure: float) -> float:
         return math.inf
     for _ in range(60):
         middle = (low + high) / 2
-        enough = fails_by_lot(asked, people, middle) <= failure
-        low, high = (low, middle) if enough else (middle, high)
+        sufficient = fails_by_lot(asked, people, middle) <= failure
+        low, high = (low, middle) if sufficient else (middle, high)
     return high
 
 

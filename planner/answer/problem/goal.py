@@ -11,7 +11,7 @@ from planner.model.payment import Payment
 from planner.model.person import Person
 from planner.numbers import Number
 
-Reading = Literal["epsilon", "quick", "enough", "of_noise"]
+Reading = Literal["epsilon", "approximate", "sufficient", "of_noise"]
 """What of a floor is read; see `Floor`."""
 
 
@@ -63,7 +63,7 @@ class Goal(Condition):
     def shape(self) -> Shape:
         """How what is read runs over N."""
         if self.reading == "of_noise":
-            return "falling" if self.floor.approximate or self.floor.signal_grows else "convex"
+            return "falling" if self.floor.uses_delta or self.floor.n_epsilon_grows else "convex"
         return self.floor.shape
 
     def read(self, reading: Reading) -> Self:
@@ -76,28 +76,28 @@ class Goal(Condition):
         return read(participants, delta)
 
     @property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """As the floor says."""
-        return self.floor.signal_grows
+        return self.floor.n_epsilon_grows
 
     @property
     def in_cells(self) -> bool:
         """As the floor says."""
         return self.floor.in_cells
 
-    def signal_floor(self, delta: Number) -> Number:
+    def n_epsilon_floor(self, delta: Number) -> Number:
         """The least signal."""
-        return self.floor.signal(delta)
+        return self.floor.n_epsilon(delta)
 
-    def signal_floor_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_floor_from(self, participants: int, delta: Number) -> Number:
         """The least signal of so many people or more."""
-        return self.floor.signal_from(participants, delta)
+        return self.floor.n_epsilon_from(participants, delta)
 
     def kept(self, choice: Choice, person: Person | Payment, costs: Costs) -> bool:
         """Whether the choice reaches the target; in balls the floor proves it."""
         if numbers.of(*choice) in (numbers.FLOATS, numbers.FRACTIONS):
             return super().kept(choice, person, costs)
-        return self.floor.surely_reached(choice.epsilon, choice.participants, choice.delta)
+        return self.floor.certify_reached(choice.epsilon, choice.participants, choice.delta)
 
     def sides(self, choice: Choice, person: Person | Payment, costs: Costs) -> Sides:
         """What the choice achieves, and what the target allows."""

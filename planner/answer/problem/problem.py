@@ -33,9 +33,9 @@ class Problem:
         return tuple(c for c in self.conditions if isinstance(c, Goal))
 
     @cached_property
-    def approximate(self) -> bool:
+    def uses_delta(self) -> bool:
         """Whether the goal depends on δ, so that it must be searched where it is free."""
-        return any(goal.floor.approximate for goal in self.goals)
+        return any(goal.floor.uses_delta for goal in self.goals)
 
     @cached_property
     def convex(self) -> bool:
@@ -154,4 +154,4 @@ def _goal(study: Study) -> Goal:
 def needs_delta_cap(study: Study) -> bool:
     """Whether δ is free in this study and nobody has capped it."""
     capping = (Delta, DeltaAtMost, DeltaTimesNAtMost)
-    return study.mechanism.approximate and not any(study.find(kind) for kind in capping)
+    return study.mechanism.uses_delta and not any(study.find(kind) for kind in capping)

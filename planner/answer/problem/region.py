@@ -109,43 +109,43 @@ class Region:
         return bool(floor <= ceiling and floor < self.system.infinity and ceiling > 0)
 
     @cached_property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """Whether N times the floor grows with N without end."""
-        return any(condition.signal_grows for condition in self.conditions)
+        return any(condition.n_epsilon_grows for condition in self.conditions)
 
     @cached_property
     def convex(self) -> bool:
         """Whether it may be searched by bisection: people and floors are convex."""
         return self.person.convex and not any(c.in_cells for c in self.conditions)
 
-    def signal_floor(self) -> Number:
+    def n_epsilon_floor(self) -> Number:
         """The infimum over N of N·floor."""
         highest = self.system.number(0.0)
         for condition in self.conditions:
-            highest = self.system.maximum(highest, condition.signal_floor(self._high))
+            highest = self.system.maximum(highest, condition.n_epsilon_floor(self._high))
         return highest
 
-    def signal_room(self) -> Number:
+    def n_epsilon_room(self) -> Number:
         """An upper bound on the gap at every N, reached in the limit where N is not bounded."""
-        return self._signal_ceiling() - self.signal_floor()
+        return self._n_epsilon_ceiling() - self.n_epsilon_floor()
 
-    def signal_room_from(self, participants: int) -> Number:
+    def n_epsilon_room_from(self, participants: int) -> Number:
         """The same at this many people or more, who have no more ε than the ceiling here."""
         if self.person.convex:
-            room = self._signal_ceiling()
+            room = self._n_epsilon_ceiling()
         else:
             most = self.ceiling(self.system.number(participants))
-            room = replace(self, person=self.person.up_to(most))._signal_ceiling()
-        asked = self.signal_floor()
+            room = replace(self, person=self.person.up_to(most))._n_epsilon_ceiling()
+        asked = self.n_epsilon_floor()
         for condition in self.conditions:
-            more = condition.signal_floor_from(participants, self._high)
+            more = condition.n_epsilon_floor_from(participants, self._high)
             asked = self.system.maximum(asked, more)
         return room - asked
 
-    def _signal_ceiling(self) -> Number:
+    def _n_epsilon_ceiling(self) -> Number:
         lowest = self.system.infinity
         for condition in self.conditions:
-            ceiling = condition.signal_ceiling(self._low, self.person, self.costs)
+            ceiling = condition.n_epsilon_ceiling(self._low, self.person, self.costs)
             lowest = self.system.minimum(lowest, ceiling)
         return lowest
 

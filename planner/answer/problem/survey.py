@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
 from planner.mechanisms.floor import Floor, MechanismFloor
-from planner.mechanisms.reports.everyone import EitherFloor, EveryoneFloor
-from planner.mechanisms.reports.lots import Lot, LotsFloor
+from planner.mechanisms.reports.full_sample import EitherFloor, FullSampleFloor
+from planner.mechanisms.reports.split_sample import SplitQuestion, SplitSampleFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.survey.floor import SurveyFloor
 from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
@@ -60,8 +60,12 @@ def without_curator(study: Study) -> EitherFloor:
     """What a survey without a curator asks: by lot or of everybody; its questions are in order."""
     survey = study.survey
     assert survey is not None
-    lots = tuple(Lot(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions)
-    return EitherFloor(LotsFloor(lots, survey.failure), EveryoneFloor(lots, survey.failure))
+    lots = tuple(
+        SplitQuestion(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions
+    )
+    return EitherFloor(
+        SplitSampleFloor(lots, survey.failure), FullSampleFloor(lots, survey.failure)
+    )
 
 
 def _of_sample(floor: Floor, sample: Sample) -> Floor:

@@ -55,7 +55,7 @@ class UsefulFloor(Floor):
         )
         return float(least) if np.ndim(least) == 0 else least
 
-    def quick(self, participants: Number, delta: Number) -> Number:
+    def approximate(self, participants: Number, delta: Number) -> Number:
         """The floor at up to `_FEW` sizes, between them by a line in logarithms."""
         n = np.unique(np.rint(participants).astype(int))
         n = n[(n >= 1) & (n <= self.target.consumer.largest)]
@@ -66,11 +66,11 @@ class UsefulFloor(Floor):
         interpolated = np.exp(np.interp(np.log(participants), np.log(known), floors))
         return np.where(participants <= n[-1], interpolated, np.inf)
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """Not known."""
         return participants * math.inf
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether even the largest ε leaves more loss: its lower bound is over what is allowed."""
         end = float(most.upper())
         if not end < math.inf:

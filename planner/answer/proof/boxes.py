@@ -40,7 +40,7 @@ class Box(NamedTuple):
 def in_boxes(problem: Problem) -> bool:
     """Whether a problem is one of boxes: δ is free, N is not, and one question is asked."""
     low, high = problem.delta_bounds
-    free = problem.approximate and low < high
+    free = problem.uses_delta and low < high
     return free and [g.kind == "survey" for g in problem.goals] == [False] and _last(problem) < inf
 
 

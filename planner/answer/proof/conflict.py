@@ -46,7 +46,7 @@ def conflict(problem: Problem) -> Problem:
 
     for condition in sorted(problem.conditions, key=rank):
         bounds = [c for c in problem.conditions if isinstance(c, _ABOUT_DELTA)]
-        if problem.approximate and bounds == [condition]:
+        if problem.uses_delta and bounds == [condition]:
             continue
         fewer = problem.without(condition)
         if not feasible(fewer):
@@ -63,7 +63,7 @@ def labels(clash: Problem) -> tuple[str, ...]:
 def _fits_between(clash: Problem) -> bool:
     """Whether a fraction of a person would make the study feasible (at a fixed δ)."""
     low, high = clash.delta_bounds
-    if clash.saw_toothed or low > high or (clash.approximate and low < high):
+    if clash.saw_toothed or low > high or (clash.uses_delta and low < high):
         return False
     return any(_gap_between(region) for region in clash.regions(low))
 
@@ -90,12 +90,12 @@ def proof_of_none(
     rounded down, does not do either. At most so many `sizes` are looked at, see `excluded`.
     """
     low, high = clash.delta_bounds
-    free = clash.approximate and low < high
+    free = clash.uses_delta and low < high
     method = _method(clash, prove, sizes) if free and clash.saw_toothed else ""
     if method is None:
         return None  # what is stronger fails too, and takes a search
     # balls of Gaussian noise take long, and closest to the limit most: a plainer claim will do
-    dear = _PLAINER if clash.approximate else 1
+    dear = _PLAINER if clash.uses_delta else 1
     for condition in clash.conditions:
         loosened = stronger(clash, condition, currency)
         if loosened is None:
@@ -159,7 +159,7 @@ def _least_cost(problem: Problem) -> tuple[float, int]:
     Where ever larger studies cost less, N is as good as none.
     """
     low, high = problem.delta_bounds
-    if problem.saw_toothed and (low == high or not problem.approximate):
+    if problem.saw_toothed and (low == high or not problem.uses_delta):
         regions = problem.regions(low)
         endless = infimum(regions[0]) if len(regions) == 1 and regions[0].person.convex else None
         if endless is not None and feasible(problem):  # that some study exists is seen sooner
@@ -178,7 +178,7 @@ def _short_between(given: float, least: float, participants: int, clash: Problem
     low, high = clash.delta_bounds
     room = max((goal.floor.proof_room(participants) for goal in clash.goals), default=0.0)
     large = clash.saw_toothed and participants >= _LARGE
-    if large or (clash.approximate and low < high):
+    if large or (clash.uses_delta and low < high):
         room = max(room, PROOF_ROOM)
     fewest, least = (3, (1 - room) * least) if room else (6, least)
     candidates = (round_down(least, digits) for digits in range(fewest, 17) if least < math.inf)

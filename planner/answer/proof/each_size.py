@@ -20,7 +20,7 @@ FEW_SIZES, MANY_SIZES = 2_000, 20_000
 def each_size_excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
     """The argument that excludes every size at one δ, or None where it does not succeed."""
     low, high = problem.delta_bounds
-    if len(problem.goals) != 1 or (problem.approximate and low < high):
+    if len(problem.goals) != 1 or (problem.uses_delta and low < high):
         return None
     regions = problem.regions(low)
     all_excluded = all(_excluded(region, problem.goals[0], sizes) for region in regions)
@@ -54,19 +54,21 @@ def _last(region: Region, balls: Region, goal: Goal) -> int | None:
     if region.participants_ceiling <= WHOLE_LIMIT:
         return int(region.participants_ceiling)
     last = 1
-    while last < WHOLE_LIMIT and not _signal_from(last, balls, goal) > balls.signal_room_from(last):
+    while last < WHOLE_LIMIT and not _n_epsilon_from(last, balls, goal) > balls.n_epsilon_room_from(
+        last
+    ):
         last *= 2
     return last if last < WHOLE_LIMIT else None
 
 
-def _signal_from(n: int, balls: Region, goal: Goal) -> Number:
-    return goal.floor.signal_from(n, balls.system.number(balls.delta_high))
+def _n_epsilon_from(n: int, balls: Region, goal: Goal) -> Number:
+    return goal.floor.n_epsilon_from(n, balls.system.number(balls.delta_high))
 
 
 def _noise_floor(n: int, balls: Region, goal: Goal) -> Number:
     """What the noise alone asks of n people."""
     number = balls.system.number
-    spread = _signal_from(n, balls, goal) / number(n)
+    spread = _n_epsilon_from(n, balls, goal) / number(n)
     return balls.system.maximum(spread, goal.floor.of_noise(number(n), number(balls.delta_high)))
 
 
@@ -76,7 +78,7 @@ def range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:
     if ceiling < _noise_floor(most, others, goal):
         return True
     delta = others.system.number(others.delta_high)
-    return goal.floor.surely_missed_sizes(ceiling, least, most, delta)
+    return goal.floor.certify_missed_sizes(ceiling, least, most, delta)
 
 
 def size_excluded(n: int, others: Region, goal: Goal) -> bool:
@@ -89,4 +91,4 @@ def size_excluded(n: int, others: Region, goal: Goal) -> bool:
         return True
     if others.delta_low == others.delta_high:  # with less δ the same ε goes with more noise
         least = others.system.maximum(least, floor)
-    return bool(most < least) or goal.floor.surely_missed(least, most, n, delta)
+    return bool(most < least) or goal.floor.certify_missed(least, most, n, delta)

@@ -34,7 +34,7 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
     Where accuracy saw-tooths in N, at most so many `sizes` are looked at.
     """
     low, high = problem.delta_bounds
-    if low > high or (problem.approximate and high == 0):
+    if low > high or (problem.uses_delta and high == 0):
         return "exact comparison"
     if problem.saw_toothed:
         if in_boxes(problem):
@@ -42,7 +42,7 @@ def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:
         return _noise_alone_excluded(problem) or each_size_excluded(problem, sizes)
     methods: set[str] = set()
     # without a mechanism that uses δ, less δ is never worse
-    cells = [(low, high if problem.approximate else low)]
+    cells = [(low, high if problem.uses_delta else low)]
     if not all(_excluded_region(r, problem.convex) for r in problem.regions(*_least(*cells[0]))):
         return None
     for _ in range(_MOST_DELTA_CELLS):
@@ -78,7 +78,7 @@ def _excluded_region(floats: Region, convex: bool) -> str | None:
     region = floats.in_balls()
     if floats.participants_ceiling < 1:
         return "exact comparison"
-    if region.signal_room() < 0:
+    if region.n_epsilon_room() < 0:
         return "limit"
     top = _last(floats, region)
     if top is None:
@@ -97,10 +97,10 @@ def _last(floats: Region, region: Region) -> int | None:
     """An N beyond which there is no study, by a cap or, where limits vary with N, by limit."""
     if floats.participants_ceiling <= WHOLE_LIMIT:
         return int(floats.participants_ceiling)
-    if region.person.convex and not region.signal_grows:  # the limit is the same at every N
+    if region.person.convex and not region.n_epsilon_grows:  # the limit is the same at every N
         return None
     last = 1
-    while last < WHOLE_LIMIT and not region.signal_room_from(last) < 0:
+    while last < WHOLE_LIMIT and not region.n_epsilon_room_from(last) < 0:
         last *= 2
     return last if last < WHOLE_LIMIT else None
 

@@ -58,13 +58,13 @@ def _certain_for(condition: Condition, problem: Problem, choice: Choice, person:
     try:
         return _within(condition, problem, choice, person, numbers.FRACTIONS)
     except Inexact:
-        paid = _surely_paid(problem.costs, choice, person)
+        paid = _certify_paid(problem.costs, choice, person)
         if isinstance(condition, Budget) and paid is not None:
             return _within(condition, problem, choice, PaidInFull(paid), numbers.FRACTIONS)
         return _within(condition, problem, choice, person, numbers.balls())
 
 
-def _surely_paid(costs: Costs, choice: Choice, person: Payment) -> float | None:
+def _certify_paid(costs: Costs, choice: Choice, person: Payment) -> float | None:
     """What each is certainly paid, where it is the incentive or a number of coins; else None."""
     if not (costs.incentive or costs.smallest_coin):
         return None

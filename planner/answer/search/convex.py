@@ -64,8 +64,8 @@ def top_of_gap(region: Region, last: int) -> int | None:
     if end is None:
         return None
     best = peak(region.gap, first(possible, 1, end), last)
-    signal = best * region.floor(best)
-    if best < 2**20 or not abs(region.gap(best)) < _CLOSE * signal:
+    n_epsilon = best * region.floor(best)
+    if best < 2**20 or not abs(region.gap(best)) < _CLOSE * n_epsilon:
         return best
     return _exact_top(region, best, last)
 
@@ -82,7 +82,7 @@ def whole_range(region: Region) -> tuple[int, float] | None:
     allowed = region.allows
     most = region.participants_ceiling
     if most == math.inf:
-        end = _doubled(allowed, 1, WHOLE_LIMIT) if region.signal_room() > 0 else None
+        end = _doubled(allowed, 1, WHOLE_LIMIT) if region.n_epsilon_room() > 0 else None
         return (first(allowed, 1, end), most) if end else None
     last = int(min(most, WHOLE_LIMIT))
     best = top_of_gap(region, last)
@@ -118,8 +118,8 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
 def _cheapest(region: Region, least: int, most: float, tolerance: float) -> Aim:
     if region.entry_cost == 0 and region.person.paid_for_epsilon:
         if most == math.inf:  # more people and less ε is cheaper without end
-            signal = region.signal_floor()
-            infimum = region.person.signal_cost(signal) + region.costs.overhead
+            n_epsilon = region.n_epsilon_floor()
+            infimum = region.person.n_epsilon_cost(n_epsilon) + region.costs.overhead
             near = with_budget(region, (1 + tolerance) * infimum)
             bounds = whole_range(near)
             return Aim(infimum, False, near, bounds[0] if bounds else least)

@@ -14,14 +14,14 @@ import math
 
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
+from planner.answer.search.coarse_scan import coarse_delta, delta_beside, delta_grid
 from planner.answer.search.convex import Aim, Objective, aim, whole_range
 from planner.answer.search.falling import aim as falling_aim
-from planner.answer.search.glance import delta_beside, delta_grid, glanced_delta
 from planner.answer.search.saw_tooth import (
     aim as saw_toothed_aim,
+    certify_feasible,
     most_room,
     room_about,
-    surely_feasible,
 )
 from planner.libraries import scipy
 from planner.model import Budget, MaxParticipants
@@ -39,7 +39,7 @@ def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | 
     low, high = problem.delta_bounds
     if low > high:
         return None
-    if low == high or not problem.approximate:
+    if low == high or not problem.uses_delta:
         return _at(problem, objective, tolerance, low)
     if problem.saw_toothed:
         return _on_grids(problem, objective, tolerance)
@@ -52,12 +52,12 @@ def feasible(problem: Problem) -> bool:
     low, high = problem.delta_bounds
     if low > high:
         return False
-    if low == high or not problem.approximate:
+    if low == high or not problem.uses_delta:
         if problem.on_grids:
             return _feasible_at(problem, low)
         return any(_allows(region) for region in problem.regions(low))
     if problem.saw_toothed and of_survey(problem):
-        best = glanced_delta(problem, "room")
+        best = coarse_delta(problem, "room")
         return any(_feasible_at(problem, delta) for delta in (*best, *delta_grid(low, high)))
     if problem.saw_toothed:
         return _feasible_delta(problem) is not None
@@ -72,9 +72,9 @@ def _feasible_at(problem: Problem, delta: float) -> bool:
 def _room_at(problem: Problem, delta: float) -> tuple[float, int]:
     """Enough room at one δ, and its N, or the most that there is; ∞ where a bound shows some."""
     regions = problem.regions(delta)
-    if any(surely_feasible(region) for region in regions):
+    if any(certify_feasible(region) for region in regions):
         return math.inf, 0
-    return max((most_room(region, enough=1.0) for region in regions), default=(0.0, 0))
+    return max((most_room(region, sufficient=1.0) for region in regions), default=(0.0, 0))
 
 
 def of_survey(problem: Problem) -> bool:
@@ -88,7 +88,7 @@ def margin(problem: Problem) -> float:
     It is at least 0 where some study keeps to every condition.
     """
     room, _ = roomiest(problem)
-    if room < 1 and any(surely_feasible(region) for region in _regions(problem)):
+    if room < 1 and any(certify_feasible(region) for region in _regions(problem)):
         return math.inf
     return math.log(room) if room > 0 else -math.inf
 
@@ -98,7 +98,7 @@ def roomiest(problem: Problem, about: int = 0, spread: float = 0.0) -> tuple[flo
 
     Args:
         problem: the study.
-        about: the N about which alone it is searched, by the quick floor; 0 for all.
+        about: the N about which alone it is searched, by the approximate floor; 0 for all.
         spread: how far about, as a fraction; at 0 that N is read with the certain floor.
     """
     regions = _regions(problem)
@@ -172,7 +172,7 @@ def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim |
     capped = any(isinstance(c, MaxParticipants) for c in problem.conditions)
     endless = objective == "cost" and not capped and not problem.costs.recruiting(FLOATS)
     others = delta_grid(*problem.delta_bounds) if endless else []
-    found = plans(glanced_delta(problem, objective) + others) or plans(_at_edge(problem))
+    found = plans(coarse_delta(problem, objective) + others) or plans(_at_edge(problem))
     if not found:
         return None
     best, delta = min(found, key=lambda each: each[0].value)
@@ -204,7 +204,7 @@ def _at_edge(problem: Problem) -> list[float]:
 
 def _feasible_delta(problem: Problem) -> float | None:
     """A δ at which some study exists, where one is found: the roomiest one, δ and N in turn."""
-    for delta in glanced_delta(problem, "room") or delta_grid(*problem.delta_bounds):
+    for delta in coarse_delta(problem, "room") or delta_grid(*problem.delta_bounds):
         for _ in range(_MOST_ROUNDS):
             room, n = _room_at(problem, delta)
             if room >= 1:

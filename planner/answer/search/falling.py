@@ -44,8 +44,8 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     best = _least(arrays, last, _cost) or fewest
     cost = region.cost_at_floor(best)
     endless = region.participants_ceiling > WHOLE_LIMIT and region.entry_cost == 0
-    if endless and not region.signal_grows:
-        infimum = region.person.signal_cost(region.signal_floor()) + region.costs.overhead
+    if endless and not region.n_epsilon_grows:
+        infimum = region.person.n_epsilon_cost(region.n_epsilon_floor()) + region.costs.overhead
         if infimum <= cost * (1 + ENDLESS):  # more people and less ε is cheaper without end
             near = with_budget(region, (1 + tolerance) * infimum)
             few = _least(replace(near, system=numbers.arrays()), last, _size)
@@ -80,7 +80,7 @@ def _cost(region: Region, low: Array, high: Array) -> Array:
     # each is paid at least ε times a slope, and N·ε is at least the signal
     slope = region.person.least_slope(epsilon, region.floor(n), region.system)
     alone = n * region.costs.recruiting(numbers.FLOATS) + region.costs.overhead
-    return np.fmax(cost, region.signal_floor() * slope + alone)
+    return np.fmax(cost, region.n_epsilon_floor() * slope + alone)
 
 
 def _least(region: Region, last: int, bound: Callable[[Region, Array, Array], Array]) -> int | None:

@@ -13,7 +13,7 @@ ALIKE = 2**17
 """Studies of so many people are as good as their neighbours."""
 
 
-def few_teeth(n: int) -> int:
+def few_periods(n: int) -> int:
     """How far from the best size of a grid a better one may lie."""
     return min(ONE_BY_ONE, math.isqrt(n))
 
@@ -27,7 +27,7 @@ def closing_in(
     value: Callable[[Array], Array],
     low: int,
     high: int,
-    teeth: Callable[[int], int] = few_teeth,
+    oscillation_period: Callable[[int], int] = few_periods,
 ) -> tuple[Array, Array]:
     """The N in [low, high] about that at which a value is least, and the values there.
 
@@ -38,7 +38,7 @@ def closing_in(
     while True:
         unit = alike(end)
         if end - start <= ONE_BY_ONE * unit:  # and the teeth beside these
-            reach = teeth(end)
+            reach = oscillation_period(end)
             first, last = max(low, start - reach), min(high, end + reach)
             sizes = np.union1d(np.arange(first, last, unit), last)
             values = value(sizes)

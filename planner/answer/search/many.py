@@ -54,7 +54,7 @@ def in_arrays(study: Study, swept: set[str]) -> bool:
         return False
     delta = study.find(Delta) is not None or "delta" in swept
     bounded = study.find(DeltaAtMost) or study.find(DeltaTimesNAtMost)
-    return not bounded if delta else not mechanism.approximate
+    return not bounded if delta else not mechanism.uses_delta
 
 
 def _survey_in_arrays(study: Study, swept: set[str]) -> bool:
@@ -62,7 +62,7 @@ def _survey_in_arrays(study: Study, swept: set[str]) -> bool:
     if any(QUANTITIES[name].accuracy or name == "delta" for name in swept):
         return False
     problem = problem_of(study)
-    return problem.convex and not problem.approximate
+    return problem.convex and not problem.uses_delta
 
 
 @dataclass(frozen=True)

@@ -61,9 +61,9 @@ def _free_of_people(many: Many, size: int) -> Array:
 def _endless(many: Many, most: Array, given: Array, objective: Objective, tolerance: float) -> Aims:
     """Where N has no bound: more people and less ε is cheaper without end."""
     size, region = len(most), many.region
-    signal = np.broadcast_to(region.signal_floor(), (size,))
-    room = np.broadcast_to(region.signal_room(), (size,))
-    doubt = ~(np.abs(room) > EDGE * signal)
+    n_epsilon = np.broadcast_to(region.n_epsilon_floor(), (size,))
+    room = np.broadcast_to(region.n_epsilon_room(), (size,))
+    doubt = ~(np.abs(room) > EDGE * n_epsilon)
     feasible = (room > 0) & ~doubt
     cheap = _free_of_people(many, size)
     best = Aims(feasible, np.full(size, np.inf), np.zeros(size), given.copy(), doubt)
@@ -73,7 +73,9 @@ def _endless(many: Many, most: Array, given: Array, objective: Objective, tolera
     ):
         if rows.size:
             some = many.take(rows)
-            n, value, budget, close = search(some, signal[rows], given[rows], objective, tolerance)
+            n, value, budget, close = search(
+                some, n_epsilon[rows], given[rows], objective, tolerance
+            )
             best.participants[rows], best.value[rows] = n, value
             best.budget[rows] = budget
             best.doubt[rows] |= close
@@ -81,11 +83,11 @@ def _endless(many: Many, most: Array, given: Array, objective: Objective, tolera
 
 
 def _approached(
-    many: Many, signal: Array, given: Array, objective: Objective, tolerance: float
+    many: Many, n_epsilon: Array, given: Array, objective: Objective, tolerance: float
 ) -> tuple[Array, Array, Array, Array]:
     """Where only the infimum of the cost is approached: the least N that comes near enough."""
-    infimum = many.region.person.signal_cost(signal) + many.costs.overhead
-    infimum = np.broadcast_to(infimum, signal.shape)
+    infimum = many.region.person.n_epsilon_cost(n_epsilon) + many.costs.overhead
+    infimum = np.broadcast_to(infimum, n_epsilon.shape)
     if objective == "participants":
         n, close = least(many)
         return n, n, given, close
@@ -96,7 +98,7 @@ def _approached(
 
 
 def _turning(
-    many: Many, signal: Array, given: Array, objective: Objective, tolerance: float
+    many: Many, n_epsilon: Array, given: Array, objective: Objective, tolerance: float
 ) -> tuple[Array, Array, Array, Array]:
     """Where people cost something: the N at which the cost is least."""
     n, close = least(many)

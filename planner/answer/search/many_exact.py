@@ -27,7 +27,7 @@ def single_solver(objective: Objective, tolerance: float, studies: int) -> Calla
     def answered(one: Study) -> Any:
         problem = problem_of(one)
         low, high = problem.delta_bounds
-        fixed = low == high or not problem.approximate
+        fixed = low == high or not problem.uses_delta
         if not problem.on_grids or one.expected_loss or not fixed or low > high:
             return solve(one, objective, False, tolerance)
         if studies >= _WORTH_IT:

@@ -29,10 +29,10 @@ def _read(many: Many, n: Array) -> _Read:
     """Where N people are allowed, and where that is a close call."""
     region = many.region
     floor, ceiling = region.floor(n), region.ceiling(n)
-    signal = n * floor
-    gap = np.where(np.isfinite(floor), n * ceiling - signal, -np.inf)
+    n_epsilon = n * floor
+    gap = np.where(np.isfinite(floor), n * ceiling - n_epsilon, -np.inf)
     near = np.abs(gap)
-    limit = np.where(np.isfinite(signal), signal, 0.0)
+    limit = np.where(np.isfinite(n_epsilon), n_epsilon, 0.0)
     return _Read(gap, (gap >= 0) & (ceiling > 0), near <= ROUNDING * limit, near <= EDGE * limit)
 
 

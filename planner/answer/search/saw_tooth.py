@@ -3,7 +3,7 @@
 The exception of design idea 1: the floor is the least allowed ε, it need not fall with N, and no
 bisection over N is exact. So N is searched on grids that close in, and then one by one; what every
 study can do without, as if samples were perfect, is convex and bounds the search. What is found is
-a proposal of its own: the quick floor is that of a few means, which is never too high, so the
+a proposal of its own: the approximate floor is that of a few means, which is never too high, so the
 sizes it names are read again with the certain floor, best first, until one is as good as all that
 are left could be.
 """
@@ -21,11 +21,11 @@ from planner.answer.search.grids import (
     ONE_BY_ONE,
     alike,
     closing_in,
-    few_teeth,
+    few_periods,
     grid,
     interval,
 )
-from planner.answer.search.sizes import Sizes, floors_by, quick, quick_reader, reader
+from planner.answer.search.sizes import Sizes, approximately, floors_by, quick_reader, reader
 from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 
@@ -43,7 +43,7 @@ _ABOUT = 17
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
     perfect = floors_by(region, "of_noise")
-    convex = region.person.convex and not region.signal_grows
+    convex = region.person.convex and not region.n_epsilon_grows
     bounds = _whole_range(perfect) if convex else falling.bounds(perfect)
     if bounds is None:
         return None
@@ -60,15 +60,15 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return best
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
     if fewest is None:  # at an edge a few sizes between those of the grids may be left
-        room, roomiest = most_room(region, enough=1.0)
+        room, roomiest = most_room(region, sufficient=1.0)
         return _aim_at(roomiest, region, objective) if room >= 1 else None
     if objective == "participants":
         return Aim(fewest, True, region, fewest)
     if objective == "epsilon" and last >= WHOLE_LIMIT:  # ever more people, ever less ε
         return Aim(0.0, False, region, fewest)
     if endless is not None:  # where it is convex more people and less ε is cheaper without end
-        enough = (1 + tolerance) * endless
-        near = _first(lambda sizes: sizes.cost <= enough, region, fewest, last)
+        sufficient = (1 + tolerance) * endless
+        near = _first(lambda sizes: sizes.cost <= sufficient, region, fewest, last)
         return Aim(endless, False, region, near or fewest)
     return _aim_at(fewest, region, objective)
 
@@ -86,7 +86,7 @@ def _whole_range(region: Region) -> tuple[int, float] | None:
 def _least_from_first(
     value: Callable[[Sizes], Array], region: Region, low: int, high: int
 ) -> Aim | None:
-    """`_least` among the sizes from the first that the quick floor allows."""
+    """`_least` among the sizes from the first that the approximate floor allows."""
     read = quick_reader(region)
     start = _first_quick(lambda sizes: sizes.allowed, read, low, high)
     return None if start is None else _least(value, region, start, high)
@@ -99,12 +99,13 @@ def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
     return Aim(float(value), True, region, n)
 
 
-def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
+def most_room(region: Region, sufficient: float = math.inf) -> tuple[float, int]:
     """The largest ceiling over floor, as far as the grids see, and its N; allowed from 1 on.
 
-    The sizes with the most room by the quick floor are read again with the certain one, until one
-    has `enough`, or as much as all that are left. Where the quick floor leaves none room enough,
-    which is never too high, it is not read again. In large studies the two are as good as alike.
+    The sizes with the most room by the approximate floor are read again with the certain one, until
+    one has `sufficient`, or as much as all that are left. Where the approximate floor, which is
+    never too high, leaves none room enough, it is not read again. In large studies the two are as
+    good as alike.
     """
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
@@ -126,9 +127,9 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
     idle, large = 0, int(sizes[0]) >= ALIKE
     as_good = 1 + (_ALIKE_ROOM if large else 0.0)
     for at in np.argsort(lack)[: _MOST_OTHERS if large else _MOST_READ]:
-        enough_read = idle == (_FEW_IDLE if large else _MOST_IDLE)
-        hopeless = -lack[at] < enough < math.inf or -lack[at] <= found[0] * as_good
-        if hopeless or found[0] >= enough or enough_read:
+        sufficient_read = idle == (_FEW_IDLE if large else _MOST_IDLE)
+        hopeless = -lack[at] < sufficient < math.inf or -lack[at] <= found[0] * as_good
+        if hopeless or found[0] >= sufficient or sufficient_read:
             break
         before = found[0]
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
@@ -139,7 +140,7 @@ def most_room(region: Region, enough: float = math.inf) -> tuple[float, int]:
 
 
 def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
-    """The most room by the quick floor among a few sizes about N, and where; see `most_room`.
+    """The most room by the approximate floor among a few sizes about N, and where; see `most_room`.
 
     With no spread it is N alone, by the certain floor.
     """
@@ -148,40 +149,40 @@ def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
         return 0.0, n
     sizes = np.rint(n * np.geomspace(1 / (1 + spread), 1 + spread, _ABOUT))
     sizes = np.unique(sizes.astype(np.int64).clip(1, last))
-    rooms = reader(quick(region) if spread else region)(sizes).room
+    rooms = reader(approximately(region) if spread else region)(sizes).room
     best = int(np.argmax(rooms))
     return float(rooms[best]), int(sizes[best])
 
 
-def _teeth(region: Region) -> Callable[[int], int]:
+def _oscillation_period(region: Region) -> Callable[[int], int]:
     """The same where floors say how far."""
     floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
-    return lambda n: max(few_teeth(n), *(floor.teeth(n) for floor in floors))
+    return lambda n: max(few_periods(n), *(floor.oscillation_period(n) for floor in floors))
 
 
 def infimum(region: Region) -> float | None:
     """What ever more people with ever less ε cost in the end; None where nothing says so."""
     endless = region.participants_ceiling == np.inf and region.entry_cost == 0
-    if region.signal_grows or not (endless and region.person.paid_for_epsilon):
+    if region.n_epsilon_grows or not (endless and region.person.paid_for_epsilon):
         return None
-    return float(region.person.signal_cost(_last_signal(region)) + region.costs.overhead)
+    return float(region.person.n_epsilon_cost(_last_n_epsilon(region)) + region.costs.overhead)
 
 
-def surely_feasible(region: Region) -> bool:
+def certify_feasible(region: Region) -> bool:
     """Whether a bound on the failure probability shows at once that some study is allowed."""
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
-    by_bound = reader(floors_by(region, "enough"))
+    by_bound = reader(floors_by(region, "sufficient"))
     return last >= 1 and bool(by_bound(grid(1, last)).allowed.any())
 
 
-def _last_signal(region: Region) -> float:
+def _last_n_epsilon(region: Region) -> float:
     """The signal that the floors ask of ever larger studies."""
     asked = [
-        goal.floor.signal_from(WHOLE_LIMIT, region.delta_high)
+        goal.floor.n_epsilon_from(WHOLE_LIMIT, region.delta_high)
         for goal in region.conditions
         if isinstance(goal, Goal)
     ]
-    return float(max(region.signal_floor(), *asked))
+    return float(max(region.n_epsilon_floor(), *asked))
 
 
 def _first(wanted: Callable[[Sizes], Array], region: Region, low: int, high: int) -> int | None:
@@ -246,13 +247,15 @@ def _first_quick(
 def _least(value: Callable[[Sizes], Array], region: Region, low: int, high: int) -> Aim | None:
     """The N in [low, high] at which `value` is least, as far as the grids see."""
     read, certain = quick_reader(region), reader(region)
-    sizes, worth = closing_in(lambda n: _worth(read(n), value), low, high, _teeth(region))
+    sizes, worth = closing_in(
+        lambda n: _worth(read(n), value), low, high, _oscillation_period(region)
+    )
     order = np.argsort(worth)[: int(np.isfinite(worth).sum())]
     sure = np.full(worth.shape, np.inf)
     large = int(sizes[0]) >= ALIKE
-    enough, most = (_MOST_OTHERS, 2 * _MOST_OTHERS) if large else (_MOST_READ, _MOST_READ)
+    sufficient, most = (_MOST_OTHERS, 2 * _MOST_OTHERS) if large else (_MOST_READ, _MOST_READ)
     for at in order[:most]:
-        if worth[at] >= sure.min() or np.isfinite(sure).sum() >= enough:
+        if worth[at] >= sure.min() or np.isfinite(sure).sum() >= sufficient:
             break
         read_again = certain(sizes[at : at + 1])
         sure[at] = _worth(read_again, value)[0]

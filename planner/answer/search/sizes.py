@@ -38,14 +38,14 @@ def floors_by(region: Region, what: Reading) -> Region:
     return replace(region, conditions=reading(region.conditions, what))
 
 
-def quick(region: Region) -> Region:
+def approximately(region: Region) -> Region:
     """The region with a floor that is quick over arrays of N."""
-    return replace(floors_by(region, "quick"), system=numbers.arrays())
+    return replace(floors_by(region, "approximate"), system=numbers.arrays())
 
 
 def quick_reader(region: Region) -> Callable[[Array], Sizes]:
-    """Reads floor, ceiling and cost of a region over an array of N, by the quick floor."""
-    return reader(quick(region))
+    """Reads floor, ceiling and cost of a region over an array of N, by the approximate floor."""
+    return reader(approximately(region))
 
 
 def reader(region: Region) -> Callable[[Array], Sizes]:

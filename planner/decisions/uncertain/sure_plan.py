@@ -89,13 +89,13 @@ class _Search:
             self._tried[adversity] = tried
         return self._tried[adversity]
 
-    def cheapest(self, enough: float) -> _Adversity | None:
+    def cheapest(self, sufficient: float) -> _Adversity | None:
         """The cheapest candidate that holds often enough."""
-        fit = self._fit(enough)
+        fit = self._fit(sufficient)
         if not fit and not self._edge:
             self._edge = self._at_the_edge()
             self.grid += self._edge
-            fit = self._fit(enough)
+            fit = self._fit(sufficient)
         if not fit:
             return None
         best = min(fit, key=lambda one: self.at(one).cost)
@@ -105,15 +105,15 @@ class _Search:
         low, high = below[-1], best.asked
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            if self.at(best._replace(asked=middle)).share >= enough:
+            if self.at(best._replace(asked=middle)).share >= sufficient:
                 high = middle
             else:
                 low = middle
         return best._replace(asked=high)
 
-    def _fit(self, enough: float) -> list[_Adversity]:
+    def _fit(self, sufficient: float) -> list[_Adversity]:
         """The adversities whose candidates hold often enough."""
-        return [one for one in self.grid if self.at(one).share >= enough]
+        return [one for one in self.grid if self.at(one).share >= sufficient]
 
     def _at_the_edge(self) -> list[_Adversity]:
         """The hardest feasible studies: the prices for each hardness of the requirements."""

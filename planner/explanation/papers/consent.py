@@ -8,7 +8,7 @@ from planner.explanation.card import decimal_words
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.participant import risks
 from planner.explanation.question import title_of
-from planner.explanation.results.payment import SMALLEST_COIN, in_coins
+from planner.explanation.results.payment import SMALLEST_COIN, with_rounded_payments
 from planner.model.questions import Histogram, Mean, Quantile, Question
 from planner.numbers import decimal, round_up
 from planner.wording import at_most, plain
@@ -152,7 +152,7 @@ def _paid(plan: Plan, coin: float) -> tuple[str, ...]:
     coin = study.costs.smallest_coin or coin
     unit = f" {study.currency}" if study.currency else ""
     owed = plan.pool.compensation if plan.pool is not None else plan.compensation
-    risk, other = in_coins(plan, coin), _coins(study.costs.per_person, coin)
+    risk, other = with_rounded_payments(plan, coin), _coins(study.costs.per_person, coin)
     if risk is None:
         raise ValueError(
             f"with payments rounded up to {plain(coin)}{unit} the plan breaks a condition, such as "

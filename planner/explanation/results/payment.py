@@ -15,7 +15,7 @@ SMALLEST_COIN = 0.01
 """The smallest coin of most currencies."""
 
 
-def in_coins(plan: Plan, coin: float = SMALLEST_COIN) -> Fraction | None:
+def with_rounded_payments(plan: Plan, coin: float = SMALLEST_COIN) -> Fraction | None:
     """What documents say each is paid: rounded up to whole coins, if the plan holds with that.
 
     Args:
@@ -41,7 +41,7 @@ def in_coins(plan: Plan, coin: float = SMALLEST_COIN) -> Fraction | None:
 
 def paid_words(plan: Plan) -> str:
     """What each is paid, as every document says it: in whole coins where the plan allows them."""
-    paid = None if math.isinf(plan.compensation) else in_coins(plan)
+    paid = None if math.isinf(plan.compensation) else with_rounded_payments(plan)
     if paid is None:
         return payment(plan.compensation, plan.participants, plan.study.currency)
     return money(float(paid), plan.study.currency)
@@ -70,7 +70,7 @@ def _by_cost(study: Study) -> str:
     """The formula of people who are paid by expected cost."""
     person = study.individual
     chosen = study.mechanism.alternatives or [study.mechanism]
-    delta = "δ" if study.find(Delta) or any(one.approximate for one in chosen) else ""
+    delta = "δ" if study.find(Delta) or any(one.uses_delta for one in chosen) else ""
     if person.breach:
         delta = f"({delta} + {plain(person.breach)})" if delta else plain(person.breach)
     more = f"{delta}W" if delta else ""

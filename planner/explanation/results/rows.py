@@ -9,7 +9,7 @@ from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
-from planner.decisions.trade import trades
+from planner.decisions.fewer_people import trades
 from planner.explanation.card import card_words
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows

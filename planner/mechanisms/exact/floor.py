@@ -36,7 +36,7 @@ class ExactFloor(MechanismFloor):
     kind: "Kind"
     mean_range: tuple[float, float]
 
-    def quick(self, participants: Number, delta: Number) -> Number:
+    def approximate(self, participants: Number, delta: Number) -> Number:
         """The least ε for the means that are likely the worst, over an array of N."""
         return self._epsilon(self._frontier.floors(participants), delta)
 
@@ -53,41 +53,41 @@ class ExactFloor(MechanismFloor):
         """Compute floors of neighbouring sizes before they are asked for."""
         self._frontier.read_often()
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """By a bound on the failure probability."""
-        return self._epsilon(self._noise.enough(participants, self.error, self.failure), delta)
+        return self._epsilon(self._noise.sufficient(participants, self.error, self.failure), delta)
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         """The smallest N ≥ `participants` from which ε and δ always suffice."""
         rate = float(self._rate(epsilon, delta))
         return always_from(self._noise, rate, participants, self._asked)
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α at every mean."""
-        return self._noise.surely_at_most(
+        return self._noise.certify_at_most(
             self._rate(epsilon, delta), participants, self._asked_in_balls
         )
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε in [least, most] is certain to fail at some mean."""
         rates = self._rate(least, delta), self._rate(most, delta)
-        return self._noise.surely_over(*rates, participants, self._asked_in_balls)
+        return self._noise.certify_over(*rates, participants, self._asked_in_balls)
 
-    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
         if sizes_too_small(least, most, self._asked_in_balls):
             return True
-        return self._noise.sizes_surely_over(
+        return self._noise.certify_sizes_over(
             self._rate(epsilon, delta), least, most, self._asked_in_balls
         )
 
-    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
         """What every N in a range fails with at least, at mean 1/2 where that is asked of."""
         low, high = self.mean_range
         if self.kind != "laplace" or not low <= 0.5 <= high:
-            return super().failure_between(signal, least, most)
+            return super().failure_between(n_epsilon, least, most)
 
-        return laplace(signal, self.error, least, most)
+        return laplace(n_epsilon, self.error, least, most)
 
     def _rate(self, epsilon: Number, delta: Number) -> Number:
         """The rate of the noise at ε and δ; of floats, arrays or balls."""
@@ -133,17 +133,17 @@ class GaussianFloor(ExactFloor):
             return gaussian.epsilon_ball(participants * error / deviate, delta)
         return self._epsilon(self._noise.least_rate(participants, error, failure), delta)
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α; never at δ = 0."""
-        return bool(delta > 0) and super().surely_reached(epsilon, participants, delta)
+        return bool(delta > 0) and super().certify_reached(epsilon, participants, delta)
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε in [least, most] is certain to fail; always at δ = 0."""
-        return not delta > 0 or super().surely_missed(least, most, participants, delta)
+        return not delta > 0 or super().certify_missed(least, most, participants, delta)
 
-    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail; always at δ = 0."""
-        return not delta > 0 or super().surely_missed_sizes(epsilon, least, most, delta)
+        return not delta > 0 or super().certify_missed_sizes(epsilon, least, most, delta)
 
     def _rate(self, epsilon: Number, delta: Number) -> Number:
 

@@ -27,8 +27,8 @@ from planner.mechanisms.exact.bounds.bracket import (
     most_cells,
     tolerance_at,
 )
-from planner.mechanisms.exact.bounds.cells import all_settled, smooth_surely_over
-from planner.mechanisms.exact.bounds.gaussian_bend import most_between
+from planner.mechanisms.exact.bounds.cells import all_settled, certify_smooth_over
+from planner.mechanisms.exact.bounds.gaussian_curvature import most_between
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.noise_balls import Normal
 from planner.mechanisms.exact.rates import LARGE
@@ -49,7 +49,7 @@ _UNSEEN = 1e-60
 """What the sums may leave out."""
 
 
-def bend(rate: Number, participants: Number) -> Number:
+def curvature(rate: Number, participants: Number) -> Number:
     """κ, which bounds f″ in size; of floats or balls.
 
     Two sides have second derivatives of at most 2φ(1) < 1/2 and fourth ones of at most
@@ -59,9 +59,9 @@ def bend(rate: Number, participants: Number) -> Number:
     return square / 2 + square**2 * 2
 
 
-def log_bend(rate: Number, participants: Number, rarest: Number) -> Number:
+def log_curvature(rate: Number, participants: Number, rarest: Number) -> Number:
     """K, which bounds −(ln f)″ where μ and 1 − μ are at least m; of floats, arrays or balls."""
-    return cells.log_bend(participants, rarest) + (rate * participants) ** 2
+    return cells.log_curvature(participants, rarest) + (rate * participants) ** 2
 
 
 def worst_mean(
@@ -70,14 +70,14 @@ def worst_mean(
     error: float,
     mean_range: tuple[float, float],
     tolerance: float | None = None,
-    enough: float = 0.0,
+    sufficient: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""
     n, r = float(participants), float(rate)
-    most_bent = bend(r, n)
+    most_bent = curvature(r, n)
 
     def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
-        width, steep = right - left, log_bend(r, n, np.minimum(left, 1 - right))
+        width, steep = right - left, log_curvature(r, n, np.minimum(left, 1 - right))
         bounds = np.minimum(seen + width**2 / 8 * most_bent, cells.by_log_chord(seen, width, steep))
         bounds = np.minimum(bounds, most_between(seen, left, right, r, n, error, goal))
         # order moves an edge by nw, and so a tail of about the goal by the x/σ-th part of that
@@ -92,13 +92,13 @@ def worst_mean(
     def value(mean: Array) -> Array:
         return failure_at(r, n, error, mean)
 
-    smallest = 0.0 if enough else _SMALLEST  # what is enough may be less than that
+    smallest = 0.0 if sufficient else _SMALLEST  # what is enough may be less than that
     worst = bracket(
         value,
         bound,
         mean_range,
         tolerance or tolerance_at(n),
-        enough,
+        sufficient,
         most_cells(n, _MOST_CELLS),
         smallest,
     )
@@ -117,7 +117,7 @@ def noise_alone(participants: Number, error: Number, failure: Number) -> Number:
     return -scipy.special.ndtri(failure / 2) / (participants * error)
 
 
-def surely_at_most(
+def certify_at_most(
     rate: Number,
     participants: Number,
     asked: Asked,
@@ -127,7 +127,7 @@ def surely_at_most(
     if large_study.gaussian_bound(rate, participants, error, mean_range) <= failure:
         return True
     n, alpha = int(float(participants.mid())), float(failure.mid())
-    excess, noise, most_bent = error * n, Normal(rate, rate), bend(rate, arb(n))
+    excess, noise, most_bent = error * n, Normal(rate, rate), curvature(rate, arb(n))
     shift = rate * math.sqrt(-2 * math.log(alpha))
 
     @cache
@@ -140,7 +140,7 @@ def surely_at_most(
         if not worst <= failure:
             return False
         start, end, width = asked.enclosed(left), asked.enclosed(right), arb(right) - arb(left)
-        steep = log_bend(rate, arb(n), start.min(1 - end))
+        steep = log_curvature(rate, arb(n), start.min(1 - end))
         if worst + width**2 / 8 * most_bent <= failure:
             return True
         chord = cells.by_log_chord(worst, width, steep)
@@ -156,7 +156,7 @@ def surely_at_most(
     return all_settled(settled, *asked.half, within_reach(n, alpha))
 
 
-def surely_over(
+def certify_over(
     least: "arb",
     most: "arb",
     participants: int,
@@ -168,16 +168,16 @@ def surely_over(
     def worst(rate: float) -> Mean:
         return worst_mean(rate, participants, error, asked.mean_range, 1e-3, alpha).mean
 
-    return smooth_surely_over(Normal, worst, least, most, participants, asked)
+    return certify_smooth_over(Normal, worst, least, most, participants, asked)
 
 
-def sizes_surely_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
+def certify_sizes_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
     """Whether every N in [least, most] is certain to pass α at mean 1/2, at all rates up to a ball.
 
     G″ is at least −φ(1)/σ², −0.242/σ² (see `ranges`).
     """
     excess = asked.error * most
-    return ranges.sizes_surely_over(
+    return ranges.certify_sizes_over(
         Normal,
         lambda rate: rate**2 * 31 / 125,
         deviate_ball(asked.failure / 2) / excess,
@@ -198,7 +198,7 @@ def _worst_mean(rate: float, n: float, asked: Asked) -> WorstMean:
     bound = _bound(rate, n, error)
     if bound <= failure:
         return WorstMean(0.0, bound, 0.5)
-    worst = worst_mean(rate, n, error, mean_range, enough=failure)
+    worst = worst_mean(rate, n, error, mean_range, sufficient=failure)
     return worst._replace(most=min(worst.most, bound))
 
 
@@ -210,7 +210,7 @@ def _bound(rate: float, n: float, error: float) -> float:
     return min(hoeffding, float(large_study.gaussian_by_normal_sample(rate, n, n * error - 1)))
 
 
-def _enough(n: Array, error: float, failure: float) -> Array:
+def _sufficient(n: Array, error: float, failure: float) -> Array:
     # sample and noise together are sub-Gaussian: 2·exp(−(NT)²/(N/2 + 2σ²)) ≤ α
     size = np.asarray(n, dtype=float)
     variance = ((size * error) ** 2 / math.log(2 / failure) - size / 2) / 2
@@ -232,13 +232,13 @@ GAUSSIAN = Noise(
     growth=0.3,
     worst_mean=_worst_mean,
     bound=_bound,
-    enough=_enough,
+    sufficient=_sufficient,
     least_rate=noise_alone,
     # beside the sample's deviation as little noise as any other
     largest_rate=lambda n: GONE / np.sqrt(n),
-    surely_at_most=surely_at_most,
-    surely_over=surely_over,
-    sizes_surely_over=sizes_surely_over,
+    certify_at_most=certify_at_most,
+    certify_over=certify_over,
+    certify_sizes_over=certify_sizes_over,
     likely_rate=_likely_rate,
     smooth=_SMOOTH,
 )

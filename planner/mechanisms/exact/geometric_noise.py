@@ -16,7 +16,7 @@ from planner.libraries import np
 from planner.mechanisms import hoeffding
 from planner.mechanisms.exact import laplace_noise
 from planner.mechanisms.exact.balls import cell_ball, failure_ball, rational, within_reach
-from planner.mechanisms.exact.bounds import geometric_bend, large_study, ranges, teeth
+from planner.mechanisms.exact.bounds import breakpoints, geometric_curvature, large_study, ranges
 from planner.mechanisms.exact.bounds.bracket import (
     Mean,
     WorstMean,
@@ -25,11 +25,11 @@ from planner.mechanisms.exact.bounds.bracket import (
 from planner.mechanisms.exact.bounds.cells import (
     all_settled,
     by_log_chord,
-    log_bend,
+    certify_rates_over,
+    log_curvature,
     order_is_closer,
-    rates_surely_over,
 )
-from planner.mechanisms.exact.bounds.geometric_convex import surely_convex
+from planner.mechanisms.exact.bounds.geometric_convex import certify_convex
 from planner.mechanisms.exact.geometric_worst import WIDE, bent, worst_mean
 from planner.mechanisms.exact.noise import GONE, Asked, Noise
 from planner.mechanisms.exact.noise_balls import Exponential
@@ -50,10 +50,10 @@ if TYPE_CHECKING:
     from flint import arb
 
 _CHORDS = 0.15
-"""At lower rates chords of `geometric_bend` span more tips than `teeth` do."""
+"""At lower rates chords of `geometric_bend` span more tips than `breakpoints` do."""
 
 
-def surely_at_most(
+def certify_at_most(
     epsilon: Number,
     participants: Number,
     asked: Asked,
@@ -64,7 +64,7 @@ def surely_at_most(
         return True
     n, t = int(float(participants.mid())), decimal(float(error.mid()))
     alpha, noise = float(failure.mid()), Exponential(epsilon, epsilon, whole=True)
-    laplace, apart = Exponential(epsilon, epsilon), geometric_bend.excesses(n, t)
+    laplace, apart = Exponential(epsilon, epsilon), geometric_curvature.excesses(n, t)
 
     @cache
     def held(mean: Fraction, above: int, below: int) -> "arb":
@@ -78,22 +78,22 @@ def surely_at_most(
     def value(mean: Fraction) -> "arb":
         return held(mean, *edges(n, t, mean, mean))
 
-    def by_chord(left: Fraction, right: Fraction, off: geometric_bend.Excesses) -> "arb":
+    def by_chord(left: Fraction, right: Fraction, off: geometric_curvature.Excesses) -> "arb":
         """What f does not pass at the tips and ends of a cell, by `geometric_bend`."""
         both_ways = product((left, right), (off, off[::-1]))
         seen = reduce(arb.max, (by_laplace(mean, *edges_) for mean, edges_ in both_ways))
         cell = rational(left), rational(right), epsilon, arb(n), error
         ends = (value(mean) for mean in (left, right) if not is_tip(n, t, mean))
-        return reduce(arb.max, ends, geometric_bend.most_at_tips(seen, *cell))
+        return reduce(arb.max, ends, geometric_curvature.most_at_tips(seen, *cell))
 
     def settled(left: Fraction, right: Fraction) -> bool | None:
         start, end, width = rational(left), rational(right), rational(right - left)
-        steep = log_bend(arb(n), start.min(1 - end))
+        steep = log_curvature(arb(n), start.min(1 - end))
         if n * (right - left) > 1:
             if apart and epsilon < _CHORDS:
                 highest = by_chord(left, right, apart)
             else:
-                _, highest = teeth.at_tips(value, (left, right), n, t, alpha)
+                _, highest = breakpoints.at_tips(value, (left, right), n, t, alpha)
             if by_log_chord(highest, 1 / arb(n), steep) <= failure:  # between tips
                 return True
         if not value(left).max(value(right)) <= failure:
@@ -104,7 +104,7 @@ def surely_at_most(
         worst = held(left, above, below).max(held(right, above, below))
         if by_log_chord(worst, width, steep) <= failure or worst + bent(n, width) <= failure:
             return True
-        if worst <= failure and surely_convex(noise, n, (above, below), (left, right), alpha):
+        if worst <= failure and certify_convex(noise, n, (above, below), (left, right), alpha):
             return True
         if not order_is_closer(epsilon * n * width, steep * width**2 / 8):
             return None
@@ -120,7 +120,7 @@ def surely_at_most(
     return all_settled(settled, low, high, within_reach(n, alpha), cut)
 
 
-def surely_over(
+def certify_over(
     least: "arb",
     most: "arb",
     participants: int,
@@ -146,17 +146,17 @@ def surely_over(
     def worst(rate: float) -> Mean:
         return worst_mean(rate, n, float(t), mean_range, 1e-4).mean
 
-    return rates_surely_over(over, worst, likely, least, most)
+    return certify_rates_over(over, worst, likely, least, most)
 
 
-def sizes_surely_over(epsilon: "arb", least: int, most: int, asked: Asked) -> bool:
+def certify_sizes_over(epsilon: "arb", least: int, most: int, asked: Asked) -> bool:
     """Whether every N in [least, most] is certain to pass α at mean 1/2, at every ε up to a ball.
 
     There the edges are less than NT + 1 from the mean, and in a share 1/cosh(ε/2) of cases the
     noise is Laplace noise that is rounded (see `geometric_bend`), which adds ½ at most.
     """
     excess = asked.error * most + numbers.balls().number(0.5)
-    return ranges.sizes_surely_over(
+    return ranges.certify_sizes_over(
         Exponential,
         lambda rate: rate**2 / 2,
         -asked.failure.log() / (asked.error * most + 1),
@@ -173,7 +173,7 @@ def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:
     bound = large_study.bound(epsilon, n, error, mean_range, whole=True)
     if bound <= failure:
         return WorstMean(0.0, float(bound), 0.5)
-    worst = worst_mean(epsilon, int(n), error, mean_range, enough=failure)
+    worst = worst_mean(epsilon, int(n), error, mean_range, sufficient=failure)
     return worst._replace(most=min(worst.most, float(bound)))
 
 
@@ -188,12 +188,12 @@ GEOMETRIC = Noise(
     growth=0.0,
     worst_mean=_worst_mean,
     bound=_bound,
-    enough=lambda n, error, failure: hoeffding.epsilon_floor(n, error, failure / 2),
+    sufficient=lambda n, error, failure: hoeffding.epsilon_floor(n, error, failure / 2),
     # on whole numbers that holds for noise off by NT + 1
     least_rate=lambda n, error, failure: -math.log(failure) / (n * error + 1),
     largest_rate=lambda n: np.full_like(n, GONE),
-    surely_at_most=surely_at_most,
-    surely_over=surely_over,
-    sizes_surely_over=sizes_surely_over,
+    certify_at_most=certify_at_most,
+    certify_over=certify_over,
+    certify_sizes_over=certify_sizes_over,
     smooth=math.inf,
 )

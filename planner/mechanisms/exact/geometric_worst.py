@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from planner.libraries import np
-from planner.mechanisms.exact.bounds import geometric_bend
+from planner.mechanisms.exact.bounds import geometric_curvature
 from planner.mechanisms.exact.bounds.bracket import (
     CLEARLY,
     FIRST_CELLS,
@@ -27,7 +27,7 @@ from planner.mechanisms.exact.bounds.bracket import (
     most_cells,
     tolerance_at,
 )
-from planner.mechanisms.exact.bounds.cells import by_log_chord, log_bend
+from planner.mechanisms.exact.bounds.cells import by_log_chord, log_curvature
 from planner.mechanisms.exact.rates import LARGE
 from planner.mechanisms.exact.sums.edges import between_tips, edges_of_cells, tips, tips_of_cells
 from planner.mechanisms.exact.sums.geometric_sums import both_sides, failure_at_means, held_at
@@ -54,7 +54,7 @@ def worst_mean(
     error: float,
     mean_range: tuple[float, float],
     tolerance: float | None = None,
-    enough: float = 0.0,
+    sufficient: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over a range of means; see `worst_mean`."""
     n, t = int(participants), decimal(float(error))
@@ -67,18 +67,20 @@ def worst_mean(
     left, right = nodes[:-1], nodes[1:]
     h, g = edges_of_cells(n, t, left, right)
     passed, whole = 0.0, True  # whole: whether tips may lie inside cells
-    many_tips = n > LARGE and geometric_bend.excesses(n, t) is not None
+    many_tips = n > LARGE and geometric_curvature.excesses(n, t) is not None
     while True:
         width = right - left
         if many_tips and n * width[0] > WIDE:
-            bound = geometric_bend.over_tips(epsilon, n, t, left, right)
+            bound = geometric_curvature.over_tips(epsilon, n, t, left, right)
         else:
             seen = np.maximum(*(held_at(epsilon, n, h, g, end) for end in (left, right)))
             best = int(np.argmax(seen))
             bound = _with_edges_held(epsilon, n, h, g, left, right, seen)
-            doubtful = (bound > max(least, enough / ROUNDING)) & (n * width > 1)
+            doubtful = (bound > max(least, sufficient / ROUNDING)) & (n * width > 1)
             if doubtful.any():
-                over_tips = geometric_bend.over_tips(epsilon, n, t, left[doubtful], right[doubtful])
+                over_tips = geometric_curvature.over_tips(
+                    epsilon, n, t, left[doubtful], right[doubtful]
+                )
                 bound[doubtful] = np.minimum(bound[doubtful], over_tips)
         if whole:
             likely = np.argsort(bound)[-_TIPS:]
@@ -88,11 +90,11 @@ def worst_mean(
             ends = left[best], right[best]
             at_ends = held_at(epsilon, n, h[best], g[best], np.array(ends))
             least, mean = float(seen[best]), float(ends[int(np.argmax(at_ends))])
-        goal = max(least * (1 + (tolerance or tolerance_at(n))), enough / ROUNDING)
+        goal = max(least * (1 + (tolerance or tolerance_at(n))), sufficient / ROUNDING)
         open_ = (bound > goal) & (width > _NARROWEST)
         passed = max(passed, float(np.max(bound[~open_], initial=0.0)))
         too_many = PARTS * int(open_.sum()) > most_cells(n, _MOST_CELLS)
-        if not open_.any() or too_many or (enough and least > enough * CLEARLY):
+        if not open_.any() or too_many or (sufficient and least > sufficient * CLEARLY):
             rest = float(np.max(bound[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * ROUNDING)
             return WorstMean(min(least, most), most, mean)
@@ -115,7 +117,7 @@ def _with_edges_held(
 ) -> Array:
     """What F does not pass on cells, from the larger values at their ends."""
     width = right - left
-    bound = by_log_chord(seen, width, log_bend(float(n), np.minimum(left, 1 - right)))
+    bound = by_log_chord(seen, width, log_curvature(float(n), np.minimum(left, 1 - right)))
     bound = np.minimum(bound, seen + bent(n, width))
     return np.minimum(bound, held_at(epsilon, n, h, g, right, other=left))
 

@@ -32,10 +32,10 @@ from planner.mechanisms.exact.bounds.bracket import (
 )
 from planner.mechanisms.exact.bounds.cells import (
     all_settled,
+    certify_smooth_over,
     order_is_closer,
-    smooth_surely_over,
 )
-from planner.mechanisms.exact.bounds.laplace_bend import most_between
+from planner.mechanisms.exact.bounds.laplace_curvature import most_between
 from planner.mechanisms.exact.noise import GONE, Asked, Noise, likely_parts, smooth_parts
 from planner.mechanisms.exact.noise_balls import Exponential
 from planner.mechanisms.exact.rates import LARGE
@@ -71,7 +71,7 @@ def worst_mean(
     error: float,
     mean_range: tuple[float, float],
     tolerance: float | None = None,
-    enough: float = 0.0,
+    sufficient: float = 0.0,
 ) -> WorstMean:
     """Bracket the largest failure probability over `mean_range`.
 
@@ -82,7 +82,7 @@ def worst_mean(
         mean_range: the means for which the analyst must be right [in [0, 1]].
         tolerance: of the bracket, as a fraction, or as is close for N; wider where that takes too
             many cells.
-        enough: the search may stop once the largest value is certain to be at most this, or
+        sufficient: the search may stop once the largest value is certain to be at most this, or
             certain to pass it clearly.
     """
     n, t, e = float(participants), float(error), float(epsilon)
@@ -102,7 +102,12 @@ def worst_mean(
         return chord
 
     return bracket(
-        value, bound, mean_range, tolerance or tolerance_at(n), enough, most_cells(n, _MOST_CELLS)
+        value,
+        bound,
+        mean_range,
+        tolerance or tolerance_at(n),
+        sufficient,
+        most_cells(n, _MOST_CELLS),
     )
 
 
@@ -117,8 +122,8 @@ def curvature(epsilon: Number, participants: Number, rarest: Number) -> Number:
     system = numbers.of(epsilon, participants, rarest)
     grown = system.minimum(system.exp(epsilon), system.number(1e100))
     steep = system.minimum(epsilon * (1 + grown), epsilon + inverse(rarest))
-    bend = participants * steep
-    return bend * bend  # a power of a float would raise where it passes the largest one
+    curvature = participants * steep
+    return curvature * curvature  # a power of a float would raise where it passes the largest one
 
 
 def by_chord(
@@ -128,9 +133,9 @@ def by_chord(
     system = numbers.of(seen, left, right, epsilon, participants, error)
     rarest = system.minimum(left, 1 - right)
     width = right - left
-    bend = width * width * curvature(epsilon, participants, rarest) / 8  # 0 ± r squared is NaN
-    chord = seen / system.maximum(1 - bend, system.number(1e-300))
-    chord = system.maximum(chord, system.all_or_nothing(bend - 1))
+    curved = width * width * curvature(epsilon, participants, rarest) / 8  # 0 ± r squared is NaN
+    chord = seen / system.maximum(1 - curved, system.number(1e-300))
+    chord = system.maximum(chord, system.all_or_nothing(curved - 1))
     return system.minimum(chord, most_between(seen, left, right, epsilon, participants, error))
 
 
@@ -149,7 +154,7 @@ def _crude(e: float, n: float, t: float, left: Array, right: Array) -> Array:
     return np.where(fits, bound, 1.0)
 
 
-def surely_at_most(
+def certify_at_most(
     epsilon: Number,
     participants: Number,
     asked: Asked,
@@ -189,7 +194,7 @@ def surely_at_most(
     return all_settled(settled, *asked.half, within_reach(n, alpha))
 
 
-def surely_over(
+def certify_over(
     least: "arb",
     most: "arb",
     participants: int,
@@ -201,16 +206,16 @@ def surely_over(
     def worst(epsilon: float) -> Mean:
         return worst_mean(epsilon, float(participants), error, asked.mean_range, 1e-3, alpha).mean
 
-    return smooth_surely_over(Exponential, worst, least, most, participants, asked)
+    return certify_smooth_over(Exponential, worst, least, most, participants, asked)
 
 
-def sizes_surely_over(epsilon: "arb", least: int, most: int, asked: Asked) -> bool:
+def certify_sizes_over(epsilon: "arb", least: int, most: int, asked: Asked) -> bool:
     """Whether every N in [least, most] is certain to pass α at mean 1/2, at every ε up to a ball.
 
     Beyond an edge G is 1 − e^(−ε|d|)·sinh εc, so G″ is at least −ε²/2 (see `ranges`).
     """
     excess = asked.error * most
-    return ranges.sizes_surely_over(
+    return ranges.certify_sizes_over(
         Exponential,
         lambda rate: rate**2 / 2,
         -asked.failure.log() / excess,
@@ -226,7 +231,7 @@ def _worst_mean(epsilon: float, n: float, asked: Asked) -> WorstMean:
     for_all = float(large_study.bound(epsilon, n, error, mean_range))
     if for_all <= failure:  # in large studies one line does for all means
         return WorstMean(0.0, for_all, 0.5)
-    worst = worst_mean(epsilon, n, error, mean_range, enough=failure)
+    worst = worst_mean(epsilon, n, error, mean_range, sufficient=failure)
     return worst._replace(most=min(worst.most, for_all))
 
 
@@ -241,12 +246,12 @@ LAPLACE = Noise(
     growth=0.0,
     worst_mean=_worst_mean,
     bound=bound,
-    enough=hoeffding.epsilon_floor,
+    sufficient=hoeffding.epsilon_floor,
     # the noise alone is off by NT with probability e^(−εNT); a sample that is off makes it no less
     least_rate=lambda n, error, failure: -math.log(failure) / (n * error),
     largest_rate=lambda n: np.full_like(n, GONE),
-    surely_at_most=surely_at_most,
-    surely_over=surely_over,
-    sizes_surely_over=sizes_surely_over,
+    certify_at_most=certify_at_most,
+    certify_over=certify_over,
+    certify_sizes_over=certify_sizes_over,
     smooth=_SMOOTH,
 )

@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from flint import arb
 
 
-def laplace(signal: "arb", error: float, least: int, most: int) -> Number:
+def laplace(n_epsilon: "arb", error: float, least: int, most: int) -> Number:
     """A bound from below that holds for every N in [least, most] with N·ε ≤ y.
 
     Args:
-        signal: y [> 0], a ball.
+        n_epsilon: y [> 0], a ball.
         error: T.
         least: the smallest N.
         most: the largest N.
     """
-    ball, t = type(signal), numbers.balls().number(error)
-    if signal == 0:
+    ball, t = type(n_epsilon), numbers.balls().number(error)
+    if n_epsilon == 0:
         return ball(1)
     sample = _sample_alone(t, least, most)
-    if not (signal / (2 * least)).tanh() < 2 * t:
+    if not (n_epsilon / (2 * least)).tanh() < 2 * t:
         return sample
-    alone = (-signal * t + (signal / (2 * most)).cosh().log() * most).exp()
+    alone = (-n_epsilon * t + (n_epsilon / (2 * most)).cosh().log() * most).exp()
     near = t - ball(1) / least
-    root, shift = 2 * ball(least).sqrt(), signal / (4 * least)
-    spread = signal * shift / 2
-    over = (spread - signal * near).exp() * upper_tail(root * (near - shift))
-    under = (spread + signal * near).exp() * upper_tail(root * (near + shift))
+    root, shift = 2 * ball(least).sqrt(), n_epsilon / (4 * least)
+    spread = n_epsilon * shift / 2
+    over = (spread - n_epsilon * near).exp() * upper_tail(root * (near - shift))
+    under = (spread + n_epsilon * near).exp() * upper_tail(root * (near + shift))
     return (alone - over - under + 2 * upper_tail(root * near)).max(sample)
 
 

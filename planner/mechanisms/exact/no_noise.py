@@ -50,8 +50,8 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
     always = math.log(2 / failure) / 2 / error / error  # from here on by Hoeffding
     if not always <= _LARGEST:
         return None
-    enough = math.ceil(always)
-    sizes = _doubtful(enough, error, failure, mean_range)
+    sufficient = math.ceil(always)
+    sizes = _doubtful(sufficient, error, failure, mean_range)
     likely = _likely_passes(sizes, error, failure, mean_range)
     # at all means where the likeliest pass and no bound shows it (see `large_study`); beyond the
     # budget the last ones are trusted
@@ -65,20 +65,25 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
         passes[at] = _passes(n, error, failure, mean_range)
     fails = np.flatnonzero(~passes)
     from_here = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
-    return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else enough, from_here)
+    return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else sufficient, from_here)
 
 
-def _doubtful(enough: int, error: float, failure: float, mean_range: tuple[float, float]) -> Array:
+def _doubtful(
+    sufficient: int, error: float, failure: float, mean_range: tuple[float, float]
+) -> Array:
     """The sizes to look at one by one: all, or where many those about which a grid is in doubt."""
-    if enough <= _ALL:
-        return np.arange(1, enough + 1)
-    grid = np.unique(np.geomspace(1, enough, _ALL // 10).astype(np.int64))
+    if sufficient <= _ALL:
+        return np.arange(1, sufficient + 1)
+    grid = np.unique(np.geomspace(1, sufficient, _ALL // 10).astype(np.int64))
     passes = _likely_passes(grid, error, failure, mean_range)
     fails = np.flatnonzero(~passes)
     first, last = int(np.argmax(passes)), int(fails[-1]) if fails.size else -1
-    teeth = 6 * math.isqrt(enough)  # as wide as the standard error of the sample
-    low, high = grid[max(first - 1, 0)] - teeth, grid[min(last + 1, len(grid) - 1)] + teeth
-    return np.arange(max(1, low), min(enough, high) + 1)
+    oscillation_period = 6 * math.isqrt(sufficient)  # as wide as the standard error of the sample
+    low, high = (
+        grid[max(first - 1, 0)] - oscillation_period,
+        grid[min(last + 1, len(grid) - 1)] + oscillation_period,
+    )
+    return np.arange(max(1, low), min(sufficient, high) + 1)
 
 
 def _likely_passes(
@@ -113,9 +118,9 @@ def _worst_exactly(n: int, error: float, mean_range: tuple[float, float]) -> Fra
 
 
 def worst(
-    participants: int, error: float, mean_range: tuple[float, float], enough: float = 0.0
+    participants: int, error: float, mean_range: tuple[float, float], sufficient: float = 0.0
 ) -> float:
-    """The largest Pr[|K − Nμ| ≥ NT] over a range of means; or less where it is at most `enough`."""
+    """The largest Pr[|K − Nμ| ≥ NT] over some means; or less where it is `sufficient` or less."""
     n = float(participants)
     counts = np.arange(0, participants + 1)
     excess, width = (
@@ -128,7 +133,7 @@ def worst(
     for above in (True,) if mirrored else (True, False):
         mean, high, low = _edges(n, counts, excess, width, above)
         most = _tail_at_most(n, high, mean) + _tail_at_most(n, n - low, 1 - mean)
-        tipped = tipping(n, counts[most > enough], excess, width, mean_range, above)
+        tipped = tipping(n, counts[most > sufficient], excess, width, mean_range, above)
         chances.append(float(np.max(tipped, initial=0.0)))
     return max(chances)
 

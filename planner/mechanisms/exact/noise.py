@@ -60,7 +60,7 @@ class Noise(NamedTuple):
         growth: the power.
         worst_mean: the largest over a range, bracketed, for (rate, N, asked): α may end the search.
         bound: a bound for (rate, N, T) that falls with N.
-        enough: a rate that suffices by a bound, for (N, T, α); ∞ where the bound says nothing.
+        sufficient: a rate that suffices by a bound, for (N, T, α); ∞ where the bound says nothing.
         least_rate: a rate that no study can do without, for (N, T, α).
         largest_rate: for N, the rate at which the noise is as good as gone.
         surely_at_most: whether f is certain to be at most α at every mean, for (rate, N, asked);
@@ -80,12 +80,12 @@ class Noise(NamedTuple):
     growth: float
     worst_mean: Callable[[float, float, Asked], WorstMean]
     bound: Callable[[float, float, float], float]
-    enough: Callable[[Array, float, float], Array]
+    sufficient: Callable[[Array, float, float], Array]
     least_rate: Callable[[Array, float, float], Array]
     largest_rate: Callable[[Array], Array]
-    surely_at_most: Callable[[Number, Number, Asked], bool]
-    surely_over: Callable[[Number, Number, int, Asked], bool]
-    sizes_surely_over: Callable[[Number, int, int, Asked], bool] = lambda *_: False
+    certify_at_most: Callable[[Number, Number, Asked], bool]
+    certify_over: Callable[[Number, Number, int, Asked], bool]
+    certify_sizes_over: Callable[[Number, int, int, Asked], bool] = lambda *_: False
     likely_rate: Callable[[Array, float, float], Array | None] = lambda *_: None
     smooth: float = 0.0
     binomial: bool = True

@@ -25,7 +25,7 @@ _MOST_CELLS = 200_000
 _STEEP = 3.0
 
 
-def bend(
+def curvature(
     people: int, drawn: int, steep: Number, start: Number, end: Number, reach: float
 ) -> Number:
     """The C of a cell for counts within reach of their means; ∞ where some K would be too few.
@@ -55,13 +55,13 @@ def _of_count(
     half, least = system.number(0.5), system.number(1e-3)
     left, others = start - y, people - end - (drawn - y)
     fits = system.all_or_nothing(-system.minimum(left, others))
-    bends = 1 / system.maximum(left + half, least) - 1 / (start + half)
-    bends += 1 / system.maximum(others + half, least) - 1 / (people - end + half)
-    return system.maximum(bends, fits)
+    curvature = 1 / system.maximum(left + half, least) - 1 / (start + half)
+    curvature += 1 / system.maximum(others + half, least) - 1 / (people - end + half)
+    return system.maximum(curvature, fits)
 
 
-def by_log_chord(seen: Number, width: Number, bends: Number) -> Number:
+def by_log_chord(seen: Number, width: Number, curvature: Number) -> Number:
     """max(f(a), f(b))·e^(Cw²/8); ∞ where it is of no use."""
-    system = numbers.of(seen, width, bends)
-    exponent = system.minimum(width * width * bends / 8, system.number(_STEEP))
+    system = numbers.of(seen, width, curvature)
+    exponent = system.minimum(width * width * curvature / 8, system.number(_STEEP))
     return system.maximum(seen * system.exp(exponent), system.all_or_nothing(exponent - _STEEP))

@@ -45,14 +45,14 @@ class FiniteFloor(ExactFloor):
 
         return self._epsilon(_each(least, participants), delta)
 
-    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
         rate = self._rate(epsilon, delta)
-        return self._noise.sizes_surely_over(rate, least, most, self._asked_in_balls)
+        return self._noise.certify_sizes_over(rate, least, most, self._asked_in_balls)
 
-    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
         """Nothing is known of ranges of N at a signal."""
-        return signal * 0
+        return n_epsilon * 0
 
     @property
     def _noise(self) -> "Noise":

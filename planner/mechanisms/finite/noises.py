@@ -46,7 +46,7 @@ def laplace(of: Lattice) -> Noise:
         as_many = sample.people(n)
         return float(hoeffding.failure_probability(rate * n / as_many, as_many, error))
 
-    def enough(n: Array, error: float, failure: float) -> Array:
+    def sufficient(n: Array, error: float, failure: float) -> Array:
         as_many = sample.people(np.asarray(n, dtype=float))
         return np.asarray(hoeffding.epsilon_floor(as_many, error, failure) * as_many / n)
 
@@ -58,7 +58,9 @@ def laplace(of: Lattice) -> Noise:
         least=lambda failure: -math.log(failure),
     )
     return (
-        _Finite(of, counts.laplace, law, tails).noise(LAPLACE)._replace(bound=bound, enough=enough)
+        _Finite(of, counts.laplace, law, tails)
+        .noise(LAPLACE)
+        ._replace(bound=bound, sufficient=sufficient)
     )
 
 
@@ -70,8 +72,8 @@ def geometric(of: Lattice) -> Noise:
     def bound(rate: float, n: float, error: float) -> float:
         return 2 / (1 + math.exp(-rate)) * smooth.bound(rate, n, error)
 
-    def enough(n: Array, error: float, failure: float) -> Array:
-        return smooth.enough(n, error, failure / 2)
+    def sufficient(n: Array, error: float, failure: float) -> Array:
+        return smooth.sufficient(n, error, failure / 2)
 
     def steep(rate: Number) -> Number:
         system = numbers.of(rate)
@@ -79,7 +81,7 @@ def geometric(of: Lattice) -> Noise:
 
     law = proof.Law(balls.geometric, steep, balls.geometric_cover)
     finite = _Finite(of, counts.geometric, law, None, counts.geometric_cover)
-    return finite.noise(GEOMETRIC)._replace(bound=bound, enough=enough)
+    return finite.noise(GEOMETRIC)._replace(bound=bound, sufficient=sufficient)
 
 
 @cache
@@ -90,7 +92,7 @@ def gaussian(of: Lattice) -> Noise:
     def bound(rate: float, n: float, error: float) -> float:
         return 2 * math.exp(-((n * error * rate) ** 2) / (n * sample.left_out(n) * rate**2 / 2 + 2))
 
-    def enough(n: Array, error: float, failure: float) -> Array:
+    def sufficient(n: Array, error: float, failure: float) -> Array:
         size = np.asarray(n, dtype=float)
         of_sample = size * sample.left_out(size) / 2
         variance = ((size * error) ** 2 / math.log(2 / failure) - of_sample) / 2
@@ -105,7 +107,9 @@ def gaussian(of: Lattice) -> Noise:
         least=lambda failure: float(GAUSSIAN.least_rate(np.ones(1), 1.0, failure)[0]),
     )
     return (
-        _Finite(of, counts.normal, law, tails).noise(GAUSSIAN)._replace(bound=bound, enough=enough)
+        _Finite(of, counts.normal, law, tails)
+        .noise(GAUSSIAN)
+        ._replace(bound=bound, sufficient=sufficient)
     )
 
 
@@ -130,19 +134,19 @@ class _Finite(NamedTuple):
             return self._worst(noise, rate, n, asked)
 
         def at_most(rate: "arb", participants: "arb", asked: Asked) -> bool:
-            return proof.surely_at_most(self.law, self.of, rate, participants, asked)
+            return proof.certify_at_most(self.law, self.of, rate, participants, asked)
 
         def over(least: "arb", most: "arb", participants: int, asked: Asked) -> bool:
             def about(rate: float) -> Mean:
                 return self._bracket(rate, participants, asked, tolerance=1e-3).mean
 
             rates = (least, most)
-            return proof.surely_over(self.law, self.of, about, rates, participants, asked)
+            return proof.certify_over(self.law, self.of, about, rates, participants, asked)
 
         def sizes_over(rate: "arb", least: int, most: int, asked: Asked) -> bool:
             if self.tails is None:
                 return False
-            return sizes.surely_over(self.tails, self.of, rate, least, most, asked)
+            return sizes.certify_over(self.tails, self.of, rate, least, most, asked)
 
         noise = Noise(
             parts=self._parts,
@@ -150,12 +154,12 @@ class _Finite(NamedTuple):
             growth=0.0,
             worst_mean=worst,
             bound=endless.bound,
-            enough=endless.enough,
+            sufficient=endless.sufficient,
             least_rate=endless.least_rate,
             largest_rate=endless.largest_rate,
-            surely_at_most=at_most,
-            surely_over=over,
-            sizes_surely_over=sizes_over,
+            certify_at_most=at_most,
+            certify_over=over,
+            certify_sizes_over=sizes_over,
             binomial=False,
         )
         return noise
@@ -190,12 +194,12 @@ class _Finite(NamedTuple):
         return np.asarray(np.floor((edges - n * error) * self.of.people / drawn + 1e-9))
 
     def _bracket(
-        self, rate: float, n: float, asked: Asked, enough: float = 0.0, **more: float
+        self, rate: float, n: float, asked: Asked, sufficient: float = 0.0, **more: float
     ) -> WorstMean:
         steep = float(self.law.steep(rate))
         error = float(asked.error)
         return worst_mean(
-            self.kind, steep, self.of, rate, float(n), error, enough, cover=self.cover, **more
+            self.kind, steep, self.of, rate, float(n), error, sufficient, cover=self.cover, **more
         )
 
     def _worst(self, noise: Noise, rate: float, n: float, asked: Asked) -> WorstMean:

@@ -9,7 +9,7 @@ from flint import arb
 
 from planner.mechanisms.exact.balls import within_reach
 from planner.mechanisms.exact.bounds.bracket import Mean
-from planner.mechanisms.exact.bounds.cells import order_is_closer, rates_surely_over
+from planner.mechanisms.exact.bounds.cells import certify_rates_over, order_is_closer
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.finite.balls import (
     Noise,
@@ -18,7 +18,7 @@ from planner.mechanisms.finite.balls import (
     failure_ball,
     out_of_reach,
 )
-from planner.mechanisms.finite.cells import bend, by_log_chord
+from planner.mechanisms.finite.cells import by_log_chord, curvature
 from planner.mechanisms.finite.lattice import Lattice, smaller
 from planner.numbers import Number, decimal
 
@@ -43,7 +43,7 @@ class Law(NamedTuple):
     cover: Callable[["arb"], Noise] | None = None
 
 
-def surely_at_most(law: Law, of: Lattice, rate: "arb", participants: "arb", asked: Asked) -> bool:
+def certify_at_most(law: Law, of: Lattice, rate: "arb", participants: "arb", asked: Asked) -> bool:
     """Whether the failure probability is certain to be at most α, however many have the property.
 
     Args:
@@ -75,9 +75,9 @@ def surely_at_most(law: Law, of: Lattice, rate: "arb", participants: "arb", aske
             return False
         if right - left <= 1:
             return True
-        bends = bend(people, drawn, steep, arb(left), arb(right), reach)
+        curved = curvature(people, drawn, steep, arb(left), arb(right), reach)
         ends = covered(left).max(covered(right))
-        most = by_log_chord(ends, arb(right - left), bends) + rest
+        most = by_log_chord(ends, arb(right - left), curved) + rest
         if most <= failure:
             return True
         apart = rate * drawn * (right - left) / people
@@ -105,7 +105,7 @@ def _all_settled(settled: Callable[[int, int], bool | None], of: Lattice) -> boo
     return False
 
 
-def surely_over(
+def certify_over(
     law: Law,
     of: Lattice,
     worst: Callable[[float], Mean],
@@ -131,7 +131,7 @@ def surely_over(
         return bool(failure_ball(law.at(high, low), sample, excess, alpha) > failure)
 
     likely = dict.fromkeys((of.near(HALF), of.low, of.high))
-    return rates_surely_over(over, worst, [Fraction(k, people) for k in likely], *rates)
+    return certify_rates_over(over, worst, [Fraction(k, people) for k in likely], *rates)
 
 
 def _drawn(people: int, participants: int, asked: Asked) -> tuple[int, Fraction]:

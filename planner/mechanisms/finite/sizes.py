@@ -52,7 +52,7 @@ class Tails(NamedTuple):
     least: Callable[[float], float]
 
 
-def surely_over(
+def certify_over(
     tails: Tails, of: Lattice, rate: "arb", least: int, most: int, asked: Asked
 ) -> bool:
     """Whether every N in [least, most] is certain to pass α at every rate up to a ball.
@@ -65,20 +65,20 @@ def surely_over(
         most: b.
         asked: T and α are balls.
     """
-    signal, failure = arb((rate * most).upper()), asked.failure
+    n_epsilon, failure = arb((rate * most).upper()), asked.failure
     alpha, error = float(failure.mid()), decimal(float(asked.error.mid()))
-    if not signal.is_finite():
+    if not n_epsilon.is_finite():
         return False
     noise_alone = tails.least(alpha) * _LESS / float(error)
     if not 2 * tails.tail(noise_alone * rational(error)) > failure:
         return False
     people, having = of.people, of.near(Fraction(1, 2))
     drawn = [Sample(people, smaller(people, n), having) for n in (least, most)]
-    split = _split(tails.quick, float(signal), noise_alone, (least, most), drawn, float(error))
+    split = _split(tails.quick, float(n_epsilon), noise_alone, (least, most), drawn, float(error))
     if split is None:
         return False
     start, far = split
-    t, tangent = rational(error), _Tangent(tails, signal, rational(error), arb(start))
+    t, tangent = rational(error), _Tangent(tails, n_epsilon, rational(error), arb(start))
     if not (start < error and far >= error):
         return False
     stays = 1 - tails.tail(noise_alone * (arb(far) - t))
@@ -92,18 +92,18 @@ def surely_over(
 class _Tangent:
     """c."""
 
-    def __init__(self, tails: Tails, signal: "arb", error: "arb", start: "arb") -> None:
-        self._tails, self._signal, self._error, self._start = tails, signal, error, start
-        near, far = signal * (error - start), signal * (error + start)
+    def __init__(self, tails: Tails, n_epsilon: "arb", error: "arb", start: "arb") -> None:
+        self._tails, self._n_epsilon, self._error, self._start = tails, n_epsilon, error, start
+        near, far = n_epsilon * (error - start), n_epsilon * (error + start)
         self._level = tails.tail(near) + tails.tail(far)
-        self.slope = signal * (tails.density(near) - tails.density(far))
+        self.slope = n_epsilon * (tails.density(near) - tails.density(far))
 
     def at(self, off: "arb") -> "arb":
         """Its value at a distance."""
         if off >= self._start:
             return self._level + self.slope * (off - self._start)
         near, far = self._error - off, self._error + off
-        return self._tails.tail(self._signal * near) + self._tails.tail(self._signal * far)
+        return self._tails.tail(self._n_epsilon * near) + self._tails.tail(self._n_epsilon * far)
 
 
 def _expected(
@@ -126,8 +126,8 @@ def _expected(
 
 def _split(
     tail: Tail,
-    signal: float,
-    least_signal: float,
+    n_epsilon: float,
+    least_n_epsilon: float,
     sizes: tuple[int, int],
     samples: list[Sample],
     error: float,
@@ -143,14 +143,14 @@ def _split(
 
     def inside(d: Array) -> Array:
         d = np.minimum(d, error)
-        return np.asarray(tail(signal * (error - d)) + tail(signal * (error + d)))
+        return np.asarray(tail(n_epsilon * (error - d)) + tail(n_epsilon * (error + d)))
 
     level, slope = inside(start), (inside(start + step) - inside(start - step)) / (2 * step)
     low, high = np.full(start.shape, error), np.full(start.shape, error + 1.0)
     possible = level + slope * (error - start) <= 0.5
     for _ in range(_HALVINGS):
         far = (low + high) / 2
-        below = level + slope * (far - start) <= 1 - tail(least_signal * (far - error))
+        below = level + slope * (far - start) <= 1 - tail(least_n_epsilon * (far - error))
         low, high = np.where(below, far, low), np.where(below, high, far)
     line = level[:, None] + slope[:, None] * (offs[1] - start[:, None])
     c = np.where(offs[1] >= start[:, None], line, inside(offs[1]))

@@ -12,7 +12,7 @@ from planner.mechanisms.exact.bounds.bracket import (
     TOLERANCE,
     WorstMean,
 )
-from planner.mechanisms.finite.cells import bend, by_log_chord
+from planner.mechanisms.finite.cells import by_log_chord, curvature
 from planner.mechanisms.finite.counts import Carried, counts, parts_at, sides, smaller_of
 from planner.mechanisms.finite.lattice import Lattice
 from planner.numbers import Array
@@ -28,7 +28,7 @@ def worst_mean(
     rate: float,
     participants: float,
     error: float,
-    enough: float = 0.0,
+    sufficient: float = 0.0,
     tolerance: float = TOLERANCE,
     cover: Carried | None = None,
 ) -> WorstMean:
@@ -41,7 +41,7 @@ def worst_mean(
         rate: of the noise.
         participants: N.
         error: T.
-        enough: the search may stop once the largest value is certain to be at most this, or
+        sufficient: the search may stop once the largest value is certain to be at most this, or
             certain to pass it clearly.
         tolerance: of the bracket, as a fraction.
         cover: of noise that is not smooth in the edge: what is, and fails no less.
@@ -61,11 +61,13 @@ def worst_mean(
     passed = 0.0
     while left.size:
         seen = np.maximum(at_left, at_right)
-        goal = max(least * (1 + tolerance), enough / ROUNDING)
+        goal = max(least * (1 + tolerance), sufficient / ROUNDING)
         reach = within_reach(max(drawn, 1), min(max(goal, _LEAST), 1.0))
         a, b = left.astype(float), right.astype(float)
         covered = seen if cover is None else np.maximum(value(left, cover), value(right, cover))
-        over = by_log_chord(covered, b - a, np.asarray(bend(people, drawn, steep, a, b, reach)))
+        over = by_log_chord(
+            covered, b - a, np.asarray(curvature(people, drawn, steep, a, b, reach))
+        )
         doubtful = (over > goal) & (right - left > 1)
         if doubtful.any():
             crude = _by_order(noise, people, speed, size, error, a[doubtful], b[doubtful])
@@ -74,7 +76,7 @@ def worst_mean(
         open_ = (over > goal) & (right - left > 1)
         passed = max(passed, float(np.max(over[~open_], initial=0.0)))
         too_many = PARTS * int(open_.sum()) > _MOST_CELLS
-        if too_many or (enough and least > enough * CLEARLY):
+        if too_many or (sufficient and least > sufficient * CLEARLY):
             passed = max(passed, float(np.max(over[open_], initial=0.0)))
             break
         left, right, at_left, at_right = (x[open_] for x in (left, right, at_left, at_right))

@@ -10,7 +10,7 @@ from planner.mechanisms.finite.lattice import lattice
 from planner.mechanisms.reports import card
 from planner.mechanisms.reports.drawn import failure_at, likely_failures
 from planner.mechanisms.reports.drawn_least import least_epsilon, quick_floors
-from planner.mechanisms.reports.drawn_proof import sizes_surely_over, surely_at_most, surely_over
+from planner.mechanisms.reports.drawn_proof import certify_at_most, certify_over, certify_sizes_over
 from planner.mechanisms.reports.floor import ReportsFloor, most_truthful
 from planner.mechanisms.reports.sampled import SampledReportsFloor
 from planner.mechanisms.sample import Sample
@@ -49,7 +49,7 @@ class DrawnReportsFloor(ReportsFloor):
         floors = np.vectorize(least, otypes=[float])(participants)
         return float(floors) if np.ndim(floors) == 0 else floors
 
-    def quick(self, participants: Number, delta: Number) -> Number:
+    def approximate(self, participants: Number, delta: Number) -> Number:
         """By the normal law, over an array of N."""
         return quick_floors(self._of, participants, self._asked)
 
@@ -57,7 +57,7 @@ class DrawnReportsFloor(ReportsFloor):
         """The failure probability by the normal law."""
         return likely_failures(self._of, card.strength(epsilon), participants, self._asked)
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """By a bound."""
         bounded = self._by_bound.epsilon(participants, delta)
         fits = (participants <= self.population) & (bounded < np.inf)
@@ -68,7 +68,7 @@ class DrawnReportsFloor(ReportsFloor):
         """Nothing is claimed: of a census the truth needs no reports."""
         return participants * 0
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """Nothing is claimed."""
         return numbers.of(delta).number(0.0)
 
@@ -78,20 +78,20 @@ class DrawnReportsFloor(ReportsFloor):
         fails = np.flatnonzero(self.likely(np.full(sizes.shape, epsilon), sizes, 0) > self.failure)
         return int(sizes[fails[-1]]) + 1 if fails.size else participants
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability of the card is certain to be at most α."""
         truth, n = card.truthful_in(epsilon), participants.unique_fmpz()
-        return bool(truth and n and surely_at_most(self._of, int(n), truth, self._asked_in_balls))
+        return bool(truth and n and certify_at_most(self._of, int(n), truth, self._asked_in_balls))
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε up to `most` is certain to fail at some m."""
         truth = most_truthful(most)
-        return surely_over(self._of, participants, truth, self._asked_in_balls)
+        return certify_over(self._of, participants, truth, self._asked_in_balls)
 
-    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
         truth = most_truthful(epsilon)
-        return sizes_surely_over(self._of, least, most, truth, self._asked_in_balls)
+        return certify_sizes_over(self._of, least, most, truth, self._asked_in_balls)
 
     @property
     def _of(self) -> "Lattice":

@@ -65,17 +65,17 @@ def _start(of: Lattice, n: int, asked: Asked) -> Fraction:
     asks_half = of.low <= having <= of.high or of.low <= others <= of.high
     one = _One(of, n, asked, having)
 
-    def surely_fails(strength: Fraction) -> bool:
+    def certify_fails(strength: Fraction) -> bool:
         over, _ = one.edges_beyond(strength)
         return asks_half and one.off_at(float(strength), over, n - over) > asked.failure
 
-    if surely_fails(Fraction(1)):
+    if certify_fails(Fraction(1)):
         return Fraction(1)
     strength = Fraction(float(quick_strengths(of, np.array([float(n)]), asked)[0]))
     apart = 1 / (n * decimal(asked.error))
     while strength > apart:
         strength -= apart
-        if surely_fails(strength) or not asks_half:
+        if certify_fails(strength) or not asks_half:
             return strength
     return _LEAST
 

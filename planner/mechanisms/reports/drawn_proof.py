@@ -127,7 +127,7 @@ def _chance(n: int, j: int, share: "arb") -> "arb":
     return (log_ways(n, j) + j * share.log() + (n - j) * (1 - share).log()).exp()
 
 
-def surely_at_most(of: Lattice, n: int, truth: Fraction, asked: Asked) -> bool:
+def certify_at_most(of: Lattice, n: int, truth: Fraction, asked: Asked) -> bool:
     """Whether the failure probability of a card is certain to be at most α at every m."""
     if n > of.people or truth == HALF:
         return False
@@ -162,14 +162,14 @@ def _before_tip(reports: Reports, left: int, right: int) -> int:
     return min(inside, key=lambda tip: abs(tip - middle))
 
 
-def surely_over(of: Lattice, n: int, most: Fraction, asked: Asked) -> bool:
+def certify_over(of: Lattice, n: int, most: Fraction, asked: Asked) -> bool:
     """Whether every p up to `most` is certain to fail, near the middle or at some m."""
     cells = [(HALF, most)]
     for _ in range(_CELLS_OF_CARDS):
         if not cells:
             return True
         start, end = cells.pop()
-        if sizes_surely_over(of, n, n, end, asked) or _fails_between(of, n, start, end, asked):
+        if certify_sizes_over(of, n, n, end, asked) or _fails_between(of, n, start, end, asked):
             continue
         if end - start < Fraction(1, 10**9):
             return False
@@ -198,7 +198,7 @@ def _fails_between(of: Lattice, n: int, start: Fraction, end: Fraction, asked: A
     return False
 
 
-def sizes_surely_over(of: Lattice, least: int, most: int, truth: Fraction, asked: Asked) -> bool:
+def certify_sizes_over(of: Lattice, least: int, most: int, truth: Fraction, asked: Asked) -> bool:
     """Whether every N in a range is certain to fail near the middle at every p up to one.
 
     Let N = a + i, a + i ≤ b. The first a are over by what N must be, and x + y more, and the others

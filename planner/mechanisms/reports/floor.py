@@ -15,7 +15,7 @@ from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor
 from planner.mechanisms.reports import LARGE, card
 from planner.mechanisms.reports.least import frontier
-from planner.mechanisms.reports.proof import sizes_surely_over, surely_at_most, surely_over
+from planner.mechanisms.reports.proof import certify_at_most, certify_over, certify_sizes_over
 from planner.mechanisms.reports.worst import likely_failures, most_off
 from planner.numbers import Number
 
@@ -44,11 +44,11 @@ class ReportsFloor(MechanismFloor):
         """Some: sizes are excluded one by one near an edge, by thousands elsewhere."""
         return min(max(PROOF_ROOM, participants / _PEOPLE_FOR_ALL), _MOST_ROOM)
 
-    def teeth(self, participants: int) -> int:
+    def oscillation_period(self, participants: int) -> int:
         """About N^(3/4): costs at ties differ by a part in √N, and rise by x²/4 at xN from here."""
         return int(_FAR * participants**0.75) if participants <= LARGE else 0
 
-    def quick(self, participants: Number, delta: Number) -> Number:
+    def approximate(self, participants: Number, delta: Number) -> Number:
         """The least ε for the shares that are likely the worst, over an array of N."""
         return frontier(self._asked).floors(participants)
 
@@ -57,16 +57,16 @@ class ReportsFloor(MechanismFloor):
         e, n = np.broadcast_arrays(epsilon, participants)
         return likely_failures(e.ravel(), n.ravel(), self._asked).reshape(n.shape)
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """By Hoeffding's bound."""
         strength = np.sqrt(self._people / participants)
         return np.where(strength < 1, card.about_printed(strength), np.inf)
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """At least as for one person."""
-        return self.signal_from(1, delta)
+        return self.n_epsilon_from(1, delta)
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """N times what is asked of that many people, which grows with N."""
         number = numbers.of(delta).number
         return participants * self.of_noise(number(participants), delta)
@@ -100,25 +100,25 @@ class ReportsFloor(MechanismFloor):
         fails = np.flatnonzero(values > self.failure)
         return int(sizes[fails[-1]]) + 1 if fails.size else participants
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability of the card is certain to be at most α."""
         truth = card.truthful_in(epsilon)
         n = participants.unique_fmpz()
-        return bool(truth and n and surely_at_most(int(n), truth, self._asked_in_balls))
+        return bool(truth and n and certify_at_most(int(n), truth, self._asked_in_balls))
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε up to `most` is certain to fail at some share."""
-        return surely_over(participants, most_truthful(most), self._asked_in_balls)
+        return certify_over(participants, most_truthful(most), self._asked_in_balls)
 
-    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
         error, failure = self.target(epsilon)
         tau = error * card.strength(epsilon) if epsilon.is_finite() else error
-        return self._half_is_asked and sizes_surely_over(least, most, tau, failure)
+        return self._half_is_asked and certify_sizes_over(least, most, tau, failure)
 
-    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
         """Nothing is known of ranges of N."""
-        return signal * 0
+        return n_epsilon * 0
 
     @cached_property
     def _people(self) -> float:

@@ -167,13 +167,13 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
 
 
 def _to_the_valley(
-    points: Array, values: Array, failures: Callable[[Array], Array], enough: float
+    points: Array, values: Array, failures: Callable[[Array], Array], sufficient: float
 ) -> None:
     """Close in on the least of some values, in place, until one is small enough."""
     before = math.inf
     for _ in range(_MOST_CLOSER):
         best = int(np.argmin(values))
-        lack, gained = values[best] - enough, before - values[best]
+        lack, gained = values[best] - sufficient, before - values[best]
         # it is lowest at an end, or what is left to gain is less than what was gained
         if lack <= 0 or not 0 < best < _POINTS - 1 or gained < lack / 2:
             return

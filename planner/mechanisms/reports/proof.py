@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from flint import arb
 
 from planner.mechanisms.exact.balls import counts_reached, rational
+from planner.mechanisms.exact.bounds.breakpoints import at_tips
 from planner.mechanisms.exact.bounds.cells import all_settled
-from planner.mechanisms.exact.bounds.teeth import at_tips
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.sums.edges import edges, edges_between, middle_tip
 from planner.mechanisms.reports.worst import worst_share
@@ -39,7 +39,7 @@ def off(n: int, high: int, low: int, mean: Fraction, failure: float) -> "arb":
     return upper + counts_reached(n, n - low, (other, share), failure)
 
 
-def surely_at_most(n: int, truth: Fraction, asked: Asked) -> bool:
+def certify_at_most(n: int, truth: Fraction, asked: Asked) -> bool:
     """Whether the failure probability of a card is certain to be at most α at every share."""
     error, failure, mean_range = asked
     strength = 2 * truth - 1
@@ -81,7 +81,7 @@ def _bound(n: int, tau: "arb") -> "arb":
     return 2 * upper_tail(2 * arb(n).sqrt() * (tau - arb(1) / n))
 
 
-def surely_over(n: int, most: Fraction, asked: Asked) -> bool:
+def certify_over(n: int, most: Fraction, asked: Asked) -> bool:
     """Whether every p up to `most` is certain to fail at some share."""
     t, (low, high) = decimal(float(asked.error.mid())), map(decimal, asked.mean_range)
     cells = [(HALF, most)]
@@ -130,7 +130,7 @@ def _at_share(
     return upper + counts_reached(n, n - low, (rational(1 - right), rational(right)), alpha)
 
 
-def sizes_surely_over(least: int, most: int, tau: "arb", failure: Number) -> bool:
+def certify_sizes_over(least: int, most: int, tau: "arb", failure: Number) -> bool:
     """Whether every N in a range is certain to fail at λ = 1/2 with any error up to τ.
 
     With two more people Pr[|Y − N/2| ≥ c] does not fall, c > 0: Pr[Y − N/2 ≥ c] grows by a

@@ -66,7 +66,7 @@ class SampledReportsFloor(MechanismFloor):
             least = system.minimum(least, epsilon_of_strength(whole))
         return least
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the bound is certain to be at most α."""
         _, failure = self.target(epsilon, participants, delta)
         return bool(self.achieved(epsilon, participants, delta) <= failure)
@@ -91,8 +91,8 @@ class SampledReportsFloor(MechanismFloor):
         """The least ε as a ball: one that suffices, and one that does not."""
         number, infinity = numbers.balls().number, numbers.balls().infinity
         if not spread > 0 and not (self._one_by_one and allowed > 1):
-            surely_none = spread <= 0 and (allowed <= 1 or not self._one_by_one)
-            return infinity if surely_none else infinity.union(number(0.0))
+            certify_none = spread <= 0 and (allowed <= 1 or not self._one_by_one)
+            return infinity if certify_none else infinity.union(number(0.0))
         found = [float("inf")]
         if spread > 0:
             found.append(float(_product_root(2 / float(spread.mid()))))
@@ -100,7 +100,7 @@ class SampledReportsFloor(MechanismFloor):
             found.append(float(epsilon_of_strength(float(allowed.mid()) ** -0.5)))
         middle = number(min(found))
 
-        def enough(epsilon: Number) -> Number:
+        def sufficient(epsilon: Number) -> Number:
             """Positive where ε suffices."""
             tells = strength(epsilon)
             left = spread - 2 / (epsilon * tells)
@@ -111,7 +111,7 @@ class SampledReportsFloor(MechanismFloor):
         for exponent in _WIDTHS:
             step = number(10) ** -exponent
             low, high = middle * (1 - step), middle * (1 + step)
-            if enough(low) < 0 and enough(high) >= 0:
+            if sufficient(low) < 0 and sufficient(high) >= 0:
                 return low.union(high)
         return number(0.0).union(infinity)
 

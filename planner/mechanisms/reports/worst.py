@@ -113,8 +113,8 @@ def near_tips(n: int, excess: float) -> Array:
     errors, and teeth are e^(4τ) high, two of them at most.
     """
     deviate = 2 * excess / math.sqrt(n)
-    teeth = 16 * excess / n + 0.05
-    reach = n * math.sqrt(teeth / max(2 * deviate**2, 1e-300))
+    oscillation_period = 16 * excess / n + 0.05
+    reach = n * math.sqrt(oscillation_period / max(2 * deviate**2, 1e-300))
     reach = min(math.ceil(reach) + 3, n, _MOST_NEAR)
     return np.arange(-reach, reach + 1)
 

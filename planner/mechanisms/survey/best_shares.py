@@ -137,11 +137,11 @@ def _newton(
     """One step of all logarithms of rates, and how steep failures are there."""
     low, here, high = _beside(parts, x, n)
     steep = np.maximum((low - high) / (2 * _STEP), 1e-9)
-    bend = (2 * here - low - high) / _STEP**2
-    slope = power + steep - bend / steep
+    curvature = (2 * here - low - high) / _STEP**2
+    slope = power + steep - curvature / steep
     slope = np.where(slope > 0.1 * power, slope, power + steep)
     step = _step(times, here, steep, power * x - here - np.log(steep), slope, failure)
-    return step, steep - bend * step
+    return step, steep - curvature * step
 
 
 def steepness(parts: Sequence[Part], rates: Array, n: Array) -> Array:

@@ -19,42 +19,42 @@ _NEAR = 1e-6
 _NEAR_NATS = 1e-3
 
 
-def noise_signal(of: Questions, participants: int, delta: Number) -> Number:
+def noise_n_epsilon(of: Questions, participants: int, delta: Number) -> Number:
     """What the noises of N people or more ask of N·ε together, at any split."""
     if numbers.of(delta) is numbers.balls():
-        return _signal(of, participants, delta)
-    return _known_signal(of, participants)
+        return _n_epsilon(of, participants, delta)
+    return _known_n_epsilon(of, participants)
 
 
 @lru_cache(maxsize=2**10)
-def _known_signal(of: Questions, participants: int) -> float:
+def _known_n_epsilon(of: Questions, participants: int) -> float:
     """The same in floats, remembered: sweeps of money ask it of every study; no δ changes it."""
-    return float(_signal(of, participants, 0.0))
+    return float(_n_epsilon(of, participants, 0.0))
 
 
-def _signal(of: Questions, participants: int, delta: Number) -> Number:
+def _n_epsilon(of: Questions, participants: int, delta: Number) -> Number:
     system = numbers.of(delta)
 
-    def signal(part: Part, failure: Number) -> Number:
-        return part.at(failure).signal_from(participants, delta)
+    def n_epsilon(part: Part, failure: Number) -> Number:
+        return part.at(failure).n_epsilon_from(participants, delta)
 
     if of.alone is not None:
         total: Number = system.number(0.0)
         for part, floor in zip(of.parts, of.alone, strict=True):
-            total = part.times * floor.signal_from(participants, delta) + total
+            total = part.times * floor.n_epsilon_from(participants, delta) + total
         return total
     assert of.failure is not None
     costs = []  # what one more nat of 1/α costs each
     for part in of.parts:
         a = of.failure / sum(of.times)
         more, less = (
-            float(part.at(a * math.exp(by)).signal_from(participants, 0.0))
+            float(part.at(a * math.exp(by)).n_epsilon_from(participants, 0.0))
             for by in (-_NEAR_NATS, _NEAR_NATS)
         )
         costs.append((more - less) / (2 * _NEAR_NATS))
     whole = sum(n * cost for n, cost in zip(of.times, costs, strict=True))
     shares = [of.failure * cost / whole for cost in costs]
-    return at_any_split(of.parts, of.failure, shares, signal, system)
+    return at_any_split(of.parts, of.failure, shares, n_epsilon, system)
 
 
 def enclosed(of: Questions, participants: Number, delta: Number) -> Number:
@@ -74,18 +74,18 @@ def enclosed(of: Questions, participants: Number, delta: Number) -> Number:
         return numbers.balls().infinity
     if not all(rate.is_finite() for rate in rates):
         return of.together.at_least(whole, of.times, delta).union(numbers.balls().infinity)
-    enough = of.together.epsilon(rates, of.times, delta)
+    sufficient = of.together.epsilon(rates, of.times, delta)
     if not isinstance(of.together, Added):
-        return enough.union(of.together.at_least(whole, of.times, delta))
+        return sufficient.union(of.together.at_least(whole, of.times, delta))
 
     def floor(part: Part, failure: Number) -> Number:
         return part.at(failure).epsilon(participants, number(0.0))
 
     least = at_any_split(of.parts, of.failure, failures, floor, numbers.balls())
-    return enough.union(least)
+    return sufficient.union(least)
 
 
-def surely_missed(
+def certify_missed(
     of: Questions, least: Number, most: Number, participants: int, delta: Number
 ) -> bool:
     """Whether every ε up to `most` is certain to miss: floors that are refuted add up to it."""
@@ -97,16 +97,16 @@ def surely_missed(
         if floor.shape != "saw-toothed":
             rates.append(floor.epsilon(n, number(0.0)))
             continue
-        quick = float(part.at(floor.failure).quick(float(participants), 0.0))  # type: ignore[attr-defined]
+        quick = float(part.at(floor.failure).approximate(float(participants), 0.0))  # type: ignore[attr-defined]
         near = number(quick * (1 - _NEAR)) if quick < math.inf else most
-        refuted = near > lowest and floor.surely_missed(lowest, near, participants, number(0.0))
+        refuted = near > lowest and floor.certify_missed(lowest, near, participants, number(0.0))
         rates.append(near if refuted else lowest)
     if any(rate == infinity for rate in rates):
         return True
     return bool(of.together.at_least(rates, of.times, delta) > most)
 
 
-def surely_missed_sizes(
+def certify_missed_sizes(
     of: Questions, epsilon: Number, least: int, most: int, delta: Number
 ) -> bool:
     """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
@@ -119,12 +119,12 @@ def surely_missed_sizes(
         return True
     if of.alone is None and _beyond_samples(of, number(most)):
         return True
-    signal = epsilon * most
-    if of.together.approximate or not signal.is_finite():
+    n_epsilon = epsilon * most
+    if of.together.uses_delta or not n_epsilon.is_finite():
         return False
-    if any(floor.surely_missed_sizes(epsilon, least, most, delta) for floor in of.whole):
+    if any(floor.certify_missed_sizes(epsilon, least, most, delta) for floor in of.whole):
         return True
-    return refuted(of.parts, of.failure, signal, least, most)
+    return refuted(of.parts, of.failure, n_epsilon, least, most)
 
 
 def _beyond_samples(of: Questions, participants: Number) -> bool:

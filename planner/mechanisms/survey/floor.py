@@ -34,7 +34,7 @@ class SurveyFloor(Questions, Floor):
         """Convex where all floors are and ε adds up; a composed ε falls where all floors do."""
         shapes = [floor.shape for floor in self.whole]
         # floors that are convex in N and α together stay so at the best split
-        if self.approximate or (self.alone is None and not all(p.convex for p in self.parts)):
+        if self.uses_delta or (self.alone is None and not all(p.convex for p in self.parts)):
             shapes.append("falling")
         return min(shapes, key=_SHAPES.index)
 
@@ -48,9 +48,9 @@ class SurveyFloor(Questions, Floor):
         return PROOF_ROOM if self.shape == "saw-toothed" else 0.0
 
     @property
-    def approximate(self) -> bool:
+    def uses_delta(self) -> bool:
         """Whether δ is used."""
-        return self.together.approximate
+        return self.together.uses_delta
 
     @property
     def allowed(self) -> float:
@@ -102,7 +102,7 @@ class SurveyFloor(Questions, Floor):
         if self.alone is not None:
             rates = [floor.epsilon(n, 0.0) for floor in self.alone]
             return self.together.epsilon(rates, self.times, delta)
-        if not self.approximate:
+        if not self.uses_delta:
             return _kept(self)(n)
 
         ways = [self._at_shares(split.shares(n)[0], n, delta) for split in self.splits]
@@ -119,17 +119,17 @@ class SurveyFloor(Questions, Floor):
         with np.errstate(all="ignore"):
             return self._at_shares(best_shares(self.parts, self.allowed, 1, n)[0], n, 0.0)
 
-    def quick(self, participants: Number, delta: Number) -> Number:
+    def approximate(self, participants: Number, delta: Number) -> Number:
         """At the likely worst means, over an array of N."""
         n = np.asarray(participants, dtype=float)
         if self.alone is not None:
-            ways = [[floor.quick(n, 0.0) for floor in self.alone]]
+            ways = [[floor.approximate(n, 0.0) for floor in self.alone]]
         else:
             ways = [list(split.shares(n)[1]) for split in self.splits]
-        totals = [self.together.quick(rates, self.times, delta, n) for rates in ways]
+        totals = [self.together.approximate(rates, self.times, delta, n) for rates in ways]
         return np.min(totals, axis=0)
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """With the same share of α for every published number."""
         if self.alone is not None:
             floors = self.alone
@@ -137,29 +137,29 @@ class SurveyFloor(Questions, Floor):
             assert self.failure is not None
             each = self.failure / sum(part.times * part.numbers for part in self.parts)
             floors = [part.at(each * part.numbers) for part in self.parts]
-        rates = [floor.enough(participants, 0.0) for floor in floors]
+        rates = [floor.sufficient(participants, 0.0) for floor in floors]
         return self.together.epsilon(rates, self.times, delta)
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """The infimum of N·ε; 0 where δ helps, as in a large study it is enough."""
         system = numbers.of(delta)
-        if self.approximate:
+        if self.uses_delta:
             return system.number(0.0) if delta > 0 else system.infinity
-        return bounds.noise_signal(self, 1, delta)
+        return bounds.noise_n_epsilon(self, 1, delta)
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """The same over studies of this many people or more."""
         return (
-            self.signal(delta)
-            if self.approximate
-            else bounds.noise_signal(self, participants, delta)
+            self.n_epsilon(delta)
+            if self.uses_delta
+            else bounds.noise_n_epsilon(self, participants, delta)
         )
 
     def of_noise(self, participants: Number, delta: Number) -> Number:
         """What noise alone asks, at any split."""
         number = numbers.of(participants, delta).number
-        if not self.approximate:
-            return bounds.noise_signal(self, 1, delta) * number(1) / participants
+        if not self.uses_delta:
+            return bounds.noise_n_epsilon(self, 1, delta) * number(1) / participants
         rates = [floor.of_noise(participants, number(0.0)) for floor in self.whole]
         if numbers.of(participants, delta) is numbers.balls():
             return self.together.at_least(rates, self.times, delta)
@@ -172,7 +172,7 @@ class SurveyFloor(Questions, Floor):
             for share in self.shared(epsilon, participants, delta)
         )
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the shares that a plan states are certain to add up, and to suffice."""
         number = numbers.balls().number
         given = (float(epsilon.mid()), int(float(participants.mid())), float(delta.mid()))
@@ -184,20 +184,20 @@ class SurveyFloor(Questions, Floor):
             total = sum((s.part.times * decimal(s.failure) for s in shares), Fraction(0))
             if total > decimal(self.failure):
                 return False
-        return self.together.surely_within(rates, self.times, epsilon, delta) and all(
-            share.part.at(share.failure).surely_reached(
+        return self.together.certify_within(rates, self.times, epsilon, delta) and all(
+            share.part.at(share.failure).certify_reached(
                 number(share.rate), participants, number(0.0)
             )
             for share in shares
         )
 
-    def surely_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε up to `most` is certain to miss: floors that are refuted add up to it."""
-        return bounds.surely_missed(self, least, most, participants, delta)
+        return bounds.certify_missed(self, least, most, participants, delta)
 
-    def surely_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
-        return bounds.surely_missed_sizes(self, epsilon, least, most, delta)
+        return bounds.certify_missed_sizes(self, epsilon, least, most, delta)
 
     def formula(self) -> "sympy.Expr":
         """The union bound: the failure probability of each kind of question, as often as asked."""

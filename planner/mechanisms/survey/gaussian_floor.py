@@ -16,7 +16,7 @@ class GaussianShareFloor(ExactFloor):
     """The least 1/σ of a share, exactly; see `GaussianFloor` for that of ε."""
 
     @property
-    def approximate(self) -> bool:
+    def uses_delta(self) -> bool:
         """Not in rates."""
         return False
 
@@ -37,7 +37,7 @@ class GaussianShareFloor(ExactFloor):
             return deviate_ball(failure / 2) / (participants * error)
         return self._noise.least_rate(participants, error, failure)
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """The infimum of N times the rate."""
         return self.of_noise(numbers.of(delta).number(1), delta)
 
@@ -87,7 +87,7 @@ class GaussianMeanFloor(Floor):
         logarithm = system.log(system.number(2) / system.number(self.failure))
         return system.sqrt(2 * logarithm) / (participants * system.number(self.error))
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the bound is certain to be at most α."""
         failure = numbers.balls().number(self.failure)
         return bool(self.achieved(epsilon, participants, delta) <= failure)

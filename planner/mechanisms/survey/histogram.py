@@ -20,10 +20,10 @@ from planner.libraries import np
 from planner.mechanisms.exact import gaussian_noise, laplace_noise
 from planner.mechanisms.exact.balls import cell_ball, edges_about, failure_ball, within_reach
 from planner.mechanisms.exact.bounds.cells import all_settled, by_log_chord
-from planner.mechanisms.exact.bounds.gaussian_bend import most_between
+from planner.mechanisms.exact.bounds.gaussian_curvature import most_between
 from planner.mechanisms.exact.noise_balls import Exponential, Normal
 from planner.mechanisms.exact.sums import gaussian_sums
-from planner.mechanisms.survey.touching import at_zero, touching
+from planner.mechanisms.survey.tangent_point import at_zero, tangent_point
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Counts(NamedTuple):
         With little noise f jumps as counts tip over, so there several means are looked at.
         """
         centre = 1 / self.groups
-        end = touching(self.kind, rate, n, self.error, centre)
+        end = tangent_point(self.kind, rate, n, self.error, centre)
         rippled = np.flatnonzero(rate > _SMOOTH[self.kind])
         if rippled.size:
             near = end[rippled] + np.linspace(*_BESIDE)[:, None] / n[rippled]
@@ -115,7 +115,7 @@ class Counts(NamedTuple):
         rates, sizes = np.broadcast_to(rate, means.shape), np.broadcast_to(n, means.shape)
         return np.asarray(at(rates, sizes, self.error, means))
 
-    def surely_at_most(self, rate: "arb", n: "arb", failure: "arb") -> bool:
+    def certify_at_most(self, rate: "arb", n: "arb", failure: "arb") -> bool:
         """Whether k·f̂(1/k) is certain to be at most α: some line above f shows it."""
         if not (rate.is_finite() and rate > 0):
             return False
@@ -166,11 +166,14 @@ class Counts(NamedTuple):
                 return laplace_noise.by_chord(worst, left, right, rate, size, error) - worst
 
             return laplace
-        most_bent = gaussian_noise.bend(rate, size)
+        most_bent = gaussian_noise.curvature(rate, size)
 
         def gaussian(worst: "arb", ends: "tuple[arb, arb]") -> Number:
             left, right = ends
-            width, steep = right - left, gaussian_noise.log_bend(rate, size, left.min(1 - right))
+            width, steep = (
+                right - left,
+                gaussian_noise.log_curvature(rate, size, left.min(1 - right)),
+            )
             chord = by_log_chord(worst, width, steep)
             chord = chord.min(
                 most_between(worst, left, right, rate, size, error, float(worst.mid()))

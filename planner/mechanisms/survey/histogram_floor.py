@@ -119,7 +119,7 @@ class HistogramFloor(Floor):
             return worst / PER_COUNT[self.noise]
         return self._least(size)
 
-    def quick(self, participants: Number, delta: Number) -> Number:
+    def approximate(self, participants: Number, delta: Number) -> Number:
         """The same over an array of N, for one failure probability."""
         if self.analysis == "hoeffding":
             return self._of_bound(participants)
@@ -168,7 +168,7 @@ class HistogramFloor(Floor):
             apart = apart / (_POINTS - 1) if reached else apart
         return math.inf
 
-    def enough(self, participants: Number, delta: Number) -> Number:
+    def sufficient(self, participants: Number, delta: Number) -> Number:
         """By Hoeffding's bound."""
         return self._of_bound(participants)
 
@@ -193,24 +193,24 @@ class HistogramFloor(Floor):
             deviate = -scipy.special.ndtri(share / 2)
         return deviate / (participants * error * self._per_count(participants))
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """The infimum of N times the rate."""
         return self.of_noise(numbers.of(self.failure).number(1), delta)
 
-    def failure_between(self, signal: Number, least: int, most: int) -> Number:
+    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
         """What every N in a range fails with at least.
 
         The line that bounds k shares is over the one through f(0) and f(1/2), so the bound is at
         least 2f(1/2) + (k − 2)f(0).
         """
         if self.analysis != "exact" or self.noise != "laplace":
-            return super().failure_between(signal, least, most)
+            return super().failure_between(n_epsilon, least, most)
 
-        of_count = signal * self._per_count(signal)
+        of_count = n_epsilon * self._per_count(n_epsilon)
         alone = (-of_count * numbers.balls().number(self.error)).exp()
         return 2 * laplace(of_count, self.error, least, most) + (self.groups - 2) * alone
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α; balls."""
         number = numbers.balls().number
         rate, failure = epsilon * self._per_count(epsilon), number(self.failure)
@@ -218,8 +218,8 @@ class HistogramFloor(Floor):
             return bool(self.groups * self._bound(rate, participants) <= failure)
         if self._by_worst(float(participants.mid())):
             asked = Asked(number(self.error), failure / self.groups, (0.0, 1.0))
-            return exact.noise_of(self.noise).surely_at_most(rate, participants, asked)
-        return self._counts.surely_at_most(rate, participants, failure)
+            return exact.noise_of(self.noise).certify_at_most(rate, participants, asked)
+        return self._counts.certify_at_most(rate, participants, failure)
 
     def formula(self) -> "sympy.Expr":
         """What it is, in words."""

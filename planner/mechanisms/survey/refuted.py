@@ -34,23 +34,23 @@ _FIRST = 8
 
 
 def refuted(
-    parts: Sequence[Part], failure: float | None, signal: "arb", least: int, most: int
+    parts: Sequence[Part], failure: float | None, n_epsilon: "arb", least: int, most: int
 ) -> bool:
     """Whether every N in [least, most] with N·ε ≤ `signal` is certain to miss, at any split.
 
     Args:
         parts: the questions.
         failure: α of all together; None where each has its own.
-        signal: a ball.
+        n_epsilon: a ball.
         least: the smallest N.
         most: the largest N.
     """
-    largest = float(signal.upper())
+    largest = float(n_epsilon.upper())
     if failure is None:
-        total = type(signal)(0)
+        total = type(n_epsilon)(0)
         for part in parts:
-            total += part.times * _least_signal(part, largest, least, most)
-        return bool(total > signal)
+            total += part.times * _least_n_epsilon(part, largest, least, most)
+        return bool(total > n_epsilon)
     alpha = numbers.balls().number(failure)
     # each with all of the signal fails no more than in any split
     if sum(part.times * _failing(part, least, most)(largest) for part in parts) > alpha:
@@ -63,7 +63,7 @@ def refuted(
             lowest, at = _lowest(part, alpha, multiplier, largest, least, most)
             total += part.times * lowest
             failing += part.times * at
-        if total > signal:
+        if total > n_epsilon:
             return True
         # the bound is concave in λ, with the slope Σ tᵢfᵢ − α
         rising = 1 if failing > failure else -1
@@ -92,7 +92,7 @@ def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
 def _failing(part: Part, least: int, most: int) -> "Callable[[float], arb]":
     """The question's bound from below on its failure probability."""
     ball = type(numbers.balls().infinity)
-    return lambda signal: part.floor.failure_between(ball(signal), least, most)
+    return lambda n_epsilon: part.floor.failure_between(ball(n_epsilon), least, most)
 
 
 def _lowest(
@@ -125,7 +125,7 @@ def _lowest(
     return (ball(low), failure) if low < largest else (ball(largest), 0.0)
 
 
-def _least_signal(part: Part, largest: float, least: int, most: int) -> Number:
+def _least_n_epsilon(part: Part, largest: float, least: int, most: int) -> Number:
     """The y up to which every study is certain to miss the question's own α."""
     fails = _failing(part, least, most)
     ball = type(numbers.balls().infinity)

@@ -73,15 +73,15 @@ class SampledQuestion(Floor):
         """As for any sample."""
         return self._of.of_noise(participants, delta)
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """As for any sample."""
-        return self._of.signal(delta)
+        return self._of.n_epsilon(delta)
 
     def sample_alone(self, participants: Number) -> Number:
         """Hoeffding's bound without noise."""
         return self._of.sample_alone(self.sample.people(participants))
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the bound is certain to be at most α."""
         failure = numbers.balls().number(self.failure)
         return bool(self.achieved(epsilon, participants, delta) <= failure)

@@ -39,7 +39,7 @@ class Together(ABC):
 
     powers: ClassVar[tuple[int, ...]] = (1,)
     """What splits of the failure probability keep small: the sum of rates to this power."""
-    approximate: ClassVar[bool] = False
+    uses_delta: ClassVar[bool] = False
     words: ClassVar[str]
 
     @abstractmethod
@@ -52,7 +52,7 @@ class Together(ABC):
         whole = sum(n * x for n, x in zip(times, powers, strict=True))
         return [x / whole for x in powers]
 
-    def quick(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
+    def approximate(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
         """The same over arrays of N."""
         return self.epsilon(rates, times, delta)
 
@@ -65,7 +65,7 @@ class Together(ABC):
         """About the largest factor on all rates that ε allows."""
 
     @abstractmethod
-    def surely_within(
+    def certify_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
         """Whether these rates, as decimals, are certain to be (ε, δ)-private together."""
@@ -88,7 +88,7 @@ class Added(Together):
         """ε over the sum."""
         return float(epsilon / self.epsilon(rates, times, delta))
 
-    def surely_within(
+    def certify_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
         """In exact fractions."""
@@ -101,7 +101,7 @@ class RootSum(Together):
     """Gaussian noise: μ² = Σ μᵢ²."""
 
     powers: ClassVar[tuple[int, ...]] = (2,)
-    approximate: ClassVar[bool] = True
+    uses_delta: ClassVar[bool] = True
     words: ClassVar[str] = "the exact composition of Gaussian noise at δ"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
@@ -117,7 +117,7 @@ class RootSum(Together):
         """1/σ at (ε, δ) over μ."""
         return float(1 / gaussian.scale(epsilon, delta) / self._mu(rates, times))
 
-    def surely_within(
+    def certify_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
         """By the exact condition, in balls."""
@@ -143,7 +143,7 @@ class Mixed(Together):
     """
 
     powers: ClassVar[tuple[int, ...]] = (2, 1)
-    approximate: ClassVar[bool] = True
+    uses_delta: ClassVar[bool] = True
     words: ClassVar[str] = "the ε of drawn candidates and of all Gaussian noise at δ add up"
 
     pure: tuple[bool, ...]
@@ -158,14 +158,14 @@ class Mixed(Together):
         """By a root: the total grows with all rates at once."""
         return _raised(self, rates, times, epsilon, delta)
 
-    def surely_within(
+    def certify_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
         """What exact fractions of the drawn ones leave is enough for the noise."""
         drawn = zip(self._apart(rates), self._apart(times), strict=True)
         total = sum((n * decimal(r) for r, n in drawn), Fraction(0))
         noisy, often = self._apart(rates, False), self._apart(times, False)
-        return RootSum().surely_within(noisy, often, epsilon - rational(total), delta)
+        return RootSum().certify_within(noisy, often, epsilon - rational(total), delta)
 
     def losses(self, rates: Sequence[float], times: Times, delta: float) -> list[float]:
         """Of ε: each drawn one's own; of the noise's, in proportion to the squared rates."""
@@ -203,7 +203,7 @@ class Composed(Together):
 
     powers: ClassVar[tuple[int, ...]] = (2, 1)
     """A total of small ε is about √(Σ ε²) times a constant, one of large ε about their sum."""
-    approximate: ClassVar[bool] = True
+    uses_delta: ClassVar[bool] = True
     words: ClassVar[str] = "the optimal composition of the questions' ε at δ"
 
     def epsilon(self, rates: Sequence[Number], times: Times, delta: Number) -> Number:
@@ -221,7 +221,7 @@ class Composed(Together):
             return np.array(totals).reshape(np.shape(rates[0]))
         return _composed(tuple(map(float, rates)), tuple(times), float(delta))
 
-    def quick(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
+    def approximate(self, rates: Sequence[Array], times: Times, delta: float, n: Array) -> Array:
         """At a few sizes; between them the quotient to √(Σ ε²) by a line over ln N."""
         at = np.unique(n, return_index=True)[1]
         norm = np.sqrt(Added().epsilon([rate**2 for rate in rates], times, 0.0))
@@ -243,7 +243,7 @@ class Composed(Together):
         """By a root: the total grows with all rates at once."""
         return _raised(self, rates, times, epsilon, delta)
 
-    def surely_within(
+    def certify_within(
         self, rates: Sequence[float], times: Times, epsilon: "arb", delta: "arb"
     ) -> bool:
         """By `compose`, which rounds up."""

@@ -16,8 +16,8 @@ def region(study):
 
 
 def test_limit(mean_study) -> None:
-    assert region(mean_study(250.4)).in_balls().signal_room() < 0
-    assert not region(mean_study(250.3)).in_balls().signal_room() < 0
+    assert region(mean_study(250.4)).in_balls().n_epsilon_room() < 0
+    assert not region(mean_study(250.3)).in_balls().n_epsilon_room() < 0
 
 
 def test_cells(mean_study) -> None:

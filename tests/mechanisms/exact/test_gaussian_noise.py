@@ -15,9 +15,9 @@ from planner.mechanisms.exact.balls import edges_about, failure_ball
 from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.gaussian_noise import (
     GAUSSIAN,
-    sizes_surely_over,
-    surely_at_most,
-    surely_over,
+    certify_at_most,
+    certify_over,
+    certify_sizes_over,
 )
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.noise_balls import Normal
@@ -100,7 +100,7 @@ def test_balls_of_a_range_of_rates(
 def test_no_mean_passes_the_bracket(
     n: int, rate: float, error: float, mean_range: tuple[float, float]
 ) -> None:
-    found = gaussian_noise.worst_mean(rate, n, error, mean_range, 1e-3, enough=1e-6)
+    found = gaussian_noise.worst_mean(rate, n, error, mean_range, 1e-3, sufficient=1e-6)
     means = np.random.default_rng(n).uniform(*mean_range, 300)
     seen = float(np.max(gaussian_sums.failure_at(rate, n, error, means)))
     assert seen <= found.most * (1 + 1e-9)
@@ -117,7 +117,7 @@ def test_the_bracket_is_narrow(rate: float, n: int) -> None:
     assert np.max(gaussian_sums.failure_at(rate, n, 0.05, means)) <= found.most
 
 
-def test_the_bend_bounds_second_differences() -> None:
+def test_the_curvature_bounds_second_differences() -> None:
     rng = np.random.default_rng(0)
     step = 1e-4
     for _ in range(60):
@@ -125,7 +125,7 @@ def test_the_bend_bounds_second_differences() -> None:
         error, mean = rng.uniform(0.02, 0.4), rng.uniform(0.01, 0.99)
         at = gaussian_sums.failure_at(rate, n, error, mean + step * np.array([-1, 0, 1]))
         second = abs(at[0] - 2 * at[1] + at[2]) / step**2
-        assert second <= gaussian_noise.bend(rate, float(n)) * 1.01 + 1e-7
+        assert second <= gaussian_noise.curvature(rate, float(n)) * 1.01 + 1e-7
 
 
 def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
@@ -142,7 +142,7 @@ def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
         if not min(left, middle, right) > 1e-12:  # what is out of reach blurs less
             continue
         bent = float(2 * middle.log() - left.log() - right.log()) / step**2
-        most = gaussian_noise.log_bend(rate, float(n), min(mean, 1 - mean) - step)
+        most = gaussian_noise.log_curvature(rate, float(n), min(mean, 1 - mean) - step)
         assert bent <= most
         closest = max(closest, bent / most)
     assert closest > 0.1
@@ -153,10 +153,10 @@ def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     quick = float(frontier(GAUSSIAN, Asked(error, 0.05, ALL)).floors(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)
     target = Asked(ball(error), ball(0.05), ALL)
-    assert surely_at_most(ball(floor * 1.0001), ball(n), target)
-    assert not surely_at_most(ball(floor * 0.99), ball(n), target)
-    assert surely_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
-    assert not surely_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
+    assert certify_at_most(ball(floor * 1.0001), ball(n), target)
+    assert not certify_at_most(ball(floor * 0.99), ball(n), target)
+    assert certify_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
+    assert not certify_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -165,7 +165,7 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(seed: int) -> Non
     least = int(10 ** rng.uniform(2.7, 4))
     most = least + int(rng.uniform(0, 0.03) * least)
     highest = rng.uniform(0.9, 1.02) * least_rate(GAUSSIAN, least, Asked(0.05, 0.05, ALL))
-    proved = sizes_surely_over(ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL))
+    proved = certify_sizes_over(ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL))
     sizes = np.arange(least, most + 1)
     rates = highest * np.array([[1], [0.999], [0.97], [0.9], [0.5], [0.1]])
     truth = bool(np.all(gaussian_sums.failure_at(rates, sizes, 0.05, 0.5) > 0.05))
@@ -176,7 +176,7 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(seed: int) -> Non
 
 def test_a_range_of_sizes_needs_the_mean_at_which_it_fails() -> None:
     asked = Asked(ball(0.05), ball(0.05), (0.1, 0.2))
-    assert not sizes_surely_over(ball(1e-3), 400, 410, asked)
+    assert not certify_sizes_over(ball(1e-3), 400, 410, asked)
 
 
 # near the first size with a floor, beyond it, and one that the bound of large studies settles

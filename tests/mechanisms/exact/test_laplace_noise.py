@@ -14,10 +14,10 @@ from planner.mechanisms.exact.frontier import frontier, least_rate
 from planner.mechanisms.exact.geometric_noise import GEOMETRIC
 from planner.mechanisms.exact.laplace_noise import (
     LAPLACE,
+    certify_at_most,
+    certify_sizes_over,
     curvature,
     failure_at,
-    sizes_surely_over,
-    surely_at_most,
     worst_mean,
 )
 from planner.mechanisms.exact.noise import Asked
@@ -107,14 +107,14 @@ def test_balls_hold_the_floats(n, epsilon, error, mean) -> None:
 def test_floors_are_proved_and_less_is_not(n: int, error: float) -> None:
     floor = least_rate(LAPLACE, n, Asked(error, 0.05, ALL))
     target = Asked(ball(error), ball(0.05), ALL)
-    assert surely_at_most(ball(floor * (1 + 1e-6)), ball(n), target)
-    assert not surely_at_most(ball(floor * 0.99), ball(n), target)
+    assert certify_at_most(ball(floor * (1 + 1e-6)), ball(n), target)
+    assert not certify_at_most(ball(floor * 0.99), ball(n), target)
 
 
 @pytest.mark.parametrize("over", [1e-5, 1e-4, 1e-3])
 def test_strong_noise_on_one_person_is_proved_close_to_its_floor(over: float) -> None:
     floor = least_rate(LAPLACE, 1, Asked(1.0, 0.0249, ALL))
-    assert surely_at_most(ball(floor * (1 + over)), ball(1), Asked(ball(1.0), ball(0.0249), ALL))
+    assert certify_at_most(ball(floor * (1 + over)), ball(1), Asked(ball(1.0), ball(0.0249), ALL))
 
 
 @given(
@@ -135,14 +135,16 @@ def test_a_chord_bounds_the_failure_probability_between_two_means(n, epsilon, er
 def test_strong_noise_is_proved_with_few_cells() -> None:
     # at the least α of 23 people the failure probability hardly moves with ε
     asked = Asked(ball(0.2), ball(0.05739477633541299), ALL)
-    assert surely_at_most(ball(5.9723), ball(23), asked)
+    assert certify_at_most(ball(5.9723), ball(23), asked)
 
 
 @given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))
 def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: float) -> None:
-    signal = share * n * float(frontier(LAPLACE, Asked(0.05, 0.05, ALL)).floors(np.array([n]))[0])
-    proved = sizes_surely_over(ball(signal) / n, n, n, Asked(ball(0.05), ball(0.05), ALL))
-    truth = failure_at(np.float64(signal / n), float(n), 0.05, np.float64(0.5)) > 0.05
+    n_epsilon = (
+        share * n * float(frontier(LAPLACE, Asked(0.05, 0.05, ALL)).floors(np.array([n]))[0])
+    )
+    proved = certify_sizes_over(ball(n_epsilon) / n, n, n, Asked(ball(0.05), ball(0.05), ALL))
+    truth = failure_at(np.float64(n_epsilon / n), float(n), 0.05, np.float64(0.5)) > 0.05
     assert truth or not proved
     if share < 0.99:
         assert proved
@@ -161,9 +163,9 @@ def test_ranges_near_the_wall_are_proved_to_fail_only_where_they_do(noise, seed:
     sizes = np.repeat(np.arange(least, most + 1), 6)
     rates = highest * np.tile([1, 0.999, 0.97, 0.9, 0.5, 0.1], most - least + 1)
     truth = noise.likely_worst(rates, sizes.astype(float), 0.05, ALL).min() > 0.05
-    assert truth or not noise.sizes_surely_over(*range_)
+    assert truth or not noise.certify_sizes_over(*range_)
     if highest < 0.85 * floor and most < 1.005 * least:
-        assert noise.sizes_surely_over(*range_)
+        assert noise.certify_sizes_over(*range_)
 
 
 def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) -> None:
@@ -175,7 +177,7 @@ def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) ->
         laplace_noise, "failure_at", lambda *given: searched.append(given[-1].size) or at(*given)
     )
     target = Asked(ball(0.05), ball(0.05), ALL)
-    assert laplace_noise.surely_over(ball(0.15), numbers.balls().infinity, 383, target)
+    assert laplace_noise.certify_over(ball(0.15), numbers.balls().infinity, 383, target)
     assert 0 < sum(searched) < 20_000
 
 
@@ -208,4 +210,4 @@ def test_a_single_mean_that_is_no_binary_fraction_is_proved(kind, n) -> None:
     noise, asked = noise_of(kind), Asked(0.3746600450333797, 0.08451514044445149, (0.3, 0.3))
     rate = least_rate(noise, float(n), asked) * (1 + 1e-7)
     in_balls = Asked(ball(asked.error), ball(asked.failure), asked.mean_range)
-    assert noise.surely_at_most(ball(rate), ball(n), in_balls)
+    assert noise.certify_at_most(ball(rate), ball(n), in_balls)

@@ -87,10 +87,10 @@ def test_the_worst_share_by_trying_all(
     if 1e-12 < true < 0.999:
         over = asked_in_balls(error, true * (1 + 1e-6), mean_range)
         under = asked_in_balls(error, true * (1 - 1e-6), mean_range)
-        assert of.surely_at_most(number(rate), size, over)
-        assert not of.surely_at_most(number(rate), size, under)
-        assert of.surely_over(number(rate), number(rate), n, under)
-        assert not of.surely_over(number(rate), number(rate), n, over)
+        assert of.certify_at_most(number(rate), size, over)
+        assert not of.certify_at_most(number(rate), size, under)
+        assert of.certify_over(number(rate), number(rate), n, under)
+        assert not of.certify_over(number(rate), number(rate), n, over)
 
 
 @pytest.mark.parametrize(("people", "n", "having"), [(9, 4, 3), (40, 33, 17), (12, 12, 5)])
@@ -128,7 +128,7 @@ def holds_for_each_size(kind: str, populations: list[int], seeds: int) -> int:
         rate = needed / (error * least) * rng.choice([0.9, 1.1, 1.5, 3.0])
         asked = asked_in_balls(error, alpha, WHOLE)
         ball = numbers.balls().number(rate)
-        if not NOISES[kind](lattice(people, WHOLE)).sizes_surely_over(ball, least, most, asked):
+        if not NOISES[kind](lattice(people, WHOLE)).certify_sizes_over(ball, least, most, asked):
             continue
         said += 1
         for n in range(least, most + 1):
@@ -148,7 +148,7 @@ def test_ranges_of_sizes_are_excluded_to_a_few_per_cent() -> None:
     floor = planner.LaplaceMean().floor_of_sample(0.05, 0.05, Drawn(1000))
     for n in (400, 700, 1000):
         near = numbers.balls().number(0.85 * floor.epsilon(n, 0.0))
-        assert of.sizes_surely_over(near, n, n, asked)
+        assert of.certify_sizes_over(near, n, n, asked)
 
 
 def study(people: int | None, *conditions: object, **costs: float) -> planner.Study:

@@ -101,14 +101,14 @@ def test_proofs_agree_with_sums() -> None:
         of, asked = lattice(people, WHOLE), in_balls(error, alpha)
         fails = worst(people, n, truth, Fraction(repr(error)))
         accurate = fails <= Fraction(repr(alpha))
-        assert drawn_proof.surely_at_most(of, n, truth, asked) == accurate
-        if drawn_proof.surely_over(of, n, truth, asked):
+        assert drawn_proof.certify_at_most(of, n, truth, asked) == accurate
+        if drawn_proof.certify_over(of, n, truth, asked):
             cards = [p for p in range(51, 101, 3) if p <= 100 * truth]
             values = [worst(people, n, Fraction(p, 100), Fraction(repr(error))) for p in cards]
             assert all(value > Fraction(repr(alpha)) for value in values)
             excluded += 1
         least = rng.randint(max(1, n - 2), n)
-        if drawn_proof.sizes_surely_over(of, least, n, truth, asked):
+        if drawn_proof.certify_sizes_over(of, least, n, truth, asked):
             refuted += 1
             for size in range(least, n + 1):
                 for p in (truth, (truth + Fraction(1, 2)) / 2, Fraction(51, 100)):

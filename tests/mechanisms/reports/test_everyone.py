@@ -50,7 +50,7 @@ def by_hand(n: float, lots) -> float:
 
 @pytest.mark.parametrize("n", [1200, 1500, 3000, 10_000, 10**6])
 def test_the_floor_is_the_sum_of_what_each_question_needs(n: int) -> None:
-    floor = without_curator(study(1.0)).everyone
+    floor = without_curator(study(1.0)).full_sample
     assert floor.epsilon(float(n), 0.0) == pytest.approx(by_hand(n, floor.stated(n)), rel=1e-7)
     array = floor.epsilon(np.array([float(n)]), 0.0)
     assert array[0] == pytest.approx(floor.epsilon(float(n), 0.0), rel=1e-12)
@@ -59,7 +59,7 @@ def test_the_floor_is_the_sum_of_what_each_question_needs(n: int) -> None:
 
 
 def test_too_few_people_for_one_question_are_too_few() -> None:
-    floor = without_curator(study(1.0)).everyone
+    floor = without_curator(study(1.0)).full_sample
 
     def off(n: int) -> float:
         return sum(
@@ -75,7 +75,7 @@ def test_too_few_people_for_one_question_are_too_few() -> None:
 
 @pytest.mark.parametrize("n", [760, 1333, 20_000])
 def test_alpha_is_shared_out_at_its_best(n: int) -> None:
-    floor = without_curator(study(1.0)).everyone
+    floor = without_curator(study(1.0)).full_sample
 
     def summed(logarithms: np.ndarray) -> float:
         weights = np.exp(logarithms)
@@ -106,7 +106,7 @@ def test_the_cheaper_way_is_taken(per_person: float, by_lot: bool) -> None:
     assert planner.check(plan).holds
     floor = without_curator(plan.study)
     costs = []
-    for way in (floor.by_lot, floor.everyone):
+    for way in (floor.by_lot, floor.full_sample):
         sizes = np.unique(np.geomspace(900, 60_000, 4000).astype(int)).astype(float)
         with np.errstate(all="ignore"):
             epsilon = np.minimum(way.epsilon(sizes, 0.0), 300.0)
@@ -119,7 +119,7 @@ def test_the_cheaper_way_is_taken(per_person: float, by_lot: bool) -> None:
 def test_lots_are_never_dearer_where_only_compensation_is_paid() -> None:
     floor = without_curator(study(0.0))
     sizes = np.geomspace(6000, 10**7, 300)
-    assert np.all(floor.by_lot.epsilon(sizes, 0.0) <= floor.everyone.epsilon(sizes, 0.0))
+    assert np.all(floor.by_lot.epsilon(sizes, 0.0) <= floor.full_sample.epsilon(sizes, 0.0))
 
 
 def test_a_plan_where_all_are_asked_everything() -> None:

@@ -9,7 +9,7 @@ from scipy.optimize import minimize, minimize_scalar
 import planner
 from planner import numbers
 from planner.answer.problem.survey import without_curator
-from planner.mechanisms.reports.lots import Lot, LotsFloor
+from planner.mechanisms.reports.split_sample import SplitQuestion, SplitSampleFloor
 
 QUESTIONS = [
     planner.Share("smokes", error=0.05),
@@ -98,7 +98,7 @@ def test_cards_are_private_and_plans_are_proved() -> None:
 
 
 def test_floors_fall_and_balls_hold_the_real_one() -> None:
-    floor = LotsFloor((Lot(1, 0.05, 0.0, 1), Lot(8, 0.1, 0.0, 2)), 0.07)
+    floor = SplitSampleFloor((SplitQuestion(1, 0.05, 0.0, 1), SplitQuestion(8, 0.1, 0.0, 2)), 0.07)
     n = np.arange(2000.0, 9000.0, 500)
     least = floor.epsilon(n, 0.0)
     assert np.all(np.diff(least) < 0)
@@ -107,9 +107,9 @@ def test_floors_fall_and_balls_hold_the_real_one() -> None:
         ball = floor.epsilon(number(size), number(0.0))
         assert ball.lower() <= epsilon <= ball.upper()
         assert float(ball.upper() - ball.lower()) < 0.01 * epsilon
-        assert floor.surely_reached(number(epsilon * (1 + 1e-6)), number(size), number(0.0))
-        assert not floor.surely_reached(number(epsilon * 0.99), number(size), number(0.0))
-        assert size * epsilon >= floor.signal_from(int(size), 0.0)
+        assert floor.certify_reached(number(epsilon * (1 + 1e-6)), number(size), number(0.0))
+        assert not floor.certify_reached(number(epsilon * 0.99), number(size), number(0.0))
+        assert size * epsilon >= floor.n_epsilon_from(int(size), 0.0)
     assert math.isinf(floor.epsilon(300.0, 0.0))
 
 

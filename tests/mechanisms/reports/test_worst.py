@@ -11,7 +11,7 @@ from scipy.stats import binom
 from planner import numbers
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.reports import card, least, worst
-from planner.mechanisms.reports.proof import sizes_surely_over, surely_at_most, surely_over
+from planner.mechanisms.reports.proof import certify_at_most, certify_over, certify_sizes_over
 
 WHOLE = (0.0, 1.0)
 
@@ -110,8 +110,8 @@ def test_the_least_card_by_trying_all(
     assert worst.failure_at(n, truth, error, mean_range) == pytest.approx(
         largest_failure(n, truth, error, mean_range), rel=1e-9
     )
-    assert surely_at_most(n, truth, in_balls(asked))
-    assert not surely_over(n, truth, in_balls(asked))
+    assert certify_at_most(n, truth, in_balls(asked))
+    assert not certify_over(n, truth, in_balls(asked))
 
 
 def test_ties_bite() -> None:
@@ -124,9 +124,9 @@ def test_ties_bite() -> None:
 def test_proofs_hold_up_to_the_edge() -> None:
     asked = in_balls(Asked(0.05, 0.05, WHOLE))
     truth = card.truthful(least.least_epsilon(1503, Asked(0.05, 0.05, WHOLE)))
-    assert surely_at_most(1503, truth, asked)
-    assert surely_over(1503, truth - Fraction(1, 10**6), asked)
-    assert not surely_at_most(1503, truth - Fraction(1, 10**6), asked)
+    assert certify_at_most(1503, truth, asked)
+    assert certify_over(1503, truth - Fraction(1, 10**6), asked)
+    assert not certify_at_most(1503, truth - Fraction(1, 10**6), asked)
 
 
 @pytest.mark.parametrize(("n", "error", "failure", "mean_range"), CASES)
@@ -135,15 +135,15 @@ def test_proofs_hold_up_to_the_worst_share(n, error, failure, mean_range, truth)
     worst_of_all = float(largest_failure(n, truth, error, mean_range))
     for factor, holds in ((1 + 1e-9, True), (1 - 1e-9, False)):
         asked = in_balls(Asked(error, worst_of_all * factor, mean_range))
-        assert surely_at_most(n, truth, asked) == (holds and worst_of_all > 0)
+        assert certify_at_most(n, truth, asked) == (holds and worst_of_all > 0)
 
 
 def test_large_studies_are_proved_in_few_cells(monkeypatch) -> None:
     monkeypatch.setattr("planner.mechanisms.exact.bounds.cells._MOST_CELLS", 40)
     given = Asked(0.02, 0.05, (0.1, 1.0))
     truth = card.truthful(least.least_epsilon(20_000, given))
-    assert surely_at_most(20_000, truth, in_balls(given))
-    assert not surely_at_most(20_000, truth - Fraction(1, 10**6), in_balls(given))
+    assert certify_at_most(20_000, truth, in_balls(given))
+    assert not certify_at_most(20_000, truth - Fraction(1, 10**6), in_balls(given))
 
 
 @pytest.mark.parametrize(("least", "most"), [(40, 41), (300, 304), (10_000, 10_060)])
@@ -152,5 +152,5 @@ def test_ranges_of_sizes_are_refuted_soundly(least: int, most: int) -> None:
     worst_of_all = min(
         2 * binom.sf(math.ceil(n / 2 + n * 0.02) - 1, n, 0.5) for n in range(least, most + 1)
     )
-    assert sizes_surely_over(least, most, number(0.02), number(float(0.1 * worst_of_all)))
-    assert not sizes_surely_over(least, most, number(0.02), number(float(1.001 * worst_of_all)))
+    assert certify_sizes_over(least, most, number(0.02), number(float(0.1 * worst_of_all)))
+    assert not certify_sizes_over(least, most, number(0.02), number(float(1.001 * worst_of_all)))

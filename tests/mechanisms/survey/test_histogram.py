@@ -69,7 +69,7 @@ def test_a_little_less_is_not_proved(kind: str) -> None:
     counts, rate = Counts(8, 0.05, kind), 0.08  # type: ignore[arg-type]
     value = counts.line(rate, 1500.0)[1]
     proved = [
-        counts.surely_at_most(NUMBER(rate), NUMBER(1500), NUMBER(value * factor))
+        counts.certify_at_most(NUMBER(rate), NUMBER(1500), NUMBER(value * factor))
         for factor in (1 + 1e-3, 1 - 1e-5)
     ]
     assert proved == [True, False]
@@ -81,7 +81,7 @@ def test_floors_are_proved_and_a_bit_less_is_not_accurate(noise: str, n: float) 
     floor = HistogramFloor(4, 0.15 if n < 1000 else 0.04, 0.05, noise, "exact")  # type: ignore[arg-type]
     least = float(floor.epsilon(n, 0.0))
     ball = NUMBER(0.0)
-    assert floor.surely_reached(NUMBER(least * (1 + 1e-6)), NUMBER(n), ball)
+    assert floor.certify_reached(NUMBER(least * (1 + 1e-6)), NUMBER(n), ball)
     assert floor.achieved(least * 0.999, n, 0.0) > 0.05
     quick = floor.likely(np.array([least]), np.array([n]), 0.0)[0]
     assert quick == pytest.approx(0.05, rel=1e-3)
@@ -94,12 +94,12 @@ def test_the_failure_probability_by_draws() -> None:
     line, value = counts.line(rate, float(n))
     upper = np.linspace(1 / 6, 0.5, 200)
     at = laplace_noise.failure_at(np.full(200, rate), np.full(200, float(n)), 0.04, upper)
-    touching = upper[np.argmin(line.a + line.b * upper - at)]
+    tangent_point = upper[np.argmin(line.a + line.b * upper - at)]
     rng = np.random.default_rng(3)
-    few = int(1 / touching)
+    few = int(1 / tangent_point)
     shares = np.zeros(6)
-    shares[:few] = touching
-    shares[few] = 1 - few * touching
+    shares[:few] = tangent_point
+    shares[few] = 1 - few * tangent_point
     runs = 20_000
     seen = rng.multinomial(n, shares, runs) + rng.laplace(scale=1 / rate, size=(runs, 6))
     failed = np.mean(np.any(np.abs(seen / n - shares) >= 0.04, axis=1))

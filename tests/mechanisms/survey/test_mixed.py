@@ -59,7 +59,7 @@ def test_rates_in_balls_are_those_in_floats_and_exact_at_the_edge():
     ball = rule.epsilon([number(rate) for rate in rates], times, number(1e-6))
     assert float(ball.mid()) == pytest.approx(total, rel=1e-9)
     for epsilon, within in ((total * (1 + 1e-9), True), (total * (1 - 1e-9), False)):
-        assert rule.surely_within(rates, times, number(epsilon), number(1e-6)) is within
+        assert rule.certify_within(rates, times, number(epsilon), number(1e-6)) is within
     assert rule.raised(rates, times, total * 1.0001, 1e-6) > 1
     assert sum(n * x for n, x in zip(times, rule.losses(rates, times, 1e-6), strict=True)) == (
         pytest.approx(1.0)

@@ -60,7 +60,7 @@ def bracket(
     bound: Callable[[Array, Array, Array, float], Array],
     mean_range: tuple[float, float],
     tolerance: float,
-    enough: float,
+    sufficient: float,
     cells: int,
     smallest: float = 0.0,
 ) -> WorstMean:
@@ -72,7 +72,7 @@ def bracket(
             goal that decides.
         mean_range: the means.
         tolerance: of the bracket, as a fraction.
-        enough: the search may stop once the largest value is certain to be at most this, or
+        sufficient: the search may stop once the largest value is certain to be at most this, or
             certain to pass it clearly.
         cells: how many cells are looked at, at once, before the bracket is left wider.
         smallest: values up to this are not told apart.
@@ -90,12 +90,12 @@ def bracket(
     passed = 0.0
     while True:
         seen = np.maximum(at_left, at_right)
-        goal = max(least * (1 + tolerance), enough / ROUNDING, smallest)
+        goal = max(least * (1 + tolerance), sufficient / ROUNDING, smallest)
         over = np.maximum(bound(left, right, seen, goal), seen)
         open_ = (over > goal) & (right - left > 1e-15)
         passed = max(passed, float(np.max(over[~open_], initial=0.0)))
         too_many = PARTS * int(open_.sum()) > cells
-        if not open_.any() or too_many or (enough and least > enough * CLEARLY):
+        if not open_.any() or too_many or (sufficient and least > sufficient * CLEARLY):
             rest = float(np.max(over[open_], initial=0.0))
             most = min(1.0, max(passed, least, rest) * ROUNDING)
             return WorstMean(min(least, most), most, mean)

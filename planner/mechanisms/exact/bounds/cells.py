@@ -42,7 +42,7 @@ _MOST_KNOWN = 12
 """Means that are tried before another one is searched."""
 
 
-def log_bend(participants: Number, rarest: Number) -> Number:
+def log_curvature(participants: Number, rarest: Number) -> Number:
     """N/m², which bounds −(ln Pr[K = k])″ on a cell of means; of floats, arrays or balls."""
     system = numbers.of(participants, rarest)
     return participants / system.maximum(rarest, system.number(_RAREST)) ** 2
@@ -62,18 +62,18 @@ def by_log_chord(seen: Number, width: Number, steep: Number) -> Number:
     return system.maximum(grown, system.all_or_nothing(exponent - _MOST_GROWN))
 
 
-def by_chord(seen: Number, width: Number, bend: Number, rest: Number) -> Number:
+def by_chord(seen: Number, width: Number, curvature: Number, rest: Number) -> Number:
     """What f does not pass on a cell where f″ ≥ −Bf − R: (seen + Rw²/8)/(1 − Bw²/8).
 
     Args:
         seen: the larger value at its ends; a float, an array or a ball.
         width: w.
-        bend: B; ∞ is given where cells are too wide for it.
+        curvature: B; ∞ is given where cells are too wide for it.
         rest: R.
     """
-    system = numbers.of(seen, width, bend, rest)
+    system = numbers.of(seen, width, curvature, rest)
     eighth = width * width / 8  # of a ball 0 ± r the power is NaN
-    left = 1 - eighth * bend
+    left = 1 - eighth * curvature
     most = (seen + eighth * rest) / system.maximum(left, system.number(_BENT))
     return system.maximum(most, system.all_or_nothing(_BENT - left))
 
@@ -117,7 +117,7 @@ def all_settled(
     return False
 
 
-def rates_surely_over(
+def certify_rates_over(
     over: Callable[[Mean, "arb", "arb"], bool],
     worst: Callable[[float], Mean],
     likely: Sequence[Mean],
@@ -154,7 +154,7 @@ def rates_surely_over(
     return all_fail(fails, least, most)
 
 
-def smooth_surely_over(
+def certify_smooth_over(
     noise: Callable[["arb", "arb"], Exponential | Normal],
     worst: Callable[[float], Mean],
     least: "arb",
@@ -172,7 +172,7 @@ def smooth_surely_over(
         failing = failure_ball(noise(high, low), participants, edges, rational(exact), alpha)
         return bool(failing > failure)
 
-    return rates_surely_over(over, worst, likely_worst(error, asked.mean_range), least, most)
+    return certify_rates_over(over, worst, likely_worst(error, asked.mean_range), least, most)
 
 
 def likely_worst(error: float, mean_range: tuple[float, float]) -> list[Mean]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from planner.mechanisms.exact.noise_balls import Exponential
 
 
-def surely_convex(
+def certify_convex(
     noise: "Exponential",
     participants: int,
     edges: tuple[int, int],

@@ -42,7 +42,7 @@ def most_between(
     epsilon: Number,
     participants: Number,
     error: Number,
-    bend: Number,
+    curvature: Number,
     rest: Number,
 ) -> Number:
     """What f does not pass on a cell; of floats, arrays or balls.
@@ -54,7 +54,7 @@ def most_between(
         epsilon: ε, one for all.
         participants: N.
         error: T.
-        bend: B.
+        curvature: B.
         rest: what R is without the step, over N²ε²P.
     """
     system = numbers.of(seen, left, right, epsilon, participants, error)
@@ -70,4 +70,4 @@ def most_between(
     apart = square * τ**2 * (number(0.133) * τ + number(0.1013))
     step = (number(1.33) * m**2 / τ + number(0.36) * m / τ**2 + number(0.044) / τ**3) / 2
     bent = participants**2 * square * (step + rest + τ / (4 * participants))
-    return by_chord(seen + apart, width, bend, bent + bend * apart) + apart
+    return by_chord(seen + apart, width, curvature, bent + curvature * apart) + apart

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _MOST_RATE_CELLS = 60
 
 
-def sizes_surely_over(
+def certify_sizes_over(
     noise: Callable[["arb", "arb"], Exponential | Normal],
-    bend: Callable[["arb"], "arb"],
+    curvature: Callable[["arb"], "arb"],
     alone: "arb",
     highest: "arb",
     sizes: tuple[int, int],
@@ -39,7 +39,7 @@ def sizes_surely_over(
 
     Args:
         noise: Z, from its highest and its lowest rate.
-        bend: B, for a rate; it grows with it.
+        curvature: B, for a rate; it grows with it.
         alone: up to this rate the noise alone is off too often.
         highest: the highest rate.
         sizes: the least N and the largest.
@@ -60,7 +60,7 @@ def sizes_surely_over(
     def fails(low: "arb", high: "arb") -> bool:
         edge = least * half + excess
         failing = 2 * upper_ball(noise(high, low), least, edge, (half, half), alpha)
-        lost = (most - least) * bend(high) / 8 * beyond
+        lost = (most - least) * curvature(high) / 8 * beyond
         return bool(share(high) * (failing - lost) > failure)
 
     return fails(highest, highest) and all_fail(fails, alone, highest, _MOST_RATE_CELLS)

@@ -6,7 +6,7 @@ import numpy as np
 from flint import arb
 from hypothesis import assume, given, strategies as st
 
-from planner.mechanisms.exact.bounds.edge_bend import most_bent
+from planner.mechanisms.exact.bounds.edge_curvature import most_bent
 from planner.mechanisms.exact.sums.gaussian_sums import failure_at
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import assume, given, strategies as st
 
 from planner import numbers
-from planner.mechanisms.exact.bounds.gaussian_bend import most_between
+from planner.mechanisms.exact.bounds.gaussian_curvature import most_between
 from planner.mechanisms.exact.sums.gaussian_sums import failure_at
 
 ball = numbers.balls().number

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from planner import numbers
-from planner.mechanisms.exact.bounds.geometric_bend import excesses, most_at_tips, over_tips
-from planner.mechanisms.exact.geometric_noise import surely_at_most
+from planner.mechanisms.exact.bounds.geometric_curvature import excesses, most_at_tips, over_tips
+from planner.mechanisms.exact.geometric_noise import certify_at_most
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.sums.geometric_sums import failure_at_means
 from planner.mechanisms.exact.sums.noisy_count import upper_side
@@ -59,8 +59,8 @@ def test_at_a_tip_the_noise_is_rounded_laplace_noise_or_none() -> None:
 def test_large_studies_are_proved_in_few_cells(monkeypatch) -> None:
     asked = Asked(ball(0.003795), ball(0.05), (0.0, 1.0))
     monkeypatch.setattr("planner.mechanisms.exact.bounds.cells._MOST_CELLS", 800)
-    assert surely_at_most(ball(0.012939), ball(100_000), asked)
-    assert not surely_at_most(ball(0.012937), ball(100_000), asked)
+    assert certify_at_most(ball(0.012939), ball(100_000), asked)
+    assert not certify_at_most(ball(0.012937), ball(100_000), asked)
 
 
 def test_floats_and_balls_agree() -> None:

@@ -7,7 +7,7 @@ from math import comb
 import pytest
 from flint import arb
 
-from planner.mechanisms.exact.bounds.geometric_convex import surely_convex
+from planner.mechanisms.exact.bounds.geometric_convex import certify_convex
 from planner.mechanisms.exact.noise_balls import Exponential
 from planner.mechanisms.exact.sums.edges import edges_between
 
@@ -25,7 +25,7 @@ def held(decay: Fraction, n: int, edges: tuple[int, int], mean: Fraction) -> Fra
     return total
 
 
-def bends(decay: Fraction, n: int, edges: tuple[int, int], mean: Fraction) -> Fraction:
+def curvature(decay: Fraction, n: int, edges: tuple[int, int], mean: Fraction) -> Fraction:
     at = [held(decay, n, edges, mean + step) for step in (-STEP, 0, STEP)]
     return at[0] - 2 * at[1] + at[2]
 
@@ -34,7 +34,7 @@ def proved(
     decay: Fraction, n: int, edges: tuple[int, int], cell: tuple[Fraction, Fraction]
 ) -> bool:
     rate = -(arb(decay.numerator) / decay.denominator).log()
-    return surely_convex(Exponential(rate, rate, whole=True), n, edges, cell, 0.05)
+    return certify_convex(Exponential(rate, rate, whole=True), n, edges, cell, 0.05)
 
 
 def test_between_tips_about_the_middle_it_is_proved_convex() -> None:
@@ -45,7 +45,7 @@ def test_between_tips_about_the_middle_it_is_proved_convex() -> None:
 
 
 @pytest.mark.parametrize("n", [5, 9, 14])
-def test_what_is_proved_convex_does_not_bend_down(n: int) -> None:
+def test_what_is_proved_convex_does_not_curvature_down(n: int) -> None:
     convex = concave = 0
     for twentieths, high, low, k in product(
         (1, 8, 16), range(1, n + 1, 3), range(0, n, 3), range(3)
@@ -54,7 +54,7 @@ def test_what_is_proved_convex_does_not_bend_down(n: int) -> None:
         edges, right = (high, low), left + Fraction(1, 2 * n)
         if low >= high:
             continue
-        least = min(bends(q, n, edges, mean) for mean in (left, (left + right) / 2, right))
+        least = min(curvature(q, n, edges, mean) for mean in (left, (left + right) / 2, right))
         convex += proved(q, n, edges, (left, right))
         concave += least < 0
         assert least > 0 or not proved(q, n, edges, (left, right))

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import assume, given, strategies as st
 
 from planner import numbers
-from planner.mechanisms.exact.bounds.laplace_bend import most_between
+from planner.mechanisms.exact.bounds.laplace_curvature import most_between
 from planner.mechanisms.exact.laplace_noise import failure_at
 
 ball = numbers.balls().number

@@ -10,8 +10,8 @@ from scipy.stats import binom
 
 from planner import numbers
 from planner.mechanisms.exact.balls import failure_ball
-from planner.mechanisms.exact.bounds.teeth import most_between
-from planner.mechanisms.exact.geometric_noise import surely_at_most
+from planner.mechanisms.exact.bounds.breakpoints import most_between
+from planner.mechanisms.exact.geometric_noise import certify_at_most
 from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.sums.edges import first_and_last_tips
 from planner.mechanisms.exact.sums.geometric_sums import failure_at_means
@@ -95,7 +95,7 @@ def test_proofs_hold_up_to_the_highest_tooth(n, error, epsilon, mean_range) -> N
     worst = float(failure_at_means(np.array([epsilon]), n, float(t), means).max())
     for factor, holds in ((1 + 1e-6, True), (1 - 1e-6, False)):
         asked = Asked(ball(float(t)), ball(worst * factor), mean_range)
-        assert surely_at_most(ball(epsilon), ball(n), asked) == holds
+        assert certify_at_most(ball(epsilon), ball(n), asked) == holds
 
 
 def test_a_mean_that_fails_is_seen_before_the_others_are_proved(monkeypatch) -> None:
@@ -107,5 +107,5 @@ def test_a_mean_that_fails_is_seen_before_the_others_are_proved(monkeypatch) -> 
 
     monkeypatch.setattr("planner.mechanisms.exact.geometric_noise.failure_ball", counted)
     asked = Asked(ball(0.424579), ball(0.0143), (0.5, 1.0))  # at mean 1/2 it is over 0.0143
-    assert not surely_at_most(ball(0.001), ball(10_000), asked)
+    assert not certify_at_most(ball(0.001), ball(10_000), asked)
     assert len(means) < 20

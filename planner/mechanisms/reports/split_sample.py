@@ -40,7 +40,7 @@ _PRECISION = 60
 _SHARE_DIGITS = 12
 
 
-class Lot(NamedTuple):
+class SplitQuestion(NamedTuple):
     """A question, and how surely it must be answered.
 
     Attributes:
@@ -93,7 +93,7 @@ class Asked(NamedTuple):
         share: of all people, where each is asked one question; else of the ε.
     """
 
-    lot: Lot
+    lot: SplitQuestion
     epsilon: float
     participants: int | None
     share: float
@@ -108,20 +108,20 @@ def _opposite(epsilon: Fraction, others: int) -> Fraction:
         return Fraction(exact.quantize(step, ROUND_CEILING))
 
 
-def stated(lots: Sequence[Lot], shares: Iterable[float]) -> tuple[Lot, ...]:
+def stated(lots: Sequence[SplitQuestion], shares: Iterable[float]) -> tuple[SplitQuestion, ...]:
     """The lots with shares of α as a plan states them, rounded down."""
     pairs = zip(lots, shares, strict=True)
     return tuple(lot._replace(failure=round_down(a, _SHARE_DIGITS)) for lot, a in pairs)
 
 
-def together_at_most(lots: Sequence[Lot], failure: float | None) -> bool:
+def together_at_most(lots: Sequence[SplitQuestion], failure: float | None) -> bool:
     """Whether the shares of one α add up to no more than it."""
     whole = sum(lot.times * decimal(lot.failure) for lot in lots)
     return failure is None or whole <= decimal(failure)
 
 
 @dataclass(frozen=True)
-class LotsFloor(Floor):
+class SplitSampleFloor(Floor):
     """The least ε at which N people are enough for all lots.
 
     Attributes:
@@ -129,7 +129,7 @@ class LotsFloor(Floor):
         failure: α of all together, where the survey gives one.
     """
 
-    lots: tuple[Lot, ...]
+    lots: tuple[SplitQuestion, ...]
     failure: float | None = None
 
     @property
@@ -138,7 +138,7 @@ class LotsFloor(Floor):
         return "falling"
 
     @property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """Yes."""
         return True
 
@@ -160,7 +160,7 @@ class LotsFloor(Floor):
             total += lot.times * min(1.0, 2 * lot.numbers * math.exp(-2 * off))
         return min(1.0, total)
 
-    def stated(self, epsilon: float) -> tuple[Lot, ...]:
+    def stated(self, epsilon: float) -> tuple[SplitQuestion, ...]:
         """The lots with their shares of α at the ε of a plan."""
         return self.lots if self.failure is None else stated(self.lots, self._shares(epsilon))
 
@@ -198,13 +198,13 @@ class LotsFloor(Floor):
         low, high = np.full(n.shape, math.log(_LEAST)), np.full(n.shape, math.log(_MOST))
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            enough = self._all(np.exp(middle)) <= n
-            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+            sufficient = self._all(np.exp(middle)) <= n
+            low, high = np.where(sufficient, low, middle), np.where(sufficient, middle, high)
         epsilon = np.exp(high)
         epsilon = np.where(self._all(epsilon) <= n, epsilon, np.inf)
         return float(epsilon) if system is numbers.FLOATS else epsilon
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """At least 2Σcᵢ, as for one question: ε is over 2s."""
         number = numbers.of(delta).number
         shares = [number(lot.failure) for lot in self.lots]
@@ -213,13 +213,13 @@ class LotsFloor(Floor):
         pairs = zip(self.lots, shares, strict=True)
         return 2 * sum(lot.times * lot.people(a) for lot, a in pairs)
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """At least 2√(N·Σcᵢ)."""
         system = numbers.of(delta)
-        people = self.signal(delta) / 2
+        people = self.n_epsilon(delta) / 2
         return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the cards' numbers of people are at most N, and each is surely enough."""
         system = numbers.balls()
         given = float(epsilon.mid())
@@ -256,9 +256,9 @@ class LotsFloor(Floor):
     def _ball(self, participants: Number) -> Number:
         """Between the ε that is surely enough and one at which even parts of people are not."""
         system = numbers.balls()
-        enough = self.epsilon(float(participants.mid()), 0.0)
+        sufficient = self.epsilon(float(participants.mid()), 0.0)
         infinity = system.infinity
-        top = system.number(enough) if math.isfinite(enough) else infinity
+        top = system.number(sufficient) if math.isfinite(sufficient) else infinity
         low, high = math.log(_LEAST), math.log(_MOST)
 
         def lacks(epsilon: float) -> bool:

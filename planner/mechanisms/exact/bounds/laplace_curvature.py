@@ -60,7 +60,7 @@ def most_between(
     if not (participants * error > FEWEST and epsilon < _NO_NOISE):
         return seen * 0 + system.infinity
     number = system.number
-    bend = participants * system.expm1(epsilon) ** 2
+    curvature = participants * system.expm1(epsilon) ** 2
     m = system.maximum(number(0.5) - left, right - number(0.5))
     grown, moved = system.exp(2 * epsilon), epsilon * m + epsilon**2 / 12
     rest = (m**2 + number(0.25)) ** 2 * epsilon**2 * (grown + 1 / grown)
@@ -68,9 +68,9 @@ def most_between(
     step = 1 - system.minimum(left, 1 - right)
     chance = beyond_both_edges(left, right, participants, error, number(0.0))
     sharp = by_chord(
-        seen, right - left, bend, (participants * epsilon) ** 2 * (step + rest) * chance
+        seen, right - left, curvature, (participants * epsilon) ** 2 * (step + rest) * chance
     )
     smooth = laplace_smoothed.most_between(
-        seen, left, right, epsilon, participants, error, bend, rest
+        seen, left, right, epsilon, participants, error, curvature, rest
     )
     return system.minimum(sharp, smooth)

@@ -13,7 +13,7 @@ _MEANS = 24
 _TINY = 1e-300
 
 
-def touching(
+def tangent_point(
     kind: Literal["laplace", "gaussian"], rate: Array, n: Array, error: float, centre: float
 ) -> Array:
     """About the mean in [1/k, 1/2] to which the chord from mean 0 is the highest at 1/k.

@@ -19,7 +19,7 @@ _MISSES = 3
 """So many more, or fewer, coins in a row that are not cheaper end the search."""
 
 
-def in_coins(
+def with_rounded_payments(
     problem: Problem,
     costs: Costs,
     choice: Choice,

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from planner import numbers
 from planner.libraries import np
-from planner.mechanisms.reports.lots import Lot, Way
+from planner.mechanisms.reports.split_sample import SplitQuestion, Way
 from planner.mechanisms.survey.any_split import least_of_convex
 from planner.mechanisms.survey.multiplier import multiplier
 from planner.numbers import Array, Number, NumberSystem
@@ -30,7 +30,7 @@ _APART = 1e-4
 """How far apart, as a fraction, the points lie between which a best share is enclosed."""
 
 
-def ways(lot: Lot) -> tuple[Way, ...]:
+def ways(lot: SplitQuestion) -> tuple[Way, ...]:
     """How a question can be asked."""
     return ("answer",) if lot.numbers == 1 else ("group", "groups")
 
@@ -43,7 +43,7 @@ def least_epsilon(way: Way, groups: int, strength: Number, system: NumberSystem)
     return odds if way == "answer" else 2 * odds
 
 
-def best_shares(lots: Sequence[Lot], failure: float, n: Array) -> Array:
+def best_shares(lots: Sequence[SplitQuestion], failure: float, n: Array) -> Array:
     """About the αᵢ that need the least ε together, rows by question; equal where N is too small.
 
     Args:
@@ -73,12 +73,12 @@ def best_shares(lots: Sequence[Lot], failure: float, n: Array) -> Array:
     return np.where(possible, shares, failure / np.sum(times))
 
 
-def _square(lot: Lot, n: Array) -> Array:
+def _square(lot: SplitQuestion, n: Array) -> Array:
     """κ, the square of the strength for each nat of 2k/α."""
     return 1 / (2 * lot.error**2 * n)
 
 
-def _least_pull(lot: Lot, x: Array, n: Array) -> tuple[Array, Array]:
+def _least_pull(lot: SplitQuestion, x: Array, n: Array) -> tuple[Array, Array]:
     """`_pull` by the way that needs the least ε."""
     first, *others = (_pull(lot, way, x, n) for way in ways(lot))
     if not others:
@@ -88,23 +88,23 @@ def _least_pull(lot: Lot, x: Array, n: Array) -> tuple[Array, Array]:
     return level, slope
 
 
-def _pull(lot: Lot, way: Way, x: Array, n: Array) -> tuple[Array, Array, Array]:
+def _pull(lot: SplitQuestion, way: Way, x: Array, n: Array) -> tuple[Array, Array, Array]:
     """ε at ln α; ln(h′(u)/α), how much ε falls as α grows; and minus its derivative."""
     square, groups = _square(lot, n), lot.numbers
     s = np.minimum(np.sqrt(square * (math.log(2 * groups) - x)), 1 - 1e-15)
     epsilon = least_epsilon(way, groups, s, numbers.arrays())
     if way == "group":
         others = (groups - 1) / (1 + (groups - 1) * s)
-        rise, bend = others + 1 / (1 - s), 1 / (1 - s) ** 2 - others**2
+        rise, curvature = others + 1 / (1 - s), 1 / (1 - s) ** 2 - others**2
     else:
         double = 2 if way == "groups" else 1
-        rise, bend = 2 * double / (1 - s * s), 4 * double * s / (1 - s * s) ** 2
-    slope = 1 + square / (2 * s) * (bend / rise - 1 / s)
+        rise, curvature = 2 * double / (1 - s * s), 4 * double * s / (1 - s * s) ** 2
+    slope = 1 + square / (2 * s) * (curvature / rise - 1 / s)
     return epsilon, np.log(rise * square / (2 * s)) - x, slope
 
 
 def at_any_shares(
-    lots: Sequence[Lot], failure: float, shares: Sequence[float], participants: Number
+    lots: Sequence[SplitQuestion], failure: float, shares: Sequence[float], participants: Number
 ) -> Number:
     """What Σ tᵢεᵢ is surely not under, for any shares of α; close to it where these are the best.
 
@@ -128,7 +128,9 @@ def at_any_shares(
     return total
 
 
-def _raised(lot: Lot, way: Way, failure: float, level: float, participants: Number) -> Number:
+def _raised(
+    lot: SplitQuestion, way: Way, failure: float, level: float, participants: Number
+) -> Number:
     """What ε(a) + λa is surely not under, λ = e^level."""
     system, n = numbers.balls(), np.array([float(participants.mid())])
     low, high = math.log(2 * lot.numbers) - 1 / float(_square(lot, n)[0]), math.log(failure)

@@ -73,5 +73,5 @@ def most_between(
     low, high = rational(n * left), rational(n * (1 - right))
     if not (far < low and far < high):
         return arb.pos_inf()
-    bend = far**2 * (1 / (low**2 * (low - far)) + 1 / (high**2 * (high - far)))
-    return by_log_chord(seen, rational(n * (right - left)), bend) + 2 * (-2 * far**2 / n).exp()
+    curvature = far**2 * (1 / (low**2 * (low - far)) + 1 / (high**2 * (high - far)))
+    return by_log_chord(seen, rational(n * (right - left)), curvature) + 2 * (-2 * far**2 / n).exp()

@@ -48,8 +48,8 @@ def most_bent(
     system = numbers.of(left, right, rate, participants, error)
     sides = ((left, right), (1 - right, 1 - left))
     few = system.all_or_nothing(system.number(2.5) - participants)
-    sides_bend = [_side(*side, rate, participants, error, system) for side in sides]
-    return system.maximum(sides_bend[0] + sides_bend[1], few)
+    sides_curvature = [_side(*side, rate, participants, error, system) for side in sides]
+    return system.maximum(sides_curvature[0] + sides_curvature[1], few)
 
 
 def _side(
@@ -73,12 +73,12 @@ def _side(
     exponent -= way * (people * way / 2 + n * (error - way)) / most
     chance = system.exp(exponent) / system.sqrt(2 * system.exp(one) * people * least)
     m = system.maximum(half - low, high - half)
-    bends = n * rate * _tilted(1, s, 2) + n**2 * (
+    curvature = n * rate * _tilted(1, s, 2) + n**2 * (
         m**2 * rate**3 * _tilted(3, s, 2)
         + m * rate**4 * _tilted(4, s, 1) / 6
         + rate**5 * _tilted(5, s, 1) / 96
     )
-    return system.maximum(chance * bends, usable)
+    return system.maximum(chance * curvature, usable)
 
 
 def _tilted(order: int, s: Number, of_last: int) -> Number:

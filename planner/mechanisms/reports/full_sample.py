@@ -2,7 +2,7 @@
 
 Who answers every question, each at an εᵢ of its own, is εᵢ-private in each and Σ εᵢ-private in all
 (basic composition). By Hoeffding's inequality question i needs a strength sᵢ = √(cᵢ/N) of all N
-people, with cᵢ as in `lots`, so that
+people, with cᵢ as in `split_sample`, so that
 
     ε(N) = Σ εᵢ(√(cᵢ/N)),   εᵢ(s) = 2·artanh s for yes or no,
 
@@ -20,13 +20,19 @@ from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.exact.balls import rational
 from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
-from planner.mechanisms.reports.everyone_shares import (
+from planner.mechanisms.reports.full_sample_shares import (
     at_any_shares,
     best_shares,
     least_epsilon,
     ways,
 )
-from planner.mechanisms.reports.lots import Asked, Lot, LotsFloor, stated, together_at_most
+from planner.mechanisms.reports.split_sample import (
+    Asked,
+    SplitQuestion,
+    SplitSampleFloor,
+    stated,
+    together_at_most,
+)
 from planner.numbers import Array, Number, round_down
 
 _ROOM = 1e-9
@@ -34,7 +40,7 @@ _DIGITS = 12
 
 
 @dataclass(frozen=True)
-class EveryoneFloor(Floor):
+class FullSampleFloor(Floor):
     """The least ε at which N people, all asked everything, are enough.
 
     Attributes:
@@ -42,7 +48,7 @@ class EveryoneFloor(Floor):
         failure: α of all together, where the survey gives one.
     """
 
-    lots: tuple[Lot, ...]
+    lots: tuple[SplitQuestion, ...]
     failure: float | None = None
 
     @property
@@ -55,7 +61,7 @@ class EveryoneFloor(Floor):
         """α, or the sum of all αᵢ."""
         return self.failure or sum(lot.times * lot.failure for lot in self.lots)
 
-    def stated(self, participants: int) -> tuple[Lot, ...]:
+    def stated(self, participants: int) -> tuple[SplitQuestion, ...]:
         """The lots with their shares of α at the N of a plan."""
         return self.lots if self.failure is None else _stated(self.lots, self.failure, participants)
 
@@ -89,17 +95,17 @@ class EveryoneFloor(Floor):
         system = numbers.balls()
         number, infinity = system.number, system.infinity
         lots = self.stated(round(float(participants.mid())))
-        enough, reachable = number(0.0), True
+        sufficient, reachable = number(0.0), True
         for lot in lots:
             strength = system.sqrt(lot.people(number(lot.failure)) / participants)
             reachable = reachable and bool(strength < 1)
-            enough = enough + lot.times * _least(lot, strength) if reachable else infinity
+            sufficient = sufficient + lot.times * _least(lot, strength) if reachable else infinity
         if self.failure is None:
-            return enough if reachable else self._beyond(participants)
+            return sufficient if reachable else self._beyond(participants)
         if not reachable:
             return self._beyond(participants)
         shares = [lot.failure for lot in lots]
-        return enough.union(at_any_shares(self.lots, self.failure, shares, participants))
+        return sufficient.union(at_any_shares(self.lots, self.failure, shares, participants))
 
     def _beyond(self, participants: Number) -> Number:
         """∞ where N is surely too small, else anything up to it; balls."""
@@ -137,7 +143,7 @@ class EveryoneFloor(Floor):
             total += lot.times * min(1.0, 2 * lot.numbers * math.exp(-2 * off))
         return min(1.0, total)
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the cards are together ε-private, and N people surely enough for each."""
         system = numbers.balls()
         given, people = float(epsilon.mid()), int(float(participants.mid()))
@@ -152,11 +158,11 @@ class EveryoneFloor(Floor):
                 return False
         return True
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """At least 2√(max cᵢ)·Σ√cᵢ: each εᵢ is over 2√(cᵢ/N), and N over max cᵢ."""
-        return self.signal_from(1, delta)
+        return self.n_epsilon_from(1, delta)
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """At least 2√N·Σ√cᵢ; no question has more than all of α."""
         system = numbers.of(delta)
         least = [lot.people(system.number(self.failure or lot.failure)) for lot in self.lots]
@@ -180,14 +186,14 @@ class EitherFloor(Floor):
         everyone: all questions for each person.
     """
 
-    by_lot: LotsFloor
-    everyone: EveryoneFloor
+    by_lot: SplitSampleFloor
+    full_sample: FullSampleFloor
 
-    def at(self, epsilon: float, participants: int) -> LotsFloor | EveryoneFloor:
+    def at(self, epsilon: float, participants: int) -> SplitSampleFloor | FullSampleFloor:
         """How a plan asks: by lot where that is enough."""
         sizes = self.by_lot.sizes(epsilon)
         people = sum(lot.times * n for lot, n in zip(self.by_lot.lots, sizes, strict=True))
-        return self.by_lot if people <= participants else self.everyone
+        return self.by_lot if people <= participants else self.full_sample
 
     @property
     def shape(self) -> Shape:
@@ -195,7 +201,7 @@ class EitherFloor(Floor):
         return "falling"
 
     @property
-    def signal_grows(self) -> bool:
+    def n_epsilon_grows(self) -> bool:
         """Yes."""
         return True
 
@@ -215,30 +221,30 @@ class EitherFloor(Floor):
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The less of both."""
-        both = (way.epsilon(participants, delta) for way in (self.by_lot, self.everyone))
+        both = (way.epsilon(participants, delta) for way in (self.by_lot, self.full_sample))
         return numbers.of(participants).minimum(*both)
 
-    def signal(self, delta: Number) -> Number:
+    def n_epsilon(self, delta: Number) -> Number:
         """The less of both."""
-        both = (way.signal(delta) for way in (self.by_lot, self.everyone))
+        both = (way.n_epsilon(delta) for way in (self.by_lot, self.full_sample))
         return numbers.of(delta).minimum(*both)
 
-    def signal_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
         """The less of both."""
-        both = (way.signal_from(participants, delta) for way in (self.by_lot, self.everyone))
+        both = (way.n_epsilon_from(participants, delta) for way in (self.by_lot, self.full_sample))
         return numbers.of(delta).minimum(*both)
 
-    def surely_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the way that the plan asks surely reaches it."""
         way = self.at(float(epsilon.mid()), int(float(participants.mid())))
-        return way.surely_reached(epsilon, participants, delta)
+        return way.certify_reached(epsilon, participants, delta)
 
     def formula(self) -> "sympy.Expr":
         """That of lots, which most plans use."""
         return self.by_lot.formula()
 
 
-def _least(lot: Lot, strength: Number) -> Number:
+def _least(lot: SplitQuestion, strength: Number) -> Number:
     """The ε of the way that needs less, at a strength below 1."""
     system = numbers.of(strength)
     both = [least_epsilon(way, lot.numbers, strength, system) for way in ways(lot)]
@@ -246,7 +252,9 @@ def _least(lot: Lot, strength: Number) -> Number:
 
 
 @lru_cache(maxsize=256)
-def _stated(lots: tuple[Lot, ...], failure: float, participants: int) -> tuple[Lot, ...]:
+def _stated(
+    lots: tuple[SplitQuestion, ...], failure: float, participants: int
+) -> tuple[SplitQuestion, ...]:
     """The lots with the shares of α that are best at N."""
     shares = best_shares(lots, failure, np.array([float(participants)]))
     return stated(lots, shares[:, 0].tolist())

@@ -48,7 +48,7 @@ def accuracy_binds(problem: Problem, choice: Choice) -> bool:
     return bool(floor >= choice.epsilon * (1 - 1e-12) and floor > LEAST_EPSILON)
 
 
-def moves(study: Study, problem: Problem, aim: "Aim") -> Moves:
+def sensitivities(study: Study, problem: Problem, aim: "Aim") -> Moves:
     """The derivatives of N and ε by each quantity that changes them.
 
     Empty where they are not available: exact analyses, whose best N jumps; surveys; people paid in
@@ -60,7 +60,7 @@ def moves(study: Study, problem: Problem, aim: "Aim") -> Moves:
         return {}
     if not study.sampling.sample.simple:
         return {}
-    if problem.approximate and len(set(problem.delta_bounds)) > 1:
+    if problem.uses_delta and len(set(problem.delta_bounds)) > 1:
         return {}
     if not accuracy_binds(problem, choice):
         return {}

@@ -21,7 +21,7 @@ Where few samples are near an edge, the bound by their chances is closer: see `e
 import math
 
 from planner import numbers
-from planner.mechanisms.exact.bounds import edge_bend
+from planner.mechanisms.exact.bounds import edge_curvature
 from planner.mechanisms.exact.bounds.cells import by_chord
 from planner.numbers import Number
 
@@ -62,10 +62,10 @@ def most_between(
         m**2 * 16 / 5 + (end + 1) * (m * rate * end**4 / 6 + rate**2 * end**5 / 144)
     )
     larger = 2 * rate * (end + 1)
-    bend = near * system.exp(system.minimum(larger, number(_MOST_LARGER)))
-    bend = system.maximum(bend, system.all_or_nothing(larger - _MOST_LARGER))
+    curvature = near * system.exp(system.minimum(larger, number(_MOST_LARGER)))
+    curvature = system.maximum(curvature, system.all_or_nothing(larger - _MOST_LARGER))
     density = system.exp(-(tail**2) / 2) * 2 / 5
     far = one + square * (m * rate * tail**3 / 6 + rate**2 * tail**4 / 144)
-    chord = by_chord(seen, right - left, bend, 2 * tail * density * far)
-    by_chances = edge_bend.most_bent(left, right, rate, participants, error)
+    chord = by_chord(seen, right - left, curvature, 2 * tail * density * far)
+    by_chances = edge_curvature.most_bent(left, right, rate, participants, error)
     return system.minimum(chord, by_chord(seen, right - left, number(0.0), by_chances))

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from planner.answer.problem.problem import problem_of
 from planner.answer.problem.vary import Varied, with_value
+from planner.answer.search.coarse_scan import coarse_scan
 from planner.answer.search.delta import of_survey
-from planner.answer.search.glance import glance
 from planner.decisions.bisection import closest_by_margin
 from planner.model import Study
 from planner.quantities import QUANTITIES
@@ -21,7 +21,7 @@ _INSIDE, _OF_SURVEYS, _BEYOND = 1e-6, 2e-3, (1e-3, 3e-2)
 """How far from what the glance shows the limit is looked for, as fractions."""
 
 
-def glanced_limit(study: Study, quantity: Varied, good: float, bad: float) -> float | None:
+def coarse_limit(study: Study, quantity: Varied, good: float, bad: float) -> float | None:
     """About the limit at a fixed δ, between two values; None where the glance shows none."""
     problem = problem_of(study)
     of_money = quantity in _LOSSES or (quantity == "budget" and not of_survey(problem))
@@ -31,18 +31,18 @@ def glanced_limit(study: Study, quantity: Varied, good: float, bad: float) -> fl
     delta, _ = problem.delta_bounds
 
     def margin(value: float) -> float:
-        return -glance(problem_of(with_value(study, quantity, value)), "room", delta)
+        return -coarse_scan(problem_of(with_value(study, quantity, value)), "room", delta)
 
     if not margin(good) >= 0 or margin(bad) >= 0:
         return None
     return closest_by_margin(margin, good, bad, _CLOSE)[0]
 
 
-def about_glanced(
+def about_coarse_limit(
     study: Study, quantity: Varied, works: Callable[[float], bool], good: float, bad: float
 ) -> tuple[float, float] | None:
     """A feasible value and an infeasible one about what the glance shows; None where not found."""
-    least = glanced_limit(study, quantity, good, bad)
+    least = coarse_limit(study, quantity, good, bad)
     if least is None or least == good or not 0 < least < math.inf:
         return None
     more_is_harder = QUANTITIES[quantity].more_is_harder

@@ -19,8 +19,8 @@ from fractions import Fraction
 
 from planner import numbers
 from planner.libraries import np
-from planner.mechanisms.exact.bounds import laplace_bend
-from planner.mechanisms.exact.bounds.cells import by_log_chord, log_bend
+from planner.mechanisms.exact.bounds import laplace_curvature
+from planner.mechanisms.exact.bounds.cells import by_log_chord, log_curvature
 from planner.mechanisms.exact.bounds.large_study import sample_off
 from planner.mechanisms.exact.sums.noisy_count import upper_side
 from planner.numbers import Array, Number
@@ -35,7 +35,7 @@ def excesses(participants: int, error: Fraction) -> Excesses | None:
     """Those of V; None where they are too near for its chords."""
     excess, half = participants * error, Fraction(1, 2)
     near, far = excess - half, math.ceil(2 * excess) - excess - half
-    return (near, far) if near > laplace_bend.FEWEST else None
+    return (near, far) if near > laplace_curvature.FEWEST else None
 
 
 def most_at_tips(
@@ -53,7 +53,7 @@ def most_at_tips(
     """
     system = numbers.of(seen, left, right, epsilon, participants, error)
     half = system.number(0.5)
-    most = laplace_bend.most_between(
+    most = laplace_curvature.most_between(
         seen, left, right, epsilon, participants, error - half / participants
     )
     rounded = 2 / (system.exp(epsilon * half) + system.exp(-epsilon * half))
@@ -70,5 +70,5 @@ def over_tips(epsilon: float, n: int, error: Fraction, left: Array, right: Array
     nearer, farther = (upper_side(float(n), sides, float(off), epsilon, None) for off in apart)
     seen = np.max(nearer + np.roll(farther, 2, axis=0), axis=0)
     highest = most_at_tips(seen, left, right, epsilon, n, float(error))
-    steep = log_bend(float(n), np.minimum(left, 1 - right))
+    steep = log_curvature(float(n), np.minimum(left, 1 - right))
     return np.asarray(by_log_chord(highest, 1 / n, steep))

@@ -23,7 +23,7 @@ _CLOSE, _CLOSER = 3e-2, 3e-3
 """How closely the logarithm of δ is found, and where the sizes are those of good plans."""
 
 
-def glance(
+def coarse_scan(
     problem: Problem,
     sought: Sought,
     delta: float,
@@ -38,7 +38,7 @@ def glance(
     return min((_of(region, sought, sizes) for region in regions), default=math.inf)
 
 
-def glanced_delta(problem: Problem, sought: Sought) -> list[float]:
+def coarse_delta(problem: Problem, sought: Sought) -> list[float]:
     """About the best δ, by a glance at a few sizes; none where it shows none."""
     return _best(problem, sought, delta_grid(*problem.delta_bounds))
 
@@ -63,7 +63,7 @@ def _best(
     """The best of some δ, refined between its neighbours; none where none is allowed."""
 
     def value(log_delta: float) -> float:
-        return glance(problem, sought, math.exp(log_delta), sizes)
+        return coarse_scan(problem, sought, math.exp(log_delta), sizes)
 
     grid = [math.log(delta) for delta in deltas]
     values = [value(x) for x in grid]
