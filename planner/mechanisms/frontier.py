@@ -13,7 +13,7 @@ _SIDE_BY_SIDE = 512
 
 
 class Frontier:
-    """A floor over N, each size computed once."""
+    """A floor, or another function of N, of which each size is computed once."""
 
     def __init__(self, floors: Callable[[Array], Array]) -> None:
         """Use the function that computes floors over an array of N; ∞ where none is allowed."""

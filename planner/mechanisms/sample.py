@@ -13,16 +13,13 @@ but with a finite population it is not convex in N (it has a kink near M/2).
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from planner import numbers
 from planner.mechanisms import hoeffding
 from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor, Shape
-from planner.mechanisms.kept import Kept
+from planner.mechanisms.frontier import Frontier
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    from planner.mechanisms.kept import Kept
 
 _CENSUS = 1e-30
 """An f that stands for 0: no people count as more than 1e30 times as many."""
@@ -68,9 +65,9 @@ class Sample(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def _kept(floor: "SampledFloor") -> "Kept":
+def _frontier(floor: "SampledFloor") -> Frontier:
 
-    return Kept(lambda n: floor.computed(n, 0.0))
+    return Frontier(lambda n: floor.computed(n, 0.0))
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,7 @@ class SampledFloor(MechanismFloor):
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε, ∞ where the sample alone is too far off; never under that of noise alone."""
         if numbers.of(participants) is numbers.arrays() and isinstance(self.failure, float):
-            return _kept(self)(participants)
+            return _frontier(self).floors(participants)
         return self.computed(participants, delta)
 
     def computed(self, participants: Number, delta: Number) -> Number:

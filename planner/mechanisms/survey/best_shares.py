@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from planner.libraries import np
 from planner.mechanisms.floor import Floor
-from planner.mechanisms.kept import Kept
+from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.survey.multiplier import multiplier
 from planner.mechanisms.survey.part import Part
 from planner.numbers import Array
@@ -89,7 +89,7 @@ def _searched(
     """The logarithms of the best rates, how steep failures are there, and where there are any."""
     times = _times(parts)
     numbers = np.array([part.times * part.numbers for part in parts], dtype=float)[:, None]
-    alone = np.array([_without_noise(part.floor)(n) for part in parts])
+    alone = np.array([_without_noise(part.floor).floors(n) for part in parts])
     rest = failure - np.sum(times * alone, axis=0)
     helped = _helped(parts, n)
     off = np.flatnonzero(
@@ -167,9 +167,9 @@ def _step(
 
 
 @lru_cache(maxsize=64)
-def _without_noise(floor: Floor) -> Kept:
+def _without_noise(floor: Floor) -> Frontier:
     """About what a question fails with by its sample alone: limits ask again for most of them."""
-    return Kept(lambda n: _one(Part(floor), np.full(len(n), _NO_NOISE), n))
+    return Frontier(lambda n: _one(Part(floor), np.full(len(n), _NO_NOISE), n))
 
 
 def each_fails(parts: Sequence[Part], rates: Array, n: Array) -> Array:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
-from planner.mechanisms.kept import Kept
+from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.survey import bounds
 from planner.mechanisms.survey.best_shares import best_shares
 from planner.mechanisms.survey.questions import Questions
@@ -103,7 +103,7 @@ class SurveyFloor(Questions, Floor):
             rates = [floor.epsilon(n, 0.0) for floor in self.alone]
             return self.together.epsilon(rates, self.times, delta)
         if not self.uses_delta:
-            return _kept(self)(n)
+            return _frontier(self).floors(n)
 
         ways = [self._at_shares(split.shares(n)[0], n, delta) for split in self.splits]
         return np.min(ways, axis=0)
@@ -210,6 +210,6 @@ class SurveyFloor(Questions, Floor):
 
 
 @lru_cache(maxsize=8)
-def _kept(floor: SurveyFloor) -> Kept:
+def _frontier(floor: SurveyFloor) -> Frontier:
     """A floor of bounds over N, which sweeps of money read again and again."""
-    return Kept(floor._best_of_bounds)
+    return Frontier(floor._best_of_bounds)
