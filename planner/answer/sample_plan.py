@@ -78,6 +78,12 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
             f"The accuracy holds {sampling.assumption}. A design effect is a convention for "
             "clusters and weights, and no theorem; for clusters of m people clusters_of = m is one."
         )
+    reports = study.survey is not None and not study.mechanism.trusted
+    if reports and sampling.population is not None:
+        notes.append(
+            f"The accuracy is computed as for a population without end, which is safe for people "
+            f"drawn from {plain(sampling.population)}: Hoeffding's bound holds for them too."
+        )
     drawn = pool(study, choice)
     if drawn is not None:
         notes.append(

@@ -63,6 +63,11 @@ class Sampling:
         return Sample(of, self.design_effect, self.clusters_of)
 
     @property
+    def person_by_person(self) -> bool:
+        """Whether people are drawn one by one, with the variance of that."""
+        return self.clusters_of == 1 and self.design_effect == 1
+
+    @property
     def respondents(self) -> int | None:
         """How many of the population respond; None where it has no end."""
         return None if self.population is None else int(self.most_participants)

@@ -139,7 +139,13 @@ class Study(Shown):
     def _survey_of_a_sample(self, survey: Survey) -> None:
         """Refuse a sample that a survey's analysis or questions cannot have."""
         if not self.mechanism.trusted:
-            raise ValueError(self._independent_reports())
+            if self.sampling.person_by_person:
+                return
+            raise ValueError(
+                "a survey without a curator is of independent people; leave clusters_of and "
+                'design_effect out, or trust a curator: kind = "added-noise" with analysis = '
+                '"hoeffding"'
+            )
         if not self.mechanism.any_values:
             raise ValueError(
                 "a survey of a population, of clusters or with a design effect is analysed by a "
@@ -151,24 +157,6 @@ class Study(Shown):
                     f"{question.name!r}, {question.words}, is for independent people; leave it "
                     "out, or the sampling"
                 )
-
-    def _independent_reports(self) -> str:
-        """Why a survey without a curator cannot be of this sample, and what to give instead.
-
-        Hoeffding's bound holds for people drawn without replacement too.
-        """
-        if self.sampling.design_effect > 1 or self.sampling.population is None:
-            return (
-                "a survey without a curator is of independent people; leave clusters_of and "
-                'design_effect out, or trust a curator: kind = "added-noise" with analysis = '
-                '"hoeffding"'
-            )
-        return (
-            "a survey without a curator is planned by a bound that gains nothing from a "
-            f"population; leave population = {self.sampling.population!r} out and give "
-            f"max_participants = {self.sampling.most_participants!r} instead: the plan holds for "
-            "people drawn from it too"
-        )
 
     def _kept_secret(self) -> None:
         """Refuse what a secret draw cannot have."""

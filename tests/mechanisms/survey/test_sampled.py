@@ -85,8 +85,19 @@ def test_that_no_study_exists_is_proved(sampling) -> None:
 def test_what_has_no_such_bound_is_refused() -> None:
     with pytest.raises(ValueError, match='with analysis = "hoeffding"'):
         study(mechanism=planner.AddedNoise(), population=5000)
-    with pytest.raises(ValueError, match="give max_participants = 5000 instead"):
-        study(mechanism=planner.RandomizedResponse(), population=5000)
+    with pytest.raises(ValueError, match="without a curator is of independent people"):
+        study(mechanism=planner.RandomizedResponse(analysis="hoeffding"), design_effect=1.5)
     median = planner.Quantile("income", at=0.5, candidates=100, error=0.05)
     with pytest.raises(ValueError, match="is for independent people"):
         study(questions=(*QUESTIONS, median), population=5000)
+
+
+def test_reports_of_a_population_are_planned_as_of_one_without_end() -> None:
+    reports, questions = planner.RandomizedResponse(analysis="hoeffding"), QUESTIONS[:2]
+    drawn = planner.solve(study(30e6, questions, reports, population=200_000))
+    most = planner.MaxParticipants(200_000)
+    endless = planner.solve(study(30e6, questions, reports, conditions=(most,)))
+    assert (drawn.participants, drawn.epsilon) == (endless.participants, endless.epsilon)
+    assert drawn.participants <= 200_000
+    assert any("drawn from 200,000" in note for note in drawn.notes)
+    assert planner.simulate(drawn, seed=1, runs=300).rate <= 0.05
