@@ -34,7 +34,7 @@ TAKERS = {
     "prices": (planner.prices, STUDY),
     "compare": (planner.compare, FREE),
     "region": (planner.region, STUDY),
-    "acceptance": (planner.answer.accepting, DIFFERENT),
+    "acceptance": (planner.answer.acceptance, DIFFERENT),
     "acceptances": (lambda given: planner.decisions.acceptances(given, (0.5,)), DIFFERENT),
     "closed_form_plan": (planner.answer.closed_form_plan, STUDY),
     "plan_sequence": (lambda given: planner.plan_sequence([given, given]), STUDY),

@@ -372,7 +372,7 @@ LIMITED = (planner.Budget(60_000.0), planner.MinParticipants(2000), planner.MaxP
 def test_a_limit_of_an_error_searches_few_surveys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each value is a survey whose splits are all to be found."""
     of = study(*LIMITED, questions=ORDINARY, analysis="exact")
-    everywhere = _calls(monkeypatch, "planner.answer.search.saw_tooth", "most_room")
+    everywhere = _calls(monkeypatch, "planner.answer.search.delta", "most_room")
     least = float(planner.limit(of, "visits.error"))
     assert 0 < len(everywhere) <= 6
     verdicts = []

@@ -239,7 +239,7 @@ def test_what_takes_long_is_left_out_and_said(mean_study, monkeypatch) -> None:
         asked.append(leave_out)
         return Changes(answer.study, True)
 
-    monkeypatch.setattr("planner.reports.content.tightenings", search)
+    monkeypatch.setattr("planner.reports.content.limits", search)
     mechanisms = planner.GaussianMean((0.5, 0.5)), planner.Repeated(planner.GeometricMean(), 2)
     person = planner.Individual(12.5, 1274.0)
     one, several, free = (
