@@ -16,7 +16,7 @@ from planner import numbers
 from planner.answer.accepting import in_words
 from planner.answer.answers import Given, study_of
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import Problem, problem_of
+from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.proof.conflict import conflict, stronger
 from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof, holds
@@ -37,7 +37,6 @@ from planner.model import (
 from planner.numbers import round_up
 from planner.wording import EXACT_PAYMENTS, money, plain
 
-_TOLERANCE = 0.01
 _ROOMS = (1e-6, 1e-10, 1e-14)
 """The relative distances of each ε above its floor that are tried for few digits."""
 _SHARED = (Budget, MaxParticipants, MinParticipants)
@@ -94,7 +93,7 @@ def _planned(studies: Sequence[Study], prove: bool) -> SequencePlan | NoSequence
     goals = tuple(problem.goals[0] for problem in problems)
     every = Goal(_All(tuple(goal.label for goal in goals)), FloorSum(tuple(g.floor for g in goals)))
     together = Problem((every, *_conditions(studies)), studies[0].individual, costs)
-    aim = best_aim(together, "cost", _TOLERANCE)
+    aim = best_aim(together, "cost", TOLERANCE)
     if aim is None:
         method = excluded(together) if prove else "floats"
         if method is None:

@@ -16,6 +16,7 @@ from planner.answer.choose import best_of
 from planner.answer.described import LeastCost, assuming, described
 from planner.answer.problem.problem import (
     FREE_DELTA_SHARE,
+    TOLERANCE,
     Problem,
     each,
     needs_delta_cap,
@@ -36,7 +37,7 @@ def solve(
     study: Given,
     minimise: Objective = "cost",
     prove: bool = True,
-    tolerance: float = 0.01,
+    tolerance: float = TOLERANCE,
 ) -> Answer:
     """Plan a study, or prove that it is infeasible.
 

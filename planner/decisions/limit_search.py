@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from planner.answer.problem.problem import Problem, problem_of
+from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
 from planner.answer.solve import has_plan, has_plan_of
@@ -20,7 +20,6 @@ from planner.quantities import QUANTITIES, of_question
 if TYPE_CHECKING:
     from planner.decisions.accuracy_limit import Edge
 
-TOLERANCE = 0.01
 _LARGEST_COST = 1e280
 _ONE_OF = 1 + 1e-9
 _NEAR = 1e-6

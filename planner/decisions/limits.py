@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.answer.answers import Given, Plan, study_of
-from planner.answer.problem.problem import Problem, each, problem_of
+from planner.answer.problem.problem import TOLERANCE, Problem, each, problem_of
 from planner.answer.problem.vary import (
     Varied,
     moves_population,
@@ -22,7 +22,7 @@ from planner.answer.solve import fewest, has_plan, solve
 from planner.decisions.best_delta import at_delta, best_delta
 from planner.decisions.bisection import closest, closest_by_margin
 from planner.decisions.least_loss import least_loss
-from planner.decisions.limit_search import TOLERANCE, furthest, proved
+from planner.decisions.limit_search import furthest, proved
 from planner.model import (
     Budget,
     Condition,

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Given, Plan
-from planner.answer.problem.problem import Problem, problem_of
+from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
 from planner.answer.solve import answer_to
-from planner.decisions.question_prices import in_the_limit, of_questions
+from planner.decisions.question_prices import STEP, in_the_limit, of_questions
 from planner.decisions.sensitivities import accuracy_binds, chosen, sensitivities
 from planner.decisions.slopes import slopes, slopes_of_sample
 from planner.libraries import sympy
@@ -31,9 +31,6 @@ from planner.show import Several, Shown
 
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
-
-_TOLERANCE = 0.01
-_PERCENT = 0.01
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,7 +123,7 @@ def _prices(study: Study) -> tuple[Price, ...]:
             "compare `planner limit` for each quantity"
         )
     problem = problem_of(study)
-    aim = best_aim(problem, "cost", _TOLERANCE)
+    aim = best_aim(problem, "cost", TOLERANCE)
     if aim is None:
         return ()
     given = [
@@ -169,12 +166,12 @@ def _set_by_ceiling(aim: "Aim") -> bool:
 
 def _solved_again(study: Study, quantity: Varied, value: float, aim: "Aim") -> Price:
     """A price by solving the study with 1 % more and 1 % less, or with one of them."""
-    step = _PERCENT * (value or (1e-6 if quantity == "delta" else 1.0))
+    step = STEP * (value or (1e-6 if quantity == "delta" else 1.0))
 
     def at(change: float) -> tuple[float, "Aim"] | None:
         changed = value + change
         try:
-            best = best_aim(problem_of(with_value(study, quantity, changed)), "cost", _TOLERANCE)
+            best = best_aim(problem_of(with_value(study, quantity, changed)), "cost", TOLERANCE)
         except ValueError:  # outside the range of the quantity
             return None
         return best and (changed, best)
@@ -236,7 +233,7 @@ def _of_whole_numbers(study: Study, aim: "Aim") -> dict[Varied, float | None]:
         if value is None:
             continue
         try:
-            more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", _TOLERANCE)
+            more = best_aim(problem_of(with_value(study, quantity, value + 1)), "cost", TOLERANCE)
         except ValueError:  # one more than the population has
             more = None
         worth[quantity] = None if more is None else more.value - aim.value

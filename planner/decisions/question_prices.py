@@ -8,7 +8,7 @@ smaller. Of a count it is the exact difference that one more makes.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.problem.region import Region
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
@@ -18,7 +18,8 @@ from planner.quantities import QUANTITIES
 if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
 
-_PERCENT = _TOLERANCE = 0.01
+STEP = 0.01
+"""Prices without a formula are differences at values this much lower and higher, as a fraction."""
 
 
 def of_questions(study: Study, aim: "Aim") -> dict[Varied, float | None]:
@@ -58,10 +59,10 @@ def _differences(
         try:
             if QUANTITIES[quantity].whole:
                 one_more = problem_of(with_value(study, quantity, value + 1))
-                best = best_aim(one_more, "cost", _TOLERANCE)
+                best = best_aim(one_more, "cost", TOLERANCE)
                 worth[quantity] = None if best is None else best.value - aim.value
             else:
-                step = _PERCENT * value
+                step = STEP * value
                 change = at(quantity, value + step) - at(quantity, value - step)
                 worth[quantity] = change / (2 * step)
         except ValueError:  # 1 % more is outside the range of the quantity

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import planner
+from planner.answer.problem.problem import TOLERANCE
 from planner.answer.search.convex import Objective
 from planner.answer.search.decide import Columns
 from planner.libraries import np
@@ -50,7 +51,7 @@ class Parts:
     axes: Axes
     output: Path
     objective: Objective = "cost"
-    tolerance: float = 0.01
+    tolerance: float = TOLERANCE
 
     @property
     def folder(self) -> Path:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, get_args
 
 from planner.answer.answers import Given, study_of
+from planner.answer.problem.problem import TOLERANCE
 from planner.answer.search.convex import Objective
 from planner.libraries import np
 from planner.quantities import named
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def sweep(
-    study: Given, minimise: Objective = "cost", tolerance: float = 0.01, **axes: Any
+    study: Given, minimise: Objective = "cost", tolerance: float = TOLERANCE, **axes: Any
 ) -> "xarray.Dataset":
     """Plan the study at every combination of the given values.
 

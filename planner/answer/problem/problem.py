@@ -113,6 +113,8 @@ def reading(conditions: tuple[Condition, ...], what: Reading) -> tuple[Condition
     return tuple(c.read(what) if isinstance(c, Goal) else c for c in conditions)
 
 
+TOLERANCE = 0.01
+"""How much more than the least a plan may cost, as a fraction, where nothing else is given."""
 FREE_DELTA_SHARE = 0.01
 """Where δ is free and has no cap, δ·N is at most this: else N = 1 with δ near 1 would "win"."""
 

@@ -3,7 +3,7 @@
 import math
 
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import Problem
+from planner.answer.problem.problem import TOLERANCE, Problem
 from planner.answer.problem.region import Region
 from planner.answer.proof.each_size import MANY_SIZES
 from planner.answer.proof.none import excluded
@@ -26,7 +26,6 @@ from planner.wording import plain, several
 
 WHOLE_NUMBER = "a whole number of participants"
 _ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
-_TOLERANCE = 0.01
 _PLAINER = 4
 _LARGE = 2**17
 _FARTHER, _FARTHER_BY = 2, 200
@@ -137,14 +136,14 @@ def stronger(clash: Problem, condition: Condition, currency: str) -> tuple[Condi
         case MaxParticipants(given):
             if clash.saw_toothed:  # each size may have to be excluded by itself
                 rest = rest.with_conditions(MaxParticipants(_FARTHER * given + _FARTHER_BY))
-            fewest = best_aim(rest, "participants", _TOLERANCE)
+            fewest = best_aim(rest, "participants", TOLERANCE)
             if fewest is None:
                 return None
             people = max(int(fewest.value) - 1, given)
             words = f"needs more than {plain(people)} participants, which exceeds {plain(given)}"
             return MaxParticipants(people), words
         case EpsilonAtMost(given):
-            lowest = best_aim(rest, "epsilon", _TOLERANCE)
+            lowest = best_aim(rest, "epsilon", TOLERANCE)
             epsilon = lowest and _short_between(given, lowest.value, lowest.participants, clash)
             if not epsilon:
                 return None
@@ -164,7 +163,7 @@ def _least_cost(problem: Problem) -> tuple[float, int]:
         endless = infimum(regions[0]) if len(regions) == 1 and regions[0].person.convex else None
         if endless is not None and feasible(problem):  # that some study exists is seen sooner
             return endless, 0
-    aim = best_aim(problem, "cost", _TOLERANCE)
+    aim = best_aim(problem, "cost", TOLERANCE)
     return (aim.value, aim.participants) if aim else (math.inf, 0)
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from planner.answer.answers import Plan
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.problem.vary import with_values
 from planner.answer.proof.plan import holds
 from planner.answer.search.decide import VERDICTS, decide
@@ -19,7 +19,6 @@ from planner.numbers import Array
 from planner.quantities import ACCURACY, QUANTITIES
 
 Values = dict[str, Array]
-_TOLERANCE = 0.01
 
 
 class Proposed(NamedTuple):
@@ -38,7 +37,7 @@ class Proposed(NamedTuple):
 
 def solver(study: Study, names: Iterable[str], many: int) -> Callable[[Study], Proposed]:
     """A function that answers each of about `many` studies that differ in these quantities."""
-    solve = single_solver("cost", _TOLERANCE, 1 if varies_accuracy(names) else many)
+    solve = single_solver("cost", TOLERANCE, 1 if varies_accuracy(names) else many)
 
     def proposed(one: Study) -> Proposed:
         answer = solve(one)
@@ -60,7 +59,7 @@ def varies_accuracy(names: Iterable[str]) -> bool:
 def feasible(study: Study, values: Values) -> Array:
     """The verdict on each sampled study: 1 feasible, 0 infeasible, −1 undecided."""
     if in_arrays(study, set(values)):
-        return decide(study, values, "cost", _TOLERANCE).verdict
+        return decide(study, values, "cost", TOLERANCE).verdict
     size = len(next(iter(values.values())))
     proposed = solver(study, values, size if len(values) > 1 else 1)
     return answered(_hardness(values), lambda row: proposed(_one(study, values, row)).verdict)
