@@ -39,8 +39,9 @@ class Comparison(Shown):
         exposure: φ, fraction of the people whom a study without privacy exposes [[0, 1]].
         private: the cheapest private study, without a budget.
         participants: N′, bounds on the smallest size without privacy.
-        compensation: φW, what each person is paid without privacy (of families and of people
-            who list events, see `Individual.compensation_exposed`) [money].
+        compensation: what each person is paid without privacy, in whole coins: φW (of families
+            and of people who list events, see `Individual.compensation_exposed`), or the incentive
+            where that is more [money].
         cost: the cost of the study without privacy, at both ends of its size [money].
         verdict: which is cheaper, "private" or "non-private"; "open" where that depends on the
             size between the bounds, "infeasible" where no private study exists at any budget.

@@ -22,7 +22,7 @@ class OffBy:
         checks.whole("at_least", self.at_least, 1)
 
 
-Loss: TypeAlias = "Literal['absolute', 'squared', 'zero-one'] | OffBy | np.typing.ArrayLike"
+Loss: TypeAlias = Literal["absolute", "squared", "zero-one"] | OffBy | "np.typing.ArrayLike"
 """A named loss in counts, or a table l(i, r) of n + 1 rows (true counts) and columns (answers)."""
 
 NAMED = ("absolute", "squared", "zero-one")

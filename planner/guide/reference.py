@@ -28,7 +28,8 @@ def write(folder: Path) -> None:
 
     # pydantic defines this type for type checkers alone, and its signatures name it
     vars(_dataclasses).setdefault("PydanticDataclass", object)
-    parts = sorted(one.name for one in iter_modules(planner.__path__) if one.name not in LEFT_OUT)
+    others = LEFT_OUT.union(dir(planner))  # public modules are found with the public names
+    parts = sorted(one.name for one in iter_modules(planner.__path__) if one.name not in others)
     pdoc.render.configure(docformat="google", show_source=False)
     pdoc.pdoc("planner", *(f"planner.{name}" for name in parts), output_directory=folder)
 

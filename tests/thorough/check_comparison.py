@@ -36,7 +36,7 @@ def _compared(case: Case, exposure: float, result: Any) -> Iterator[Difference]:
     opposite = {"feasible": "infeasible", "infeasible": "feasible"}
     if result.private.verdict == opposite.get(private.verdict):
         yield Difference("comparison: private verdict", case, f"{here}, true {private.verdict}")
-    owed = money.exposed(case, exposure)
+    owed = max(money.exposed(case, exposure), case.incentive)
     if not near(result.compensation, owed):
         words = f"{here} pays {result.compensation!r} without privacy, owed {owed!r}"
         yield Difference("comparison: compensation", case, words)

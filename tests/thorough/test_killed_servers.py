@@ -54,7 +54,7 @@ def started(wait: bool) -> subprocess.Popen:
 def outlived(process: subprocess.Popen) -> tuple[int, float]:
     """How many processes a killed server left, and how long until the last had ended [s]."""
     left = [pid for pid in of_session(process.pid) if pid != process.pid]
-    process.send_n_epsilon(signal.SIGKILL)
+    process.send_signal(signal.SIGKILL)
     process.wait(20)
     killed = time.monotonic()
     while time.monotonic() < killed + AT_MOST:

@@ -138,7 +138,7 @@ def test_a_kill_at_any_moment_leaves_an_entry_and_its_results_or_neither(folder)
             command(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         time.sleep(rng.uniform(0.3, 1.1) * whole)
-        process.send_n_epsilon(signal.SIGKILL)
+        process.send_signal(signal.SIGKILL)
         process.wait()
         entries = ledger.entries(book)
         assert len(entries) <= 1

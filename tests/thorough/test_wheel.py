@@ -31,11 +31,11 @@ def installed(tmp_path_factory) -> Path:
     return target
 
 
-def run(installed: Path, arguments: list[str], folder: Path, **more: str) -> str:
+def run(installed: Path, arguments: list[str], folder: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-P", *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(installed), **more},
+        env={**os.environ, "PYTHONPATH": str(installed)},
         capture_output=True,
         text=True,
     )
@@ -50,10 +50,9 @@ def test_it_takes_one_name(installed) -> None:
 
 
 def test_every_public_name_is_there(installed, tmp_path) -> None:
-    code = "import planner; print(planner.__file__, len(planner.__all__))"
-    place, count = run(installed, ["-c", code], tmp_path, EAGER_IMPORT="1").split()
+    code = "import planner; [getattr(planner, name) for name in planner.__all__]"
+    place = run(installed, ["-c", f"{code}; print(planner.__file__)"], tmp_path).strip()
     assert Path(place).is_relative_to(installed)
-    assert int(count) > 70
 
 
 @pytest.mark.parametrize("name", COMMANDS)
