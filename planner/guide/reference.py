@@ -1,6 +1,6 @@
 """`python -m planner.guide.reference`: the reference of the API in HTML, in build/reference.
 
-It starts with the public names, and then has a page for each module. Needs the extra `docs`.
+It starts with the public names; each part has a page, of its public names where it lists some. Needs the extra `docs`.
 """
 
 import sys

@@ -15,4 +15,6 @@ def test_every_public_name_is_in_it(tmp_path) -> None:
     page = (tmp_path / "planner.html").read_text("utf-8")
     pages = {path.stem for path in (tmp_path / "planner").glob("*.html")}
     assert not [n for n in planner.__all__ if f'id="{n}"' not in page and n not in pages]
-    assert (tmp_path / "planner" / "answer" / "solve.html").exists()
+    answers = (tmp_path / "planner" / "answer.html").read_text("utf-8")
+    assert not [name for name in planner.answer.__all__ if f'id="{name}"' not in answers]
+    assert (tmp_path / "planner" / "sweeps" / "sweep.html").exists()
