@@ -1,6 +1,7 @@
 """`python -m planner.guide.reference`: the reference of the API in HTML, in build/reference.
 
-It starts with the public names; each part has a page, of its public names where it lists some. Needs the extra `docs`.
+It starts with the public names. Each part has a page, of its public names where it lists them.
+Needs the extra `docs`.
 """
 
 import sys
