@@ -6,10 +6,10 @@ As in all figures, N is the horizontal axis and ε the vertical one.
 from typing import Any
 
 from matplotlib.axes import Axes
-from planner.figures.curves import CEILINGS, FLOORS, REGION, Box, plane
 
 from planner.answer.problem.curves import ceiling_curves, floor_curves
 from planner.answer.problem.problem import problem_of
+from planner.figures.curves import CEILINGS, FLOORS, REGION, Box, plane
 from planner.libraries import np
 from planner.model import Budget, Study
 from planner.wording import plain

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from matplotlib.figure import Figure
-from planner.figures import trust
-from planner.figures.studies import four_studies
 
 import planner
 from planner.answer.answers import Answer, Plan
 from planner.comparison.curator import counterpart
+from planner.figures import trust
+from planner.figures.studies import four_studies
 from planner.libraries import np
 
 _POINTS = 25

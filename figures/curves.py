@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from planner.figures import fit
 
+from planner.figures import fit
 from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import plain

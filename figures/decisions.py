@@ -3,10 +3,10 @@
 from typing import Any
 
 from matplotlib.figure import Figure
-from planner.figures import harms, heat_map, tornado
-from planner.figures.studies import four_studies, worked
 
 import planner
+from planner.figures import harms, heat_map, tornado
+from planner.figures.studies import four_studies, worked
 from planner.libraries import np
 
 

@@ -5,13 +5,13 @@ from typing import Any
 from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from planner.figures.curves import CEILINGS, FLOORS, PLAN, POINTS, Box, number
-from planner.figures.fit import name, size_of, text, title, width
-from planner.figures.labels import Labels, Place
 
 from planner.answer.answers import Plan
 from planner.comparison.compare import Comparison
 from planner.comparison.sizes import Bracket
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, POINTS, Box, number
+from planner.figures.fit import name, size_of, text, title, width
+from planner.figures.labels import Labels, Place
 from planner.libraries import np
 from planner.wording import at_least, at_most, money
 

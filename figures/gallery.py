@@ -7,6 +7,11 @@ from typing import Any, Literal, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+import planner
+from planner.answer.problem.curves import ceiling_curves, floor_curves
+from planner.answer.problem.problem import exactly, problem_of
+from planner.audit.literature import table_1
 from planner.figures import (
     constraints,
     curator,
@@ -22,11 +27,6 @@ from planner.figures import (
 )
 from planner.figures.curves import CEILINGS, Box
 from planner.figures.studies import four_studies, ordinary_survey, worked
-
-import planner
-from planner.answer.problem.curves import ceiling_curves, floor_curves
-from planner.answer.problem.problem import exactly, problem_of
-from planner.audit.literature import table_1
 from planner.libraries import np
 from planner.privacy.loss_walk import loss_walk as walk
 

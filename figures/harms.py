@@ -4,9 +4,9 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
 from planner.figures.curves import number
 from planner.figures.fit import text
-
 from planner.libraries import np
 from planner.model import AtRisk, BadEvent, Individual, Person
 from planner.wording import plain

@@ -9,9 +9,9 @@ from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.ticker import FuncFormatter
+
 from planner.figures import fit
 from planner.figures.curves import number, tick
-
 from planner.libraries import np
 from planner.wording import plain
 

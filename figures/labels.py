@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
+
 from planner.figures.curves import Box
 from planner.figures.fit import LINE, size_of, width
-
 from planner.libraries import np
 
 _WHITE: Any = {"fc": "white", "ec": "none", "alpha": 0.8, "pad": 1}

@@ -1,8 +1,8 @@
 """Hsu14's Figure 1: the Laplace mechanism on two neighbouring databases."""
 
 from matplotlib.axes import Axes
-from planner.figures.curves import CEILINGS, FLOORS, PLAN
 
+from planner.figures.curves import CEILINGS, FLOORS, PLAN
 from planner.libraries import np
 
 

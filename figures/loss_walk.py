@@ -3,8 +3,8 @@
 from typing import Any
 
 from matplotlib.axes import Axes
-from planner.figures.curves import CEILINGS, FLOORS, PLAN
 
+from planner.figures.curves import CEILINGS, FLOORS, PLAN
 from planner.libraries import np
 
 

@@ -12,9 +12,6 @@ from typing import Any
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
-from planner.figures.fit import among_others, broken, size_of, text, title, width
-from planner.figures.labels import Labels, Place
 
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.problem.curves import Curve, ceiling_curves, floor_curves, highest, lowest
@@ -24,6 +21,9 @@ from planner.answer.region_table import delta_of
 from planner.answer.search.convex import first
 from planner.answer.search.sizes import approximately
 from planner.explanation.results.rows import conflict
+from planner.figures.curves import CEILINGS, FLOORS, PLAN, REGION, Box, plane
+from planner.figures.fit import among_others, broken, size_of, text, title, width
+from planner.figures.labels import Labels, Place
 from planner.libraries import np
 from planner.model import MaxParticipants, MinParticipants
 from planner.numbers import WHOLE_LIMIT

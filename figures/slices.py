@@ -2,11 +2,11 @@
 
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from planner.figures.curves import Box, plane
-from planner.figures.fit import text
 
 from planner.answer.problem.curves import ceiling_curves, floor_curves, highest, lowest
 from planner.answer.problem.problem import problem_of
+from planner.figures.curves import Box, plane
+from planner.figures.fit import text
 from planner.libraries import np
 from planner.model import Delta, Study
 

@@ -8,10 +8,10 @@ import math
 
 from matplotlib import rcParams
 from matplotlib.axes import Axes
-from planner.figures.curves import CEILINGS
-from planner.figures.fit import among_others, broken, name, size_of, spread, text, title, width
 
 from planner.decisions.uncertain.tornado import Bar, End, Tornado
+from planner.figures.curves import CEILINGS
+from planner.figures.fit import among_others, broken, name, size_of, spread, text, title, width
 from planner.quantities import QUANTITIES
 from planner.wording import plain
 

@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
 from planner.figures.curves import CEILINGS, FLOORS, PLAN, Box, number
 from planner.figures.fit import name, text
 from planner.figures.labels import Labels, Place
-
 from planner.libraries import np
 from planner.wording import at_most, plain
 

@@ -9,9 +9,9 @@ from matplotlib import pyplot
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from planner.figures import fit
 
 import planner
+from planner.figures import fit
 from tests.figures.overlaps import on_frames, seen
 
 CLINIC = planner.Study(

@@ -2,10 +2,10 @@
 
 import pytest
 from matplotlib.figure import Figure
-from planner.figures import region
-from planner.figures.curves import number
 
 import planner
+from planner.figures import region
+from planner.figures.curves import number
 from tests.figures.overlaps import faults
 
 

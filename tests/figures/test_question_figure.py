@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 from matplotlib.figure import Figure
-from planner.figures import questions
 
 import planner
+from planner.figures import questions
 
 
 def drawn(plan: planner.answer.Plan, panel: bool = False):

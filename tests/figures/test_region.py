@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
-from planner.figures import region, save
 
 import planner
 from planner.answer.problem import curves
 from planner.answer.problem.problem import problem_of
+from planner.figures import region, save
 
 
 def drawn(study):

@@ -7,6 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+
+import planner
+from planner.audit.literature import table_1
+from planner.cli import run
 from planner.figures import (
     constraints,
     exposure,
@@ -18,10 +22,6 @@ from planner.figures import (
     studies,
 )
 from planner.figures.curves import Box
-
-import planner
-from planner.audit.literature import table_1
-from planner.cli import run
 
 
 def words(axes) -> str:

@@ -4,10 +4,10 @@ import json
 
 import distributed
 import xarray as xr
-from planner.figures import gallery
 
 from planner import audit
 from planner.cli import run
+from planner.figures import gallery
 from tests.cli import test_sweep as sweep
 
 

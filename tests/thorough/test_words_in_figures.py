@@ -3,9 +3,9 @@
 import pytest
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+
 from planner.figures.gallery import GALLERY, Entry
 from planner.figures.save import STYLE
-
 from tests.figures.overlaps import faults, over_each_other
 
 

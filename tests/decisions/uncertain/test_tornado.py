@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 from matplotlib.figure import Figure
-from planner.figures import tornado as picture
 
 import planner
 from planner.answer.problem.vary import with_value
+from planner.figures import tornado as picture
 
 STUDY = planner.Study(
     mechanism=planner.LaplaceMean("hoeffding"),
