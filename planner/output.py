@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
+_REMOTE = ("nfs", "nfs4", "cifs", "smb", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph")
+"""File systems of network drives, as Linux names them."""
 _ENDS = {
     ".pdf": (b"%PDF-", b"%%EOF"),
     ".png": (b"\x89PNG\r\n", b"IEND\xaeB`\x82"),
@@ -177,3 +179,17 @@ def _remove(path: Path) -> None:
     if path.is_dir():
         shutil.rmtree(path)
     path.unlink(missing_ok=True)
+
+
+def network_drive(path: Path) -> str:
+    """The kind of network drive that a path lies on, as far as the system tells; else ""."""
+    try:
+        lines = Path("/proc/mounts").read_text("utf-8").splitlines()
+    except OSError:
+        return ""
+    place, best, kind = str(path.absolute()), "", ""
+    for line in lines:
+        _, mount, of, *_ = line.split()
+        if (place + "/").startswith(mount.rstrip("/") + "/") and len(mount) >= len(best):
+            best, kind = mount, of
+    return kind if kind in _REMOTE else ""

@@ -23,8 +23,9 @@ def ledger(
     """
     from planner.cli.terminal import console, print_json
     from planner.publication import ledger as ledgers
+    from planner.publication.repair import repair as repaired
 
-    found = ledgers.repair(path) if repair else ledgers.entries(path)
+    found = repaired(path) if repair else ledgers.entries(path)
     if as_json:
         print_json(found.to_dict())
     else:

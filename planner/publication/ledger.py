@@ -13,12 +13,13 @@ import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from planner.output import network_drive
 from planner.show import Several, Shown, digest
 
 _PATIENCE = 60.0
@@ -45,14 +46,13 @@ CREATE TABLE publications (
 ) STRICT;
 CREATE TABLE ledger (entries INTEGER NOT NULL, hash TEXT NOT NULL, lost INTEGER NOT NULL) STRICT;
 """
-_REMOTE = ("nfs", "nfs4", "cifs", "smb", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ceph")
 
 
 class LedgerError(ValueError):
     """A ledger that cannot be used, or that refuses a publication."""
 
 
-class _DamagedError(Exception):
+class DamagedError(Exception):
     """Why a file is no whole ledger, in a few words."""
 
 
@@ -91,7 +91,7 @@ class Entry(Shown):
         return {name: getattr(self, name) for name in (*names, "compensation", "plan")}
 
 
-_COLUMNS = tuple(field.name for field in fields(Entry))
+COLUMNS = tuple(field.name for field in fields(Entry))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -122,7 +122,7 @@ class Writing:
         """Add an entry; its number is given by the ledger."""
         number = 1 + max((one.number for one in self.entries), default=0)
         last = self.connection.execute("SELECT hash FROM ledger").fetchone()[0]
-        _write(self.connection, [_numbered(entry, number)], last, len(self.entries))
+        write(self.connection, [replace(entry, number=number)], last, len(self.entries))
 
 
 def default_path() -> Path:
@@ -152,7 +152,7 @@ def writing(path: Path) -> Iterator[Writing]:
         LedgerError: it cannot be written, is damaged, or lies on a network drive, where locks do
             not hold.
     """
-    if kind := _remote(path):
+    if kind := network_drive(path):
         raise LedgerError(
             f"{path} is on a network drive ({kind}), where two could publish at once; give "
             "--ledger with a file on this machine"
@@ -163,76 +163,15 @@ def writing(path: Path) -> Iterator[Writing]:
         yield book
 
 
-@dataclass(frozen=True, repr=False)
-class Repair(Shown):
-    """What a repair has done.
-
-    Attributes:
-        path: the ledger.
-        copy: the damaged file, kept; empty where nothing was damaged.
-        read: how many entries were read.
-        lost: how many entries at least could not be read.
-        why: what was damaged, in a few words.
-    """
-
-    path: str
-    copy: str
-    read: int
-    lost: int
-    why: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
-        return asdict(self)
-
-
-def repair(path: Path | None = None) -> Repair:
-    """Write a damaged ledger again from the entries that can be read.
-
-    The damaged file is kept beside it. Where an entry may be missing, the new ledger states so, and
-    refuses every publication that the user does not state to be about other people.
-
-    Raises:
-        LedgerError: there is no such file, or it cannot be written.
-    """
-    place = path or default_path()
-    if not place.exists():
-        raise LedgerError(f"{place}: no such ledger; give its path with --ledger")
-    try:
-        with _connected(place) as connection:
-            whole = _verified(connection)
-        return Repair(str(place), "", len(whole), whole.lost, "")
-    except (_DamagedError, UnicodeDecodeError, sqlite3.Error) as error:
-        why = _reason(error)
-        if "locked" in why:
-            raise _unusable(place, why) from None
-    found, lost = _salvaged(place)
-    copy = _copied(place, "damaged")
-    fresh = _new_file(place)
-    try:
-        with _connected(fresh) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            _write(connection, found, "", 0)
-            connection.execute("UPDATE ledger SET lost = ?", (lost,))
-            connection.execute("COMMIT")
-        fresh.replace(place)
-        # the rest of a transaction in the old file must not be played into the new one
-        for ending in ("-journal", "-wal", "-shm"):
-            place.with_name(place.name + ending).unlink(missing_ok=True)
-    finally:
-        fresh.unlink(missing_ok=True)
-    return Repair(str(place), str(copy), len(found), lost, why)
-
-
 @contextmanager
 def _opened(path: Path) -> Iterator[Writing]:
     """A transaction on a ledger that has been found whole; one of version 1 is upgraded first."""
-    with _connected(path) as connection:
+    with connected(path) as connection:
         try:
             yield Writing(connection, _begun(connection, path))
             connection.execute("COMMIT")
         except sqlite3.Error as error:
-            raise _unusable(path, _reason(error)) from None
+            raise unusable(path, reason(error)) from None
         finally:
             if connection.in_transaction:
                 with suppress(sqlite3.Error):
@@ -243,21 +182,27 @@ def _begun(connection: sqlite3.Connection, path: Path) -> Entries:
     """The entries, in a transaction that keeps others from writing."""
     try:
         if path.stat().st_size == 0:
-            raise _DamagedError("the file is empty, 0 bytes")
+            raise DamagedError("the file is empty, 0 bytes")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN IMMEDIATE")
         if _of_version_1(connection):
             _upgrade(connection, path)
-        return _verified(connection)
+        return verified(connection)
     except sqlite3.OperationalError as error:
-        raise _unusable(path, _reason(error)) from None
-    except (_DamagedError, UnicodeDecodeError, sqlite3.Error) as error:
-        raise _damaged(path, _reason(error)) from None
+        raise unusable(path, reason(error)) from None
+    except (DamagedError, UnicodeDecodeError, sqlite3.Error) as error:
+        raise _damaged(path, reason(error)) from None
 
 
-def _unusable(path: Path, why: str) -> LedgerError:
+def unusable(path: Path, why: str) -> LedgerError:
     """The refusal of a ledger that is locked or cannot be written."""
     return LedgerError(f"{path}: the ledger cannot be used ({why}); nothing was published")
+
+
+def _unwritable(path: Path, error: Exception) -> LedgerError:
+    """The refusal of a path that cannot be written."""
+    why = reason(error)
+    return LedgerError(f"{path}: the ledger cannot be written ({why}); give another with --ledger")
 
 
 def _damaged(path: Path, why: str) -> LedgerError:
@@ -269,16 +214,14 @@ def _damaged(path: Path, why: str) -> LedgerError:
 
 
 @contextmanager
-def _connected(path: Path) -> Iterator[sqlite3.Connection]:
+def connected(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to an existing file."""
     try:
         os.close(os.open(path, os.O_RDWR))  # whose message is clearer than SQLite's
         name = f"file:{quote(str(path.absolute()))}?mode=rw"
         connection = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
     except (OSError, sqlite3.Error) as error:
-        raise LedgerError(
-            f"{path}: the ledger cannot be written ({_reason(error)}); give another with --ledger"
-        ) from None
+        raise _unwritable(path, error) from None
     try:
         yield connection
     finally:
@@ -287,30 +230,28 @@ def _connected(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _create(path: Path) -> None:
     """Create an empty ledger, whole from the first moment: a killed process leaves none by half."""
-    fresh = _new_file(path)
+    fresh = new_file(path)
     try:
         with suppress(FileExistsError):  # another process was first
             os.link(fresh, path)
     except OSError as error:
         raise LedgerError(
-            f"{path}: a ledger cannot be created there ({_reason(error)}); give another path with "
+            f"{path}: a ledger cannot be created there ({reason(error)}); give another path with "
             "--ledger"
         ) from None
     finally:
         fresh.unlink(missing_ok=True)
 
 
-def _new_file(path: Path) -> Path:
+def new_file(path: Path) -> Path:
     """An empty ledger beside a path, which only its owner can read."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
         os.close(handle)
     except OSError as error:
-        raise LedgerError(
-            f"{path}: the ledger cannot be written ({_reason(error)}); give another with --ledger"
-        ) from None
-    with _connected(Path(name)) as connection:
+        raise _unwritable(path, error) from None
+    with connected(Path(name)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         _prepare(connection)
         connection.execute("COMMIT")
@@ -326,48 +267,44 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {_VERSION}")
 
 
-def _write(connection: sqlite3.Connection, added: Iterable[Entry], last: str, count: int) -> None:
+def write(connection: sqlite3.Connection, added: Iterable[Entry], last: str, count: int) -> None:
     """Add entries to the chain that ends in the hash `last` after `count` entries."""
     for entry in added:
-        before, last, count = last, _hash(entry, last), count + 1
-        row = (*(getattr(entry, name) for name in _COLUMNS), before, last)
+        before, last, count = last, chained_hash(entry, last), count + 1
+        row = (*(getattr(entry, name) for name in COLUMNS), before, last)
         connection.execute(f"INSERT INTO publications VALUES ({', '.join('?' * len(row))})", row)
     connection.execute("UPDATE ledger SET entries = ?, hash = ?", (count, last))
 
 
-def _hash(entry: Entry, before: str) -> str:
+def chained_hash(entry: Entry, before: str) -> str:
     """The hash of an entry and of all before it."""
     return digest({"before": before, **asdict(entry)})
 
 
-def _numbered(entry: Entry, number: int) -> Entry:
-    return Entry(**{**asdict(entry), "number": number})
-
-
-def _verified(connection: sqlite3.Connection) -> Entries:
+def verified(connection: sqlite3.Connection) -> Entries:
     """The entries of a ledger.
 
     Raises:
-        _DamagedError: anything is not as it was written.
+        DamagedError: anything is not as it was written.
     """
     _check_file(connection)
     if _pragma(connection, "application_id") != _APPLICATION:
-        raise _DamagedError("it does not have the mark of a ledger")
+        raise DamagedError("it does not have the mark of a ledger")
     if (version := _pragma(connection, "user_version")) != _VERSION:
-        raise _DamagedError(f"it is of version {version}, and this program reads {_VERSION}")
+        raise DamagedError(f"it is of version {version}, and this program reads {_VERSION}")
     heads = _rows(connection, "SELECT entries, hash, lost FROM ledger")
     rows = _rows(connection, "SELECT * FROM publications ORDER BY number")
     if len(heads) != 1 or len(rows) != heads[0][0]:
-        raise _DamagedError("the number of entries is not the one it states")
+        raise DamagedError("the number of entries is not the one it states")
     last, found = "", []
     for *values, before, stated in rows:
-        entry = _entry(values)
-        if before != last or _hash(entry, before) != stated:
-            raise _DamagedError(f"entry {entry.number} is not as it was written")
+        entry = checked_entry(values)
+        if before != last or chained_hash(entry, before) != stated:
+            raise DamagedError(f"entry {entry.number} is not as it was written")
         last = stated
         found.append(entry)
     if last != heads[0][1]:
-        raise _DamagedError("its last entry is not the one it states")
+        raise DamagedError("its last entry is not the one it states")
     return Entries(tuple(found), int(heads[0][2]))
 
 
@@ -375,7 +312,7 @@ def _check_file(connection: sqlite3.Connection) -> None:
     """Check the pages of the file."""
     (state,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if state != "ok":
-        raise _DamagedError(str(state).splitlines()[-1][:80])
+        raise DamagedError(str(state).splitlines()[-1][:80])
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
@@ -388,32 +325,32 @@ def _rows(connection: sqlite3.Connection, query: str) -> list[tuple[Any, ...]]:
         return connection.execute(query).fetchall()
     except sqlite3.OperationalError as error:
         if "no such" in str(error):
-            raise _DamagedError(str(error)) from None
+            raise DamagedError(str(error)) from None
         raise
 
 
-def _entry(values: Iterable[Any]) -> Entry:
+def checked_entry(values: Iterable[Any]) -> Entry:
     """An entry, each of its values of its kind.
 
     Raises:
-        _DamagedError: one is not, or the results are not those of the entry.
+        DamagedError: one is not, or the results are not those of the entry.
     """
-    row = dict(zip(_COLUMNS, values, strict=True))
+    row = dict(zip(COLUMNS, values, strict=True))
     number = row["number"] if isinstance(row["number"], int) else "?"
     for field in fields(Entry):
         if type(row[field.name]) is not field.type:
-            raise _DamagedError(f"entry {number} has no {field.name}")
+            raise DamagedError(f"entry {number} has no {field.name}")
     entry = Entry(**row)
     amounts = (entry.epsilon, entry.delta, entry.compensation)
     if entry.participants < 1 or not all(x >= 0 for x in amounts):
-        raise _DamagedError(f"entry {number} has impossible numbers")
+        raise DamagedError(f"entry {number} has impossible numbers")
     try:
         results = json.loads(entry.results)
         same = [results[name] == row[name] for name in ("plan", "participants", "epsilon", "delta")]
     except (ValueError, TypeError, KeyError, RecursionError):
         same = [False]
     if not all(same):
-        raise _DamagedError(f"entry {number} has results that are not its own")
+        raise DamagedError(f"entry {number} has results that are not its own")
     return entry
 
 
@@ -428,18 +365,18 @@ def _of_version_1(connection: sqlite3.Connection) -> bool:
 def _upgrade(connection: sqlite3.Connection, path: Path) -> None:
     """Write a ledger of version 1 as one of today, inside the transaction; a copy is kept."""
     _check_file(connection)
-    columns = ", ".join(_COLUMNS)
+    columns = ", ".join(COLUMNS)
     rows = connection.execute(f"SELECT {columns} FROM publications ORDER BY number").fetchall()
-    found = [_entry(row) for row in rows]
+    found = [checked_entry(row) for row in rows]
     if [entry.number for entry in found] != list(range(1, len(found) + 1)) or not found:
-        raise _DamagedError("an entry is missing")
-    _copied(path, "version-1")
+        raise DamagedError("an entry is missing")
+    copied(path, "version-1")
     connection.execute("DROP TABLE publications")
     _prepare(connection)
-    _write(connection, found, "", 0)
+    write(connection, found, "", 0)
 
 
-def _copied(path: Path, what: str) -> Path:
+def copied(path: Path, what: str) -> Path:
     """A copy of the file beside it, which replaces nothing."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
     copy = path.with_name(f"{path.name}.{what}-{stamp}")
@@ -447,50 +384,8 @@ def _copied(path: Path, what: str) -> Path:
     return copy
 
 
-def _salvaged(path: Path) -> tuple[list[Entry], int]:
-    """The entries of a damaged file that can be read, and how many at least are missing."""
-    found: list[Entry] = []
-    hashes: list[str] = []
-    stated, last, highest = 0, "", 0
-    unreadable = (sqlite3.Error, UnicodeDecodeError, TypeError, _DamagedError)
-    with suppress(*unreadable), _connected(path) as connection:
-        names = [name for _, name, *_ in connection.execute("PRAGMA table_info(publications)")]
-        chain = ("before", "hash") if "hash" in names else ()
-        with suppress(*unreadable):
-            stated, last = connection.execute("SELECT entries, hash FROM ledger").fetchone()
-        with suppress(*unreadable):
-            (highest,) = connection.execute("SELECT max(number) FROM publications").fetchone()
-        # a number that damage has made huge is not counted up to: an entry takes over a byte
-        highest = min(max(int(stated), int(highest or 0)), path.stat().st_size)
-        for number in range(1, highest + 1):
-            with suppress(*unreadable):
-                query = "SELECT {} FROM publications WHERE number = ?"
-                columns = ", ".join((*_COLUMNS, *chain))
-                row = connection.execute(query.format(columns), (number,)).fetchone()
-                entry = _entry(row[: len(_COLUMNS)])
-                if chain and _hash(entry, row[-2]) != row[-1]:
-                    continue
-                found.append(entry)
-                hashes.append(row[-1])
-    complete = stated == len(found) > 0 and hashes[-1] == last
-    return found, 0 if complete else max(1, highest - len(found))
-
-
-def _reason(error: Exception) -> str:
+def reason(error: Exception) -> str:
+    """Why a file cannot be used, in a few words."""
     if isinstance(error, UnicodeDecodeError):
         return "its text cannot be read"
     return (getattr(error, "strerror", None) or str(error)).lower()[:100]
-
-
-def _remote(path: Path) -> str:
-    """The kind of network drive that a path lies on, as far as the system tells; else ""."""
-    try:
-        lines = Path("/proc/mounts").read_text("utf-8").splitlines()
-    except OSError:
-        return ""
-    place, best, kind = str(path.absolute()), "", ""
-    for line in lines:
-        _, mount, of, *_ = line.split()
-        if (place + "/").startswith(mount.rstrip("/") + "/") and len(mount) >= len(best):
-            best, kind = mount, of
-    return kind if kind in _REMOTE else ""

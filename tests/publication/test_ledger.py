@@ -9,6 +9,7 @@ import pytest
 from planner.publication import ledger
 from planner.publication.earlier import Stated, folded, refuse_again
 from planner.publication.ledger import Entry, LedgerError
+from planner.publication.repair import repair
 from planner.show import as_json, digest
 from tests.publication import plans
 
@@ -45,13 +46,13 @@ def version_1(path: Path, count: int) -> Path:
     """A ledger as version 0.1 wrote it."""
     columns = ", ".join(
         f"{name} {'REAL' if name in ('epsilon', 'delta', 'compensation') else 'TEXT'} NOT NULL"
-        for name in ledger._COLUMNS[1:]
+        for name in ledger.COLUMNS[1:]
     ).replace("participants TEXT", "participants INTEGER")
     with sqlite3.connect(path) as connection:
         connection.execute(f"CREATE TABLE publications (number INTEGER PRIMARY KEY, {columns})")
         for number in range(1, count + 1):
             one = entry(number, PEOPLE if number == count else f"class {number}")
-            row = [getattr(one, name) for name in ledger._COLUMNS]
+            row = [getattr(one, name) for name in ledger.COLUMNS]
             marks = ", ".join("?" * len(row))
             connection.execute(f"INSERT INTO publications VALUES ({marks})", row)
     connection.close()
@@ -171,7 +172,7 @@ def test_a_ledger_of_version_1_is_upgraded_and_kept(tmp_path):
 def test_a_repair_saves_what_can_be_read_and_blocks_the_rest(make, tmp_path):
     path = make(tmp_path / "ledger.sqlite", 3)
     change(path, "UPDATE publications SET results = 'x' WHERE number = 3")
-    done = ledger.repair(path)
+    done = repair(path)
     assert (done.read, done.lost) == (2, 1)
     assert Path(done.copy).exists()
     assert "--other-people" in str(done)
@@ -187,18 +188,18 @@ def test_a_repair_saves_what_can_be_read_and_blocks_the_rest(make, tmp_path):
     with ledger.writing(path) as writing:
         writing.add(entry(0, "others"))
     assert ledger.entries(path).lost == 1
-    assert ledger.repair(path).copy == ""
+    assert repair(path).copy == ""
 
 
 def test_a_repair_of_a_damaged_hash_loses_nothing_it_can_account_for(tmp_path):
     path = book(tmp_path / "ledger.sqlite", 3)
     change(path, "UPDATE ledger SET entries = 4")
-    assert ledger.repair(path).lost == 1
+    assert repair(path).lost == 1
     path.write_bytes(b"")
-    done = ledger.repair(path)
+    done = repair(path)
     assert (done.read, done.lost) == (0, 1)
     with pytest.raises(LedgerError, match="no such ledger"):
-        ledger.repair(tmp_path / "none.sqlite")
+        repair(tmp_path / "none.sqlite")
 
 
 @pytest.mark.parametrize(

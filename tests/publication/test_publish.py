@@ -223,7 +223,7 @@ def test_a_ledger_that_cannot_be_used_is_refused(place, monkeypatch):
         publish(plan, path, ledger=place / "text.sqlite")
     with pytest.raises(ValueError, match="cannot be written"):
         publish(plan, path, ledger=place)
-    monkeypatch.setattr(ledger, "_remote", lambda _: "nfs")
+    monkeypatch.setattr(ledger, "network_drive", lambda _: "nfs")
     with pytest.raises(ValueError, match="network drive"):
         publish(plan, path, ledger=place / "own.sqlite")
 

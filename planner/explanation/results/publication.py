@@ -2,8 +2,9 @@
 
 from math import floor, log10
 
-from planner.publication.ledger import Entries, Entry, Repair
+from planner.publication.ledger import Entries, Entry
 from planner.publication.publish import Publication, Published
+from planner.publication.repair import Repair
 from planner.wording import at_most, plain
 
 
