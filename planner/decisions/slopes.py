@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from planner.libraries import scipy, sympy
 from planner.mechanisms import Mechanism
@@ -11,10 +11,6 @@ from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.hoeffding import best_split
 from planner.model import Choice
 from planner.privacy.gaussian import density, scale
-
-if TYPE_CHECKING:
-    from planner.mechanisms.exact.analysis import Kind
-
 
 _STEP = 1e-4
 
@@ -94,12 +90,12 @@ def formula_of(mechanism: Mechanism) -> "sympy.Expr":
     return formula.subs(own)
 
 
-def _exact_kind(mechanism: Mechanism) -> "Kind | None":
+def _exact_kind(mechanism: Mechanism) -> "str | None":
     """The kind of noise of an exact analysis; else None."""
     return mechanism.adds or None if mechanism.saw_toothed else None
 
 
-def _exact(kind: "Kind", mechanism: Any, choice: Choice, error: float) -> Slopes:
+def _exact(kind: str, mechanism: Any, choice: Choice, error: float) -> Slopes:
     """The derivatives of an exact failure probability at its worst mean."""
     n, mean_range = int(choice.participants), mechanism.mean_range
     if kind != "gaussian":

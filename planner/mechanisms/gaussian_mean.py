@@ -6,7 +6,7 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
-from planner.mechanisms import exact, finite
+from planner.mechanisms import exact
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
@@ -70,7 +70,9 @@ class GaussianMean(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least allowed ε; ∞ where none is."""
-        rate = exact.least_rate("gaussian", participants, error, failure, self.mean_range)
+        rate = exact.least_rates(
+            exact.SHARES["gaussian"], participants, error, failure, self.mean_range
+        )
         return epsilon_at(1 / rate, delta)
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
@@ -78,15 +80,13 @@ class GaussianMean(Mechanism):
         system = numbers.of(error, failure, delta)
         return system.number(0.0) if delta > 0 else system.infinity
 
-    def floor(self, error: Number, failure: Number) -> "exact.GaussianFloor":
+    def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """The exact one."""
-        return exact.GaussianFloor(self, error, failure, "gaussian", self.mean_range)
+        return self.floor_of_sample(error, failure, Sample())
 
-    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> MechanismFloor:
         """The exact one, from a finite population too."""
-        if sample.simple:
-            return self.floor(error, failure)
-        return finite.finite_floor("gaussian", self, error, failure, self.mean_range, sample)
+        return exact.exact_floor("gaussian", self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:

@@ -6,7 +6,7 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
-from planner.mechanisms import exact, finite
+from planner.mechanisms import exact
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
@@ -57,7 +57,9 @@ class GeometricMean(Mechanism):
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least allowed ε; ∞ where none is."""
-        return exact.least_rate("geometric", participants, error, failure, self.mean_range)
+        return exact.least_rates(
+            exact.SHARES["geometric"], participants, error, failure, self.mean_range
+        )
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
         """What the noise alone asks of one person: ln(1/α)/(T + 1)."""
@@ -69,15 +71,13 @@ class GeometricMean(Mechanism):
         """What the noise alone asks of N people or more; see `least_signal`."""
         return least_n_epsilon(participants, error, failure)
 
-    def floor(self, error: Number, failure: Number) -> "exact.ExactFloor":
+    def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """The exact one."""
-        return exact.ExactFloor(self, error, failure, "geometric", self.mean_range)
+        return self.floor_of_sample(error, failure, Sample())
 
-    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> MechanismFloor:
         """The exact one, from a finite population too."""
-        if sample.simple:
-            return self.floor(error, failure)
-        return finite.finite_floor("geometric", self, error, failure, self.mean_range, sample)
+        return exact.exact_floor("geometric", self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:

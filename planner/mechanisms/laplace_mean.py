@@ -7,7 +7,7 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
-from planner.mechanisms import exact, finite, hoeffding
+from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample, SampledFloor
@@ -93,7 +93,8 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε; or the exact one."""
         if self.analysis == "exact":
-            return exact.least_rate("laplace", participants, error, failure, self.mean_range)
+            share = exact.SHARES["laplace"]
+            return exact.least_rates(share, participants, error, failure, self.mean_range)
         if self.analysis == "hoeffding":
             return hoeffding.epsilon_floor(participants, error, failure)
         system = numbers.of(participants, error, failure)
@@ -114,17 +115,17 @@ class LaplaceMean(Mechanism):
 
     def floor(self, error: Number, failure: Number) -> MechanismFloor:
         """By the formulas of its bound, or the exact one."""
-        if self.analysis == "exact":
-            return exact.ExactFloor(self, error, failure, "laplace", self.mean_range)
-        return MechanismFloor(self, error, failure)
+        return self.floor_of_sample(error, failure, Sample())
 
-    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> MechanismFloor:
         """By Hoeffding's bound, for any sample; exactly, from a finite population."""
-        if sample.simple or self.analysis == "paper":
-            return super().floor_of_sample(error, failure, sample)
+        if self.analysis == "exact":
+            return exact.exact_floor("laplace", self, error, failure, self.mean_range, sample)
+        if sample.simple:
+            return MechanismFloor(self, error, failure)
         if self.analysis == "hoeffding":
             return SampledFloor(self, error, failure, sample)
-        return finite.finite_floor("laplace", self, error, failure, self.mean_range, sample)
+        return super().floor_of_sample(error, failure, sample)
 
     @property
     def saw_toothed(self) -> bool:

@@ -131,7 +131,7 @@ class Mechanism(ABC):
         """
         return None
 
-    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> MechanismFloor:
         """What an error and a failure probability ask of a sample as it is.
 
         Raises:

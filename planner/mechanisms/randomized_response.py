@@ -21,7 +21,7 @@ from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import np, sympy
 from planner.mechanisms import exact, reports
-from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.reports import card

@@ -17,7 +17,7 @@ from planner.answer.problem.problem import problem_of
 from planner.answer.problem.survey import asked as survey_asked
 from planner.answer.proof.plan import holds
 from planner.libraries import np
-from planner.mechanisms.exact.balls import rational
+from planner.mechanisms.exact.noise_balls import rational
 from planner.model import Choice
 from planner.numbers import decimal
 from planner.privacy.gaussian import epsilon_ball

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from planner.answer.answers import Plan
 from planner.libraries import np
-from planner.mechanisms.finite.lattice import lattice
+from planner.mechanisms.exact.without_replacement import lattice
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale
 from planner.wording import plain

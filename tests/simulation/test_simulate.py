@@ -9,9 +9,9 @@ import pytest
 import planner
 from planner import scenarios
 from planner.cli import run
-from planner.mechanisms.exact.laplace_noise import worst_mean
 from planner.simulation import mean as mean_runs, mwem as mwem_runs
 from planner.simulation.simulate import interval, simulate
+from tests.mechanisms.exact.shares import worst_mean
 
 STUDIES = scenarios.WORKED_STUDIES
 TARGET = planner.Accuracy(error=0.05, failure=0.05)
@@ -60,7 +60,7 @@ def test_mwem_with_delta_keeps_its_promise() -> None:
 
 
 def test_at_the_worst_mean_the_exact_failure_is_what_is_seen(exact) -> None:
-    worst = worst_mean(exact.epsilon, exact.participants, TARGET.error, (0.0, 1.0)).mean
+    worst = float(worst_mean("laplace", exact.epsilon, exact.participants, TARGET.error).mean)
     found = simulate(exact, runs=100_000, mean=worst)
     assert found.low <= exact.failure <= found.high
     assert found.high - found.low < 0.003

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.mechanisms.finite import test_finite as quick
+from tests.mechanisms.exact import test_population as quick
 
 
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])

@@ -9,16 +9,13 @@ from hypothesis import given, strategies as st
 from scipy.stats import binom
 
 import planner
-from planner import numbers
 from planner.checked import Refused
-from planner.mechanisms.exact import geometric_noise
-from planner.mechanisms.exact.frontier import frontier
-from planner.mechanisms.exact.geometric_noise import GEOMETRIC, certify_at_most, certify_over
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.sums import geometric_sums
+from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.least_rate import frontier
+from planner.numbers import decimal
+from tests.mechanisms.exact.shares import ALL, asked_in_balls, at_fractions, ball, worst_mean
 
-ALL = (0.0, 1.0)
-ball = numbers.balls().number
+GEOMETRIC = SHARES["geometric"]
 
 
 def summed(epsilon: float, n: int, error: str, mean: str) -> float:
@@ -55,12 +52,12 @@ def test_at_one_mean(epsilon: float, n: int, error: str, mean: str) -> None:
     error=st.integers(1, 60).map(lambda k: k / 100),
 )
 def test_no_mean_passes_the_bracket(n: int, epsilon: float, error: float) -> None:
-    found = geometric_noise.worst_mean(epsilon, n, error, ALL, tolerance=1e-3)
+    found = worst_mean("geometric", epsilon, n, error, tolerance=1e-3)
     t = Fraction(repr(error))
     tipping = [(h - n * t) / n for h in range(n + 1)]
     means = [float(m) for m in tipping if 0 <= m <= 1] + [k / 40 for k in range(41)]
     # just under a tipping mean its edge is whole
-    values = [geometric_sums.failure_at(epsilon, n, error, math.nextafter(m, 0.0)) for m in means]
+    values = at_fractions(epsilon, n, error, [decimal(math.nextafter(m, 0.0)) for m in means])
     assert max(values) <= found.most * (1 + 1e-9)
     assert found.least <= found.most <= found.least * 1.0011
 
@@ -69,11 +66,11 @@ def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = planner.GeometricMean().epsilon_floor(n, error, 0.05)
     quick = float(frontier(GEOMETRIC, Asked(error, 0.05, ALL)).floors(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)  # ε is steep in α here
-    target = Asked(ball(error), ball(0.05), ALL)
-    assert certify_at_most(ball(floor * 1.0001), ball(n), target)
-    assert not certify_at_most(ball(floor * 0.99), ball(n), target)
-    assert certify_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
-    assert not certify_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
+    target = asked_in_balls(error, 0.05)
+    assert GEOMETRIC.certify_at_most(ball(floor * 1.0001), ball(n), target)
+    assert not GEOMETRIC.certify_at_most(ball(floor * 0.99), ball(n), target)
+    assert GEOMETRIC.certify_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
+    assert not GEOMETRIC.certify_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
 
 
 # one beyond the first size with a floor, and one that the bound of large studies settles

@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from planner import numbers
-from planner.mechanisms.exact.frontier import least_rate
-from planner.mechanisms.exact.laplace_noise import LAPLACE, certify_over
-from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.least_rate import least_rate
 from tests.mechanisms.exact import test_gaussian_noise as gaussian, test_laplace_noise as laplace
 from tests.thorough import test_geometric_mean as geometric
+
+LAPLACE = SHARES["laplace"]
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number
@@ -49,7 +50,7 @@ def test_laplace_floors_are_proved_and_less_is_not() -> None:
     laplace.test_floors_are_proved_and_less_is_not(387, 0.05)
     target = Asked(ball(0.05), ball(0.05), ALL)
     floor = least_rate(LAPLACE, 534, Asked(0.05, 0.05, ALL))
-    assert certify_over(ball(0.11), ball(floor * 0.999), 534, target)
-    assert not certify_over(ball(0.11), ball(floor * 1.001), 534, target)
-    assert certify_over(ball(0.1), numbers.balls().infinity, 386, target)
-    assert not certify_over(ball(0.1), numbers.balls().infinity, 387, target)
+    assert LAPLACE.certify_over(ball(0.11), ball(floor * 0.999), 534, target)
+    assert not LAPLACE.certify_over(ball(0.11), ball(floor * 1.001), 534, target)
+    assert LAPLACE.certify_over(ball(0.1), numbers.balls().infinity, 386, target)
+    assert not LAPLACE.certify_over(ball(0.1), numbers.balls().infinity, 387, target)

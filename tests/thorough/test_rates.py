@@ -8,10 +8,11 @@ import pytest
 from scipy.stats import binom
 
 import planner
-from planner.mechanisms.exact.frontier import frontier
-from planner.mechanisms.exact.laplace_noise import LAPLACE
-from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.least_rate import frontier
 from planner.mechanisms.exact.rates import CERTAIN, QUICK, Care, Rates
+
+LAPLACE = SHARES["laplace"]
 
 
 def found(parts, lowest: float, largest: float, care: Care) -> float:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import planner
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.finite.lattice import lattice
+from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact.without_replacement import lattice
 from planner.mechanisms.reports import drawn_least
 from tests.thorough import oracle_drawn_reports as oracle
 

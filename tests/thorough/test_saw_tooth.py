@@ -172,8 +172,8 @@ def test_small_studies_that_no_noise_makes_accurate_are_proved_so(
 
 def test_sizes_too_small_for_any_noise() -> None:
     from planner import numbers
-    from planner.mechanisms.exact.bounds.ranges import sizes_too_small
-    from planner.mechanisms.exact.noise import Asked
+    from planner.mechanisms.exact.failure import Asked
+    from planner.mechanisms.exact.sizes import too_small
 
     ball = numbers.balls().number
     for n in range(1, 200):
@@ -183,11 +183,11 @@ def test_sizes_too_small_for_any_noise() -> None:
             width = math.ceil(2 * n * Fraction(str(error)))
             held = max(chances[k : k + width].sum() for k in range(n + 1))
             failure = 0.3
-            proved = sizes_too_small(n, n, Asked(ball(error), ball(failure), (0.0, 1.0)))
+            proved = too_small(n, n, Asked(ball(error), ball(failure), (0.0, 1.0)))
             assert proved == (held < 1 - failure)
-    assert sizes_too_small(10, 20_000, Asked(ball(1e-4), ball(0.05), (0.0, 1.0)))
-    assert not sizes_too_small(10, 20_000, Asked(ball(0.05), ball(0.05), (0.0, 1.0)))
-    assert not sizes_too_small(10, 20, Asked(ball(1e-4), ball(0.05), (0.0, 0.0)))
+    assert too_small(10, 20_000, Asked(ball(1e-4), ball(0.05), (0.0, 1.0)))
+    assert not too_small(10, 20_000, Asked(ball(0.05), ball(0.05), (0.0, 1.0)))
+    assert not too_small(10, 20, Asked(ball(1e-4), ball(0.05), (0.0, 0.0)))
 
 
 def test_what_ever_larger_studies_cost_is_said_without_a_search(mean_study, monkeypatch) -> None:

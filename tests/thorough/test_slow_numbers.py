@@ -10,12 +10,12 @@ from flint import arb
 import planner
 from planner import numbers
 from planner.answer.problem.useful import UsefulFloor
-from planner.mechanisms.exact import gaussian_noise, laplace_noise
-from planner.mechanisms.exact.frontier import least_rate
-from planner.mechanisms.exact.laplace_noise import LAPLACE, certify_over
-from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.least_rate import least_rate
 from tests.cli import test_sweep as sweep
 from tests.mechanisms.test_repeated import study
+
+LAPLACE = SHARES["laplace"]
 
 ALL = (0.0, 1.0)
 
@@ -27,11 +27,11 @@ def ball(x: float):
 def test_a_range_of_epsilon_is_proved_to_fail() -> None:
     target = Asked(ball(0.21), ball(0.05), ALL)
     floor = least_rate(LAPLACE, 33, Asked(0.21, 0.05, ALL))
-    assert certify_over(ball(0.4), ball(floor * 0.999), 33, target)
-    assert not certify_over(ball(0.4), ball(floor * 1.001), 33, target)
+    assert LAPLACE.certify_over(ball(0.4), ball(floor * 0.999), 33, target)
+    assert not LAPLACE.certify_over(ball(0.4), ball(floor * 1.001), 33, target)
     # no ε does for 22 people, some does for 23
-    assert certify_over(ball(0.1), numbers.balls().infinity, 22, target)
-    assert not certify_over(ball(0.1), numbers.balls().infinity, 23, target)
+    assert LAPLACE.certify_over(ball(0.1), numbers.balls().infinity, 22, target)
+    assert not LAPLACE.certify_over(ball(0.1), numbers.balls().infinity, 23, target)
 
 
 def test_a_count_just_inside_both_edges_needs_a_rate_without_limit() -> None:
@@ -44,7 +44,7 @@ def test_a_count_just_inside_both_edges_needs_a_rate_without_limit() -> None:
     )
     assert planner.solve(study).verdict != "infeasible"
     asked = Asked(ball(1e-20), ball(0.6), (0.5, 0.5))
-    for noise in (laplace_noise, gaussian_noise):
+    for noise in (LAPLACE, SHARES["gaussian"]):
         assert not noise.certify_over(ball(1.0), arb.pos_inf(), 2, asked)
 
 

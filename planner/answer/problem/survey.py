@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
+from planner.mechanisms.exact.failure import SHARES
 from planner.mechanisms.floor import Floor, MechanismFloor
 from planner.mechanisms.reports.full_sample import EitherFloor, FullSampleFloor
 from planner.mechanisms.reports.split_sample import SplitQuestion, SplitSampleFloor
@@ -93,7 +94,9 @@ def _floor(question: Question, mechanism: AddedNoise, together: float | None) ->
         case Share() if noise == "gaussian" and analysis == "hoeffding":
             return bounded
         case Share() if noise == "gaussian":
-            return GaussianShareFloor(GaussianMean(), error, failure, "gaussian", (0.0, 1.0))
+            return GaussianShareFloor(
+                GaussianMean(), error, failure, SHARES["gaussian"], (0.0, 1.0)
+            )
         case Share() if noise == "geometric":
             return GeometricMean().floor(error, failure)
         case Share():

@@ -1,9 +1,10 @@
-"""The true failure probability of a noisy proportion, at the worst mean of a range.
+"""The true failure probability of a noisy share, at the worst mean of a range.
 
-`laplace_noise`, `geometric_noise` and `gaussian_noise` hold what is known of each: the failure
-probability at one mean and at the worst, and its proofs; `large_study` bounds it for all means at
-once. `floor` is what an accuracy asks of ε, which reads the `frontier`: the least rate of noise at
-each N, which is ε or, for Gaussian noise, 1/σ. `no_noise` is the study without noise.
+It is a sampling law times a noise (design idea 6): `law` and `noise` hold what each supplies,
+`failure` puts them together by branch and bound along lines of means (`branch`) with bounds on how
+little a failure probability bends (`curvature`). `least_rate` is the least rate of noise at each N,
+which is ε or, for Gaussian noise, 1/σ; `floor` is what an accuracy asks of ε; `no_noise` is the
+study without noise.
 """
 
 import lazy_loader

@@ -1,96 +1,78 @@
-"""Laplace, geometric and Gaussian noise on a count, in ball arithmetic."""
+"""Noise on a count in ball arithmetic: how many counts of a list it carries over an edge.
+
+A noise has two rates: one for samples that are not off yet, and one for those that are already.
+Those fail the less the more noise there is, the others the more, so with the highest rate inside
+and the lowest outside every term is at its least over a range of rates.
+"""
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
 
-from flint import arb
+from flint import arb, arb_poly, fmpq
 
-from planner.mechanisms.exact.sums.binomial_sums import Counts, chances, series
-from planner.mechanisms.exact.sums.binomial_tails import chance, upper_sum
+from planner.mechanisms.exact.sums.binomial_tails import upper_sum
 from planner.mechanisms.exact.sums.normal_tails import block_of, tails
-from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
-    from flint import arb, fmpz
+    from flint import arb
 
-Shares = tuple["arb", "arb"]
-"""μ and 1 − μ, both to all their digits."""
+_UNSEEN = 40.0
+"""Standard deviations that Gaussian noise passes with probability 4e-350."""
+
+
+def rational(fraction: Fraction) -> "arb":
+    """A ball about a fraction: the number itself where it has a binary form."""
+    return arb(fmpq(fraction.numerator, fraction.denominator))
 
 
 class Exponential(NamedTuple):
-    """Laplace or geometric noise of rate ε.
+    """Laplace or geometric noise.
 
     Attributes:
-        inside: ε for samples that are not off yet.
-        outside: ε for samples that are off already: those fail the less the more noise there is,
-            the others the more, so with a smaller ε here every term is at its least over
-            [outside, inside].
-        whole: whether the noise is geometric, on whole edges.
+        inside: the rate for counts under an edge.
+        outside: the rate for those beyond it.
+        near: how likely a count just under an edge is carried over it.
+        far: how likely one on an edge is carried back.
+        whole: whether the noise is whole, so that edges are rounded up.
     """
 
     inside: "arb"
     outside: "arb"
+    near: "arb"
+    far: "arb"
     whole: bool = False
 
-    def reached(self, n: int, window: Counts, shares: Shares, edge: "arb", rest: float) -> "arb":
-        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1.
+    @property
+    def reach(self) -> float:
+        """How far it carries a count at most, as good as surely."""
+        return math.inf
 
-        With o the odds of μ and v, w as in `noisy_count`, counts under the edge have
-        v·(1 − μ)^N·Σ C(N, k)·o^k·e^(−ε(edge − k)), the others (1 − μ)^N·Σ C(N, k)·o^k less
-        w·e^(−ε(k − edge)) of it: polynomials, with e^(−ε)/o and o·e^(−ε) for the tilted ones.
-        Those of counts so far from the edge that e^(−ε|k − edge|) is about e^(−rest) are bounded.
+    def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
+        """The sum of chances[j]·Pr[Z ≥ left − j], where left − j > 0 for all of them."""
+        first = (-self.inside * (left - (len(chances) - 1))).exp() * self.near
+        return first * arb_poly(list(chances[::-1]))((-self.inside).exp())
+
+    def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
+        """The same where left + j is how far counts lie beyond the edge, at least 0."""
+        lost = (-self.outside * left).exp() * arb_poly(list(chances))((-self.outside).exp())
+        return sum(chances, arb(0)) - self.far * lost
+
+    def of_many(self, n: int, odds: "arb", edge: Fraction) -> "arb":
+        """Pr[K + Z ≥ edge] for K ~ Binomial(n, μ), o the odds of μ, by sums over all counts.
+
+        Those from the edge on, less what noise carries back, and what it carries over.
         """
-        first, last = window
-        under, over = beside(edge, window)
-        (mean, other), (near, far) = shares, self._weights()
-        odds, total, left_out = mean / other, mean * 0, mean * 0
-        if under >= first:
-            start = max(first, under - _steps(rest, self.inside))
-            tilted = series(n, (start, under), odds, (-self.inside).exp(), downwards=True)
-            total += near * (-self.inside * (edge - under)).exp() * tilted
-            if start > first:
-                left_out += (-self.inside * (edge - start)).exp()
-        if over <= last:
-            stop = min(last, over + _steps(rest, self.outside))
-            tilted = series(n, (over, stop), odds, (-self.outside).exp())
-            total += series(n, (over, last), odds)
-            total -= far * (-self.outside * (over - edge)).exp() * tilted
-            if stop < last:
-                left_out += (-self.outside * (stop - edge)).exp()
-        for k in range(max(first, under + 1), min(last, over - 1) + 1):  # the ball does not tell
-            total += series(n, (k, k), odds) * self.at(k, edge)
-        return other**n * total + left_out.union(-left_out)
-
-    def over(self, n: int, shares: Shares, edge: "arb") -> "arb":
-        """Pr[K + Z ≥ edge], over all counts."""
-        under, over = beside(edge, (0, n))
-        (mean, other), (near, far) = shares, self._weights()
-        odds, total = mean / other, mean * 0
-        if under >= 0:
-            tilted = upper_sum(n, n - under, 1 / odds, (-self.inside).exp())
-            total += near * (-self.inside * (edge - under)).exp() * tilted
+        over, total = math.ceil(edge), arb(0)
+        if over > 0:
+            tilted = upper_sum(n, n - over + 1, 1 / odds, (-self.inside).exp())
+            total += self.near * (-self.inside * rational(edge - over + 1)).exp() * tilted
         if over <= n:
-            total += upper_sum(n, over, odds, mean * 0 + 1)
-            tilted = upper_sum(n, over, odds, (-self.outside).exp())
-            total -= far * (-self.outside * (over - edge)).exp() * tilted
-        for k in range(max(0, under + 1), min(n, over - 1) + 1):  # the ball does not tell
-            total += chance(n, k, odds) * self.at(k, edge)
+            tilted = upper_sum(n, max(over, 0), odds, (-self.outside).exp())
+            lost = (-self.outside * rational(max(over, 0) - edge)).exp() * tilted
+            total += upper_sum(n, max(over, 0), odds, arb(1)) - self.far * lost
         return total
-
-    def at(self, k: int, edge: "arb") -> "arb":
-        """Pr[k + Z ≥ edge]."""
-        near, far = self._weights()
-        if (edge - k).is_zero():  # whatever the rate
-            return near.union(1 - far)
-        under = near * (self.inside * (k - edge)).exp()
-        over = 1 - far * (self.outside * (edge - k)).exp()
-        return under if k < edge else over if k > edge else under.union(over)
-
-    def _weights(self) -> "tuple[arb, arb]":
-        """Pr[Z ≥ 0] where it is v, and w."""
-        if not self.whole:
-            return arb(1) / 2, arb(1) / 2
-        return 1 / (1 + (-self.inside).exp()), 1 / (1 + self.outside.exp())
 
 
 class Normal(NamedTuple):
@@ -98,67 +80,61 @@ class Normal(NamedTuple):
 
     inside: "arb"
     outside: "arb"
+    whole: bool = False
 
-    def reached(self, n: int, window: Counts, shares: Shares, edge: "arb", rest: float) -> "arb":
-        """Pr[K + Z ≥ edge, K in a window] for K ~ Binomial(N, μ), 0 < μ < 1.
-
-        Counts so far from the edge that noise carries them over it with at most e^(−rest) are
-        taken together.
-        """
-        first, last = window
-        mean, other = shares
-        under, over = beside(edge, window)
-        if not self.inside.is_finite():
-            under, over = first - 1, last + 1
-        odds, total = mean / other, arb(0)
-        deviations = math.sqrt(2 * rest)
-        near = self._near(edge, deviations)
-        start, sure = max(first, near[0]), min(max(over, near[1] + 1), last + 1)
-        if sure <= last:
-            total += series(n, (sure, last), odds)
-        known = chances(n, (start, sure - 1), odds) if start < sure else []
-        for rate, begin, end in ((self.inside, start, under), (self.outside, over, sure - 1)):
-            step = block_of(rate)
-            for k in range(begin, end + 1, step):
-                block = known[k - start : min(k + step, end + 1) - start]
-                total += tails(block, edge - k, rate)
-        for k in range(max(first, under + 1), min(last, over - 1) + 1):
-            total += known[k - start] * self.at(k, edge)
-        carried = upper_tail(arb(deviations)).union(arb(0))
-        return other**n * total + carried - carried
-
-    def _near(self, edge: "arb", deviations: float) -> Counts:
-        """The counts outside of which all are at least so many of the noise's deviations off."""
+    @property
+    def reach(self) -> float:
+        """So many deviations of the lower rate."""
         slowest = float(self.inside.lower().min(self.outside.lower()))
-        if not (slowest > 0 and self.inside.is_finite() and edge.is_finite()):
-            return -(2**60), 2**60
-        reach = min(deviations / slowest, 2.0**59) * (1 + 1e-9)
-        low, high = float(edge.lower()) - reach, float(edge.upper()) + reach
-        return math.floor(low) - 1, math.ceil(high) + 1
+        return _UNSEEN / slowest if slowest > 0 else math.inf
 
-    def at(self, k: int, edge: "arb") -> "arb":
-        """Pr[k + Z ≥ edge]."""
-        left = edge - k
-        if left.is_zero():  # whatever the rate
-            return upper_tail(left)
-        if left > 0:
-            return upper_tail(left * self.inside)
-        beyond = upper_tail(left * self.outside)
-        return beyond if left < 0 else beyond.union(upper_tail(left * self.inside))
+    def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
+        """By blocks."""
+        return _by_blocks(chances, left, self.inside)
+
+    def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
+        """All, less those that noise brings back."""
+        lost = _by_blocks(chances[::-1], left + len(chances) - 1, self.outside)
+        return sum(chances, arb(0)) - lost
 
 
-def _steps(rest: float, rate: "arb") -> int:
-    """After how many counts e^(−rate) to their power is about e^(−rest)."""
-    slowest = float(rate.lower())
-    return math.ceil(min(rest / slowest, 2.0**59)) if slowest > 0 else 2**60
+class NoNoise(NamedTuple):
+    """No noise: a count is over an edge or is not."""
+
+    whole: bool = True
+    reach: float = 0.0
+
+    def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
+        """None."""
+        return arb(0)
+
+    def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
+        """All."""
+        return sum(chances, arb(0))
 
 
-def beside(edge: "arb", window: Counts) -> Counts:
-    """The last count that is surely under an edge, and the first surely over it."""
-    first, last = window
-    if not edge.is_finite():
-        return first - 1, last + 1
-    under, over = (
-        cast("fmpz", x.unique_fmpz()) for x in (edge.lower().ceil(), edge.upper().floor())
-    )
-    return min(int(under) - 1, last), max(int(over) + 1, first)
+NoiseBall = Exponential | Normal | NoNoise
+
+
+def _by_blocks(chances: "Sequence[arb]", left: "arb", rate: "arb") -> "arb":
+    if rate == arb.pos_inf():
+        return arb(0)
+    step = block_of(rate)
+    blocks = range(0, len(chances), step)
+    return sum((tails(list(chances[j : j + step]), left - j, rate) for j in blocks), arb(0))
+
+
+def laplace(inside: "arb", outside: "arb") -> Exponential:
+    """Laplace noise."""
+    return Exponential(inside, outside, arb(1) / 2, arb(1) / 2)
+
+
+def geometric(inside: "arb", outside: "arb") -> Exponential:
+    """Geometric noise."""
+    near, far = 1 / (1 + (-inside).exp()), 1 / (1 + outside.exp())
+    return Exponential(inside, outside, near, far, whole=True)
+
+
+def geometric_cover(rate: "arb") -> Exponential:
+    """What is off no less often than geometric noise, but smooth in the edge; see `noise`."""
+    return geometric(rate, rate)._replace(outside=rate * rate.exp(), whole=False)

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from planner.libraries import np
-from planner.mechanisms.exact.analysis import Kind, noise_of
-from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.failure import SHARES, Asked
 from planner.mechanisms.exact.sums.binomial import chance
 from planner.numbers import Array
 from planner.privacy.gaussian import density
@@ -34,11 +33,11 @@ class Slopes(NamedTuple):
 
 
 def slopes(
-    kind: Kind, rate: float, participants: int, error: float, mean_range: tuple[float, float]
+    kind: str, rate: float, participants: int, error: float, mean_range: tuple[float, float]
 ) -> Slopes:
     """The derivatives at the worst mean of the range."""
     asked = Asked(error, 0.0, mean_range)
-    mean = float(noise_of(kind).worst_mean(rate, float(participants), asked).mean)
+    mean = float(SHARES[kind].worst_mean(rate, float(participants), asked).mean)
     by_rate, by_level = _TAILS[kind]
     both = [_one_side(rate, participants, error, m, by_rate) for m in (mean, 1 - mean)]
     if by_level is None:
@@ -63,7 +62,7 @@ def _geometric_by_rate(t: Array, rate: float) -> Array:
     return np.where(whole >= 1, slope, -slope)
 
 
-_TAILS: dict[Kind, tuple[Callable[[Array, float], Array], Callable[[Array, float], Array] | None]]
+_TAILS: dict[str, tuple[Callable[[Array, float], Array], Callable[[Array, float], Array] | None]]
 _TAILS = {
     "laplace": (
         lambda t, rate: -t / 2 * np.exp(-rate * np.abs(t)),

@@ -14,9 +14,8 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from planner.libraries import np, scipy
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.finite.counts import counts, smaller_of
-from planner.mechanisms.finite.lattice import Lattice
+from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact.without_replacement import Lattice, counts_about, smaller_of
 from planner.mechanisms.reports.worst import near_tips
 from planner.numbers import Array, Number, decimal
 
@@ -128,14 +127,14 @@ def _transform(people: int, n: int, tells: float, m: Array, angle: Array) -> Arr
     turn = np.exp(1j * angle)
     having, others = other + truth * turn, truth + other * turn
     left = int(smaller_of(people, np.array([n]))[0])
-    drawn = counts(people, np.array([left]), m)
+    off, chance = counts_about(people, np.array([left]), m)
     sign = 1 if left == n else -1  # those left out are as far off the other way
-    reach = drawn.off.shape[1] // 2
+    reach = off.shape[1] // 2
     spin = np.angle(having) - np.angle(others)
     steps = np.exp(1j * np.outer(sign * np.arange(-reach, reach + 1), spin))
-    start = n * m / people + sign * drawn.off[:, reach]
+    start = n * m / people + sign * off[:, reach]
     phase = np.outer(start, spin) + n * np.angle(others)
-    return np.asarray(np.abs(having) ** n * np.exp(1j * phase) * (drawn.chance @ steps))
+    return np.asarray(np.abs(having) ** n * np.exp(1j * phase) * (chance @ steps))
 
 
 def _variance(of: Lattice, n: Number, strength: Number, share: Number) -> Array:

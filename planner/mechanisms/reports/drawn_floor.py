@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.libraries import np
-from planner.mechanisms.finite import LARGEST
-from planner.mechanisms.finite.lattice import lattice
+from planner.mechanisms.exact.without_replacement import LARGEST, lattice
 from planner.mechanisms.reports import card
 from planner.mechanisms.reports.drawn import failure_at, likely_failures
 from planner.mechanisms.reports.drawn_least import least_epsilon, quick_floors
@@ -17,7 +16,7 @@ from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
 if TYPE_CHECKING:
-    from planner.mechanisms.finite.lattice import Lattice
+    from planner.mechanisms.exact.without_replacement import Lattice
     from planner.mechanisms.mechanism import Mechanism
 
 

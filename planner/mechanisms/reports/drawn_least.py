@@ -16,8 +16,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from planner.libraries import np, scipy
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.finite.lattice import Lattice
+from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact.without_replacement import Lattice
 from planner.mechanisms.reports.card import about_printed, least_printed, truthful
 from planner.mechanisms.reports.drawn import HALF, at_card, at_likely, beyond, quick_strengths
 from planner.numbers import Array, decimal

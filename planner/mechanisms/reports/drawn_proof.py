@@ -32,10 +32,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flint import arb
 
-from planner.mechanisms.exact.balls import counts_reached, rational, within_reach
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.finite.balls import Sample, chances_of, log_ways, out_of_reach
-from planner.mechanisms.finite.lattice import Lattice, smaller
+from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact.law import out_of_reach, within_reach
+from planner.mechanisms.exact.noise_balls import NoNoise, rational
+from planner.mechanisms.exact.sums.binomial_tails import log_ways
+from planner.mechanisms.exact.with_replacement import BINOMIAL
+from planner.mechanisms.exact.without_replacement import Hypergeometric, Lattice, chances_of
 from planner.mechanisms.reports.drawn import HALF, Reports, at_likely
 from planner.numbers import decimal
 
@@ -67,15 +69,14 @@ def reached(people: int, n: int, having: int, least: int, card: Card) -> "arb":
     if least <= 0 or least > n:
         return arb(least <= 0)
     first, beyond = _drawn_beyond(people, n, having, card.failure)
-    rest = out_of_reach(smaller(people, n), card.failure)
+    rest = out_of_reach(Hypergeometric(people).drawn(n), card.failure)
     if card.having == 1 and card.others == 0:  # K itself
         known = [arb(1), *beyond, arb(0)]
         return known[min(max(least - first, 0), len(known) - 1)] + rest
     steps = _one_more(n, least - 1, card)
     total = sum(steps[:first], arb(0))
     total += sum((c * more for c, more in zip(steps[first:], beyond, strict=False)), arb(0))
-    share, other = (rational(1 - card.others), rational(card.others))
-    alone = counts_reached(n, least, (other, share), card.failure)
+    alone = BINOMIAL.over_edge(NoNoise(), n, card.others, Fraction(least), card.failure)
     return alone + rational(card.having - card.others) * total + rest
 
 
@@ -89,9 +90,9 @@ def off(of: Lattice, n: int, having: int, ends: tuple[int, int], card: Card) -> 
 @lru_cache(maxsize=512)
 def _drawn_beyond(people: int, n: int, having: int, failure: float) -> "tuple[int, list[arb]]":
     """The least K within reach, and Pr[K > x] from there on; all K below surely are passed."""
-    drawn = smaller(people, n)
-    reach = within_reach(max(drawn, 1), failure)
-    first, chances = chances_of(Sample(people, drawn, having), reach)
+    drawn = Hypergeometric(people).drawn(n)
+    reach = within_reach(drawn, failure)
+    first, chances = chances_of(people, drawn, having, reach)
     if drawn < n:  # those left out are mirrored
         first, chances = having - (first + len(chances) - 1), chances[::-1]
     from_here = list(accumulate(chances[::-1]))[::-1]
@@ -217,8 +218,8 @@ def certify_sizes_over(of: Lattice, least: int, most: int, truth: Fraction, aske
     alpha, more = float(asked.failure.mid()), most - least
     edge, kept, rest = most * strength * (error + apart), arb(1), arb(0)
     if more:
-        drawn = smaller(people, least)
-        reach = Fraction(within_reach(max(drawn, 1), alpha))
+        drawn = Hypergeometric(people).drawn(least)
+        reach = Fraction(within_reach(drawn, alpha))
         beyond = Fraction(math.ceil(_SPREAD * math.sqrt(more)))
         edge += more * strength * (apart + reach / (people - least)) + beyond
         kept, rest = 1 - (-2 * rational(beyond) ** 2 / more).exp(), out_of_reach(drawn, alpha)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.libraries import np
-from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor
 from planner.mechanisms.reports import LARGE, card
 from planner.mechanisms.reports.least import frontier
@@ -20,7 +20,7 @@ from planner.mechanisms.reports.worst import likely_failures, most_off
 from planner.numbers import Number
 
 if TYPE_CHECKING:
-    from planner.mechanisms.exact.noise import Asked
+    from planner.mechanisms.exact.failure import Asked
 
 _TEETH = 5_000
 _FAR = 1.2

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from planner import numbers
 from planner.libraries import np, sympy
-from planner.mechanisms.exact.balls import rational
+from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
 from planner.mechanisms.reports.full_sample_shares import (
     at_any_shares,

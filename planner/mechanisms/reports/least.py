@@ -12,9 +12,9 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from planner.libraries import find_root, np, scipy
+from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact.least_rate import sample_fails
 from planner.mechanisms.exact.no_noise import NEAR
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.quick_rates import sample_fails
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.reports import LARGE, card
 from planner.mechanisms.reports.card import about_printed, epsilon_of_strength, least_printed

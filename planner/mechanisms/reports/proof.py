@@ -11,32 +11,31 @@ more p fewer counts are off; or at a share, where λ and both edges move with p.
 
 import math
 from fractions import Fraction
-from functools import cache
 from typing import TYPE_CHECKING
 
 from flint import arb
 
-from planner.mechanisms.exact.balls import counts_reached, rational
-from planner.mechanisms.exact.bounds.breakpoints import at_tips
-from planner.mechanisms.exact.bounds.cells import all_settled
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.sums.edges import edges, edges_between, middle_tip
+from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.law import HALF
+from planner.mechanisms.exact.noise_balls import NoNoise
+from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.reports.worst import worst_share
 from planner.numbers import Number, decimal
-from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
     from flint import arb
 
 _CELLS = 400
-HALF = Fraction(1, 2)
 
 
 def off(n: int, high: int, low: int, mean: Fraction, failure: float) -> "arb":
     """Pr[Y ≥ high] + Pr[Y ≤ low], Y ~ Binomial(n, λ)."""
-    share, other = rational(mean), rational(1 - mean)
-    upper = counts_reached(n, high, (share, other), failure)
-    return upper + counts_reached(n, n - low, (other, share), failure)
+    return _reached(n, high, mean, failure) + _reached(n, n - low, 1 - mean, failure)
+
+
+def _reached(n: int, least: int, mean: Fraction, failure: float) -> "arb":
+    """Pr[Y ≥ least]."""
+    return BINOMIAL.over_edge(NoNoise(), n, mean, Fraction(least), failure)
 
 
 def certify_at_most(n: int, truth: Fraction, asked: Asked) -> bool:
@@ -45,40 +44,7 @@ def certify_at_most(n: int, truth: Fraction, asked: Asked) -> bool:
     strength = 2 * truth - 1
     tau = decimal(float(error.mid())) * strength
     low, high = (HALF + (decimal(end) - HALF) * strength for end in mean_range)
-    if _bound(n, rational(tau)) <= failure:
-        return True
-    alpha = float(failure.mid())
-
-    @cache
-    def value(mean: Fraction) -> "arb":
-        return off(n, *edges(n, tau, mean, mean), mean, alpha)
-
-    def settled(left: Fraction, right: Fraction) -> bool | None:
-        seen, most = at_tips(value, (left, right), n, tau, alpha)
-        if not seen <= failure:
-            return False
-        if most <= failure:
-            return True
-        above, below = edges_between(n, tau, left, right)
-        ends = (left, right) if below < above else ()
-        everywhere = (off(n, above, below, mean, alpha) <= failure for mean in ends)
-        return True if ends and all(everywhere) else None
-
-    def cut(left: Fraction, right: Fraction) -> Fraction:
-        return middle_tip(n, tau, left, right)
-
-    # a symmetric range has its mirror image on the other side of 1/2
-    start = HALF if low + high == 1 else low
-    return all_settled(settled, start, high, math.sqrt(n), cut)
-
-
-def _bound(n: int, tau: "arb") -> "arb":
-    """A bound on the failure probability at every share, close in large studies.
-
-    Pr[Y ≥ k] ≤ Pr[Z ≥ √(2nK)], K the divergence of (k − 1)/n from λ (Zubkov and Serov 2012), which
-    is at least 2(τ − 1/n)² (Pinsker).
-    """
-    return 2 * upper_tail(2 * arb(n).sqrt() * (tau - arb(1) / n))
+    return SHARES["none"].certify_at_most(arb(1), arb(n), Asked(tau, failure, (low, high)))
 
 
 def certify_over(n: int, most: Fraction, asked: Asked) -> bool:
@@ -111,7 +77,8 @@ def _fails_up_to(
     if low <= high:  # these λ stay possible for all the p
         tau = error * strong
         mean = worst_share(n, tau, low, high)
-        if off(n, *edges(n, tau, mean, mean), mean, alpha) > asked.failure:
+        ends = math.ceil(n * (mean + tau)), math.floor(n * (mean - tau))
+        if off(n, *ends, mean, alpha) > asked.failure:
             return True
     return any(
         _at_share(n, (weak, strong), error, mean, alpha) > asked.failure
@@ -126,8 +93,7 @@ def _at_share(
     left, right = sorted(HALF + (mean - HALF) * s for s in strengths)
     high = math.ceil(n * max(HALF + (mean - HALF + error) * s for s in strengths))
     low = math.floor(n * min(HALF + (mean - HALF - error) * s for s in strengths))
-    upper = counts_reached(n, high, (rational(left), rational(1 - left)), alpha)
-    return upper + counts_reached(n, n - low, (rational(1 - right), rational(right)), alpha)
+    return _reached(n, high, left, alpha) + _reached(n, n - low, 1 - right, alpha)
 
 
 def certify_sizes_over(least: int, most: int, tau: "arb", failure: Number) -> bool:
@@ -138,9 +104,8 @@ def certify_sizes_over(least: int, most: int, tau: "arb", failure: Number) -> bo
     So every N of the range fails at least as often as the first one of its kind, odd or even, does
     with the excess Nτ of the largest.
     """
-    half = (arb(1) / 2, arb(1) / 2)
     for n in range(least, min(least + 1, most) + 1):
         high = (arb(n) / 2 + most * tau).upper().ceil().unique_fmpz()
-        if not (high and 2 * counts_reached(n, int(high), half, float(failure.mid())) > failure):
+        if not (high and 2 * _reached(n, int(high), HALF, float(failure.mid())) > failure):
             return False
     return True

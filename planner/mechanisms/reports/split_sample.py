@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 
 from planner import numbers
 from planner.libraries import np, sympy
-from planner.mechanisms.exact.balls import rational
+from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
 from planner.mechanisms.reports.card import strength
 from planner.numbers import Array, Number, decimal, round_down

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from planner.libraries import np, scipy
+from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.exact.no_noise import NEAR, tipping
-from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.exact.sums.binomial import lower_tail, upper_tail
 from planner.mechanisms.reports import LARGE, card
 from planner.numbers import Array, decimal

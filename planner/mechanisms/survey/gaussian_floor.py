@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from planner import numbers
 from planner.libraries import sympy
-from planner.mechanisms import exact
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import Floor, Shape
 from planner.mechanisms.survey import sub_gaussian
@@ -13,29 +12,19 @@ from planner.privacy.gaussian import deviate_ball
 
 
 class GaussianShareFloor(ExactFloor):
-    """The least 1/σ of a share, exactly; see `GaussianFloor` for that of ε."""
+    """The least 1/σ of a share, exactly; its δ turns rates into ε elsewhere."""
 
     @property
     def uses_delta(self) -> bool:
         """Not in rates."""
         return False
 
-    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability at a rate."""
-        return exact.failure_probability(
-            "gaussian", epsilon, participants, self.error, self.mean_range
-        )
-
-    def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The least rate, for certain."""
-        return exact.least_rate("gaussian", participants, self.error, self.failure, self.mean_range)
-
     def of_noise(self, participants: Number, delta: Number) -> Number:
         """The rate at which noise alone is off by NT with probability α."""
         error, failure = self.target(participants)
         if numbers.of(participants) is numbers.balls():
             return deviate_ball(failure / 2) / (participants * error)
-        return self._noise.least_rate(participants, error, failure)
+        return self.share.noise.alone(participants, error, failure)
 
     def n_epsilon(self, delta: Number) -> Number:
         """The infimum of N times the rate."""

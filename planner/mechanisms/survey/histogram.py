@@ -11,23 +11,24 @@ near 1/2 at once. f is the same at μ and 1 − μ, so with b ≥ 0 the line is 
 By Hoeffding's bound f is the same at every mean, and the union bound is k·f.
 """
 
-from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from planner import numbers
 from planner.libraries import np
-from planner.mechanisms.exact import gaussian_noise, laplace_noise
-from planner.mechanisms.exact.balls import cell_ball, edges_about, failure_ball, within_reach
-from planner.mechanisms.exact.bounds.cells import all_settled, by_log_chord
-from planner.mechanisms.exact.bounds.gaussian_curvature import most_between
-from planner.mechanisms.exact.noise_balls import Exponential, Normal
-from planner.mechanisms.exact.sums import gaussian_sums
+from planner.mechanisms.exact.branch import Point, all_hold
+from planner.mechanisms.exact.failure import SHARES
+from planner.mechanisms.exact.law import Cell, within_reach
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.survey.tangent_point import at_zero, tangent_point
-from planner.numbers import Array, Number
+from planner.numbers import Array, decimal
 
 if TYPE_CHECKING:
     from flint import arb
+
+    from planner.mechanisms.exact.noise import Noise
 
 _SMOOTH = {"laplace": 0.05, "gaussian": 0.8}
 """Up to such a rate whole counts hardly ripple f."""
@@ -111,9 +112,9 @@ class Counts(NamedTuple):
 
     def _values(self, rate: Array, n: Array, means: Array) -> Array:
         """F at means, which lie along the first axis, for rates and N of one shape."""
-        at = laplace_noise.failure_at if self.kind == "laplace" else gaussian_sums.failure_at
         rates, sizes = np.broadcast_to(rate, means.shape), np.broadcast_to(n, means.shape)
-        return np.asarray(at(rates, sizes, self.error, means))
+        excess = sizes * self.error
+        return np.asarray(self._noise.parts(rates, sizes, means, excess, excess).sum(axis=0))
 
     def certify_at_most(self, rate: "arb", n: "arb", failure: "arb") -> bool:
         """Whether k·f̂(1/k) is certain to be at most α: some line above f shows it."""
@@ -131,56 +132,42 @@ class Counts(NamedTuple):
         slope = failure - self.groups * start
         if not slope >= 0:  # a mean and its mirror image need the line on either side
             return False
-        growth = self._growth(rate, size)
-        noise = (Exponential if self.kind == "laplace" else Normal)(rate, rate)
-        excess = number(self.error) * size
+        exact, error = decimal(self.error), number(self.error)
+        (cells,), noise = BINOMIAL.lines(size, exact, False, (0.0, 1.0)), self._noise
+        same, excess = noise.ball(rate, rate), size * exact
 
         @cache
-        def value_at(mean: float) -> "arb":
-            at = ball(mean)
-            return failure_ball(noise, size, edges_about(size, at, excess), at, alpha)
+        def value_at(mean: Fraction) -> "arb":
+            return BINOMIAL.failure_ball(same, size, mean, excess, excess, alpha)
 
-        def settled(left: float, right: float) -> bool | None:
-            ends = ball(left), ball(right)
-            room = [start + slope * end - value_at(float(end)) for end in ends]
-            if not all(one >= 0 for one in room):
+        def holds(first: Point, last: Point) -> bool | None:
+            left, right = Fraction(first), Fraction(last)
+            ends, values = (rational(left), rational(right)), (value_at(left), value_at(right))
+            spare = [start + slope * end - one for end, one in zip(ends, values, strict=True)]
+            if not all(one >= 0 for one in spare):
                 return False
-            worst = value_at(left).max(value_at(right))
-            if growth(worst, ends) <= room[0].min(room[1]):
+            worst = values[0].max(values[1])
+            cell = Cell(*ends, worst, *ends)
+            goal = float(worst.mid())
+            chord = BINOMIAL.chord(noise, cells, rate, size, error, cell, lambda: worst, goal)
+            if chord - worst <= spare[0].min(spare[1]):
                 return True
-            edges = size * ends[1] - excess, size * ends[0] + excess
-            if float(size * (ends[1] - ends[0]) * rate) > 1:
+            moved = size * (right - left)
+            if float(moved) * float(rate.mid()) > 1 or moved >= excess:
                 return None
-            most = cell_ball(noise, size, edges, *ends, alpha)
-            return True if most <= start + slope * ends[0] else None
+            held = (
+                BINOMIAL.failure_ball(same, size, mean, *edges, alpha)
+                for mean, edges in (
+                    (left, (excess, excess - moved)), (right, (excess - moved, excess))
+                )
+            )  # fmt: skip
+            return True if all(one <= start + slope * ends[0] for one in held) else None
 
-        return all_settled(settled, 0.0, 0.5, within_reach(size, alpha))
+        return all_hold(holds, cells, within_reach(size, alpha))
 
-    def _growth(self, rate: "arb", n: int) -> Callable[..., Number]:
-        """By how much f may pass its chord on a cell with at most `worst` at its ends."""
-        size, error = type(rate)(n), numbers.balls().number(self.error)
-        if self.kind == "laplace":
-
-            def laplace(worst: "arb", ends: "tuple[arb, arb]") -> Number:
-                left, right = ends
-                return laplace_noise.by_chord(worst, left, right, rate, size, error) - worst
-
-            return laplace
-        most_bent = gaussian_noise.curvature(rate, size)
-
-        def gaussian(worst: "arb", ends: "tuple[arb, arb]") -> Number:
-            left, right = ends
-            width, steep = (
-                right - left,
-                gaussian_noise.log_curvature(rate, size, left.min(1 - right)),
-            )
-            chord = by_log_chord(worst, width, steep)
-            chord = chord.min(
-                most_between(worst, left, right, rate, size, error, float(worst.mid()))
-            )
-            return chord.min(worst + width**2 / 8 * most_bent) - worst
-
-        return gaussian
+    @property
+    def _noise(self) -> "Noise":
+        return SHARES[self.kind].noise
 
 
 def _highest(

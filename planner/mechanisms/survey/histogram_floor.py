@@ -9,7 +9,6 @@ from planner import numbers
 from planner.libraries import np, scipy, sympy
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.least_failure import laplace
-from planner.mechanisms.exact.noise import Asked
 from planner.mechanisms.floor import Floor, Shape
 from planner.mechanisms.survey import sub_gaussian
 from planner.mechanisms.survey.histogram import Counts
@@ -88,7 +87,7 @@ class HistogramFloor(Floor):
         few = self._few(n)
         likely = np.empty(n.shape)
         if few.any():
-            worst = exact.noise_of(self.noise).likely_worst
+            worst = exact.SHARES[self.noise].likely_worst
             likely[few] = self.groups * worst(rate[few], n[few], self.error, (0.0, 1.0))
         if not few.all():
             likely[~few] = self._counts.failure(rate[~few], n[~few]) / (1 - _PROOF_ROOM)
@@ -113,8 +112,9 @@ class HistogramFloor(Floor):
             return self._of_bound(participants)
         size = float(participants)
         if self._by_worst(size):
-            worst = exact.least_rate(
-                self.noise, size, self.error, self.failure / self.groups, (0.0, 1.0)
+            share = exact.SHARES[self.noise]
+            worst = exact.least_rates(
+                share, size, self.error, self.failure / self.groups, (0.0, 1.0)
             )
             return worst / PER_COUNT[self.noise]
         return self._least(size)
@@ -217,8 +217,8 @@ class HistogramFloor(Floor):
         if self.analysis == "hoeffding":
             return bool(self.groups * self._bound(rate, participants) <= failure)
         if self._by_worst(float(participants.mid())):
-            asked = Asked(number(self.error), failure / self.groups, (0.0, 1.0))
-            return exact.noise_of(self.noise).certify_at_most(rate, participants, asked)
+            asked = exact.Asked(number(self.error), failure / self.groups, (0.0, 1.0))
+            return exact.SHARES[self.noise].certify_at_most(rate, participants, asked)
         return self._counts.certify_at_most(rate, participants, failure)
 
     def formula(self) -> "sympy.Expr":

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from planner import numbers
 from planner.libraries import np, scipy
-from planner.mechanisms.exact.balls import rational
+from planner.mechanisms.exact.noise_balls import rational
 from planner.numbers import Array, Number, decimal, round_down
 from planner.privacy import gaussian
 from planner.privacy.composition import of_queries

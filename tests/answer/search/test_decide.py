@@ -167,12 +167,13 @@ def test_exact_points_are_as_solved(case: str) -> None:
 
 
 def test_remembered_floors_are_the_floors() -> None:
-    from planner.mechanisms.exact.laplace_noise import LAPLACE
-    from planner.mechanisms.exact.noise import Asked
-    from planner.mechanisms.exact.quick_rates import quick_rates
+    from planner.mechanisms.exact.failure import SHARES, Asked
+    from planner.mechanisms.exact.least_rate import quick_rates
     from planner.mechanisms.frontier import Frontier
 
-    rates = partial(quick_rates, LAPLACE, Asked(ACCURACY.error, ACCURACY.failure, (0.0, 1.0)))
+    rates = partial(
+        quick_rates, SHARES["laplace"], Asked(ACCURACY.error, ACCURACY.failure, (0.0, 1.0))
+    )
     n = np.array([400.0, 401.0, 700.0, 200_000.0])
     alone = [float(rates(np.array([size]))[0]) for size in n]
     for often in (False, True):

@@ -9,22 +9,13 @@ from scipy.special import ndtr
 from scipy.stats import binom
 
 import planner
-from planner import numbers
-from planner.mechanisms.exact import gaussian_noise
-from planner.mechanisms.exact.balls import edges_about, failure_ball
-from planner.mechanisms.exact.frontier import frontier, least_rate
-from planner.mechanisms.exact.gaussian_noise import (
-    GAUSSIAN,
-    certify_at_most,
-    certify_over,
-    certify_sizes_over,
-)
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.noise_balls import Normal
+from planner.mechanisms.exact import curvature
+from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.least_rate import frontier, least_rate
 from planner.mechanisms.exact.sums import gaussian_sums
+from tests.mechanisms.exact.shares import ALL, asked_in_balls, ball, enclosed, worst_mean
 
-ALL = (0.0, 1.0)
-ball = numbers.balls().number
+GAUSSIAN = SHARES["gaussian"]
 
 
 def summed(rate: float, n: int, error: float, mean: float) -> float:
@@ -52,10 +43,9 @@ def test_at_one_mean(n: int, log_rate: float, log_error: float, mean: float) -> 
     [(0.07, 1000, 0.05, 0.5), (2.0, 400, 0.05, 0.31), (0.003, 10_000, 0.05, 0.01)],
 )
 def test_in_balls(rate: float, n: int, error: float, mean: float) -> None:
-    noise = Normal(ball(rate), ball(rate))
-    enclosed = failure_ball(noise, n, edges_about(n, ball(mean), ball(error) * n), ball(mean))
-    assert float(enclosed.mid()) == pytest.approx(summed(rate, n, error, mean), rel=1e-10)
-    assert float(enclosed.rad()) < 1e-12
+    held = enclosed("gaussian", (rate, rate), n, error, mean)
+    assert float(held.mid()) == pytest.approx(summed(rate, n, error, mean), rel=1e-10)
+    assert float(held.rad()) < 1e-12
 
 
 @pytest.mark.slow
@@ -72,13 +62,7 @@ def test_balls_of_a_range_of_rates(
 ) -> None:
     # counts that are off fail with what the lower rate leaves there, others as by the higher one
     outside, inside = rates
-    found = failure_ball(
-        Normal(ball(inside), ball(outside)),
-        n,
-        edges_about(n, ball(mean), ball(error) * n),
-        ball(mean),
-        failure,
-    )
+    found = enclosed("gaussian", (inside, outside), n, error, mean, failure)
     off = np.arange(n + 1) - n * mean
     expected = 0.0
     for beyond in (off - n * error, -off - n * error):
@@ -100,32 +84,21 @@ def test_balls_of_a_range_of_rates(
 def test_no_mean_passes_the_bracket(
     n: int, rate: float, error: float, mean_range: tuple[float, float]
 ) -> None:
-    found = gaussian_noise.worst_mean(rate, n, error, mean_range, 1e-3, sufficient=1e-6)
+    found = worst_mean("gaussian", rate, n, error, mean_range, 1e-3, sufficient=1e-6)
     means = np.random.default_rng(n).uniform(*mean_range, 300)
     seen = float(np.max(gaussian_sums.failure_at(rate, n, error, means)))
     assert seen <= found.most * (1 + 1e-9)
-    assert gaussian_sums.failure_at(rate, n, error, found.mean)[0] == pytest.approx(
-        found.least, rel=1e-9, abs=1e-60
-    )
+    if found.least:  # else a bound for all means does
+        at_worst = gaussian_sums.failure_at(rate, n, error, float(found.mean))[0]
+        assert at_worst == pytest.approx(found.least, rel=1e-9, abs=1e-60)
 
 
 @pytest.mark.parametrize(("rate", "n"), [(1 / 14, 1000), (0.5, 400), (1 / 14_000, 10**6)])
 def test_the_bracket_is_narrow(rate: float, n: int) -> None:
-    found = gaussian_noise.worst_mean(rate, n, 0.05, ALL)
+    found = worst_mean("gaussian", rate, n, 0.05)
     assert found.least <= found.most <= found.least * 1.00002
     means = np.linspace(0, 1, 5001)
     assert np.max(gaussian_sums.failure_at(rate, n, 0.05, means)) <= found.most
-
-
-def test_the_curvature_bounds_second_differences() -> None:
-    rng = np.random.default_rng(0)
-    step = 1e-4
-    for _ in range(60):
-        n, rate = int(10 ** rng.uniform(0.5, 3)), 10 ** rng.uniform(-2, 0)
-        error, mean = rng.uniform(0.02, 0.4), rng.uniform(0.01, 0.99)
-        at = gaussian_sums.failure_at(rate, n, error, mean + step * np.array([-1, 0, 1]))
-        second = abs(at[0] - 2 * at[1] + at[2]) / step**2
-        assert second <= gaussian_noise.curvature(rate, float(n)) * 1.01 + 1e-7
 
 
 def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
@@ -134,15 +107,14 @@ def test_the_failure_is_semiconvex_in_its_logarithm() -> None:
     for _ in range(200):
         n, rate = int(10 ** rng.uniform(0.5, 3)), 10 ** rng.uniform(-2, 0.5)
         error, mean = rng.uniform(0.02, 0.4), rng.uniform(0.02, 0.98)
-        means = [ball(mean + step * side) for side in (-1, 0, 1)]
         left, middle, right = (
-            failure_ball(Normal(ball(rate), ball(rate)), n, edges_about(n, at, n * ball(error)), at)
-            for at in means
+            enclosed("gaussian", (rate, rate), n, error, mean + step * side) for side in (-1, 0, 1)
         )
         if not min(left, middle, right) > 1e-12:  # what is out of reach blurs less
             continue
         bent = float(2 * middle.log() - left.log() - right.log()) / step**2
-        most = gaussian_noise.log_curvature(rate, float(n), min(mean, 1 - mean) - step)
+        steep = GAUSSIAN.noise.steep(rate)
+        most = curvature.of_means(float(n), mean - step, mean + step, steep)
         assert bent <= most
         closest = max(closest, bent / most)
     assert closest > 0.1
@@ -152,11 +124,11 @@ def floor_is_proved_and_less_is_not(n: int, error: float) -> None:
     floor = least_rate(GAUSSIAN, n, Asked(error, 0.05, ALL))
     quick = float(frontier(GAUSSIAN, Asked(error, 0.05, ALL)).floors(np.array([n]))[0])
     assert quick == pytest.approx(floor, rel=1e-3)
-    target = Asked(ball(error), ball(0.05), ALL)
-    assert certify_at_most(ball(floor * 1.0001), ball(n), target)
-    assert not certify_at_most(ball(floor * 0.99), ball(n), target)
-    assert certify_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
-    assert not certify_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
+    target = asked_in_balls(error, 0.05)
+    assert GAUSSIAN.certify_at_most(ball(floor * 1.0001), ball(n), target)
+    assert not GAUSSIAN.certify_at_most(ball(floor * 0.99), ball(n), target)
+    assert GAUSSIAN.certify_over(ball(floor * 0.9), ball(floor * 0.99), n, target)
+    assert not GAUSSIAN.certify_over(ball(floor * 0.9), ball(floor * 1.001), n, target)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -165,7 +137,7 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(seed: int) -> Non
     least = int(10 ** rng.uniform(2.7, 4))
     most = least + int(rng.uniform(0, 0.03) * least)
     highest = rng.uniform(0.9, 1.02) * least_rate(GAUSSIAN, least, Asked(0.05, 0.05, ALL))
-    proved = certify_sizes_over(ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL))
+    proved = GAUSSIAN.certify_sizes_over(ball(highest), least, most, asked_in_balls(0.05, 0.05))
     sizes = np.arange(least, most + 1)
     rates = highest * np.array([[1], [0.999], [0.97], [0.9], [0.5], [0.1]])
     truth = bool(np.all(gaussian_sums.failure_at(rates, sizes, 0.05, 0.5) > 0.05))
@@ -175,8 +147,8 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(seed: int) -> Non
 
 
 def test_a_range_of_sizes_needs_the_mean_at_which_it_fails() -> None:
-    asked = Asked(ball(0.05), ball(0.05), (0.1, 0.2))
-    assert not certify_sizes_over(ball(1e-3), 400, 410, asked)
+    asked = asked_in_balls(0.05, 0.05, (0.1, 0.2))
+    assert not GAUSSIAN.certify_sizes_over(ball(1e-3), 400, 410, asked)
 
 
 # near the first size with a floor, beyond it, and one that the bound of large studies settles
@@ -203,12 +175,12 @@ def test_one_person_with_hardly_any_noise(failure: float) -> None:
     # with T = 1 off only where the one counted has the rare property: μQ(μ/σ), largest at μ = 0.75σ
     x = np.linspace(0.7, 0.8, 100_001)
     largest = float(np.max(x * ndtr(-x)))
-    rate = least_rate(gaussian_noise.GAUSSIAN, 1.0, Asked(1.0, failure, (0.0, 1.0)))
+    rate = least_rate(GAUSSIAN, 1.0, Asked(1.0, failure, (0.0, 1.0)))
     assert rate == pytest.approx(largest / failure, rel=1e-6)
 
 
 def test_failures_far_under_a_trillionth_are_told_apart() -> None:
-    worst = gaussian_noise.worst_mean(0.3, 4000, 0.062, ALL)
+    worst = worst_mean("gaussian", 0.3, 4000, 0.062)
     # the sum over counts at mean 1/2, by another library to 40 digits
     assert worst.least == pytest.approx(5.788253075586699e-15, rel=1e-9)
     assert worst.least <= worst.most <= worst.least * (1 + 1e-7)

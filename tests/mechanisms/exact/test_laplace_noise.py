@@ -8,23 +8,18 @@ from hypothesis import given, strategies as st
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact import noise_of
-from planner.mechanisms.exact.balls import edges_about, failure_ball
-from planner.mechanisms.exact.frontier import frontier, least_rate
-from planner.mechanisms.exact.geometric_noise import GEOMETRIC
-from planner.mechanisms.exact.laplace_noise import (
-    LAPLACE,
-    certify_at_most,
-    certify_sizes_over,
-    curvature,
+from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.least_rate import frontier, least_rate
+from tests.mechanisms.exact.shares import (
+    ALL,
+    asked_in_balls,
+    ball,
+    enclosed,
     failure_at,
     worst_mean,
 )
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.noise_balls import Exponential
 
-ALL = (0.0, 1.0)
-ball = numbers.balls().number
+LAPLACE = SHARES["laplace"]
 
 
 @given(
@@ -35,10 +30,10 @@ ball = numbers.balls().number
 )
 def test_no_mean_passes_the_bracket(n, epsilon, error, ends) -> None:
     low, high = sorted(ends)
-    found = worst_mean(epsilon, n, error, (low, high), tolerance=1e-3)
+    found = worst_mean("laplace", epsilon, n, error, (low, high), tolerance=1e-3)
     assert found.least <= found.most <= max(found.least * 1.0011, 1e-300)
     means = np.linspace(low, high, 2001)
-    values = failure_at(np.float64(epsilon), float(n), error, means)
+    values = failure_at("laplace", epsilon, float(n), error, means)
     assert values.max() <= found.most * (1 + 1e-9)
 
 
@@ -95,10 +90,9 @@ def test_quick_rates_are_the_floors() -> None:
     mean=st.floats(0.0, 1.0),
 )
 def test_balls_hold_the_floats(n, epsilon, error, mean) -> None:
-    noise = Exponential(ball(epsilon), ball(epsilon))
-    enclosed = failure_ball(noise, n, edges_about(n, ball(mean), ball(error) * n), ball(mean))
-    value = float(failure_at(np.float64(epsilon), float(n), error, np.float64(mean)))
-    assert abs(float(enclosed.mid()) - value) <= 1e-9 * value + 2 * float(enclosed.rad())
+    held = enclosed("laplace", (epsilon, epsilon), n, error, mean)
+    value = float(failure_at("laplace", epsilon, float(n), error, mean))
+    assert abs(float(held.mid()) - value) <= 1e-9 * value + 2 * float(held.rad())
 
 
 @pytest.mark.parametrize(
@@ -106,36 +100,21 @@ def test_balls_hold_the_floats(n, epsilon, error, mean) -> None:
 )
 def test_floors_are_proved_and_less_is_not(n: int, error: float) -> None:
     floor = least_rate(LAPLACE, n, Asked(error, 0.05, ALL))
-    target = Asked(ball(error), ball(0.05), ALL)
-    assert certify_at_most(ball(floor * (1 + 1e-6)), ball(n), target)
-    assert not certify_at_most(ball(floor * 0.99), ball(n), target)
+    target = asked_in_balls(error, 0.05)
+    assert LAPLACE.certify_at_most(ball(floor * (1 + 1e-6)), ball(n), target)
+    assert not LAPLACE.certify_at_most(ball(floor * 0.99), ball(n), target)
 
 
 @pytest.mark.parametrize("over", [1e-5, 1e-4, 1e-3])
 def test_strong_noise_on_one_person_is_proved_close_to_its_floor(over: float) -> None:
     floor = least_rate(LAPLACE, 1, Asked(1.0, 0.0249, ALL))
-    assert certify_at_most(ball(floor * (1 + over)), ball(1), Asked(ball(1.0), ball(0.0249), ALL))
-
-
-@given(
-    n=st.integers(1, 60),
-    epsilon=st.floats(0.05, 30.0),
-    error=st.floats(0.01, 0.99),
-    ends=st.tuples(st.floats(0.001, 0.999), st.floats(0.001, 0.999)),
-)
-def test_a_chord_bounds_the_failure_probability_between_two_means(n, epsilon, error, ends) -> None:
-    low, high = sorted(ends)
-    curve = float(curvature(epsilon, float(n), min(low, 1 - high))) * (high - low) ** 2 / 8
-    if curve < 1:
-        means = np.linspace(low, high, 401)
-        values = failure_at(np.float64(epsilon), float(n), error, means)
-        assert values.max() <= max(values[0], values[-1]) / (1 - curve) * (1 + 1e-9)
+    assert LAPLACE.certify_at_most(ball(floor * (1 + over)), ball(1), asked_in_balls(1.0, 0.0249))
 
 
 def test_strong_noise_is_proved_with_few_cells() -> None:
     # at the least α of 23 people the failure probability hardly moves with ε
-    asked = Asked(ball(0.2), ball(0.05739477633541299), ALL)
-    assert certify_at_most(ball(5.9723), ball(23), asked)
+    asked = asked_in_balls(0.2, 0.05739477633541299)
+    assert LAPLACE.certify_at_most(ball(5.9723), ball(23), asked)
 
 
 @given(n=st.integers(3000, 10**6), share=st.floats(0.5, 1.0))
@@ -143,14 +122,14 @@ def test_a_range_of_sizes_is_proved_to_fail_only_where_it_does(n: int, share: fl
     n_epsilon = (
         share * n * float(frontier(LAPLACE, Asked(0.05, 0.05, ALL)).floors(np.array([n]))[0])
     )
-    proved = certify_sizes_over(ball(n_epsilon) / n, n, n, Asked(ball(0.05), ball(0.05), ALL))
-    truth = failure_at(np.float64(n_epsilon / n), float(n), 0.05, np.float64(0.5)) > 0.05
+    proved = LAPLACE.certify_sizes_over(ball(n_epsilon) / n, n, n, asked_in_balls(0.05, 0.05))
+    truth = failure_at("laplace", n_epsilon / n, float(n), 0.05, 0.5) > 0.05
     assert truth or not proved
     if share < 0.99:
         assert proved
 
 
-@pytest.mark.parametrize("noise", [LAPLACE, GEOMETRIC])
+@pytest.mark.parametrize("noise", [LAPLACE, SHARES["geometric"]])
 @pytest.mark.parametrize("seed", range(20))
 def test_ranges_near_the_wall_are_proved_to_fail_only_where_they_do(noise, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -159,7 +138,7 @@ def test_ranges_near_the_wall_are_proved_to_fail_only_where_they_do(noise, seed:
     asked = Asked(0.05, 0.05, ALL)
     floor = min(float(frontier(noise, asked).floors(np.array([n]))[0]) for n in (least, most))
     highest = rng.uniform(0.8, 1.05) * floor
-    range_ = ball(highest), least, most, Asked(ball(0.05), ball(0.05), ALL)
+    range_ = ball(highest), least, most, asked_in_balls(0.05, 0.05)
     sizes = np.repeat(np.arange(least, most + 1), 6)
     rates = highest * np.tile([1, 0.999, 0.97, 0.9, 0.5, 0.1], most - least + 1)
     truth = noise.likely_worst(rates, sizes.astype(float), 0.05, ALL).min() > 0.05
@@ -169,15 +148,15 @@ def test_ranges_near_the_wall_are_proved_to_fail_only_where_they_do(noise, seed:
 
 
 def test_a_mean_for_a_proof_is_searched_no_further_than_it_needs(monkeypatch) -> None:
-    from planner.mechanisms.exact import laplace_noise
-
     # with this little noise the failure probability has a ripple for every count
-    searched, at = [], laplace_noise.failure_at
+    searched, parts = [], type(LAPLACE.noise).parts
     monkeypatch.setattr(
-        laplace_noise, "failure_at", lambda *given: searched.append(given[-1].size) or at(*given)
+        type(LAPLACE.noise),
+        "parts",
+        lambda noise, *given: searched.append(np.size(given[2])) or parts(noise, *given),
     )
-    target = Asked(ball(0.05), ball(0.05), ALL)
-    assert laplace_noise.certify_over(ball(0.15), numbers.balls().infinity, 383, target)
+    target = asked_in_balls(0.05, 0.05)
+    assert LAPLACE.certify_over(ball(0.15), numbers.balls().infinity, 383, target)
     assert 0 < sum(searched) < 20_000
 
 
@@ -207,7 +186,7 @@ def test_a_plan_with_hardly_any_noise_is_proved() -> None:
 @pytest.mark.parametrize("kind", ["laplace", "geometric", "gaussian"])
 @pytest.mark.parametrize("n", [8, 9, 12, 400])
 def test_a_single_mean_that_is_no_binary_fraction_is_proved(kind, n) -> None:
-    noise, asked = noise_of(kind), Asked(0.3746600450333797, 0.08451514044445149, (0.3, 0.3))
+    noise, asked = SHARES[kind], Asked(0.3746600450333797, 0.08451514044445149, (0.3, 0.3))
     rate = least_rate(noise, float(n), asked) * (1 + 1e-7)
-    in_balls = Asked(ball(asked.error), ball(asked.failure), asked.mean_range)
+    in_balls = asked_in_balls(*asked)
     assert noise.certify_at_most(ball(rate), ball(n), in_balls)

@@ -9,9 +9,9 @@ import pytest
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact.balls import rational
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.finite.lattice import lattice
+from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.without_replacement import lattice
 from planner.mechanisms.reports import drawn, drawn_least, drawn_proof
 from planner.mechanisms.reports.card import truthful
 from tests.thorough import oracle_drawn_reports as oracle

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from planner import numbers
-from planner.mechanisms.exact.noise import Asked
+from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.reports import card, least, worst
 from planner.mechanisms.reports.proof import certify_at_most, certify_over, certify_sizes_over
 
@@ -139,7 +139,7 @@ def test_proofs_hold_up_to_the_worst_share(n, error, failure, mean_range, truth)
 
 
 def test_large_studies_are_proved_in_few_cells(monkeypatch) -> None:
-    monkeypatch.setattr("planner.mechanisms.exact.bounds.cells._MOST_CELLS", 40)
+    monkeypatch.setattr("planner.mechanisms.exact.branch._MOST_CELLS", 40)
     given = Asked(0.02, 0.05, (0.1, 1.0))
     truth = card.truthful(least.least_epsilon(20_000, given))
     assert certify_at_most(20_000, truth, in_balls(given))

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from planner.mechanisms.exact import gaussian_noise, laplace_noise
 from planner.mechanisms.survey.histogram import Counts
 from planner.mechanisms.survey.histogram_floor import HistogramFloor
 from planner.numbers import balls
+from tests.mechanisms.exact.shares import failure_at, worst_mean
 
 NUMBER = balls().number
 
@@ -13,9 +13,8 @@ NUMBER = balls().number
 def by_linear_program(counts: Counts, rate: float, n: float) -> float:
     """The largest Σ f(μⱼ) over k means that sum to 1 and lie on a grid, mixtures allowed."""
     means = np.unique(np.append(np.linspace(0, 1, 4001), 1 / counts.groups))
-    at = laplace_noise if counts.kind == "laplace" else gaussian_noise
     shape = np.ones(len(means))
-    values = at.failure_at(rate * shape, n * shape, counts.error, means)
+    values = failure_at(counts.kind, rate * shape, n * shape, counts.error, means)
     total = linprog(-values, A_eq=[shape, means], b_eq=[counts.groups, 1.0])
     return float(-total.fun)
 
@@ -58,7 +57,7 @@ def test_few_groups_can_vary_much_at_once() -> None:
     """The held value: .00032 where k worst cases give .00125 and Hoeffding .0642."""
     counts = Counts(8, 0.03, "laplace")
     assert counts.line(0.5, 4000.0)[1] == pytest.approx(0.00032, abs=5e-6)
-    worst = 8 * laplace_noise.worst_mean(0.5, 4000, 0.03, (0.0, 1.0)).most
+    worst = 8 * worst_mean("laplace", 0.5, 4000, 0.03).most
     assert worst == pytest.approx(0.00125, abs=5e-6)
     hoeffding = HistogramFloor(8, 0.03, 0.05, "laplace", "hoeffding")
     assert hoeffding.achieved(1.0, 4000.0, 0.0) == pytest.approx(0.0642, abs=5e-5)
@@ -93,7 +92,7 @@ def test_the_failure_probability_by_draws() -> None:
     counts, rate, n = Counts(6, 0.04, "laplace"), 0.1, 900
     line, value = counts.line(rate, float(n))
     upper = np.linspace(1 / 6, 0.5, 200)
-    at = laplace_noise.failure_at(np.full(200, rate), np.full(200, float(n)), 0.04, upper)
+    at = failure_at("laplace", rate, float(n), 0.04, upper)
     tangent_point = upper[np.argmin(line.a + line.b * upper - at)]
     rng = np.random.default_rng(3)
     few = int(1 / tangent_point)

@@ -5,17 +5,16 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
-from planner.mechanisms.exact.balls import exact_edges, failure_ball, rational
 from planner.mechanisms.exact.least_failure import laplace
-from planner.mechanisms.exact.noise_balls import Exponential
+from planner.mechanisms.exact.noise import LAPLACE
+from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.numbers import decimal
 
 
 def exactly(n_epsilon: float, error: float, n: int) -> arb:
     """The failure probability at mean 1/2."""
-    half, rate = Fraction(1, 2), arb(n_epsilon) / n
-    edges = exact_edges(n, decimal(error), half)
-    return failure_ball(Exponential(rate, rate), n, edges, rational(half))
+    rate, excess = arb(n_epsilon) / n, n * decimal(error)
+    return BINOMIAL.failure_ball(LAPLACE.ball(rate, rate), n, Fraction(1, 2), excess, excess)
 
 
 @pytest.mark.parametrize("error", [0.01, 0.03, 0.1, 0.4])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 MANY = 2**16
-"""With more people these sums are quicker than polynomials (see `binomial_sums`)."""
+"""With more people these sums are quicker than lists of chances (see `law`)."""
 _CLOSE = 1e-16
 _STEPS = 4
 """Convergents are compared after so many."""
@@ -52,10 +52,15 @@ def chance(n: int, k: int, odds: "arb") -> "arb":
     return _ways(n, k) * odds**k / (1 + odds) ** n
 
 
+def log_ways(n: int, k: int) -> "arb":
+    """The logarithm of n choose k."""
+    return arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()
+
+
 @lru_cache(maxsize=4096)
 def _ways(n: int, k: int) -> "arb":
     """C(n, k)."""
-    return (arb(n + 1).lgamma() - arb(k + 1).lgamma() - arb(n - k + 1).lgamma()).exp()
+    return log_ways(n, k).exp()
 
 
 def _ratio(n: int, k: int, odds: "arb") -> "arb":

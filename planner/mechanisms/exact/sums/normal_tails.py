@@ -25,7 +25,7 @@ _CLOSE = 1e-17
 
 def block_of(rate: "arb") -> int:
     """How many counts to sum together."""
-    return max(1, min(_MOST, int(2 * _FAR / float(rate.mid()))))
+    return max(1, min(_MOST, int(2 * _FAR / max(float(rate.mid()), _FAR / _MOST))))
 
 
 def tails(chances: "list[arb]", left: "arb", rate: "arb") -> "arb":

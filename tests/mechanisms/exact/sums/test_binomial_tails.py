@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from planner import numbers
-from planner.mechanisms.exact import balls
-from planner.mechanisms.exact.balls import exact_edges, rational, upper_ball
-from planner.mechanisms.exact.noise_balls import Exponential
+from planner.mechanisms.exact import noise_balls, with_replacement
+from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.sums.binomial_tails import upper_sum
+from planner.mechanisms.exact.with_replacement import BINOMIAL
 
 ball = numbers.balls().number
 
@@ -54,19 +54,19 @@ def test_all_counts_have_what_the_counts_within_reach_have(
 ) -> None:
     mean = Fraction(per_mille, 1000)
     edge = Fraction(math.ceil(n * mean) + excess) + (0 if whole else Fraction(off))
-    noise = Exponential(ball(rate), ball(rate * off), whole)
-    shares = rational(mean), rational(1 - mean)
-    summed = upper_ball(noise, n, rational(edge), shares, 1e-9)
+    of = noise_balls.geometric if whole else noise_balls.laplace
+    noise = of(ball(rate), ball(rate * off))
     if mean:
-        assert noise.over(n, shares, rational(edge)).overlaps(summed)
+        summed = BINOMIAL.over_edge(noise, n, mean, edge, 1e-9)
+        assert noise.of_many(n, rational(mean / (1 - mean)), edge).overlaps(summed)
 
 
-def test_a_large_study_fails_as_its_polynomials_say(monkeypatch) -> None:
-    n, noise = 200_000, Exponential(ball(0.02), ball(0.02))
-    mean = Fraction(2, 5)
-    at = exact_edges(n, Fraction(3, 1000), mean)
-    quick = balls.failure_ball(noise, n, at, rational(mean), 0.05)
-    monkeypatch.setattr(balls, "MANY", n)
-    summed = balls.failure_ball(noise, n, at, rational(mean), 0.05)
+@pytest.mark.parametrize("of", [noise_balls.laplace, noise_balls.Normal])
+def test_a_large_study_fails_as_its_lists_say(of, monkeypatch) -> None:
+    n, noise, mean = 200_000, of(ball(0.02), ball(0.02)), Fraction(2, 5)
+    excess = n * Fraction(3, 1000)
+    quick = BINOMIAL.failure_ball(noise, n, mean, excess, excess, 0.05)
+    monkeypatch.setattr(with_replacement, "MANY", n)
+    summed = BINOMIAL.failure_ball(noise, n, mean, excess, excess, 0.05)
     assert quick.overlaps(summed)
     assert abs(quick / summed - 1) < 1e-7

@@ -12,14 +12,17 @@ from scipy.stats import hypergeom, norm
 
 import planner
 from planner import numbers
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.finite import noises
-from planner.mechanisms.finite.balls import Normal, Sample, failure_ball, laplace
-from planner.mechanisms.finite.lattice import lattice
+from planner.mechanisms.exact import noise_balls
+from planner.mechanisms.exact.failure import SHARES, Asked, NoisyShare
+from planner.mechanisms.exact.without_replacement import Hypergeometric, lattice
 from planner.mechanisms.sample import Sample as Drawn
 
 WHOLE = (0.0, 1.0)
-NOISES = {"laplace": noises.laplace, "geometric": noises.geometric, "gaussian": noises.gaussian}
+
+
+def share(kind: str, people: int) -> NoisyShare:
+    """A noisy share of a population."""
+    return NoisyShare(Hypergeometric(people), SHARES[kind].noise)
 
 
 def tail(kind: str, left: np.ndarray, rate: float) -> np.ndarray:
@@ -78,7 +81,7 @@ def test_the_worst_share_by_trying_all(
     kind: str, people: int, n: int, rate: float, error: float, mean_range: tuple[float, float]
 ) -> None:
     true = worst(kind, people, n, rate, error, mean_range)
-    of = NOISES[kind](lattice(people, mean_range))
+    of = share(kind, people)
     bracket = of.worst_mean(rate, float(n), Asked(error, 0.0, mean_range))
     assert bracket.least * (1 - 1e-8) <= true * (1 + 1e-10) + 1e-15
     assert bracket.most * (1 + 1e-8) >= true * (1 - 1e-10) - 1e-15
@@ -106,11 +109,11 @@ def test_balls_enclose_sums_in_fractions(people: int, n: int, having: int) -> No
             fails = near if left >= 0 else 1 - near
             total += mpmath.mpf(chance.numerator) / chance.denominator * fails
     number = numbers.balls().number
-    sample = Sample(people, min(n, people - n), having)
-    ball = failure_ball(laplace(number(0.7), number(0.7)), sample, n * error, 0.05)
+    of, mean, excess = Hypergeometric(people), Fraction(having, people), n * error
+    noises = (make(number(0.7), number(0.7)) for make in (noise_balls.laplace, noise_balls.Normal))
+    ball, normal = (of.failure_ball(noise, n, mean, excess, excess, 0.05) for noise in noises)
     assert abs(mpmath.mpf(str(ball.mid().str(35, radius=False))) - total) < mpmath.mpf(10) ** -16
     assert ball.rad() < 1e-16
-    normal = failure_ball(Normal(number(0.7), number(0.7)), sample, n * error, 0.05)
     assert float(normal) == pytest.approx(
         failure("gaussian", people, n, 0.7, 0.2, having), rel=1e-12
     )
@@ -128,7 +131,7 @@ def holds_for_each_size(kind: str, populations: list[int], seeds: int) -> int:
         rate = needed / (error * least) * rng.choice([0.9, 1.1, 1.5, 3.0])
         asked = asked_in_balls(error, alpha, WHOLE)
         ball = numbers.balls().number(rate)
-        if not NOISES[kind](lattice(people, WHOLE)).certify_sizes_over(ball, least, most, asked):
+        if not share(kind, people).certify_sizes_over(ball, least, most, asked):
             continue
         said += 1
         for n in range(least, most + 1):
@@ -144,7 +147,7 @@ def test_what_is_said_of_ranges_of_sizes_holds_for_each(kind: str) -> None:
 
 
 def test_ranges_of_sizes_are_excluded_to_a_few_per_cent() -> None:
-    of, asked = noises.laplace(lattice(1000, WHOLE)), asked_in_balls(0.05, 0.05, WHOLE)
+    of, asked = share("laplace", 1000), asked_in_balls(0.05, 0.05, WHOLE)
     floor = planner.LaplaceMean().floor_of_sample(0.05, 0.05, Drawn(1000))
     for n in (400, 700, 1000):
         near = numbers.balls().number(0.85 * floor.epsilon(n, 0.0))

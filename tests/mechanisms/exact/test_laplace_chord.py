@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import assume, given, strategies as st
 
 from planner import numbers
-from planner.mechanisms.exact.bounds.laplace_curvature import most_between
-from planner.mechanisms.exact.laplace_noise import failure_at
+from planner.mechanisms.exact.laplace_chord import most_between
+from tests.mechanisms.exact.shares import failure_at
 
 ball = numbers.balls().number
 
@@ -22,7 +22,7 @@ ball = numbers.balls().number
 def test_no_mean_between_passes_the_bound(n, excess, noise, start, width) -> None:
     error, epsilon, end = min(excess / n, 0.6), noise / excess, min(start + width, 1.0)
     assume(start < end and epsilon < 8)
-    values = failure_at(epsilon, float(n), error, np.linspace(start, end, 301))
+    values = failure_at("laplace", epsilon, float(n), error, np.linspace(start, end, 301))
     seen = float(max(values[0], values[-1]))
     most = most_between(seen, start, end, epsilon, float(n), error)
     assert values.max() <= most * (1 + 1e-9)
@@ -41,7 +41,7 @@ def test_no_mean_between_passes_the_bound(n, excess, noise, start, width) -> Non
 def test_chords_span_many_counts_of_large_studies(n, deviations, noise, start, width) -> None:
     error, epsilon, end = deviations / 2 / n**0.5, noise / n**0.5, min(start + width, 1.0)
     assume(start < end)
-    values = failure_at(epsilon, float(n), error, np.linspace(start, end, 101))
+    values = failure_at("laplace", epsilon, float(n), error, np.linspace(start, end, 101))
     seen = float(max(values[0], values[-1]))
     assert values.max() <= most_between(seen, start, end, epsilon, float(n), error) * (1 + 1e-9)
 
@@ -49,14 +49,14 @@ def test_chords_span_many_counts_of_large_studies(n, deviations, noise, start, w
 def test_smoothing_leaves_chords_close() -> None:
     # a kink that is left as it is makes a thousand times as much
     n, error, epsilon, width = 1e6, 0.001, 0.02, 1e-3
-    seen = float(failure_at(epsilon, n, error, np.array(0.5)))
+    seen = float(failure_at("laplace", epsilon, n, error, np.array(0.5)))
     assert most_between(seen, 0.5 - width, 0.5, epsilon, n, error) / seen - 1 < 3e-4
 
 
 def test_chords_of_weak_noise_are_close() -> None:
     # f itself bends by about Nε², not by (Nε)²
     n, error, epsilon, width = 4909.0, 0.03, 0.05797, 1e-3
-    seen = float(failure_at(epsilon, n, error, np.array(0.5)))
+    seen = float(failure_at("laplace", epsilon, n, error, np.array(0.5)))
     most = most_between(seen, 0.5 - width, 0.5, epsilon, n, error)
     assert most / seen - 1 < 200 * width**2 / 8
 

@@ -9,10 +9,11 @@ from hypothesis import given, strategies as st
 from scipy.stats import norm
 
 from planner import numbers
-from planner.mechanisms.exact.bounds import large_study
-from planner.mechanisms.exact.laplace_noise import failure_at
-from planner.mechanisms.exact.sums import edges, gaussian_sums, geometric_sums
+from planner.mechanisms.exact import large_study
+from planner.mechanisms.exact.sums import gaussian_sums
+from planner.mechanisms.exact.with_replacement import _whole_from
 from planner.numbers import decimal
+from tests.mechanisms.exact.shares import at_fractions, failure_at
 
 ALL = (0.0, 1.0)
 ball = numbers.balls().number
@@ -24,7 +25,7 @@ def test_no_mean_passes_it_with_laplace_noise(n: int, epsilon: float, error: flo
     for ends in (ALL, (0.0, 0.1)):
         bound = large_study.bound(epsilon, float(n), error, ends)
         means = np.linspace(*ends, 41)
-        values = failure_at(np.float64(epsilon), float(n), error, means)
+        values = failure_at("laplace", epsilon, float(n), error, means)
         assert values.max() <= bound * (1 + 1e-9)
 
 
@@ -33,7 +34,7 @@ def test_no_mean_passes_it_with_geometric_noise(n: int, epsilon: float, error: f
     bound = large_study.bound(epsilon, float(n), error, ALL, whole=True)
     hit = [(decimal(k) + math.ceil(n * (decimal(0.5) + decimal(error)))) / n for k in range(-3, 3)]
     tips = [mean for share in hit if 0 <= (mean := share - decimal(error)) <= 1]
-    values = geometric_sums.failure_at_means(np.array([epsilon]), n, error, [*tips, decimal(0.3)])
+    values = at_fractions(epsilon, n, error, [*tips, decimal(0.3)])
     assert values.max() <= bound * (1 + 1e-9)
 
 
@@ -81,4 +82,4 @@ def test_scaled_tails_of_floats_lie_in_those_of_balls(z: float) -> None:
 def test_edges_of_huge_studies_are_decided_in_whole_numbers(share: str) -> None:
     n = np.array([3.0, 10**13 + 1.0, 2.0**52, 10.0**15 + 2])
     exact = [math.ceil(int(size) * Fraction(share)) for size in n]
-    assert edges.whole_from(n, Fraction(share)).tolist() == exact
+    assert _whole_from(n, Fraction(share)).tolist() == exact

@@ -3,20 +3,23 @@
 import math
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 from scipy.stats import binom
 
-from planner import numbers
-from planner.mechanisms.exact.balls import failure_ball
-from planner.mechanisms.exact.bounds.breakpoints import most_between
-from planner.mechanisms.exact.geometric_noise import certify_at_most
-from planner.mechanisms.exact.noise import Asked
-from planner.mechanisms.exact.sums.edges import first_and_last_tips
-from planner.mechanisms.exact.sums.geometric_sums import failure_at_means
+from planner.mechanisms.exact import curvature
+from planner.mechanisms.exact.failure import SHARES
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.with_replacement import Binomial
+from tests.mechanisms.exact.shares import asked_in_balls, at_fractions, ball
 
-ball = numbers.balls().number
+GEOMETRIC = SHARES["geometric"]
+
+
+def most_between(seen, left: Fraction, right: Fraction, n: int, failure: float):
+    """The bound on a cell of tips."""
+    bent, rest = curvature.of_tips(ball(n), rational(left), rational(right), failure)
+    return curvature.by_log_chord(seen, rational(n * (right - left)), bent) + rest
 
 
 @given(
@@ -57,21 +60,14 @@ def test_where_nothing_is_known_the_bound_is_infinite() -> None:
     assert not most_between(seen, Fraction(1, 2), Fraction(99, 100), 400, 0.05).is_finite()
 
 
-def test_first_and_last_tips() -> None:
+def test_every_tip_of_a_range_lies_on_a_line() -> None:
     n, error = 10, Fraction(3, 25)
-    left, right = Fraction(4, 10), Fraction(7, 10)
-    tips = {Fraction(k, n) - off for k in range(-5, 16) for off in (error, -error)}
-    inside = sorted(tip for tip in tips if left <= tip <= right)
-    found = first_and_last_tips(n, error, left, right)
-    assert {min(inside), max(inside)} <= {tip for ends in found for tip in ends}
-    assert all(
-        (n * (tip + off)).denominator == 1
-        for ends, off in zip(found, (error, -error), strict=True)
-        for tip in ends
-    )
-    assert first_and_last_tips(n, error, Fraction(41, 100), Fraction(42, 100)) == [
-        (Fraction(42, 100), Fraction(42, 100))
-    ]
+    for low, high in ((Fraction(41, 100), Fraction(7, 10)), (Fraction(2, 10), Fraction(8, 10))):
+        tips = {Fraction(k, n) - off for k in range(-5, 16) for off in (error, -error)}
+        inside = {tip for tip in tips if low <= tip <= high} | {low, high}
+        lines = Binomial().lines(n, error, True, (low, high))
+        found = {line.mean(k) for line in lines for k in range(line.low, line.high + 1)}
+        assert found | {1 - mean for mean in found if low + high == 1} == inside
 
 
 CASES = [
@@ -92,20 +88,28 @@ def test_proofs_hold_up_to_the_highest_tooth(n, error, epsilon, mean_range) -> N
     tips = {Fraction(k, n) - off for k in range(-n, 2 * n + 1) for off in (t, -t)}
     between = [ends[0] + (ends[1] - ends[0]) * Fraction(k, 6 * n) for k in range(6 * n + 1)]
     means = sorted({mean for mean in tips if ends[0] <= mean <= ends[1]} | set(between))
-    worst = float(failure_at_means(np.array([epsilon]), n, float(t), means).max())
+    worst = float(at_fractions(epsilon, n, float(t), means).max())
     for factor, holds in ((1 + 1e-6, True), (1 - 1e-6, False)):
-        asked = Asked(ball(float(t)), ball(worst * factor), mean_range)
-        assert certify_at_most(ball(epsilon), ball(n), asked) == holds
+        asked = asked_in_balls(float(t), worst * factor, mean_range)
+        assert GEOMETRIC.certify_at_most(ball(epsilon), ball(n), asked) == holds
 
 
 def test_a_mean_that_fails_is_seen_before_the_others_are_proved(monkeypatch) -> None:
-    means = []
+    means, ball_of = [], Binomial.failure_ball
 
     def counted(*given):
         means.append(given[3])
-        return failure_ball(*given)
+        return ball_of(*given)
 
-    monkeypatch.setattr("planner.mechanisms.exact.geometric_noise.failure_ball", counted)
-    asked = Asked(ball(0.424579), ball(0.0143), (0.5, 1.0))  # at mean 1/2 it is over 0.0143
-    assert not certify_at_most(ball(0.001), ball(10_000), asked)
+    monkeypatch.setattr(Binomial, "failure_ball", counted)
+    asked = asked_in_balls(0.424579, 0.0143, (0.5, 1.0))  # at mean 1/2 it is over 0.0143
+    assert not GEOMETRIC.certify_at_most(ball(0.001), ball(10_000), asked)
     assert len(means) < 20
+
+
+@pytest.mark.slow
+def test_large_studies_are_proved_in_few_cells(monkeypatch) -> None:
+    asked = asked_in_balls(0.003795, 0.05)
+    monkeypatch.setattr("planner.mechanisms.exact.branch._MOST_CELLS", 800)
+    assert GEOMETRIC.certify_at_most(ball(0.012939), ball(100_000), asked)
+    assert not GEOMETRIC.certify_at_most(ball(0.012937), ball(100_000), asked)

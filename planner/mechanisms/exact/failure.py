@@ -1,0 +1,314 @@
+"""The true failure probability of a noisy share: a sampling law times a noise.
+
+f(μ) = Pr[|K + Z − Nμ| ≥ NT], K the number of people drawn who have the property. It is summed at
+one mean, bracketed at the worst mean of a range, and proved: certain to be at most α at every mean,
+or certain to pass it at some mean for all rates of noise in a range, or for all N in a range.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from flint import arb
+
+from planner import numbers
+from planner.libraries import np
+from planner.mechanisms.exact import branch, sizes
+from planner.mechanisms.exact.branch import Line, Point, Worst
+from planner.mechanisms.exact.law import HALF, Cell, Law, MeanRange, Places, within_reach
+from planner.mechanisms.exact.noise import GAUSSIAN, GEOMETRIC, LAPLACE, NO_NOISE, Noise
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.with_replacement import BINOMIAL
+from planner.numbers import Array, Number, decimal
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_ROUGH = 1e-3
+"""The width of a bracket that is to find a mean for a proof."""
+
+
+class Asked(NamedTuple):
+    """What is asked of a noisy share: its failure probability f is at most α at every mean.
+
+    Attributes:
+        error: T, a number, or a ball where something is proved.
+        failure: α, likewise.
+        mean_range: the means, as floats or fractions.
+    """
+
+    error: Number
+    failure: Number
+    mean_range: MeanRange
+
+    @property
+    def decimal(self) -> Fraction:
+        """T as the decimal that is given, or the fraction."""
+        if isinstance(self.error, Fraction):
+            return self.error
+        return decimal(float(self.error.mid() if hasattr(self.error, "mid") else self.error))
+
+
+@dataclass(frozen=True)
+class NoisyShare:
+    """A sampling law times a noise.
+
+    Attributes:
+        law: of the number of people drawn who have the property.
+        noise: what is added to it.
+    """
+
+    law: Law
+    noise: Noise
+
+    @property
+    def smooth(self) -> float:
+        """See `Noise.smooth`: where counts at mean 1/2 are certain to be symmetric."""
+        return self.noise.smooth if self.law is BINOMIAL else 0.0
+
+    def likely_rate(self, n: Array, error: float, failure: float) -> Array | None:
+        """See `Noise.likely_rate`."""
+        return self.noise.likely_rate(n, error, failure) if self.law is BINOMIAL else None
+
+    def parts(self, rates: Array, n: float, error: float, means: Sequence[Fraction]) -> Array:
+        """F at several means in two parts, see `Noise.parts`: a row a rate, a column a mean."""
+        places = [self.law.place(int(n), decimal(error), self.noise.whole, m) for m in means]
+        mean, up, down = np.array(places).T
+        if not self.noise.whole:
+            up = down = float(up[0])
+        return self.law.parts(self.noise, np.asarray(rates)[:, None], float(n), mean, up, down)
+
+    def at(self, rates: Array, n: float, error: float, means: Sequence[Fraction]) -> Array:
+        """F at several means: a row a rate, a column a mean."""
+        return np.asarray(self.parts(rates, n, error, means).sum(axis=0))
+
+    def likely_parts(
+        self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]
+    ) -> Array:
+        """The parts at the means that are likely the worst, for arrays of one shape.
+
+        The means lie along the second axis; 0 stands for those that some study has not.
+        """
+        near, tips = self.law.likely(self.noise, n, error, mean_range)
+        shown = ~self.law.hidden(self.noise, rate, n)
+        first = len(near.mean)
+        parts = np.zeros((2, first + len(tips.mean), len(n)))
+        if first:
+            parts[:, :first] = self._parts_at(near, rate, n)
+        if shown.any():
+            some = Places(*(x[..., shown] if np.ndim(x) else x for x in tips))
+            parts[:, first:, shown] = self._parts_at(some, rate[shown], n[shown])
+        return parts
+
+    def _parts_at(self, places: Places, rate: Array, n: Array) -> Array:
+        parts = self.law.parts(self.noise, rate, n, places.mean, places.up, places.down)
+        return np.where(places.asked, parts, 0.0)
+
+    def likely_worst(
+        self, rate: Array, n: Array, error: float, mean_range: tuple[float, float]
+    ) -> Array:
+        """The failure probability at the worst of the likely means."""
+        return np.max(np.sum(self.likely_parts(rate, n, error, mean_range), axis=0), axis=0)
+
+    def bound(self, rate: float, n: float, error: float) -> float:
+        """A bound on f that falls with N."""
+        return self.noise.bound(rate, n, error, self.law.sample)
+
+    def sufficient(self, n: Array, error: float, failure: float) -> Array:
+        """A rate that suffices by a bound; ∞ where the bound says nothing."""
+        return self.noise.sufficient(n, error, failure, self.law.sample)
+
+    def worst_mean(
+        self, rate: float, n: float, asked: Asked, tolerance: float | None = None
+    ) -> Worst:
+        """Bracket the largest failure probability over a range of means.
+
+        The search may stop once it is certain to be at most α, or certain to pass it clearly.
+        """
+        error, failure, mean_range = asked
+        most = float(self._for_all(rate, n, error, mean_range))
+        if most <= failure:  # in large studies one line does for all means
+            return Worst(0.0, most, HALF)
+        tolerance = tolerance or branch.tolerance_at(n)
+        brackets = [
+            self._along(line, rate, float(n), error, failure, tolerance)
+            for line in self.law.lines(int(n), asked.decimal, self.noise.whole, mean_range)
+        ]
+        worst = max(brackets, key=lambda bracket: bracket.least)
+        highest = max(bracket.most for bracket in brackets) + self.noise.unseen
+        return worst._replace(most=min(highest, most))
+
+    def _for_all(
+        self, rate: Number, n: Number, error: Number, mean_range: tuple[float, float]
+    ) -> Number:
+        if self.law is BINOMIAL:
+            return self.noise.for_all(rate, n, error, mean_range)
+        return numbers.of(rate, n, error).number(1.0)
+
+    def _along(
+        self, line: Line, rate: float, n: float, error: float, failure: float, tolerance: float
+    ) -> Worst:
+        """The bracket along one line."""
+        law, noise, up, down = self.law, self.noise, float(line.up), float(line.down)
+        if line.up == line.down:
+            down = up
+        drawn, hazard = law.drawn(int(n)), min(rate, 4 * error)
+
+        def at(points: Array, up: Number = up, down: Number = down, covered: bool = False) -> Array:
+            means = line.means(points)
+            return np.asarray(law.parts(noise, rate, n, means, up, down, covered).sum(axis=0))
+
+        def bound(left: Array, right: Array, seen: Array, goal: float) -> Array:
+            def covered() -> Array:
+                return np.maximum(at(left, covered=True), at(right, covered=True))
+
+            start, end = line.means(left), line.means(right)
+            cell = Cell(left, right, seen, start, end)
+            bounds = law.chord(noise, line, rate, int(n), error, cell, covered, goal)
+            moved = drawn * (end - start)
+            if line.start and line.step:
+                moved = right - left  # along tips edges stay whole numbers
+            with np.errstate(invalid="ignore", divide="ignore"):
+                closer = branch.held_is_closer(moved * hazard, bounds / seen - 1)
+            doubtful = (bounds > goal) & closer & (moved < min(up, down))
+            if doubtful.any():
+                off = moved[doubtful]
+                held = np.maximum(
+                    at(left[doubtful], up, down - off), at(right[doubtful], up - off, down)
+                )
+                bounds[doubtful] = np.minimum(bounds[doubtful], held)
+            return bounds
+
+        large = n > branch.LARGE
+        return branch.largest(at, bound, line, tolerance, failure, large)
+
+    def certify_at_most(self, rate: Number, participants: Number, asked: Asked) -> bool:
+        """Whether the failure probability is certain to be at most α at every mean of the range.
+
+        Args:
+            rate: of the noise, a ball.
+            participants: N, a ball that holds a whole number alone.
+            asked: T and α are balls.
+        """
+        if not (rate.is_finite() and rate > 0):
+            return False
+        error, failure, mean_range = rational(asked.decimal), asked.failure, asked.mean_range
+        if self._for_all(rate, participants, error, mean_range) <= failure:
+            return True
+        n = int(float(participants.mid()))
+        lines = self.law.lines(n, asked.decimal, self.noise.whole, mean_range)
+        return all(self._certify_along(line, rate, n, asked) for line in lines)
+
+    def _certify_along(self, line: Line, rate: "arb", n: int, asked: Asked) -> bool:
+        """The same along one line."""
+        law, noise, failure, alpha = self.law, self.noise, asked.failure, float(asked.failure.mid())
+        same, cover = noise.ball(rate, rate), noise.cover_ball(rate)
+        drawn, error = law.drawn(n), rational(asked.decimal)
+        hazard = min(float(rate.mid()), 4 * float(asked.decimal))
+        up, down = line.up, line.down
+
+        @cache
+        def value(point: Point, covered: bool = False) -> "arb":
+            ball = cover if covered else same
+            return law.failure_ball(ball, n, line.mean(point), up, down, alpha)
+
+        def holds(left: Point, right: Point) -> bool | None:
+            seen = value(left).max(value(right))
+            if not seen <= failure:
+                return False
+            if line.whole and right - left <= 1:
+                return True
+            start, end = line.mean(left), line.mean(right)
+            balls = [rational(Fraction(x)) for x in (left, right, start, end)]
+            cell = Cell(balls[0], balls[1], seen, balls[2], balls[3])
+
+            def covered() -> "arb":
+                return value(left, True).max(value(right, True)) if cover != same else seen
+
+            most = law.chord(noise, line, rate, n, error, cell, covered, alpha)
+            if most <= failure:
+                return True
+            moved = drawn * (end - start)
+            closer = branch.held_is_closer(float(moved) * hazard, most / seen - 1)
+            if not (closer and moved < min(up, down)):
+                return None
+            held = (
+                law.failure_ball(same, n, mean, *edges, alpha)
+                for mean, edges in ((start, (up, down - moved)), (end, (up - moved, down)))
+            )
+            return True if all(one <= failure for one in held) else None
+
+        return branch.all_hold(holds, line, within_reach(drawn, alpha))
+
+    def certify_over(self, least: "arb", most: "arb", participants: int, asked: Asked) -> bool:
+        """Whether α is certain to be passed at some mean, for every rate in [least, most].
+
+        Balls, except for N; the most may be ∞.
+        """
+        law, noise, n, exact = self.law, self.noise, participants, asked.decimal
+        failure, alpha = asked.failure, float(asked.failure.mid())
+        in_floats = Asked(float(exact), alpha, asked.mean_range)
+
+        def over(mean: Fraction, low: "arb", high: "arb") -> bool:
+            both = law.failure_ball(noise.ball(high, low), n, mean, n * exact, n * exact, alpha)
+            return bool(both > failure)
+
+        def worst(rate: float) -> Fraction:
+            return self.worst_mean(rate, n, in_floats, _ROUGH).mean
+
+        likely = law.likely_means(n, exact, noise.whole, asked.mean_range)
+        return branch.certify_rates_over(over, worst, likely, least, most)
+
+    def certify_sizes_over(self, rate: "arb", least: int, most: int, asked: Asked) -> bool:
+        """Whether every N in [least, most] is certain to pass α at every rate up to a ball."""
+        return sizes.certify_over(self.law, self.noise, rate, least, most, asked)
+
+
+SHARES = {
+    noise.kind: NoisyShare(BINOMIAL, noise) for noise in (LAPLACE, GEOMETRIC, GAUSSIAN, NO_NOISE)
+}
+"""A noisy share of an endless population, by the kind of noise."""
+
+
+def failure_probability(
+    kind: str,
+    rate: Number,
+    participants: Number,
+    error: Number,
+    mean_range: tuple[float, float],
+) -> Number:
+    """The failure probability at the worst mean, at most 1; numbers or arrays, which broadcast."""
+    if numbers.of(rate, participants, error) is numbers.FRACTIONS:
+        raise numbers.Inexact
+    refuse_parts_of_people(participants)
+    share, (low, high) = SHARES[kind], mean_range
+    if low == high and not share.noise.whole:
+        r, n, t = np.broadcast_arrays(*(np.asarray(x, float) for x in (rate, participants, error)))
+        parts = share.law.parts(share.noise, r, n, np.full(n.shape, low), n * t, n * t)
+        failures = np.minimum(parts.sum(axis=0), 1.0)
+    else:
+
+        def worst(r: float, n: float, t: float) -> float:
+            return worst_failure(share, float(r), float(n), Asked(float(t), 0.0, mean_range))
+
+        failures = np.vectorize(worst, otypes=[float])(rate, participants, error)
+    return float(failures) if np.ndim(failures) == 0 else failures
+
+
+@lru_cache(maxsize=4096)
+def worst_failure(share: NoisyShare, rate: float, n: float, asked: Asked) -> float:
+    """The failure probability at the worst mean, from above; at most 1."""
+    most = share.worst_mean(rate, n, asked).most
+    return min(1.0, most, share.bound(rate, n, asked.error))
+
+
+def refuse_parts_of_people(participants: Number) -> None:
+    """Refuse parts of people: counts are whole, and that is what an exact analysis is about.
+
+    Raises:
+        ValueError: some N is not whole.
+    """
+    if not np.all(np.mod(participants, 1) == 0):
+        raise ValueError(f"participants must be whole for an exact analysis, not {participants!r}")

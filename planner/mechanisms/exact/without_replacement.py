@@ -1,0 +1,244 @@
+"""People drawn from the M of a population, of whom K have the property: hypergeometric counts.
+
+Those left out are as far from their mean as those drawn, so the smaller of the two is summed.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from flint import arb
+
+from planner import numbers
+from planner.libraries import np, scipy
+from planner.mechanisms.exact import curvature
+from planner.mechanisms.exact.branch import Line
+from planner.mechanisms.exact.law import (
+    HALF,
+    Cell,
+    Counts,
+    Law,
+    MeanRange,
+    Places,
+    anchors,
+    exactly,
+    out_of_reach,
+    summed,
+    within_reach,
+)
+from planner.mechanisms.exact.sums.binomial_tails import log_ways
+from planner.mechanisms.sample import Sample
+from planner.numbers import Array, Number
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from planner.mechanisms.exact.noise import Noise
+    from planner.mechanisms.exact.noise_balls import NoiseBall
+
+LARGEST = 100_000
+"""Larger populations are planned by Hoeffding's bound: their counts are summed one by one."""
+_REACH = 5.3
+"""Counts farther off than this times √N have less than 1e-24 together, by Hoeffding's bound."""
+_MOST_AT_ONCE = 2**20
+"""So many chances are held at once."""
+_ON_EDGE = 1e-9
+_HIDES = 0.5
+"""At rates up to this the noise hides which counts of a finite population tip over an edge."""
+
+
+@dataclass(frozen=True)
+class Hypergeometric(Law):
+    """People drawn without replacement.
+
+    Attributes:
+        people: M.
+    """
+
+    people: int
+
+    @property
+    def sample(self) -> Sample:
+        """From the population."""
+        return Sample(self.people)
+
+    def drawn(self, n: int) -> int:
+        """The smaller of the sample and of those left out; of more than there are, nobody."""
+        return max(min(n, self.people - n), 0)
+
+    def nearest(self, mean: float, mean_range: MeanRange) -> Fraction:
+        """K/M of the nearest K."""
+        return Fraction(self.lattice(mean_range).near(mean), self.people)
+
+    def lattice(self, mean_range: MeanRange) -> "Lattice":
+        """The K whose mean lies in a range; see `lattice`."""
+        return lattice(self.people, mean_range)
+
+    def lines(self, n: int, error: Fraction, whole: bool, mean_range: MeanRange) -> list[Line]:
+        """All K."""
+        of, step = self.lattice(mean_range), Fraction(1, self.people)
+        return [Line(of.low, of.high, Fraction(0), step, True, n * error, n * error)]
+
+    def place(self, n: int, error: Fraction, whole: bool, mean: Fraction) -> tuple[float, ...]:
+        """Edges are rounded where counts are summed."""
+        return float(mean), float(n * error), float(n * error)
+
+    def likely(
+        self, noise: "Noise", n: Array, error: float, mean_range: MeanRange
+    ) -> tuple[Places, Places]:
+        """The K nearest to the anchors, and to them the K at which a count is just off above."""
+        of = self.lattice(mean_range)
+        near = sorted({of.near(mean) for mean in anchors(error, mean_range)})
+        having, excess = np.array(near)[:, None] + np.zeros(len(n)), n * error
+        drawn = np.maximum(smaller_of(self.people, n), 1)
+        level = np.ceil(drawn * having / self.people + excess)
+        edges = np.concatenate([level, level - 1])
+        tips = np.clip(np.floor((edges - excess) * self.people / drawn + _ON_EDGE), of.low, of.high)
+        return tuple(Places(at / self.people, excess, excess, np.True_) for at in (having, tips))  # type: ignore[return-value]
+
+    def hidden(self, noise: "Noise", rate: Array, n: Array) -> Array:
+        """With much noise that is not whole."""
+        return np.zeros(rate.shape, bool) if noise.whole else np.asarray(rate <= _HIDES)
+
+    def likely_means(
+        self, n: int, error: Fraction, whole: bool, mean_range: MeanRange
+    ) -> list[Fraction]:
+        """The middle and the ends."""
+        of = self.lattice(mean_range)
+        return [Fraction(k, self.people) for k in (of.near(HALF), of.low, of.high)]
+
+    def parts(
+        self, noise: "Noise", rate: Number, n: Number, mean: Number, up: Number, down: Number,
+        covered: bool = False,
+    ) -> Array:  # fmt: skip
+        """Sums over the counts within reach."""
+        rate, n, mean, up, down = np.broadcast_arrays(rate, n, mean, up, down)
+        rows = [x.ravel() for x in (rate, n, mean, up, down)]
+        carried = noise.cover if covered else noise.carried
+        parts, drawn = np.empty((2, rows[0].size)), smaller_of(self.people, rows[1])
+        width = 2 * _REACH * math.sqrt(float(np.max(drawn, initial=0))) + 3
+        step = max(1, int(_MOST_AT_ONCE / width))
+        for start in range(0, rows[0].size, step):
+            part = slice(start, start + step)
+            having = np.rint(rows[2][part] * self.people)
+            off, chance = counts_about(self.people, drawn[part], having)
+            speed, parts[:, part] = rows[0][part, None], 0.0
+            for left in (rows[3][part, None] - off, rows[4][part, None] + off):
+                moved, is_off = carried(left, speed), left <= _ON_EDGE
+                parts[0, part] += np.sum(chance * np.where(is_off, 1 - moved, 0.0), axis=-1)
+                parts[1, part] += np.sum(chance * np.where(is_off, 0.0, moved), axis=-1)
+        return parts.reshape(2, *rate.shape)
+
+    def chord(
+        self, noise: "Noise", line: Line, rate: Number, n: int, error: Number, cell: Cell,
+        covered: "Callable[[], Number]", goal: float,
+    ) -> Number:  # fmt: skip
+        """By the logarithm, of the noise's cover."""
+        drawn, alpha = self.drawn(n), min(max(goal, 1e-300), 1.0)
+        reach = within_reach(drawn, alpha)
+        bent = curvature.of_population(
+            self.people, drawn, noise.steep(rate), cell.left, cell.right, reach
+        )
+        chord = curvature.by_log_chord(covered(), cell.right - cell.left, bent)
+        return chord + numbers.of(cell.seen).number(
+            2 * math.exp(-2 * (reach - 1) ** 2 / max(drawn, 1))
+        )
+
+    def over_edge(
+        self, noise: "NoiseBall", n: int, mean: Fraction, edge: Fraction, failure: float
+    ) -> "arb":
+        """By a list of chances."""
+        drawn = self.drawn(n)
+        counts = chances_of(
+            self.people, drawn, int(mean * self.people), within_reach(drawn, failure)
+        )
+        return summed(noise, counts, edge) + out_of_reach(drawn, failure)
+
+
+class Lattice(NamedTuple):
+    """How many of a population may have the property.
+
+    Attributes:
+        people: M.
+        low: the least K.
+        high: the largest; the failure probability is the same at M − K, so where the range is
+            symmetric it ends in the middle.
+    """
+
+    people: int
+    low: int
+    high: int
+
+    def near(self, mean: float | Fraction) -> int:
+        """The K whose mean is nearest."""
+        return min(max(round(mean * self.people), self.low), self.high)
+
+
+def lattice(people: int, mean_range: MeanRange) -> Lattice:
+    """The K whose mean lies in a range.
+
+    Raises:
+        ValueError: there is none.
+    """
+    low, high = (people * exactly(mean) for mean in mean_range)
+    least, most = math.ceil(low), math.floor(high)
+    if least > most:
+        raise ValueError(
+            f"no whole number of {people!r} people is a share between {mean_range[0]!r} and "
+            f"{mean_range[1]!r}; give a wider mean_range"
+        )
+    return Lattice(people, least, people // 2 if least + most == people else most)
+
+
+def smaller_of(people: int, participants: Array) -> Array:
+    """The smaller of the sample and of those left out, over an array of N."""
+    drawn = np.clip(np.rint(participants), 0, people)
+    return np.minimum(drawn, people - drawn)
+
+
+@lru_cache(maxsize=1024)
+def chances_of(people: int, drawn: int, having: int, reach: float) -> Counts:
+    """The first count within reach of the mean, and the chances of all of them."""
+    mean = Fraction(drawn * having, people)
+    first = max(0, drawn - (people - having), math.floor(mean - Fraction(reach)))
+    last = min(drawn, having, math.ceil(mean + Fraction(reach)))
+    others = people - having - drawn
+    log_first = (
+        log_ways(having, first) + log_ways(people - having, drawn - first) - log_ways(people, drawn)
+    )
+    chances = [log_first.exp()]
+    for y in range(first, last):
+        ratio = (having - y) * (drawn - y), (y + 1) * (others + y + 1)
+        chances.append(chances[-1] * ratio[0] / ratio[1])
+    return first, chances
+
+
+def counts_about(people: int, drawn: Array, having: Array) -> tuple[Array, Array]:
+    """How far counts lie over their mean, and their chances, along the last axis.
+
+    Args:
+        people: M.
+        drawn: how many are drawn, at most M/2.
+        having: K; arrays of whole numbers, which broadcast.
+    """
+    drawn, having = (x[..., None] for x in np.broadcast_arrays(drawn, having))
+    mean = drawn * having / people
+    reach = math.ceil(_REACH * math.sqrt(float(np.max(drawn, initial=0)))) + 1
+    count = np.rint(mean) + np.arange(-reach, reach + 1)
+    possible = (count >= np.maximum(0, drawn - people + having)) & (
+        count <= np.minimum(drawn, having)
+    )
+    table, k = _log_factorials(people), np.where(possible, count, np.rint(mean)).astype(int)
+    d, h = drawn.astype(int), having.astype(int)
+    logs = table[k] + table[h - k] + table[d - k] + table[people - h - d + k]
+    logs = np.where(possible, logs, np.inf)
+    chance = np.exp(np.min(logs, axis=-1, keepdims=True) - logs)
+    return count - mean, chance / np.sum(chance, axis=-1, keepdims=True)
+
+
+@lru_cache(maxsize=8)
+def _log_factorials(people: int) -> Array:
+    return np.asarray(scipy.special.gammaln(np.arange(people + 1) + 1.0))
