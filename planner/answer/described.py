@@ -40,7 +40,7 @@ def described(
     owed = study.individual.compensation(choice.epsilon, choice.delta)
     compensation, cost = study.costs.payment(owed), study.costs.total(choice.participants, owed)
     goal = problem.goals[0]
-    any_epsilon = choice.epsilon <= 2 * goal.floor.stand_in
+    any_epsilon = choice.epsilon <= 2 * goal.floor.regularity.stands_for_any
     if any_epsilon:
         notes = (
             *notes,

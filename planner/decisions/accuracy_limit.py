@@ -16,7 +16,7 @@ from planner.answer.problem.problem import problem_of
 from planner.answer.problem.region import Region
 from planner.answer.search.grids import closing_in, few_periods
 from planner.libraries import np, scipy
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.mechanism import MechanismFloor
 from planner.model import Study
 from planner.numbers import WHOLE_LIMIT, Array
 

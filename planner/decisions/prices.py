@@ -24,7 +24,7 @@ from planner.decisions.question_prices import STEP, in_the_limit, of_questions
 from planner.decisions.sensitivities import accuracy_binds, chosen, sensitivities
 from planner.decisions.slopes import slopes, slopes_of_sample
 from planner.libraries import sympy
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.floor import QuestionFloor
 from planner.model import Delta, Study
 from planner.quantities import QUANTITIES
 from planner.show import Several, Shown
@@ -207,7 +207,7 @@ def _at_plan(study: Study, problem: Problem, aim: "Aim") -> dict[Varied, float |
     if study.survey is not None:
         return worth | of_questions(study, aim) | _of_whole_numbers(study, aim)
     floor = problem.goals[0].floor
-    if study.sampling.sample.simple or not isinstance(floor, MechanismFloor):
+    if study.sampling.sample.simple or not isinstance(floor, QuestionFloor):
         slope = slopes(study.mechanism, choice, study.accuracy.error)
     else:
         slope = slopes_of_sample(floor, choice, study.mechanism)

@@ -1,13 +1,12 @@
 """Derivatives of a mechanism's failure probability by ε, the error and δ, in closed form."""
 
 import math
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from planner.libraries import scipy, sympy
 from planner.mechanisms import Mechanism
 from planner.mechanisms.exact.slopes import slopes as exact_slopes
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.hoeffding import best_split
 from planner.model import Choice
 from planner.privacy.gaussian import density, scale
@@ -60,7 +59,7 @@ def slopes(mechanism: Mechanism, choice: Choice, error: float) -> Slopes | None:
     return Slopes(slope("epsilon"), slope("T"), by_delta)
 
 
-def slopes_of_sample(floor: MechanismFloor, choice: Choice, mechanism: Mechanism) -> Slopes:
+def slopes_of_sample(floor: QuestionFloor, choice: Choice, mechanism: Mechanism) -> Slopes:
     """The same for a sample as it is, by differences: its formulas have no closed derivatives.
 
     Under geometric noise T counts in steps of a whole count, and there is none by it.
@@ -71,7 +70,7 @@ def slopes_of_sample(floor: MechanismFloor, choice: Choice, mechanism: Mechanism
         ends = []
         for factor in (1 + _STEP, 1 - _STEP):
             moved = at | {name: at[name] * factor}
-            of = replace(floor, error=moved.pop("error"))
+            of = floor.with_error(moved.pop("error"))
             ends.append(float(of.achieved(**moved)))
         return float((ends[0] - ends[1]) / (2 * _STEP * at[name]))
 

@@ -8,7 +8,7 @@ from pydantic import model_validator
 
 from planner.checked import dataclass
 from planner.libraries import sympy
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_mean import GeometricMean
 from planner.mechanisms.laplace_mean import LaplaceMean
@@ -156,7 +156,7 @@ class AddedNoise(Mechanism):
         """As for one share."""
         return self.share.convex(failure)
 
-    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+    def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """That of one share."""
         return self.share.floor(error, failure)
 

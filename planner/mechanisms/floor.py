@@ -6,8 +6,8 @@ number system of N and δ: floats and arrays to search, balls to prove.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 from planner import numbers
 from planner.libraries import sympy
@@ -16,12 +16,54 @@ from planner.numbers import Number
 PROOF_ROOM = 0.02
 """What proofs near an edge need of an amount, as a fraction."""
 
-if TYPE_CHECKING:
-    from planner.mechanisms.mechanism import Mechanism
-
 Shape = Literal["convex", "falling", "saw-toothed"]
 """How a floor runs over N: N times it is convex; it never rises; neither, so that nothing is found
 or proved by bisection."""
+
+
+@dataclass(frozen=True)
+class Regularity:
+    """How a floor runs over N at any fixed δ, and over α, as far as that is proven.
+
+    Attributes:
+        shape: over N.
+        n_epsilon_grows: whether N·ε grows with N without end: ε falls, but more people do not get
+            it cheaper.
+        in_cells: whether its best N is searched in cells of N, as it is known to fall and no more.
+        on_grids: whether it is searched on grids of N: one reading costs nearly as much as many.
+        convex_in_failure: whether it is known to be convex in α at one N.
+        stands_for_any: the ε that stands for any ε at all, where none is needed; 0 where some
+            always is.
+    """
+
+    shape: Shape
+    n_epsilon_grows: bool = False
+    in_cells: bool = False
+    on_grids: bool = False
+    convex_in_failure: bool = False
+    stands_for_any: float = 0.0
+
+    @property
+    def saw_toothed(self) -> bool:
+        """Whether nothing is found or proved by bisection."""
+        return self.shape == "saw-toothed"
+
+
+CONVEX = Regularity("convex", convex_in_failure=True)
+FALLING = Regularity("falling")
+SAW_TOOTHED = Regularity("saw-toothed", on_grids=True, convex_in_failure=True)
+
+
+class Ripple(NamedTuple):
+    """How far whole numbers of people move a floor about its smooth run.
+
+    Attributes:
+        reach: how far from the best N of a grid a better one may lie, where that is far.
+        spare: what a proof that no study exists needs of an amount, as a fraction.
+    """
+
+    reach: int = 0
+    spare: float = 0.0
 
 
 class Floor(ABC):
@@ -29,46 +71,17 @@ class Floor(ABC):
 
     @property
     @abstractmethod
-    def shape(self) -> Shape:
-        """How it runs over N at any fixed δ, as far as that is proven."""
+    def regularity(self) -> Regularity:
+        """How it runs, as far as that is proven."""
 
     @property
     def uses_delta(self) -> bool:
         """Whether it depends on δ, so that δ must be searched where it is free."""
         return False
 
-    @property
-    def n_epsilon_grows(self) -> bool:
-        """Whether N·ε grows with N without end: ε falls, but more people do not get it cheaper."""
-        return False
-
-    @property
-    def on_grids(self) -> bool:
-        """Whether it is searched on grids of N: one reading costs nearly as much as many."""
-        return self.shape == "saw-toothed"
-
-    def oscillation_period(self, participants: int) -> int:
-        """How far from the best N of a grid a better one may lie, where that is far."""
-        return 0
-
-    def proof_room(self, participants: int) -> float:
-        """What a proof that no study exists needs of an amount, as a fraction, about a best N."""
-        return 0.0
-
-    @property
-    def convex_in_failure(self) -> bool:
-        """Whether it is known to be convex in α at one N."""
-        return self.shape != "falling"
-
-    @property
-    def stand_in(self) -> float:
-        """The ε that stands for any ε at all, where none is needed; 0 where some always is."""
-        return 0.0
-
-    @property
-    def in_cells(self) -> bool:
-        """Whether its best N is searched in cells of N, as it is known to fall and no more."""
-        return self.n_epsilon_grows
+    def ripple(self, participants: int) -> Ripple:
+        """How far whole numbers of people move it about a best N."""
+        return Ripple()
 
     @property
     @abstractmethod
@@ -94,34 +107,16 @@ class Floor(ABC):
     def read_often(self) -> None:  # noqa: B027 - most floors have nothing to prepare
         """Prepare for so many readings that neighbouring sizes are worth computing too."""
 
-    def n_epsilon(self, delta: Number) -> Number:
-        """The infimum over N of N·ε, which no study of any size can do without."""
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """The infimum of N·ε over studies of this many people or more."""
         return numbers.of(delta).number(0.0)
 
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
-        """The infimum of N·ε over studies of this many people or more."""
-        return self.n_epsilon(delta)
-
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """What noise alone asks of N people whose sample is perfect.
 
         It falls with N, and N times it is convex unless the floor depends on δ.
         """
-        return self.n_epsilon(delta) * numbers.of(participants, delta).number(1) / participants
-
-    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
-        """What every N in [least, most] with N·ε ≤ `signal` fails with at least, at δ = 0.
-
-        It falls with the signal, a ball; 0 where nothing is known.
-        """
-        if self.shape == "saw-toothed":
-            return n_epsilon * 0
-        size = numbers.balls().number(most)  # N times a floor never rises
-        return self.achieved(n_epsilon / size, size, n_epsilon * 0)
-
-    def sample_alone(self, participants: Number) -> Number:
-        """What any ε fails with at least, as the sample may be off; a ball, 0 if unknown."""
-        return participants * 0
+        return self.n_epsilon(1, delta) * numbers.of(participants, delta).number(1) / participants
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         """The smallest N ≥ `participants` from which ε and δ always suffice."""
@@ -144,88 +139,43 @@ class Floor(ABC):
         """What `achieved` is, in symbols, for typesetting."""
 
 
-@dataclass(frozen=True)
-class MechanismFloor(Floor):
-    """What an error and a failure probability ask of a mechanism, by its own formulas.
+class QuestionFloor(Floor):
+    """The floor of a question with a failure probability of its own, as surveys read it."""
 
-    Attributes:
-        mechanism: what answers.
-        error: T [fraction of 1, (0, 1]], number or array.
-        failure: α [(0, 1)], number or array.
-    """
-
-    mechanism: "Mechanism"
     error: Number
     failure: Number
-
-    @property
-    def shape(self) -> Shape:
-        """As the mechanism says."""
-        if self.mechanism.saw_toothed:
-            return "saw-toothed"
-        return "convex" if self.mechanism.convex(self.failure) else "falling"
-
-    @property
-    def uses_delta(self) -> bool:
-        """Whether the mechanism is (ε, δ)-private."""
-        return self.mechanism.uses_delta
-
-    @property
-    def n_epsilon_grows(self) -> bool:
-        """As the mechanism says."""
-        return self.mechanism.n_epsilon_grows
 
     @property
     def allowed(self) -> Number:
         """The failure probability α."""
         return self.failure
 
-    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probability."""
-        error, _ = self.target(epsilon, participants, delta)
-        return self.mechanism.failure_probability(epsilon, participants, error, delta)
-
-    def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The mechanism's floor."""
-        target = self.target(participants, delta)
-        return self.mechanism.epsilon_floor(participants, *target, delta)
-
-    def n_epsilon(self, delta: Number) -> Number:
-        """The mechanism's least signal."""
-        return self.mechanism.n_epsilon_floor(*self.target(delta), delta)
-
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
-        """The mechanism's least signal of so many people or more."""
-        return self.mechanism.n_epsilon_floor_from(participants, *self.target(delta), delta)
-
-    def sample_alone(self, participants: Number) -> Number:
-        """Hoeffding's 2·exp(−2NT²), where the whole error is left to the sample."""
-        if self.mechanism.saw_toothed or not (self.mechanism.sampled and self.mechanism.any_values):
-            return participants * 0
-        error, _ = self.target(participants)
-        return 2 * numbers.of(participants).exp(-2 * participants * error**2)
+    def with_error(self, error: float) -> "QuestionFloor":
+        """The same for another error."""
+        return replace(self, error=error)  # type: ignore[type-var]
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """About the failure probability over arrays of ε and N of one shape."""
         return self.achieved(epsilon, participants, delta)
 
-    def kept_back(self, participants: float) -> float:
-        """By what part of α the floor stays under it, so that rounding does not matter."""
-        return 0.0
+    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
+        """What every N in [least, most] with N·ε up to a ball fails with at least, at δ = 0.
+
+        It falls with N·ε; 0 where nothing is known.
+        """
+        if self.regularity.saw_toothed:
+            return n_epsilon * 0
+        size = numbers.balls().number(most)  # N times a floor never rises
+        return self.achieved(n_epsilon / size, size, n_epsilon * 0)
+
+    def sample_alone(self, participants: Number) -> Number:
+        """What any ε fails with at least, as the sample may be off; a ball, 0 if unknown."""
+        return participants * 0
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α."""
-        _, failure = self.target(epsilon, participants, delta)
+        failure = numbers.of(epsilon, participants, delta).number(self.failure)
         return bool(self.achieved(epsilon, participants, delta) <= failure)
-
-    def formula(self) -> "sympy.Expr":
-        """The mechanism's failure probability."""
-        return self.mechanism.formulas()[self.mechanism.variant]
-
-    def target(self, *values: Number) -> tuple[Number, Number]:
-        """T and α in the number system of some values."""
-        number = numbers.of(*values).number
-        return number(self.error), number(self.failure)
 
 
 @dataclass(frozen=True)
@@ -235,10 +185,10 @@ class FloorSum(Floor):
     floors: tuple[Floor, ...]
 
     @property
-    def shape(self) -> Shape:
+    def regularity(self) -> Regularity:
         """A sum of convex floors is convex, one of falling ones falls."""
-        shapes: tuple[Shape, ...] = ("saw-toothed", "falling", "convex")
-        return min((floor.shape for floor in self.floors), key=shapes.index)
+        order = ("saw-toothed", "falling", "convex")
+        return min((floor.regularity for floor in self.floors), key=lambda r: order.index(r.shape))
 
     @property
     def allowed(self) -> Number:
@@ -261,17 +211,13 @@ class FloorSum(Floor):
         """The sum of what suffices for each."""
         return _sum(floor.sufficient(participants, delta) for floor in self.floors)
 
-    def n_epsilon(self, delta: Number) -> Number:
-        """The sum of the least signals."""
-        return _sum(floor.n_epsilon(delta) for floor in self.floors)
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """The sum of the least N·ε."""
+        return _sum(floor.n_epsilon(participants, delta) for floor in self.floors)
 
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
-        """The sum of the least signals of so many people or more."""
-        return _sum(floor.n_epsilon_from(participants, delta) for floor in self.floors)
-
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """The sum of what the noises ask."""
-        return _sum(floor.of_noise(participants, delta) for floor in self.floors)
+        return _sum(floor.noise_alone(participants, delta) for floor in self.floors)
 
     def formula(self) -> "sympy.Expr":
         """One formula for each."""

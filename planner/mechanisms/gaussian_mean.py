@@ -7,7 +7,7 @@ from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
 from planner.mechanisms import exact
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
@@ -80,11 +80,11 @@ class GaussianMean(Mechanism):
         system = numbers.of(error, failure, delta)
         return system.number(0.0) if delta > 0 else system.infinity
 
-    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+    def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """The exact one."""
         return self.floor_of_sample(error, failure, Sample())
 
-    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """The exact one, from a finite population too."""
         return exact.exact_floor("gaussian", self, error, failure, self.mean_range, sample)
 

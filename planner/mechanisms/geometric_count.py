@@ -7,9 +7,8 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import in_range
 from planner.libraries import find_root, np, sympy
-from planner.mechanisms.floor import MechanismFloor
 from planner.mechanisms.geometric_mean import least_n_epsilon
-from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.numbers import Number, decimal
 
 

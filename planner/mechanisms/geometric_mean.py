@@ -7,7 +7,7 @@ from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
 from planner.mechanisms import exact
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
@@ -71,11 +71,11 @@ class GeometricMean(Mechanism):
         """What the noise alone asks of N people or more; see `least_signal`."""
         return least_n_epsilon(participants, error, failure)
 
-    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+    def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """The exact one."""
         return self.floor_of_sample(error, failure, Sample())
 
-    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """The exact one, from a finite population too."""
         return exact.exact_floor("geometric", self, error, failure, self.mean_range, sample)
 

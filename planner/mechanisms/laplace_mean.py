@@ -8,9 +8,10 @@ from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import sympy
 from planner.mechanisms import exact, hoeffding
-from planner.mechanisms.floor import MechanismFloor
-from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.sample import Sample, SampledFloor
+from planner.mechanisms.floor import QuestionFloor
+from planner.mechanisms.mechanism import Mechanism, MechanismFloor
+from planner.mechanisms.sample import Sample
+from planner.mechanisms.sampled import HoeffdingFloor, SampledFloor
 from planner.numbers import Number
 from planner.privacy.trade_off import LaplaceTradeOff
 
@@ -113,18 +114,18 @@ class LaplaceMean(Mechanism):
             return failure <= hoeffding.CONVEX_UP_TO
         return self.analysis == "paper"
 
-    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+    def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """By the formulas of its bound, or the exact one."""
         return self.floor_of_sample(error, failure, Sample())
 
-    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """By Hoeffding's bound, for any sample; exactly, from a finite population."""
         if self.analysis == "exact":
             return exact.exact_floor("laplace", self, error, failure, self.mean_range, sample)
         if sample.simple:
             return MechanismFloor(self, error, failure)
         if self.analysis == "hoeffding":
-            return SampledFloor(self, error, failure, sample)
+            return SampledFloor(HoeffdingFloor(error, failure), sample, failure)
         return super().floor_of_sample(error, failure, sample)
 
     @property

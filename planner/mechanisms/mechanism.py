@@ -1,12 +1,13 @@
 """What every mechanism states: its accuracy, the inverse of that in ε, and their shape."""
 
 from abc import ABC, abstractmethod
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Literal
 
+from planner import numbers
 from planner.libraries import sympy
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.floor import CONVEX, FALLING, SAW_TOOTHED, QuestionFloor, Regularity
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy.trade_off import TradeOff
@@ -114,7 +115,7 @@ class Mechanism(ABC):
         """The least N·ε of studies of this many people or more."""
         return self.n_epsilon_floor(error, failure, delta)
 
-    def floor(self, error: Number, failure: Number) -> MechanismFloor:
+    def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """What an error and a failure probability ask of ε; see `floor`."""
         return MechanismFloor(self, error, failure)
 
@@ -131,7 +132,7 @@ class Mechanism(ABC):
         """
         return None
 
-    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """What an error and a failure probability ask of a sample as it is.
 
         Raises:
@@ -212,3 +213,67 @@ class Mechanism(ABC):
     @abstractmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
         """The failure probability in symbols, for typesetting, by analysis (or "" for one)."""
+
+
+@dataclass(frozen=True)
+class MechanismFloor(QuestionFloor):
+    """What an error and a failure probability ask of a mechanism, by its own formulas.
+
+    Attributes:
+        mechanism: what answers.
+        error: T [fraction of 1, (0, 1]], number or array.
+        failure: α [(0, 1)], number or array.
+    """
+
+    mechanism: Mechanism
+    error: Number
+    failure: Number
+
+    @property
+    def regularity(self) -> Regularity:
+        """As the mechanism says."""
+        if self.mechanism.saw_toothed:
+            known = SAW_TOOTHED
+        else:
+            known = CONVEX if self.mechanism.convex(self.failure) else FALLING
+        grows = self.mechanism.n_epsilon_grows
+        return replace(known, n_epsilon_grows=grows, in_cells=grows)
+
+    @property
+    def uses_delta(self) -> bool:
+        """Whether the mechanism is (ε, δ)-private."""
+        return self.mechanism.uses_delta
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The failure probability."""
+        error, _ = self.target(epsilon, participants, delta)
+        return self.mechanism.failure_probability(epsilon, participants, error, delta)
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The mechanism's floor."""
+        target = self.target(participants, delta)
+        return self.mechanism.epsilon_floor(participants, *target, delta)
+
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """The mechanism's least N·ε of so many people or more."""
+        return self.mechanism.n_epsilon_floor_from(participants, *self.target(delta), delta)
+
+    def sample_alone(self, participants: Number) -> Number:
+        """Hoeffding's 2·exp(−2NT²), where the whole error is left to the sample."""
+        if self.mechanism.saw_toothed or not (self.mechanism.sampled and self.mechanism.any_values):
+            return participants * 0
+        error, _ = self.target(participants)
+        return 2 * numbers.of(participants).exp(-2 * participants * error**2)
+
+    def kept_back(self, participants: float) -> float:
+        """By what part of α the floor stays under it, so that rounding does not matter."""
+        return 0.0
+
+    def formula(self) -> "sympy.Expr":
+        """The mechanism's failure probability."""
+        return self.mechanism.formulas()[self.mechanism.variant]
+
+    def target(self, *values: Number) -> tuple[Number, Number]:
+        """T and α in the number system of some values."""
+        number = numbers.of(*values).number
+        return number(self.error), number(self.failure)

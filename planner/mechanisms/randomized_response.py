@@ -22,8 +22,8 @@ from planner.checks import MeanRange, in_range
 from planner.libraries import np, sympy
 from planner.mechanisms import exact, reports
 from planner.mechanisms.exact.failure import Asked
-from planner.mechanisms.floor import MechanismFloor
-from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.floor import QuestionFloor
+from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.reports import card
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
@@ -141,7 +141,7 @@ class RandomizedResponse(Mechanism):
             return reports.ReportsFloor(self, error, failure, self.mean_range)
         return MechanismFloor(self, error, failure)
 
-    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> MechanismFloor:
+    def floor_of_sample(self, error: float, failure: float, sample: Sample) -> QuestionFloor:
         """By a bound for any sample, exactly for people drawn one by one."""
         if sample.simple:
             return self.floor(error, failure)

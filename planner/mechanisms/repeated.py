@@ -9,8 +9,8 @@ from planner import numbers
 from planner.checked import dataclass
 from planner.checks import Queries, in_range
 from planner.libraries import sympy
-from planner.mechanisms.floor import MechanismFloor
-from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.floor import QuestionFloor
+from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.numbers import Number
 from planner.privacy.shares import about_each, about_together, each, together
 
@@ -218,13 +218,13 @@ class _RepeatedFloor(MechanismFloor):
         one = self._one(participants, delta)
         return self.mechanism.together(one.sufficient(participants, 0.0), delta)
 
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """What one question's noise asks, composed; of floats, arrays or balls."""
         system, one = numbers.of(participants, delta), self._one(participants, delta)
         none = system.number(0.0)
-        alone = one.of_noise(participants, none)
+        alone = one.noise_alone(participants, none)
         if self.uses_delta:  # nothing is claimed convex, so the sharper of two bounds will do
-            spread = one.n_epsilon_from(participants, none) / participants
+            spread = one.n_epsilon(participants, none) / participants
             alone = system.maximum(alone, spread)
         return self.mechanism.together(alone, delta)
 
@@ -245,7 +245,7 @@ class _RepeatedFloor(MechanismFloor):
         low, high = (self.mechanism.each(epsilon, delta) for epsilon in (least, most))
         return self._one(low).certify_missed(low, high, participants, delta * 0)
 
-    def _one(self, *values: Number) -> MechanismFloor:
+    def _one(self, *values: Number) -> QuestionFloor:
         """The floor of one question, in the number system of some values."""
         error, failure = self.target(*values)
         return self.mechanism.of.floor(error, failure / self.mechanism.times)

@@ -11,14 +11,9 @@ depends on N·ε alone: it is the bound for n′ people at ε′ = N·ε/n′. n
 but with a finite population it is not convex in N (it has a kink near M/2).
 """
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import NamedTuple
 
 from planner import numbers
-from planner.mechanisms import hoeffding
-from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor, Shape
-from planner.mechanisms.frontier import Frontier
 from planner.numbers import Number
 
 _CENSUS = 1e-30
@@ -62,71 +57,3 @@ class Sample(NamedTuple):
         """As many independent people as the sample counts: n′."""
         design = self.design(numbers.of(participants))
         return participants / (design * self.left_out(participants))
-
-
-@lru_cache(maxsize=32)
-def _frontier(floor: "SampledFloor") -> Frontier:
-
-    return Frontier(lambda n: floor.computed(n, 0.0))
-
-
-@dataclass(frozen=True)
-class SampledFloor(MechanismFloor):
-    """What an accuracy asks of Laplace noise on the mean of such a sample, by Hoeffding's bound.
-
-    Attributes:
-        sample: how people are drawn.
-    """
-
-    sample: Sample
-
-    @property
-    def shape(self) -> Shape:
-        """Falling; convex where the bound is and the population has no end."""
-        endless = self.sample.population is None
-        return "convex" if endless and self.mechanism.convex(self.failure) else "falling"
-
-    @property
-    def convex_in_failure(self) -> bool:
-        """As of independent people."""
-        return self.mechanism.convex(self.failure)
-
-    @property
-    def in_cells(self) -> bool:
-        """With a finite population."""
-        return self.sample.population is not None
-
-    def proof_room(self, participants: int) -> float:
-        """Some where it is not convex: proofs need many cells near an edge."""
-        return PROOF_ROOM if self.in_cells else 0.0
-
-    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The bound on the failure probability."""
-        error, _ = self.target(epsilon, participants, delta)
-        people = self.sample.people(participants)
-        return hoeffding.failure_probability(epsilon * participants / people, people, error)
-
-    def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The least ε, ∞ where the sample alone is too far off; never under that of noise alone."""
-        if numbers.of(participants) is numbers.arrays() and isinstance(self.failure, float):
-            return _frontier(self).floors(participants)
-        return self.computed(participants, delta)
-
-    def computed(self, participants: Number, delta: Number) -> Number:
-        """The same, computed anew."""
-        target = self.target(participants, delta)
-        people = self.sample.people(participants)
-        floor = hoeffding.epsilon_floor(people, *target) * people / participants
-        noise_alone = self.mechanism.n_epsilon_floor(*target) / participants
-        return numbers.of(participants, delta).maximum(floor, noise_alone)
-
-    def sample_alone(self, participants: Number) -> Number:
-        """Hoeffding's bound, where the whole error is left to the sample."""
-        error, _ = self.target(participants)
-        people = self.sample.people(participants)
-        return 2 * numbers.of(participants).exp(-2 * people * error**2)
-
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the bound is certain to be at most α."""
-        _, failure = self.target(epsilon, participants, delta)
-        return bool(self.achieved(epsilon, participants, delta) <= failure)

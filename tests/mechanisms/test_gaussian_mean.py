@@ -27,10 +27,10 @@ def test_failure_and_floor_agree() -> None:
     mechanism = planner.GaussianMean()
     floor = mechanism.epsilon_floor(1000, 0.05, 0.05, 1e-6)
     assert mechanism.failure_probability(floor, 1000, 0.05, 1e-6) == pytest.approx(0.05, rel=1e-4)
-    noise_alone = mechanism.floor(0.05, 0.05).of_noise(1000, 1e-6)
+    noise_alone = mechanism.floor(0.05, 0.05).noise_alone(1000, 1e-6)
     assert 0.7 * floor < noise_alone < floor
     balls = (numbers.balls().number(x) for x in (1000, 1e-6))
-    enclosed = mechanism.floor(0.05, 0.05).of_noise(*balls)
+    enclosed = mechanism.floor(0.05, 0.05).noise_alone(*balls)
     assert float(enclosed.mid()) == pytest.approx(noise_alone, rel=1e-9)
     quick = mechanism.floor(0.05, 0.05).approximate(np.array([1000, 2000]), 1e-6)
     assert quick[0] == pytest.approx(floor, rel=1e-3)

@@ -109,7 +109,7 @@ def test_the_n_epsilon_never_falls_below_its_floor() -> None:
         assert mechanism.n_epsilon_floor_from(at, 0.05, 0.05) <= later
     exact = planner.RandomizedResponse().floor(0.05, 0.05)
     sizes = np.unique(np.geomspace(1, 4000, 300).round())
-    asked = exact.of_noise(sizes, 0.0)
+    asked = exact.noise_alone(sizes, 0.0)
     assert np.all(np.diff(asked) <= 0)
     assert np.all(asked <= exact.approximate(sizes, 0.0))
 

@@ -11,7 +11,7 @@ from planner.model.payment import Payment
 from planner.model.person import Person
 from planner.numbers import Number
 
-Reading = Literal["epsilon", "approximate", "sufficient", "of_noise"]
+Reading = Literal["epsilon", "approximate", "sufficient", "noise_alone"]
 """What of a floor is read; see `Floor`."""
 
 
@@ -62,9 +62,9 @@ class Goal(Condition):
     @property
     def shape(self) -> Shape:
         """How what is read runs over N."""
-        if self.reading == "of_noise":
-            return "falling" if self.floor.uses_delta or self.floor.n_epsilon_grows else "convex"
-        return self.floor.shape
+        if self.reading == "noise_alone":
+            return "falling" if self.floor.uses_delta or self.n_epsilon_grows else "convex"
+        return self.floor.regularity.shape
 
     def read(self, reading: Reading) -> Self:
         """The same with another reading of its floor."""
@@ -78,20 +78,20 @@ class Goal(Condition):
     @property
     def n_epsilon_grows(self) -> bool:
         """As the floor says."""
-        return self.floor.n_epsilon_grows
+        return self.floor.regularity.n_epsilon_grows
 
     @property
     def in_cells(self) -> bool:
         """As the floor says."""
-        return self.floor.in_cells
+        return self.floor.regularity.in_cells
 
     def n_epsilon_floor(self, delta: Number) -> Number:
         """The least signal."""
-        return self.floor.n_epsilon(delta)
+        return self.floor.n_epsilon(1, delta)
 
     def n_epsilon_floor_from(self, participants: int, delta: Number) -> Number:
         """The least signal of so many people or more."""
-        return self.floor.n_epsilon_from(participants, delta)
+        return self.floor.n_epsilon(participants, delta)
 
     def kept(self, choice: Choice, person: Person | Payment, costs: Costs) -> bool:
         """Whether the choice reaches the target; in balls the floor proves it."""

@@ -51,13 +51,13 @@ class Problem:
     def on_grids(self) -> bool:
         """Whether it is searched on grids of N."""
         return self.saw_toothed or any(
-            goal.reading != "of_noise" and goal.floor.on_grids for goal in self.goals
+            goal.reading != "noise_alone" and goal.floor.regularity.on_grids for goal in self.goals
         )
 
     @cached_property
     def noise_alone(self) -> "Problem":
         """The convex problem that every study here solves too: as if samples were perfect."""
-        return replace(self, conditions=reading(self.conditions, "of_noise"))
+        return replace(self, conditions=reading(self.conditions, "noise_alone"))
 
     @cached_property
     def delta_bounds(self) -> tuple[float, float]:

@@ -4,15 +4,16 @@ from typing import NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
 from planner.mechanisms.exact.failure import SHARES
-from planner.mechanisms.floor import Floor, MechanismFloor
+from planner.mechanisms.floor import QuestionFloor
+from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.reports.full_sample import EitherFloor, FullSampleFloor
 from planner.mechanisms.reports.split_sample import SplitQuestion, SplitSampleFloor
 from planner.mechanisms.sample import Sample
+from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.survey.floor import SurveyFloor
 from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
 from planner.mechanisms.survey.histogram_floor import HistogramFloor
 from planner.mechanisms.survey.part import Part
-from planner.mechanisms.survey.sampled import SampledQuestion
 from planner.mechanisms.survey.together import Added, Composed, Mixed, RootSum, Together
 from planner.model import Study
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
@@ -39,7 +40,7 @@ def asked(study: Study) -> Asked:
     survey, mechanism = study.survey, study.mechanism
     assert survey is not None
     assert isinstance(mechanism, AddedNoise)  # a study of a survey has no other mechanism
-    floors: dict[Floor, list[int]] = {}
+    floors: dict[QuestionFloor, list[int]] = {}
     for at, question in enumerate(survey.questions):
         floor = _floor(question, mechanism, survey.failure)
         if not study.sampling.sample.simple:
@@ -69,12 +70,12 @@ def without_curator(study: Study) -> EitherFloor:
     )
 
 
-def _of_sample(floor: Floor, sample: Sample) -> Floor:
+def _of_sample(floor: QuestionFloor, sample: Sample) -> QuestionFloor:
     """What the question asks of a sample as it is, by the bound."""
     if isinstance(floor, MechanismFloor):
         mechanism, error, failure = floor.mechanism, floor.error, floor.failure
         return mechanism.floor_of_sample(error, failure, sample)
-    return SampledQuestion(floor, sample, floor.allowed)
+    return SampledFloor(floor, sample, floor.failure)
 
 
 def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
@@ -84,7 +85,7 @@ def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
     return Composed() if mechanism.composition == "optimal" else Added()
 
 
-def _floor(question: Question, mechanism: AddedNoise, together: float | None) -> Floor:
+def _floor(question: Question, mechanism: AddedNoise, together: float | None) -> QuestionFloor:
     """What one question asks, in rates, at α or at its own failure probability."""
     failure = question.failure if together is None else together
     assert failure is not None  # the survey gives one or the other

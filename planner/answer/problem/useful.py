@@ -6,13 +6,13 @@ need be neither monotone nor convex: sizes are looked at one by one, and exclude
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from planner import numbers
 from planner.consumers.loss_bracket import LossBracket, loss_bracket
 from planner.libraries import np, scipy, sympy
-from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity
 from planner.model import ExpectedLoss
 from planner.numbers import Number
 
@@ -28,14 +28,9 @@ class UsefulFloor(Floor):
     target: ExpectedLoss
 
     @property
-    def shape(self) -> Shape:
-        """Over N it may do anything."""
-        return "saw-toothed"
-
-    @property
-    def stand_in(self) -> float:
-        """Where the reader's prior is enough."""
-        return _LEAST
+    def regularity(self) -> Regularity:
+        """Over N it may do anything; the reader's prior may be enough."""
+        return replace(SAW_TOOTHED, stands_for_any=_LEAST)
 
     @property
     def allowed(self) -> float:

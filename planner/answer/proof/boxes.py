@@ -96,7 +96,9 @@ def _halves(box: Box, goal: Goal) -> list[Box] | None:
 
     def more(n: int, delta: float) -> float:
         """By what factor noise alone asks for more ε."""
-        return float(goal.floor.of_noise(float(n), delta) / goal.floor.of_noise(float(most), high))
+        return float(
+            goal.floor.noise_alone(float(n), delta) / goal.floor.noise_alone(float(most), high)
+        )
 
     by_delta = more(most, middle) if middle is not None else 1.0
     if least == most:

@@ -175,7 +175,7 @@ def _short_between(given: float, least: float, participants: int, clash: Problem
     cells.
     """
     low, high = clash.delta_bounds
-    room = max((goal.floor.proof_room(participants) for goal in clash.goals), default=0.0)
+    room = max((goal.floor.ripple(participants).spare for goal in clash.goals), default=0.0)
     large = clash.saw_toothed and participants >= _LARGE
     if large or (clash.uses_delta and low < high):
         room = max(room, PROOF_ROOM)

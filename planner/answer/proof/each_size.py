@@ -62,14 +62,14 @@ def _last(region: Region, balls: Region, goal: Goal) -> int | None:
 
 
 def _n_epsilon_from(n: int, balls: Region, goal: Goal) -> Number:
-    return goal.floor.n_epsilon_from(n, balls.system.number(balls.delta_high))
+    return goal.floor.n_epsilon(n, balls.system.number(balls.delta_high))
 
 
 def _noise_floor(n: int, balls: Region, goal: Goal) -> Number:
     """What the noise alone asks of n people."""
     number = balls.system.number
     spread = _n_epsilon_from(n, balls, goal) / number(n)
-    return balls.system.maximum(spread, goal.floor.of_noise(number(n), number(balls.delta_high)))
+    return balls.system.maximum(spread, goal.floor.noise_alone(number(n), number(balls.delta_high)))
 
 
 def range_excluded(least: int, most: int, others: Region, goal: Goal) -> bool:

@@ -42,7 +42,7 @@ _ABOUT = 17
 
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     """Where the objective is best in a saw-toothed region, or None where nothing is found."""
-    perfect = floors_by(region, "of_noise")
+    perfect = floors_by(region, "noise_alone")
     convex = region.person.convex and not region.n_epsilon_grows
     bounds = _whole_range(perfect) if convex else falling.bounds(perfect)
     if bounds is None:
@@ -157,7 +157,7 @@ def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
 def _oscillation_period(region: Region) -> Callable[[int], int]:
     """The same where floors say how far."""
     floors = [goal.floor for goal in region.conditions if isinstance(goal, Goal)]
-    return lambda n: max(few_periods(n), *(floor.oscillation_period(n) for floor in floors))
+    return lambda n: max(few_periods(n), *(floor.ripple(n).reach for floor in floors))
 
 
 def infimum(region: Region) -> float | None:
@@ -178,7 +178,7 @@ def certify_feasible(region: Region) -> bool:
 def _last_n_epsilon(region: Region) -> float:
     """The signal that the floors ask of ever larger studies."""
     asked = [
-        goal.floor.n_epsilon_from(WHOLE_LIMIT, region.delta_high)
+        goal.floor.n_epsilon(WHOLE_LIMIT, region.delta_high)
         for goal in region.conditions
         if isinstance(goal, Goal)
     ]

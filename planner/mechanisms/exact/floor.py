@@ -14,7 +14,7 @@ from planner.mechanisms.exact.least_failure import laplace
 from planner.mechanisms.exact.least_rate import always_from, frontier, kept_back, least_rates
 from planner.mechanisms.exact.noise import LAPLACE
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
-from planner.mechanisms.floor import MechanismFloor
+from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy import gaussian
@@ -51,13 +51,13 @@ class ExactFloor(MechanismFloor):
         """The least ε, for certain; numbers or arrays."""
         return self._epsilon(least_rates(self.share, participants, *self._asked), delta)
 
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """What noise alone asks; of Gaussian noise the ε at which it is off by NT that often.
 
         A sample that is off makes that no less likely, as the noise is symmetric and unimodal.
         """
         if not self.uses_delta:
-            return super().of_noise(participants, delta)
+            return super().noise_alone(participants, delta)
         error, failure = self.target(participants, delta)
         if numbers.of(participants, delta) is numbers.balls():
             deviate = gaussian.deviate_ball(failure / 2)

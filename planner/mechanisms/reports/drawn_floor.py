@@ -63,11 +63,11 @@ class DrawnReportsFloor(ReportsFloor):
         some = np.where(fits, bounded, 1.0)
         return np.where(fits, card.about_printed(np.asarray(card.strength(some))), np.inf)
 
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """Nothing is claimed: of a census the truth needs no reports."""
         return participants * 0
 
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
         """Nothing is claimed."""
         return numbers.of(delta).number(0.0)
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from planner import numbers
 from planner.libraries import np
 from planner.mechanisms.exact.failure import Asked
-from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor
+from planner.mechanisms.floor import PROOF_ROOM, Ripple
+from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.reports import LARGE, card
 from planner.mechanisms.reports.least import frontier
 from planner.mechanisms.reports.proof import certify_at_most, certify_over, certify_sizes_over
@@ -40,13 +41,13 @@ class ReportsFloor(MechanismFloor):
 
     mean_range: tuple[float, float]
 
-    def proof_room(self, participants: int) -> float:
-        """Some: sizes are excluded one by one near an edge, by thousands elsewhere."""
-        return min(max(PROOF_ROOM, participants / _PEOPLE_FOR_ALL), _MOST_ROOM)
+    def ripple(self, participants: int) -> Ripple:
+        """Costs at ties differ by a part in √N, and rise by x²/4 at xN from here: about N^(3/4).
 
-    def oscillation_period(self, participants: int) -> int:
-        """About N^(3/4): costs at ties differ by a part in √N, and rise by x²/4 at xN from here."""
-        return int(_FAR * participants**0.75) if participants <= LARGE else 0
+        Sizes are excluded one by one near an edge, by thousands elsewhere.
+        """
+        spare = min(max(PROOF_ROOM, participants / _PEOPLE_FOR_ALL), _MOST_ROOM)
+        return Ripple(int(_FAR * participants**0.75) if participants <= LARGE else 0, spare)
 
     def approximate(self, participants: Number, delta: Number) -> Number:
         """The least ε for the shares that are likely the worst, over an array of N."""
@@ -62,16 +63,12 @@ class ReportsFloor(MechanismFloor):
         strength = np.sqrt(self._people / participants)
         return np.where(strength < 1, card.about_printed(strength), np.inf)
 
-    def n_epsilon(self, delta: Number) -> Number:
-        """At least as for one person."""
-        return self.n_epsilon_from(1, delta)
-
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
         """N times what is asked of that many people, which grows with N."""
         number = numbers.of(delta).number
-        return participants * self.of_noise(number(participants), delta)
+        return participants * self.noise_alone(number(participants), delta)
 
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """What every study of N people needs: ((1 − α)·√(eN/2) − 1)/(NT), with tanh(ε/2) ≤ ε/2.
 
         At λ = 1/2 fewer than 2Nτ + 1 counts are right, each with a probability of at most

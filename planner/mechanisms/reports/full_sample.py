@@ -19,7 +19,7 @@ from functools import lru_cache
 from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.exact.noise_balls import rational
-from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
+from planner.mechanisms.floor import FALLING, Floor, Regularity, Ripple
 from planner.mechanisms.reports.full_sample_shares import (
     at_any_shares,
     best_shares,
@@ -52,9 +52,9 @@ class FullSampleFloor(Floor):
     failure: float | None = None
 
     @property
-    def shape(self) -> Shape:
+    def regularity(self) -> Regularity:
         """It falls; N times it grows, as √N in the end."""
-        return "falling"
+        return FALLING
 
     @property
     def allowed(self) -> Number:
@@ -158,11 +158,7 @@ class FullSampleFloor(Floor):
                 return False
         return True
 
-    def n_epsilon(self, delta: Number) -> Number:
-        """At least 2√(max cᵢ)·Σ√cᵢ: each εᵢ is over 2√(cᵢ/N), and N over max cᵢ."""
-        return self.n_epsilon_from(1, delta)
-
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
         """At least 2√N·Σ√cᵢ; no question has more than all of α."""
         system = numbers.of(delta)
         least = [lot.people(system.number(self.failure or lot.failure)) for lot in self.lots]
@@ -196,18 +192,13 @@ class EitherFloor(Floor):
         return self.by_lot if people <= participants else self.full_sample
 
     @property
-    def shape(self) -> Shape:
-        """It falls, as both do."""
-        return "falling"
+    def regularity(self) -> Regularity:
+        """As both are."""
+        return self.by_lot.regularity
 
-    @property
-    def n_epsilon_grows(self) -> bool:
-        """Yes."""
-        return True
-
-    def proof_room(self, participants: int) -> float:
-        """Some: whole numbers of people are not smooth."""
-        return PROOF_ROOM
+    def ripple(self, participants: int) -> Ripple:
+        """Whole numbers of people are not smooth."""
+        return self.by_lot.ripple(participants)
 
     @property
     def allowed(self) -> Number:
@@ -224,14 +215,9 @@ class EitherFloor(Floor):
         both = (way.epsilon(participants, delta) for way in (self.by_lot, self.full_sample))
         return numbers.of(participants).minimum(*both)
 
-    def n_epsilon(self, delta: Number) -> Number:
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The less of both."""
-        both = (way.n_epsilon(delta) for way in (self.by_lot, self.full_sample))
-        return numbers.of(delta).minimum(*both)
-
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
-        """The less of both."""
-        both = (way.n_epsilon_from(participants, delta) for way in (self.by_lot, self.full_sample))
+        both = (way.n_epsilon(participants, delta) for way in (self.by_lot, self.full_sample))
         return numbers.of(delta).minimum(*both)
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:

@@ -15,7 +15,8 @@ reports' noise.
 from dataclasses import dataclass
 
 from planner import numbers
-from planner.mechanisms.floor import PROOF_ROOM, MechanismFloor, Shape
+from planner.mechanisms.floor import PROOF_ROOM, Regularity, Ripple
+from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.reports.card import epsilon_of_strength, strength
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
@@ -36,13 +37,13 @@ class SampledReportsFloor(MechanismFloor):
     sample: Sample
 
     @property
-    def shape(self) -> Shape:
+    def regularity(self) -> Regularity:
         """Falling."""
-        return "falling"
+        return Regularity("falling", n_epsilon_grows=True, in_cells=True)
 
-    def proof_room(self, participants: int) -> float:
-        """Some: proofs need many cells near an edge."""
-        return PROOF_ROOM
+    def ripple(self, participants: int) -> Ripple:
+        """Proofs need many cells near an edge."""
+        return Ripple(spare=PROOF_ROOM)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The bound on the failure probability."""
@@ -65,11 +66,6 @@ class SampledReportsFloor(MechanismFloor):
             whole = system.sqrt(1 / system.maximum(allowed, 1.0 + 0 * allowed))
             least = system.minimum(least, epsilon_of_strength(whole))
         return least
-
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the bound is certain to be at most α."""
-        _, failure = self.target(epsilon, participants, delta)
-        return bool(self.achieved(epsilon, participants, delta) <= failure)
 
     def _proxy(self, epsilon: Number, participants: Number) -> Number:
         """The V of the bound."""

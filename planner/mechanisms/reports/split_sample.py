@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple
 from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.exact.noise_balls import rational
-from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
+from planner.mechanisms.floor import PROOF_ROOM, Floor, Regularity, Ripple
 from planner.mechanisms.reports.card import strength
 from planner.numbers import Array, Number, decimal, round_down
 
@@ -133,18 +133,13 @@ class SplitSampleFloor(Floor):
     failure: float | None = None
 
     @property
-    def shape(self) -> Shape:
+    def regularity(self) -> Regularity:
         """It falls; N times it grows, as √N in the end."""
-        return "falling"
+        return Regularity("falling", n_epsilon_grows=True, in_cells=True)
 
-    @property
-    def n_epsilon_grows(self) -> bool:
-        """Yes."""
-        return True
-
-    def proof_room(self, participants: int) -> float:
-        """Some: whole numbers of people are not smooth."""
-        return PROOF_ROOM
+    def ripple(self, participants: int) -> Ripple:
+        """Whole numbers of people are not smooth."""
+        return Ripple(spare=PROOF_ROOM)
 
     @property
     def allowed(self) -> Number:
@@ -204,19 +199,14 @@ class SplitSampleFloor(Floor):
         epsilon = np.where(self._all(epsilon) <= n, epsilon, np.inf)
         return float(epsilon) if system is numbers.FLOATS else epsilon
 
-    def n_epsilon(self, delta: Number) -> Number:
-        """At least 2Σcᵢ, as for one question: ε is over 2s."""
-        number = numbers.of(delta).number
-        shares = [number(lot.failure) for lot in self.lots]
-        if self.failure is not None:  # no strength is over 1
-            shares = self._in_proportion([number(1.0) for _ in self.lots], self.failure)
-        pairs = zip(self.lots, shares, strict=True)
-        return 2 * sum(lot.times * lot.people(a) for lot, a in pairs)
-
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
-        """At least 2√(N·Σcᵢ)."""
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """At least 2√(N·Σcᵢ), and 2Σcᵢ as for one question: ε is over 2s."""
         system = numbers.of(delta)
-        people = self.n_epsilon(delta) / 2
+        shares = [system.number(lot.failure) for lot in self.lots]
+        if self.failure is not None:  # no strength is over 1
+            shares = self._in_proportion([system.number(1.0) for _ in self.lots], self.failure)
+        pairs = zip(self.lots, shares, strict=True)
+        people = sum(lot.times * lot.people(a) for lot, a in pairs)
         return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:

@@ -39,7 +39,7 @@ def at_any_split(
         return total
     convex, slopes = [], []
     for part, a in zip(parts, shares, strict=True):
-        if not (part.convex and part.at(failure).convex_in_failure):
+        if not (part.convex and part.at(failure).regularity.convex_in_failure):
             total += part.times * value(part, system.number(failure))
             continue
         points = [type(total)(a * (1 + k * _APART)) for k in (-1.0, 0.0, 1.0)]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from planner.libraries import np
-from planner.mechanisms.floor import Floor
+from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.survey.multiplier import multiplier
 from planner.mechanisms.survey.part import Part
@@ -118,7 +118,7 @@ def _helped(parts: Sequence[Part], n: Array) -> Array:
     As chances fall beyond an edge, symmetric noise brings back no more samples than it carries off,
     but for half of those just on the edge. At mean 1/2 these are about 4T + 1.6/√N of those beyond.
     """
-    error = max(getattr(part.floor, "error", 1.0) for part in parts)
+    error = max(part.floor.error for part in parts)
     return np.asarray(np.minimum(4 * error + 2 / np.sqrt(n), 0.5))
 
 
@@ -167,7 +167,7 @@ def _step(
 
 
 @lru_cache(maxsize=64)
-def _without_noise(floor: Floor) -> Frontier:
+def _without_noise(floor: QuestionFloor) -> Frontier:
     """About what a question fails with by its sample alone: limits ask again for most of them."""
     return Frontier(lambda n: _one(Part(floor), np.full(len(n), _NO_NOISE), n))
 
@@ -187,7 +187,6 @@ def _one_beside(part: Part, rates: Array, n: Array) -> Array:
 
 
 def _one(part: Part, rate: Array, n: Array) -> Array:
-    if len(n) == 1 and part.floor.shape != "saw-toothed":  # a bound is quicker over floats
+    if len(n) == 1 and not part.floor.regularity.saw_toothed:  # a bound is quicker over floats
         return np.array([part.floor.achieved(float(rate[0]), float(n[0]), 0.0)])
-    likely: Callable[..., Array] = part.floor.likely  # type: ignore[attr-defined]
-    return np.asarray(likely(rate, n, 0.0))
+    return np.asarray(part.floor.likely(rate, n, 0.0))

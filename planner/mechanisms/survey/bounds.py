@@ -36,19 +36,19 @@ def _n_epsilon(of: Questions, participants: int, delta: Number) -> Number:
     system = numbers.of(delta)
 
     def n_epsilon(part: Part, failure: Number) -> Number:
-        return part.at(failure).n_epsilon_from(participants, delta)
+        return part.at(failure).n_epsilon(participants, delta)
 
     if of.alone is not None:
         total: Number = system.number(0.0)
         for part, floor in zip(of.parts, of.alone, strict=True):
-            total = part.times * floor.n_epsilon_from(participants, delta) + total
+            total = part.times * floor.n_epsilon(participants, delta) + total
         return total
     assert of.failure is not None
     costs = []  # what one more nat of 1/α costs each
     for part in of.parts:
         a = of.failure / sum(of.times)
         more, less = (
-            float(part.at(a * math.exp(by)).n_epsilon_from(participants, 0.0))
+            float(part.at(a * math.exp(by)).n_epsilon(participants, 0.0))
             for by in (-_NEAR_NATS, _NEAR_NATS)
         )
         costs.append((more - less) / (2 * _NEAR_NATS))
@@ -93,11 +93,11 @@ def certify_missed(
     n = number(participants)
     rates = []
     for part, floor in zip(of.parts, of.whole, strict=True):
-        lowest = floor.of_noise(n, number(0.0))
-        if floor.shape != "saw-toothed":
+        lowest = floor.noise_alone(n, number(0.0))
+        if not floor.regularity.saw_toothed:
             rates.append(floor.epsilon(n, number(0.0)))
             continue
-        quick = float(part.at(floor.failure).approximate(float(participants), 0.0))  # type: ignore[attr-defined]
+        quick = float(part.at(floor.failure).approximate(float(participants), 0.0))
         near = number(quick * (1 - _NEAR)) if quick < math.inf else most
         refuted = near > lowest and floor.certify_missed(lowest, near, participants, number(0.0))
         rates.append(near if refuted else lowest)
@@ -111,7 +111,7 @@ def certify_missed_sizes(
 ) -> bool:
     """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
     number = numbers.balls().number
-    bounds = [floor for floor in of.whole if floor.shape != "saw-toothed"]
+    bounds = [floor for floor in of.whole if not floor.regularity.saw_toothed]
     # a bound that no ε reaches with the most people is not reached with fewer
     if any(
         floor.epsilon(number(most), number(0.0)) == numbers.balls().infinity for floor in bounds

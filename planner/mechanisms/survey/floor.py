@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from planner import numbers
 from planner.libraries import np, sympy
-from planner.mechanisms.floor import PROOF_ROOM, Floor, Shape
+from planner.mechanisms.floor import PROOF_ROOM, Floor, Regularity, Ripple, Shape
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.survey import bounds
 from planner.mechanisms.survey.best_shares import best_shares
@@ -30,22 +30,21 @@ class SurveyFloor(Questions, Floor):
     """The least ε at which every question is accurate; see `Questions`."""
 
     @property
-    def shape(self) -> Shape:
-        """Convex where all floors are and ε adds up; a composed ε falls where all floors do."""
-        shapes = [floor.shape for floor in self.whole]
+    def regularity(self) -> Regularity:
+        """Convex where all floors are and ε adds up; a composed ε falls where all floors do.
+
+        It is searched on grids where the shares of α differ from N to N.
+        """
+        shapes = [floor.regularity.shape for floor in self.whole]
         # floors that are convex in N and α together stay so at the best split
         if self.uses_delta or (self.alone is None and not all(p.convex for p in self.parts)):
             shapes.append("falling")
-        return min(shapes, key=_SHAPES.index)
+        shape = min(shapes, key=_SHAPES.index)
+        return Regularity(shape, on_grids=self.alone is None or shape == "saw-toothed")
 
-    @property
-    def on_grids(self) -> bool:
-        """Where the shares of α differ from N to N."""
-        return self.alone is None or self.shape == "saw-toothed"
-
-    def proof_room(self, participants: int) -> float:
-        """Some where splits of α are refuted in cells."""
-        return PROOF_ROOM if self.shape == "saw-toothed" else 0.0
+    def ripple(self, participants: int) -> Ripple:
+        """Splits of α are refuted in cells."""
+        return Ripple(spare=PROOF_ROOM if self.regularity.saw_toothed else 0.0)
 
     @property
     def uses_delta(self) -> bool:
@@ -57,7 +56,7 @@ class SurveyFloor(Questions, Floor):
         """α, or the sum of the questions' own."""
         if self.failure is not None:
             return self.failure
-        total = sum((p.times * decimal(p.floor.failure) for p in self.parts), Fraction(0))  # type: ignore[attr-defined]
+        total = sum((p.times * decimal(p.floor.failure) for p in self.parts), Fraction(0))
         return min(float(total), 1.0)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
@@ -92,7 +91,7 @@ class SurveyFloor(Questions, Floor):
             rates = [rate for _, _, rate in self.certain(participants, delta)]
             return self.total(rates, delta)
 
-        if all(part.floor.shape != "saw-toothed" for part in self.parts):
+        if not any(part.floor.regularity.saw_toothed for part in self.parts):
             return self._of_bounds(np.asarray(participants, dtype=float), delta)
         least = np.vectorize(lambda n: self.epsilon(float(n), delta), otypes=[float])(participants)
         return least if np.ndim(least) else float(least)
@@ -140,27 +139,19 @@ class SurveyFloor(Questions, Floor):
         rates = [floor.sufficient(participants, 0.0) for floor in floors]
         return self.together.epsilon(rates, self.times, delta)
 
-    def n_epsilon(self, delta: Number) -> Number:
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The infimum of N·ε; 0 where δ helps, as in a large study it is enough."""
         system = numbers.of(delta)
         if self.uses_delta:
             return system.number(0.0) if delta > 0 else system.infinity
-        return bounds.noise_n_epsilon(self, 1, delta)
+        return bounds.noise_n_epsilon(self, participants, delta)
 
-    def n_epsilon_from(self, participants: int, delta: Number) -> Number:
-        """The same over studies of this many people or more."""
-        return (
-            self.n_epsilon(delta)
-            if self.uses_delta
-            else bounds.noise_n_epsilon(self, participants, delta)
-        )
-
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """What noise alone asks, at any split."""
         number = numbers.of(participants, delta).number
         if not self.uses_delta:
             return bounds.noise_n_epsilon(self, 1, delta) * number(1) / participants
-        rates = [floor.of_noise(participants, number(0.0)) for floor in self.whole]
+        rates = [floor.noise_alone(participants, number(0.0)) for floor in self.whole]
         if numbers.of(participants, delta) is numbers.balls():
             return self.together.at_least(rates, self.times, delta)
         return self.together.epsilon(rates, self.times, delta)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from planner import numbers
 from planner.libraries import sympy
 from planner.mechanisms.exact.floor import ExactFloor
-from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.floor import FALLING, QuestionFloor, Regularity
 from planner.mechanisms.survey import sub_gaussian
 from planner.numbers import Number
 from planner.privacy.gaussian import deviate_ball
@@ -19,20 +19,20 @@ class GaussianShareFloor(ExactFloor):
         """Not in rates."""
         return False
 
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """The rate at which noise alone is off by NT with probability α."""
         error, failure = self.target(participants)
         if numbers.of(participants) is numbers.balls():
             return deviate_ball(failure / 2) / (participants * error)
         return self.share.noise.alone(participants, error, failure)
 
-    def n_epsilon(self, delta: Number) -> Number:
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The infimum of N times the rate."""
-        return self.of_noise(numbers.of(delta).number(1), delta)
+        return self.noise_alone(numbers.of(delta).number(1), delta)
 
 
 @dataclass(frozen=True)
-class GaussianMeanFloor(Floor):
+class GaussianMeanFloor(QuestionFloor):
     """The least 1/σ of the mean of numbers, by Hoeffding's bound.
 
     Attributes:
@@ -44,21 +44,14 @@ class GaussianMeanFloor(Floor):
     failure: Number
 
     @property
-    def shape(self) -> Shape:
+    def regularity(self) -> Regularity:
         """Rates fall with N."""
-        return "falling"
-
-    @property
-    def allowed(self) -> Number:
-        """The failure probability α."""
-        return self.failure
+        return FALLING
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The bound at a rate."""
         error = numbers.of(epsilon, participants).number(self.error)
         return sub_gaussian.failure_probability(epsilon, participants, error)
-
-    likely = achieved
 
     def sample_alone(self, participants: Number) -> Number:
         """Hoeffding's bound without noise."""
@@ -70,16 +63,11 @@ class GaussianMeanFloor(Floor):
         number = numbers.of(participants, self.failure).number
         return sub_gaussian.least_rate(participants, number(self.error), number(self.failure))
 
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """What is left where the sample has no error: √(ln(2/α)/2)·2/(NT)."""
         system = numbers.of(participants, self.failure)
         logarithm = system.log(system.number(2) / system.number(self.failure))
         return system.sqrt(2 * logarithm) / (participants * system.number(self.error))
-
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the bound is certain to be at most α."""
-        failure = numbers.balls().number(self.failure)
-        return bool(self.achieved(epsilon, participants, delta) <= failure)
 
     def formula(self) -> "sympy.Expr":
         """The bound."""

@@ -9,7 +9,7 @@ from planner import numbers
 from planner.libraries import np, scipy, sympy
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.least_failure import laplace
-from planner.mechanisms.floor import Floor, Shape
+from planner.mechanisms.floor import CONVEX, FALLING, SAW_TOOTHED, QuestionFloor, Regularity
 from planner.mechanisms.survey import sub_gaussian
 from planner.mechanisms.survey.histogram import Counts
 from planner.mechanisms.survey.part import Part
@@ -35,7 +35,7 @@ _PROOF_ROOM = 2e-4
 
 
 @dataclass(frozen=True)
-class HistogramFloor(Floor):
+class HistogramFloor(QuestionFloor):
     """The least rate of a histogram: ε, or √2/σ for Gaussian noise; δ is not read.
 
     Attributes:
@@ -53,17 +53,12 @@ class HistogramFloor(Floor):
     analysis: Literal["exact", "hoeffding"]
 
     @property
-    def shape(self) -> Shape:
+    def regularity(self) -> Regularity:
         """By Hoeffding's bound as one share."""
         if self.analysis == "exact":
-            return "saw-toothed"
+            return SAW_TOOTHED
         convex = self.noise != "gaussian" and self.failure <= hoeffding.CONVEX_UP_TO
-        return "convex" if convex else "falling"
-
-    @property
-    def allowed(self) -> Number:
-        """The failure probability α."""
-        return self.failure
+        return CONVEX if convex else FALLING
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability at a rate, at most 1; floats or balls of one study."""
@@ -154,7 +149,10 @@ class HistogramFloor(Floor):
             values = self._counts.failure(np.exp(log_rates), np.full(log_rates.shape, size))
             return np.log(np.maximum(values, 1e-300)) - goal
 
-        low, apart = math.log(float(self.of_noise(size, 0.0)) * PER_COUNT[self.noise]) - 0.1, _APART
+        low, apart = (
+            math.log(float(self.noise_alone(size, 0.0)) * PER_COUNT[self.noise]) - 0.1,
+            _APART,
+        )
         while low <= _LARGEST:
             at = low + apart * np.arange(_POINTS)
             values = over(at)
@@ -179,7 +177,7 @@ class HistogramFloor(Floor):
             return participants * 0
         return 2 * self.groups * system.exp(-2 * participants * system.number(self.error) ** 2)
 
-    def of_noise(self, participants: Number, delta: Number) -> Number:
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
         """What noise alone asks: at every line the k counts fail with k times that of one."""
         system = numbers.of(participants, self.failure)
         number = system.number
@@ -193,9 +191,9 @@ class HistogramFloor(Floor):
             deviate = -scipy.special.ndtri(share / 2)
         return deviate / (participants * error * self._per_count(participants))
 
-    def n_epsilon(self, delta: Number) -> Number:
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
         """The infimum of N times the rate."""
-        return self.of_noise(numbers.of(self.failure).number(1), delta)
+        return self.noise_alone(numbers.of(self.failure).number(1), delta)
 
     def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
         """What every N in a range fails with at least.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from planner.libraries import np
-from planner.mechanisms.floor import Floor
+from planner.mechanisms.floor import QuestionFloor
 from planner.numbers import Array, Number
 
 _LEAST_NATS = 1e-2
@@ -22,12 +22,12 @@ class Part:
         convex: whether its floor, where convex in N, is so in N and α together.
     """
 
-    floor: Floor
+    floor: QuestionFloor
     times: int = 1
     numbers: int = 1
     convex: bool = True
 
-    def at(self, failure: Number) -> Floor:
+    def at(self, failure: Number) -> QuestionFloor:
         """What one asks at a share of the failure probability."""
         return replace(self.floor, failure=failure)  # type: ignore[type-var]
 
@@ -36,5 +36,5 @@ class Part:
 
         Some questions need no ε at all: any candidate may be right with a probability over 1 − α.
         """
-        alone = self.at(failure).of_noise(n, 0.0)
-        return np.maximum(alone, _LEAST_NATS / (n * getattr(self.floor, "error", 1.0)))
+        alone = self.at(failure).noise_alone(n, 0.0)
+        return np.maximum(alone, _LEAST_NATS / (n * self.floor.error))

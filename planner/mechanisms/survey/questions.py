@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.mechanisms.floor import Floor
+from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.survey.part import Part
 from planner.mechanisms.survey.shares import certain, splitting
 from planner.mechanisms.survey.split import Split
@@ -35,7 +35,7 @@ class Questions:
         return [part.times for part in self.parts]
 
     @property
-    def whole(self) -> list[Floor]:
+    def whole(self) -> list[QuestionFloor]:
         """Each question's floor at all of α, or at its own."""
         if self.failure is None:
             return [part.floor for part in self.parts]
@@ -43,7 +43,7 @@ class Questions:
         return [part.at(share) for part in self.parts]
 
     @property
-    def alone(self) -> list[Floor] | None:
+    def alone(self) -> list[QuestionFloor] | None:
         """The floors at shares that are the same at every N; None where there are none."""
         fixed = self.failure is None or len(self.parts) == 1
         return self.whole if fixed else None

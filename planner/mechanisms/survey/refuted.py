@@ -85,7 +85,7 @@ def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
         failures, rates = best_shares(parts, failure, 1, size)
         if np.isfinite(rates).all():
             return float(np.median(n * rates / (failures * steepness(parts, rates, size))))
-    cost = sum(part.times / float(getattr(part.floor, "error", 1.0)) for part in parts)
+    cost = sum(part.times / float(part.floor.error) for part in parts)
     return cost / failure
 
 
@@ -129,7 +129,7 @@ def _least_n_epsilon(part: Part, largest: float, least: int, most: int) -> Numbe
     """The y up to which every study is certain to miss the question's own α."""
     fails = _failing(part, least, most)
     ball = type(numbers.balls().infinity)
-    alpha = numbers.balls().number(part.floor.failure)  # type: ignore[attr-defined]
+    alpha = numbers.balls().number(part.floor.failure)
     low, high = 0.0, largest
     if fails(high) > alpha:
         return ball(high)

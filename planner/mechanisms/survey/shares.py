@@ -36,7 +36,7 @@ def _proof_room(parts: tuple[Part, ...]) -> float:
 
     A proof by cells takes as many as one over the root of what is left.
     """
-    exact = any(part.floor.shape == "saw-toothed" for part in parts)
+    exact = any(part.floor.regularity.saw_toothed for part in parts)
     return _PROOF_ROOM if exact else 0.0
 
 
@@ -50,7 +50,7 @@ def certain(
     """
     left = 1.0
     if failure is None:
-        failures = [part.floor.failure for part in parts]  # type: ignore[attr-defined]
+        failures = [part.floor.failure for part in parts]
     elif len(parts) == 1:
         failures = [_equal_share(failure, parts[0].times)]
     else:

@@ -109,7 +109,7 @@ def test_floors_fall_and_balls_hold_the_real_one() -> None:
         assert float(ball.upper() - ball.lower()) < 0.01 * epsilon
         assert floor.certify_reached(number(epsilon * (1 + 1e-6)), number(size), number(0.0))
         assert not floor.certify_reached(number(epsilon * 0.99), number(size), number(0.0))
-        assert size * epsilon >= floor.n_epsilon_from(int(size), 0.0)
+        assert size * epsilon >= floor.n_epsilon(int(size), 0.0)
     assert math.isinf(floor.epsilon(300.0, 0.0))
 
 

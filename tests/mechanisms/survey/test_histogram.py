@@ -84,7 +84,7 @@ def test_floors_are_proved_and_a_bit_less_is_not_accurate(noise: str, n: float) 
     assert floor.achieved(least * 0.999, n, 0.0) > 0.05
     quick = floor.likely(np.array([least]), np.array([n]), 0.0)[0]
     assert quick == pytest.approx(0.05, rel=1e-3)
-    assert float(floor.of_noise(n, 0.0)) < least
+    assert float(floor.noise_alone(n, 0.0)) < least
 
 
 def test_the_failure_probability_by_draws() -> None:

@@ -1,0 +1,147 @@
+"""What a bound asks of a sample as it is: from a finite population, or in clusters."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from planner import numbers
+from planner.libraries import sympy
+from planner.mechanisms import hoeffding
+from planner.mechanisms.floor import (
+    CONVEX,
+    FALLING,
+    PROOF_ROOM,
+    QuestionFloor,
+    Regularity,
+    Ripple,
+)
+from planner.mechanisms.frontier import Frontier
+from planner.mechanisms.sample import Sample
+from planner.numbers import Number
+
+
+@dataclass(frozen=True)
+class HoeffdingFloor(QuestionFloor):
+    """The least ε of Laplace noise on a mean of independent people, by Hoeffding's bound.
+
+    Attributes:
+        error: T, number or array.
+        failure: α, number or array.
+    """
+
+    error: Number
+    failure: Number
+
+    @property
+    def regularity(self) -> Regularity:
+        """Convex for small α."""
+        return CONVEX if self.failure <= hoeffding.CONVEX_UP_TO else FALLING
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The bound on the failure probability."""
+        error = numbers.of(epsilon, participants).number(self.error)
+        return hoeffding.failure_probability(epsilon, participants, error)
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """Its inverse."""
+        number = numbers.of(participants).number
+        return hoeffding.epsilon_floor(participants, number(self.error), number(self.failure))
+
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """What the noise alone needs."""
+        system = numbers.of(delta, self.error, self.failure)
+        return -system.log(system.number(self.failure)) / system.number(self.error)
+
+    def sample_alone(self, participants: Number) -> Number:
+        """The bound where the whole error is left to the sample."""
+        system = numbers.of(participants)
+        return 2 * system.exp(-2 * participants * system.number(self.error) ** 2)
+
+    def formula(self) -> "sympy.Expr":
+        """The bound."""
+        return hoeffding.formula()
+
+
+@dataclass(frozen=True)
+class SampledFloor(QuestionFloor):
+    """The least rate of a question by Hoeffding's bound, where N people count as another number.
+
+    In the bound N stands for the sample, and N times the rate for the noise: so it is that of as
+    many independent people as the sample counts, at the same N times the rate (see `sample`).
+
+    Attributes:
+        question: what it asks of independent people.
+        sample: how people are drawn.
+        failure: α, a number or an array.
+    """
+
+    question: QuestionFloor
+    sample: Sample
+    failure: Number
+
+    @cached_property
+    def _of(self) -> QuestionFloor:
+        return replace(self.question, failure=self.failure)  # type: ignore[type-var]
+
+    @property
+    def regularity(self) -> Regularity:
+        """As of independent people; with a finite population it falls, and is searched in cells."""
+        of = self._of.regularity
+        if self.sample.population is None:
+            return of
+        return replace(of, shape="falling", in_cells=True, on_grids=False)
+
+    def ripple(self, participants: int) -> Ripple:
+        """Where it is not convex proofs need many cells near an edge."""
+        return Ripple(spare=0.0 if self.sample.population is None else PROOF_ROOM)
+
+    @property
+    def error(self) -> Number:
+        """T."""
+        return self._of.error
+
+    def with_error(self, error: float) -> "SampledFloor":
+        """The same for another error."""
+        return replace(self, question=self.question.with_error(error))
+
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The bound at a rate."""
+        people = self.sample.people(participants)
+        return self._of.achieved(epsilon * participants / people, people, delta)
+
+    def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The same over arrays."""
+        people = self.sample.people(participants)
+        return self._of.likely(epsilon * participants / people, people, delta)
+
+    def epsilon(self, participants: Number, delta: Number) -> Number:
+        """The least rate, ∞ where the sample alone is too far off; never under that of noise."""
+        if numbers.of(participants) is numbers.arrays() and isinstance(self.failure, float):
+            return _frontier(self).floors(participants)
+        return self.computed(participants, delta)
+
+    def computed(self, participants: Number, delta: Number) -> Number:
+        """The same, computed anew."""
+        people = self.sample.people(participants)
+        rate = self._of.epsilon(people, delta) * people / participants
+        return numbers.of(participants).maximum(rate, self.noise_alone(participants, delta))
+
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
+        """As for any sample."""
+        return self._of.noise_alone(participants, delta)
+
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """As for any sample."""
+        return self._of.n_epsilon(participants, delta)
+
+    def sample_alone(self, participants: Number) -> Number:
+        """Hoeffding's bound without noise."""
+        return self._of.sample_alone(self.sample.people(participants))
+
+    def formula(self) -> "sympy.Expr":
+        """That of independent people."""
+        return self._of.formula()
+
+
+@lru_cache(maxsize=32)
+def _frontier(floor: SampledFloor) -> Frontier:
+    return Frontier(lambda n: floor.computed(n, 0.0))
