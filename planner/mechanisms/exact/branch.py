@@ -118,6 +118,8 @@ def largest(
     values = value(nodes)
     at = int(np.argmax(values))
     least, best = float(values[at]), float(nodes[at])
+    if low == high:
+        return Worst(least, least, line.mean(low))
     left, right, at_left, at_right = nodes[:-1], nodes[1:], values[:-1], values[1:]
     narrowest, passed, rest = 1.0 if line.whole else 1e-15, 0.0, 0.0
     while left.size:
