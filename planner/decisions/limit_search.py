@@ -214,12 +214,13 @@ def _bracket(
 def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     """The easiest value of a quantity, and one that is nearly the hardest."""
     far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
-    far |= {"error": 1e-60, "times_error": 1e-60, "design_effect": _LARGEST_COST}
+    far |= {"error": 1e-60, "times_error": 1.001e-60, "design_effect": _LARGEST_COST}
     # so few respond that one person of the population takes part
     far |= {"response_rate": _ONE_OF / (study.sampling.population or _LARGEST_COST)}
     good = _easiest(study, quantity)
     bad = far.get(quantity.rpartition(".")[-1], 1e-290)
-    return good, bad * good if of_question(quantity) else bad
+    of_questions = of_question(quantity) or quantity == "times_error"
+    return good, bad * good if of_questions else bad
 
 
 def _beyond(study: Study, quantity: Varied) -> float:

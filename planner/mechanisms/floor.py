@@ -5,7 +5,7 @@ number system of N and δ: floats and arrays to search, balls to prove.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -149,6 +149,11 @@ class QuestionFloor(Floor):
     def allowed(self) -> Number:
         """The failure probability α."""
         return self.failure
+
+    @property
+    def pieces(self) -> "Sequence[QuestionFloor]":
+        """Floors, each convex in α where this one is said to be, of which it is the least."""
+        return [self]
 
     def with_error(self, error: float) -> "QuestionFloor":
         """The same for another error."""

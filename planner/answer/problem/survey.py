@@ -6,7 +6,7 @@ from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceM
 from planner.mechanisms.exact.failure import SHARES
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import MechanismFloor
-from planner.mechanisms.reports.full_sample import EitherFloor, FullSampleFloor
+from planner.mechanisms.reports.full_sample import EitherFloor, full_sample
 from planner.mechanisms.reports.split_sample import SplitQuestion, SplitSampleFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
@@ -65,9 +65,7 @@ def without_curator(study: Study) -> EitherFloor:
     lots = tuple(
         SplitQuestion(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions
     )
-    return EitherFloor(
-        SplitSampleFloor(lots, survey.failure), FullSampleFloor(lots, survey.failure)
-    )
+    return EitherFloor(SplitSampleFloor(lots, survey.failure), full_sample(lots, survey.failure))
 
 
 def _of_sample(floor: QuestionFloor, sample: Sample) -> QuestionFloor:

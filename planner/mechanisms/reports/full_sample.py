@@ -1,176 +1,148 @@
 """Several questions without a curator: everybody is asked all of them, or one each by lot.
 
 Who answers every question, each at an εᵢ of its own, is εᵢ-private in each and Σ εᵢ-private in all
-(basic composition). By Hoeffding's inequality question i needs a strength sᵢ = √(cᵢ/N) of all N
-people, with cᵢ as in `split_sample`, so that
+(basic composition): a survey whose floors add up. By Hoeffding's inequality question i needs a
+strength sᵢ = √(cᵢ/N) of all N people, with cᵢ as in `split_sample`, so that
 
     ε(N) = Σ εᵢ(√(cᵢ/N)),   εᵢ(s) = 2·artanh s for yes or no,
 
 and of k groups the smaller of ln(1 + ks/(1 − s)) and 4·artanh s. Where ε is small this is about
 2Σ√(cᵢ/N), more than the 2√(Σcᵢ/N) of lots. But lots need N > Σ cᵢ people, and this only N > max cᵢ:
-it can be cheaper where people cost money. One α is shared out as `everyone_shares` finds best at N.
+it can be cheaper where people cost money.
+
+Over α each of these is convex: with s² = κu, κ = 1/(2T²N) and u = ln(2k/α), and h(u) = ε, that
+means h″ + h′ ≥ 0, which is
+
+    for 2·artanh s:        2u(1 − s²) + 3s² ≥ 1, true for u ≥ ½;
+    for ln(1 + ks/(1−s)):  s·ε″ + (2u − 1)ε′ ≥ 0, true for u ≥ 1 as s·ε″ ≥ −ε′.
+
+For α < 1 both hold: u > ln 2, and u > ln 4 for two groups or more.
 """
 
-import math
-from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.exact.noise_balls import rational
-from planner.mechanisms.floor import FALLING, Floor, Regularity, Ripple
-from planner.mechanisms.reports.full_sample_shares import (
-    at_any_shares,
-    best_shares,
-    least_epsilon,
-    ways,
-)
-from planner.mechanisms.reports.split_sample import (
-    Asked,
-    SplitQuestion,
-    SplitSampleFloor,
-    stated,
-    together_at_most,
-)
-from planner.numbers import Array, Number, round_down
+from planner.mechanisms.floor import FALLING, Floor, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.reports.split_sample import Asked, SplitQuestion, SplitSampleFloor, Way
+from planner.mechanisms.survey.floor import SurveyFloor
+from planner.mechanisms.survey.part import Part
+from planner.mechanisms.survey.together import Added
+from planner.numbers import Number
 
 _ROOM = 1e-9
-_DIGITS = 12
+"""By so much, as a fraction, strengths lie over what is needed: cards are printed in decimals."""
 
 
 @dataclass(frozen=True)
-class FullSampleFloor(Floor):
-    """The least ε at which N people, all asked everything, are enough.
+class ReportFloor(QuestionFloor):
+    """The least ε at which N people, all asked one question, are enough, by Hoeffding's bound.
 
     Attributes:
-        lots: one for each question.
-        failure: α of all together, where the survey gives one.
+        lot: the question.
+        failure: α of all its shares together, a number or an array.
+        way: how it is asked; None for the way that needs less.
     """
 
-    lots: tuple[SplitQuestion, ...]
-    failure: float | None = None
+    lot: SplitQuestion
+    failure: Number
+    way: Way | None = None
+
+    @property
+    def error(self) -> Number:
+        """T."""
+        return self.lot.error
 
     @property
     def regularity(self) -> Regularity:
         """It falls; N times it grows, as √N in the end."""
-        return FALLING
+        return replace(FALLING, convex_in_failure=True)
 
     @property
-    def allowed(self) -> Number:
-        """α, or the sum of all αᵢ."""
-        return self.failure or sum(lot.times * lot.failure for lot in self.lots)
+    def pieces(self) -> "Sequence[ReportFloor]":
+        """One of each way."""
+        return [replace(self, way=way) for way in self.lot.ways]
 
-    def stated(self, participants: int) -> tuple[SplitQuestion, ...]:
-        """The lots with their shares of α at the N of a plan."""
-        return self.lots if self.failure is None else _stated(self.lots, self.failure, participants)
+    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
+        """The bound, at most 1."""
+        system = numbers.of(epsilon, participants)
+        off = participants * (system.number(self.lot.error) * self.lot.strength(epsilon)) ** 2
+        bound = 2 * self.lot.numbers * system.exp(-2 * off)
+        return system.minimum(bound, system.number(1.0))
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
-        """Σ εᵢ(N); ∞ where some question needs more people."""
-        if numbers.of(participants) is numbers.balls():
-            return self._ball(participants)
+        """The least ε; ∞ where N people are too few."""
+        system = numbers.of(participants, self.failure)
+        people = self.lot.people(system.number(self.failure))
+        strength = system.sqrt(people / participants)
+        if system is numbers.balls():
+            if strength < 1:
+                return self._least(strength)
+            return system.infinity if strength >= 1 else system.number(0.0).union(system.infinity)
+        within = strength * (1 + _ROOM) < 1
+        least = self._least(np.where(within, strength * (1 + _ROOM), 0.5))
+        least = np.where(within, least, np.inf)
+        return float(least) if np.ndim(least) == 0 else least
 
-        n = np.asarray(participants, dtype=float)
-        each = self._each(n.ravel())
-        floors: Array = np.sum(
-            [lot.times * row for lot, row in zip(self.lots, each, strict=True)], axis=0
-        )
-        return float(floors[0]) if n.ndim == 0 else floors.reshape(n.shape)
+    def _least(self, strength: Number) -> Number:
+        """The ε at which reports tell people apart by a strength below 1."""
+        ways = self.lot.ways if self.way is None else (self.way,)
+        both = [self.lot.epsilon(way, strength) for way in ways]
+        return both[0] if len(both) == 1 else numbers.of(strength).minimum(*both)
 
-    def _each(self, n: Array) -> list[Array]:
-        """What each question needs of each of N people, with room for rounding."""
-        shares = np.array([np.full(n.shape, lot.failure) for lot in self.lots])
-        if self.failure is not None:
-            shares = best_shares(self.lots, self.failure, n)
-        each = []
-        for lot, a in zip(self.lots, shares, strict=True):
-            strength = np.sqrt(lot.people(a) / n) * (1 + _ROOM)
-            within = strength < 1
-            floor = _least(lot, np.where(within, strength, 0.5))
-            each.append(np.where(within, floor, np.inf))
-        return each
+    def n_epsilon(self, participants: int, delta: Number) -> Number:
+        """At least 2√(cN): ε is over 2s."""
+        system = numbers.of(delta, self.failure)
+        people = self.lot.people(system.number(self.failure))
+        return 2 * system.sqrt(people * system.maximum(people, system.number(participants)))
 
-    def _ball(self, participants: Number) -> Number:
-        """Between what is surely enough and what every split of α needs."""
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
+        """At least 2s."""
+        system = numbers.of(participants, self.failure)
+        return 2 * system.sqrt(self.lot.people(system.number(self.failure)) / participants)
+
+    def sample_alone(self, participants: Number) -> Number:
+        """The bound where all reports are true."""
+        system = numbers.of(participants)
+        off = participants * system.number(self.lot.error) ** 2
+        return 2 * self.lot.numbers * system.exp(-2 * off)
+
+    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
+        """Whether N people are surely enough for the card that is printed."""
         system = numbers.balls()
-        number, infinity = system.number, system.infinity
-        lots = self.stated(round(float(participants.mid())))
-        sufficient, reachable = number(0.0), True
-        for lot in lots:
-            strength = system.sqrt(lot.people(number(lot.failure)) / participants)
-            reachable = reachable and bool(strength < 1)
-            sufficient = sufficient + lot.times * _least(lot, strength) if reachable else infinity
-        if self.failure is None:
-            return sufficient if reachable else self._beyond(participants)
-        if not reachable:
-            return self._beyond(participants)
-        shares = [lot.failure for lot in lots]
-        return sufficient.union(at_any_shares(self.lots, self.failure, shares, participants))
+        truth, other = self.lot.card(float(epsilon.mid()))
+        off = participants * (system.number(self.lot.error) * rational(truth - other)) ** 2
+        most = 2 * self.lot.numbers * system.exp(-2 * off)
+        return bool(most <= system.number(self.failure))
 
-    def _beyond(self, participants: Number) -> Number:
-        """∞ where N is surely too small, else anything up to it; balls."""
-        system = numbers.balls()
-        off = [
-            2 * lot.numbers * system.exp(-2 * participants * system.number(lot.error) ** 2)
-            for lot in self.lots
-        ]
-        if self.failure is None:
-            over = any(
-                x > system.number(lot.failure) for x, lot in zip(off, self.lots, strict=True)
-            )
-        else:
-            together = sum(lot.times * x for x, lot in zip(off, self.lots, strict=True))
-            over = together > system.number(self.failure)
-        return system.infinity if over else system.number(0.0).union(system.infinity)
+    def formula(self) -> "sympy.Expr":
+        """The bound, in symbols."""
+        return sympy.Symbol("2k·exp(−2N(Ts(ε))²)")
 
-    def shares(self, epsilon: float, participants: int) -> tuple[float, ...]:
-        """The εᵢ of each question at a plan: as much over its floor for all, at most ε together."""
-        floors = [float(row[0]) for row in self._each(np.array([float(participants)]))]
-        whole = sum(lot.times * floor for lot, floor in zip(self.lots, floors, strict=True))
-        return tuple(round_down(floor * epsilon / whole, _DIGITS) for floor in floors)
+
+@dataclass(frozen=True)
+class FullSampleFloor(SurveyFloor):
+    """The least ε at which N people, all asked everything, are enough."""
 
     def asked(self, epsilon: float, participants: int) -> list[Asked]:
         """How a plan asks each question."""
-        own = zip(self.stated(participants), self.shares(epsilon, participants), strict=True)
-        return [Asked(lot, x, None, lot.times * x / epsilon) for lot, x in own]
+        return [
+            Asked(
+                share.part.floor.lot._replace(failure=share.failure),  # type: ignore[attr-defined]
+                share.rate,
+                None,
+                share.part.times * share.rate / epsilon,
+            )
+            for share in self.shared(epsilon, participants, 0.0)
+        ]
 
-    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """A bound on the probability that some answer is off."""
-        shares, total = self.shares(float(epsilon), int(participants)), 0.0
-        for lot, share in zip(self.lots, shares, strict=True):
-            truth, other = lot.card(share)
-            off = int(participants) * (lot.error * float(truth - other)) ** 2
-            total += lot.times * min(1.0, 2 * lot.numbers * math.exp(-2 * off))
-        return min(1.0, total)
 
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the cards are together ε-private, and N people surely enough for each."""
-        system = numbers.balls()
-        given, people = float(epsilon.mid()), int(float(participants.mid()))
-        lots, shares = self.stated(people), self.shares(given, people)
-        spent = sum(lot.times * Fraction(x) for lot, x in zip(lots, shares, strict=True))
-        if not (spent <= Fraction(given) and together_at_most(lots, self.failure)):
-            return False
-        for lot, share in zip(lots, shares, strict=True):
-            truth, other = lot.card(share)
-            off = people * (system.number(lot.error) * rational(truth - other)) ** 2
-            if not 2 * lot.numbers * system.exp(-2 * off) <= system.number(lot.failure):
-                return False
-        return True
-
-    def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """At least 2√N·Σ√cᵢ; no question has more than all of α."""
-        system = numbers.of(delta)
-        least = [lot.people(system.number(self.failure or lot.failure)) for lot in self.lots]
-        people = system.number(participants)
-        for each in least:
-            people = system.maximum(people, each)
-        pairs = zip(self.lots, least, strict=True)
-        return 2 * sum(lot.times * system.sqrt(each) for lot, each in pairs) * system.sqrt(people)
-
-    def formula(self) -> "sympy.Expr":
-        """The bound of all questions together, in symbols."""
-        return sympy.Symbol("Σ 2kᵢ·exp(−2N(Tᵢsᵢ(εᵢ))²), Σ εᵢ ≤ ε,")
+def full_sample(lots: Sequence[SplitQuestion], failure: float | None) -> FullSampleFloor:
+    """The floor of questions that everybody is asked, at one α or each at its own."""
+    parts = (Part(ReportFloor(lot, lot.failure or failure), lot.times, lot.numbers) for lot in lots)
+    return FullSampleFloor(tuple(parts), failure, Added())
 
 
 @dataclass(frozen=True)
@@ -179,7 +151,7 @@ class EitherFloor(Floor):
 
     Attributes:
         by_lot: one question for each person.
-        everyone: all questions for each person.
+        full_sample: all questions for each person.
     """
 
     by_lot: SplitSampleFloor
@@ -228,19 +200,3 @@ class EitherFloor(Floor):
     def formula(self) -> "sympy.Expr":
         """That of lots, which most plans use."""
         return self.by_lot.formula()
-
-
-def _least(lot: SplitQuestion, strength: Number) -> Number:
-    """The ε of the way that needs less, at a strength below 1."""
-    system = numbers.of(strength)
-    both = [least_epsilon(way, lot.numbers, strength, system) for way in ways(lot)]
-    return both[0] if len(both) == 1 else system.minimum(*both)
-
-
-@lru_cache(maxsize=256)
-def _stated(
-    lots: tuple[SplitQuestion, ...], failure: float, participants: int
-) -> tuple[SplitQuestion, ...]:
-    """The lots with the shares of α that are best at N."""
-    shares = best_shares(lots, failure, np.array([float(participants)]))
-    return stated(lots, shares[:, 0].tolist())

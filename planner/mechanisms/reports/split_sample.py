@@ -68,6 +68,19 @@ class SplitQuestion(NamedTuple):
         rise = system.expm1(system.minimum(epsilon, system.number(600.0)))
         return system.maximum(rise / (rise + self.numbers), strength(epsilon / 2))
 
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """How it can be asked."""
+        return ("answer",) if self.numbers == 1 else ("group", "groups")
+
+    def epsilon(self, way: Way, strength: Number) -> Number:
+        """The ε at which reports of a way tell people apart by a strength below 1."""
+        system = numbers.of(strength)
+        if way == "group":
+            return system.log1p(self.numbers * strength / (1 - strength))
+        odds = system.log1p(strength) - system.log1p(-strength)
+        return odds if way == "answer" else 2 * odds
+
     def way(self, epsilon: float) -> Way:
         """The way of the larger s."""
         if self.numbers == 1:

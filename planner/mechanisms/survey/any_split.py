@@ -5,12 +5,20 @@ nowhere under the lines through two of its points outside of these, so between t
 the lines through their neighbours.
 """
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import reduce
 
 from planner import numbers
+from planner.libraries import scipy
 from planner.mechanisms.survey.part import Part
 from planner.numbers import Number, NumberSystem
 
+_FARTHEST = 20.0
+"""So small a share, in logarithms of α, is no question's best one."""
+_NO_SHARE = 1e30
+"""More than any question asks."""
 _APART = 1e-4
 """How far apart, as a fraction, the points lie between which a best share is enclosed."""
 
@@ -50,12 +58,52 @@ def at_any_split(
         return total
     multiplier = type(total)(sorted(slopes)[len(slopes) // 2])
     for part, points, at in convex:
-        raised = [g + multiplier * point for g, point in zip(at, points, strict=True)]
-        least = least_of_convex(points, raised)
-        if least is None:
-            least = value(part, system.number(failure))
-        total += part.times * least
+        pieces = [replace(part, floor=piece) for piece in part.floor.pieces]
+        total += part.times * reduce(
+            system.minimum,
+            (
+                _least(piece, failure, multiplier, points, at, value, len(pieces) > 1)
+                for piece in pieces
+            ),
+        )
     return total - multiplier * system.number(failure)
+
+
+def _least(
+    part: Part,
+    failure: float,
+    multiplier: Number,
+    points: Sequence[Number],
+    at: Sequence[Number],
+    value: Callable[[Part, Number], Number],
+    one_of: bool,
+) -> Number:
+    """What g(a) + λa is nowhere under on (0, α], from its values about where it is least.
+
+    Args:
+        part: the question.
+        failure: α.
+        multiplier: λ.
+        points: three about its share.
+        at: g there.
+        value: g.
+        one_of: whether it is one of several pieces, which is least somewhere else.
+    """
+    ball = type(multiplier)
+    if one_of:
+
+        def raised_at(log_share: float) -> float:
+            a = ball(math.exp(log_share))
+            raised = value(part, a) + multiplier * a
+            return float(raised.mid()) if raised.is_finite() else _NO_SHARE
+
+        ends = (math.log(failure) - _FARTHEST, math.log(failure))
+        found = scipy.optimize.minimize_scalar(raised_at, bounds=ends, method="bounded")
+        points = [ball(math.exp(found.x) * (1 + k * _APART)) for k in (-1.0, 0.0, 1.0)]
+        at = [value(part, point) for point in points]
+    raised = [g + multiplier * point for g, point in zip(at, points, strict=True)]
+    least = least_of_convex(points, raised)
+    return value(part, ball(failure)) if least is None else least
 
 
 def least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:

@@ -31,6 +31,15 @@ def study(per_person: float, *conditions: object) -> planner.Study:
     )
 
 
+def lots_of(floor):
+    return [part.floor.lot for part in floor.parts]
+
+
+def stated(floor, n: int):
+    """The questions with their shares of α."""
+    return [part.floor.lot._replace(failure=a) for part, a, _ in floor.certain(float(n), 0.0)]
+
+
 def by_hand(n: float, lots) -> float:
     """Σ εᵢ from Hoeffding's inequality, solved for each εᵢ by halving."""
     total = 0.0
@@ -51,7 +60,7 @@ def by_hand(n: float, lots) -> float:
 @pytest.mark.parametrize("n", [1200, 1500, 3000, 10_000, 10**6])
 def test_the_floor_is_the_sum_of_what_each_question_needs(n: int) -> None:
     floor = without_curator(study(1.0)).full_sample
-    assert floor.epsilon(float(n), 0.0) == pytest.approx(by_hand(n, floor.stated(n)), rel=1e-7)
+    assert floor.epsilon(float(n), 0.0) == pytest.approx(by_hand(n, stated(floor, n)), rel=1e-7)
     array = floor.epsilon(np.array([float(n)]), 0.0)
     assert array[0] == pytest.approx(floor.epsilon(float(n), 0.0), rel=1e-12)
     ball = floor.epsilon(numbers.balls().number(n), 0.0)
@@ -63,7 +72,7 @@ def test_too_few_people_for_one_question_are_too_few() -> None:
 
     def off(n: int) -> float:
         return sum(
-            2 * lot.times * lot.numbers * math.exp(-2 * n * lot.error**2) for lot in floor.lots
+            2 * lot.times * lot.numbers * math.exp(-2 * n * lot.error**2) for lot in lots_of(floor)
         )
 
     least = next(n for n in range(1, 5000) if off(n) < 0.05)
@@ -79,11 +88,11 @@ def test_alpha_is_shared_out_at_its_best(n: int) -> None:
 
     def summed(logarithms: np.ndarray) -> float:
         weights = np.exp(logarithms)
-        shares = 0.05 * weights / np.dot([lot.times for lot in floor.lots], weights)
-        pairs = zip(floor.lots, shares.tolist(), strict=True)
+        shares = 0.05 * weights / np.dot([lot.times for lot in lots_of(floor)], weights)
+        pairs = zip(lots_of(floor), shares.tolist(), strict=True)
         return min(by_hand(n, [lot._replace(failure=a) for lot, a in pairs]), 1e3)
 
-    start = np.log([lot.failure for lot in floor.stated(n)])
+    start = np.log([lot.failure for lot in stated(floor, n)])
     found = minimize(summed, start, method="Nelder-Mead", options={"xatol": 1e-6, "fatol": 1e-9})
     assert floor.epsilon(float(n), 0.0) == pytest.approx(found.fun, rel=1e-7)
     ball = floor.epsilon(numbers.balls().number(n), 0.0)
@@ -153,3 +162,13 @@ def test_the_same_survey_by_lot_keeps_its_plan() -> None:
     plan = planner.solve(one)
     assert plan.by_lot
     assert all(q.participants for q in plan.questions)
+
+
+@pytest.mark.slow
+def test_all_errors_have_a_least_multiple_without_a_curator() -> None:
+    budget = planner.Budget(100_000.0)
+    least = planner.limit(study(5.0, budget), "times_error")
+    assert 0.5 < least < 1
+    for factor, verdict in ((1 + 1e-6, "feasible"), (1 - 1e-3, "infeasible")):
+        errors = planner.Survey(QUESTIONS, failure=0.05).with_errors_times(least * factor)
+        assert planner.solve(replace(study(5.0, budget), target=errors)).verdict == verdict
