@@ -13,13 +13,15 @@ from math import comb
 from typing import NamedTuple
 
 from planner.libraries import np, scipy
+from planner.mechanisms.exact.failure import SHARES, Asked
 from planner.mechanisms.exact.sums.binomial import HUGE, lower_tail, upper_tail
 from planner.numbers import Array, Number, decimal
 
 _LARGEST = 2_000_000
-_MOST_VALUES = 2_000_000
 _ALL = 5_000
 _FEW, _ROUNDING = 50, 1e-9
+_ROUNDED = 1e-13
+"""A bracket as wide as this, as a fraction, is what floats tell apart."""
 _ROUGH, _CLOSE = 1e4, 1e-3
 """The first terms of Temme's expansion are this close where the variance is so large."""
 NEAR = tuple(range(-2, 4))
@@ -53,16 +55,11 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
     sufficient = math.ceil(always)
     sizes = _doubtful(sufficient, error, failure, mean_range)
     likely = _likely_passes(sizes, error, failure, mean_range)
-    # at all means where the likeliest pass and no bound shows it (see `large_study`); beyond the
-    # budget the last ones are trusted
+    # at all means where the likeliest pass and no bound shows it (see `large_study`)
     most = 2 * scipy.special.ndtr(-2 * (sizes * error - 1) / np.sqrt(sizes))
-    passes, spent = likely.copy(), 0
+    passes = likely.copy()
     for at in np.flatnonzero(likely & (most > failure * (1 - _ROUNDING))):
-        n = int(sizes[at])
-        spent += 2 * n
-        if spent > _MOST_VALUES:
-            break
-        passes[at] = _passes(n, error, failure, mean_range)
+        passes[at] = _passes(int(sizes[at]), error, failure, mean_range)
     fails = np.flatnonzero(~passes)
     from_here = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
     return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else sufficient, from_here)
@@ -121,45 +118,8 @@ def worst(
     participants: int, error: float, mean_range: tuple[float, float], sufficient: float = 0.0
 ) -> float:
     """The largest Pr[|K − Nμ| ≥ NT] over some means; or less where it is `sufficient` or less."""
-    n = float(participants)
-    counts = np.arange(0, participants + 1)
-    excess, width = (
-        float(participants * decimal(error)),
-        math.ceil(2 * participants * decimal(error)),
-    )
-    chances = [_off(participants, mean, error) for mean in mean_range]
-    # the chance is the same at μ and 1 − μ, and there the edges change places
-    mirrored = sum(map(decimal, mean_range)) == 1
-    for above in (True,) if mirrored else (True, False):
-        mean, high, low = _edges(n, counts, excess, width, above)
-        most = _tail_at_most(n, high, mean) + _tail_at_most(n, n - low, 1 - mean)
-        tipped = tipping(n, counts[most > sufficient], excess, width, mean_range, above)
-        chances.append(float(np.max(tipped, initial=0.0)))
-    return max(chances)
-
-
-def _tail_at_most(n: float, k: Array, mean: Array) -> Array:
-    """A bound on Pr[K ≥ k], where nμ < k: no count beyond is likelier beside the one before it.
-
-    For Pr[K = k] see `bounds.chances`.
-    """
-    x = k / n
-    middle = np.clip(0.5, mean, np.minimum(x, 1.0))
-    with np.errstate(all="ignore"):
-        exponent = n * (x - mean) ** 2 / (2 * middle * (1 - middle))
-        likeliest = np.exp(-exponent) / np.sqrt(2 * math.pi * n * x * (1 - x))
-        ratio = (n - k) * mean / ((k + 1) * (1 - mean))
-        inside = (mean > 0) & (mean < x) & (k < n)
-        return np.where(k > n, 0.0, np.where(inside, likeliest / (1 - ratio), 1.0))
-
-
-def _off(n: int, mean: float, error: float) -> float:
-    """Pr[|K − Nμ| ≥ NT] at one mean."""
-    m, t = decimal(mean), decimal(error)
-    high, low = math.ceil(n * (m + t)), math.floor(n * (m - t))
-    above = upper_tail(float(n), float(high), mean)
-    below = lower_tail(float(n), float(low), 1 - mean) if low >= 0 else 0.0
-    return float(above) + float(below)
+    asked = Asked(error, sufficient, mean_range)
+    return SHARES["none"].worst_mean(1.0, float(participants), asked, _ROUNDED).least
 
 
 def tipping(
