@@ -96,3 +96,10 @@ def test_failures_below_what_sums_resolve_have_no_certain_floor() -> None:
     mechanism = planner.GaussianMean(mean_range=(0.0, 0.0))
     assert mechanism.epsilon_floor(1, 0.4, 1e-60, 1e-6) == math.inf
     assert mechanism.epsilon_floor(1, 0.4, 1e-50, 1e-6) < 1e4
+
+
+def test_one_mean_is_a_number_for_numbers_and_an_array_for_arrays() -> None:
+    one = planner.GaussianMean(mean_range=(0.3, 0.3)).failure_probability
+    value = one(0.5, 2, 0.2, 0.01)
+    assert isinstance(value, float)
+    assert one(np.array([0.5, 0.5]), 2, 0.2, 0.01).tolist() == [value, value]

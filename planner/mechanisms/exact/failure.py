@@ -287,7 +287,7 @@ def failure_probability(
     if low == high and not share.noise.whole:
         r, n, t = np.broadcast_arrays(*(np.asarray(x, float) for x in (rate, participants, error)))
         parts = share.law.parts(share.noise, r, n, np.full(n.shape, low), n * t, n * t)
-        failures = np.minimum(parts.sum(axis=0), 1.0)
+        failures = np.minimum(parts.sum(axis=0), 1.0).reshape(n.shape)
     else:
 
         def worst(r: float, n: float, t: float) -> float:
