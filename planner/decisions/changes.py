@@ -9,8 +9,8 @@ from planner.answer.answers import Given, Infeasible, Undecided, plan_to_dict
 from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, alike, value_of, with_value
 from planner.answer.solve import answer_to, has_plan, solve
-from planner.decisions.bisection import closest
 from planner.decisions.limits import questions_limited, rounded_limit
+from planner.decisions.root import closest
 from planner.model import Delta, Study
 from planner.quantities import LIMITED, QUANTITIES
 from planner.show import Several, Shown

@@ -1,31 +1,24 @@
-"""The limit of a quantity at a fixed δ: bisection, then a value that `solve` proves."""
+"""The limit of a quantity at a fixed δ: a root of the margin, then a value that `solve` proves."""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
 
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
 from planner.answer.solve import has_plan, has_plan_of
-from planner.decisions.accuracy_limit import least_error, least_failure
-from planner.decisions.bisection import closest, closest_by_margin
-from planner.decisions.coarse_limit import about_coarse_limit, coarse_limit
-from planner.decisions.warm_start import OF_SURVEYS, about_least, by_room, least_by_room
-from planner.model import Budget, Study
+from planner.decisions.root import around, closest, closest_by_margin
+from planner.model import Study
 from planner.quantities import QUANTITIES, of_question
-
-if TYPE_CHECKING:
-    from planner.decisions.accuracy_limit import Edge
 
 _LARGEST_COST = 1e280
 _ONE_OF = 1 + 1e-9
-_NEAR = 1e-6
-_FACTOR, _MOST_FACTORS = 1.4, 7
-_OF_TARGET = 4e-8
-"""Errors and failure probabilities this close, as a fraction, are alike: floors keep as much."""
+_ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
+"""How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
+of which each value is a split of its own; of errors and failure probabilities, of which floors keep
+as much back; and to choose δ by."""
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
 """Where the first value that is proved is so far off, as a fraction, nearer ones are looked for."""
@@ -36,17 +29,8 @@ _FEWEST_COSTS = ("base_cost", "worst_cost")
 
 def reached(study: Study, quantity: Varied) -> float | None:
     """The limit of the quantity at a fixed δ, to about a relative 1e-6: to choose δ by."""
-    edge = _least_of_target(study, quantity, roughly=True)
-    least = edge and edge.certain
-    if least is None and _in_a_survey(study, quantity):
-        near = least_by_room(study, quantity, _easiest(study, quantity))
-        least = near and near[0]
-    if least is None:
-        least = coarse_limit(study, quantity, *_ends(study, quantity))
-    if least is not None:
-        return least
-    good, bad = _bracket(study, quantity, _works(study, quantity))
-    return good if good is None or bad is None else _closest(study, quantity, good, bad, 1e-6)[0]
+    good, _ = _root(study, quantity, _ABOUT)
+    return good
 
 
 def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
@@ -54,17 +38,27 @@ def _works(study: Study, quantity: Varied) -> Callable[[float], bool]:
     return lambda value: feasible(problem_of(with_value(study, quantity, value)))
 
 
-def _closest(
-    study: Study, quantity: Varied, good: float, bad: float, width: float
-) -> tuple[float, float]:
-    """A feasible and an infeasible value that are `width` apart, as a fraction, or less."""
-    if not problem_of(study).on_grids:
-        return closest(_works(study, quantity), good, bad, width)
+def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, float | None]:
+    """A feasible and an infeasible value that are `width` apart, as a fraction, or less.
 
-    def at(value: float) -> float:
-        return margin(problem_of(with_value(study, quantity, value)))
+    None in place of one that does not exist.
+    """
+    easiest, hardest = _ends(study, quantity)
+    if problem_of(study).on_grids:
 
-    return closest_by_margin(at, good, bad, width)
+        @cache
+        def at(value: float) -> float:
+            return margin(problem_of(with_value(study, quantity, value)))
+
+        start = value_of(study, quantity)
+        good, bad = around(at, start or 1.0, easiest, hardest)
+        if good is None or bad is None:
+            return good, bad
+        return closest_by_margin(at, good, bad, width)
+    works = _works(study, quantity)
+    if not works(easiest):
+        return None, hardest
+    return (hardest, None) if works(hardest) else closest(works, easiest, hardest, width)
 
 
 @dataclass(frozen=True)
@@ -99,19 +93,17 @@ def furthest(study: Study, quantity: Varied) -> tuple[float, bool] | None:
 def _furthest(asked: _Asked) -> tuple[float, bool] | None:
     """The same; kept, as a quantity that changes has the same limit all along."""
     study, quantity = asked.study, asked.quantity
-    works = _works(study, quantity)
-    good, bad = _bracket(study, quantity, works)
+    width = _ON_GRIDS if problem_of(study).on_grids else 0.0
+    if _in_a_survey(study, quantity):
+        width = _OF_SURVEYS
+    elif width and QUANTITIES[quantity].section == "target":
+        width = _OF_TARGET
+    good, bad = _root(study, quantity, width)
     if good is None:
         return None
     if bad is None:  # every value is feasible
-        return good, good > 0 and math.isfinite(good)
-    # where accuracy saw-tooths, limits are known to a part in a billion, not to the last digit
-    width = 1e-9 if problem_of(study).on_grids else 0.0
-    if _in_a_survey(study, quantity):
-        width = OF_SURVEYS
-    alike = _OF_TARGET if width and QUANTITIES[quantity].section == "target" else width
-    if bad > good or good - bad >= max(width, alike) * bad:
-        good, bad = _closest(study, quantity, good, bad, width)
+        end = _beyond(study, quantity) if quantity in _FEWEST_COSTS else 0.0
+        return end, end > 0 and math.isfinite(end)
     attained = _attained(
         quantity,
         problem_of(with_value(study, quantity, good)),
@@ -132,7 +124,6 @@ def proved(
 ) -> float | None:
     """The proved value nearest to the limit: `good`, or one further from `bad`."""
     inside = _easiest(study, quantity)
-    about = about_least(study, quantity, inside) if _in_a_survey(study, quantity) else 0
 
     def at(step: float) -> float:
         value = good + math.copysign(step, good - bad)
@@ -140,7 +131,7 @@ def proved(
 
     def holds(step: float) -> bool:
         there = with_value(study, quantity, at(step))
-        return _roomy_has_plan(problem_of(there), about) or has_plan(there)
+        return _roomy_has_plan(problem_of(there)) or has_plan(there)
 
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
@@ -159,15 +150,15 @@ def proved(
     return at(step)
 
 
-def _roomy_has_plan(problem: Problem, about: int) -> bool:
-    """Whether the survey with the most room, or of N `about`, has a plan at a fixed δ.
+def _roomy_has_plan(problem: Problem) -> bool:
+    """Whether the survey with the most room has a plan at a fixed δ.
 
     It is enough that there is one: the cheapest takes longer to find.
     """
     low, high = problem.delta_bounds
     if low < high or not (problem.saw_toothed and of_survey(problem)):
         return False
-    room, n = roomiest(problem, about)
+    room, n = roomiest(problem)
     return room >= 1 and has_plan_of(problem, n)
 
 
@@ -186,31 +177,6 @@ def _easiest(study: Study, quantity: Varied) -> float:
     )
 
 
-def _bracket(
-    study: Study, quantity: Varied, works: Callable[[float], bool]
-) -> tuple[float | None, float | None]:
-    """A feasible and an infeasible value; None in place of one that does not exist."""
-    edge, near = _least_of_target(study, quantity), None
-    if edge is not None:
-        near = edge.bracket(works, _easiest(study, quantity))
-    if _in_a_survey(study, quantity):
-        near = by_room(study, quantity, _easiest(study, quantity), works) or _about_its_own(
-            study, quantity, works
-        )
-    if near:
-        return near
-    good, bad = _ends(study, quantity)
-    near = about_coarse_limit(study, quantity, works, good, bad)
-    if near:
-        return near
-    if not works(good):
-        return None, bad
-    if not works(bad):
-        near = _near_the_least_cost(study, works) if quantity == "budget" else None
-        return near or (good, bad)
-    return (_beyond(study, quantity) if quantity in _FEWEST_COSTS else 0.0), None
-
-
 def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
     """The easiest value of a quantity, and one that is nearly the hardest."""
     far = dict.fromkeys(_FEWEST_COSTS, min(_beyond(study, quantity), _LARGEST_COST))
@@ -226,50 +192,6 @@ def _ends(study: Study, quantity: Varied) -> tuple[float, float]:
 def _beyond(study: Study, quantity: Varied) -> float:
     """What no cost is beyond."""
     return math.inf if quantity == "worst_cost" else study.individual.largest_base_cost
-
-
-def _about_its_own(
-    study: Study, quantity: Varied, works: Callable[[float], bool]
-) -> tuple[float, float] | None:
-    """A feasible value and an infeasible one near the study's own; None where one is far from it.
-
-    Each value is a survey of its own, whose splits are all to be found.
-    """
-    value, inside = value_of(study, quantity), _easiest(study, quantity)
-    if value is None:
-        return None
-    feasible_there, factor = works(value), _FACTOR
-    if not feasible_there and not works(inside):
-        return None
-    for _ in range(_MOST_FACTORS):
-        beyond = value / factor if feasible_there else min(value * factor, inside)
-        if works(beyond) != feasible_there:
-            return (value, beyond) if feasible_there else (beyond, value)
-        value, factor = beyond, factor * factor
-    return None
-
-
-def _near_the_least_cost(
-    study: Study, works: Callable[[float], bool]
-) -> tuple[float, float] | None:
-    """Budgets just above and below the least cost without one; None where that is not the limit."""
-    problem = problem_of(study)
-    budgets = [c for c in problem.conditions if isinstance(c, Budget)]
-    cheapest = best_aim(problem.without(*budgets), "cost", TOLERANCE)
-    if cheapest is None or not 0 < cheapest.value < math.inf:
-        return None
-    good, bad = cheapest.value * (1 + _NEAR), cheapest.value * (1 - _NEAR)
-    return (good, bad) if works(good) and not works(bad) else None
-
-
-def _least_of_target(study: Study, quantity: Varied, roughly: bool = False) -> "Edge | None":
-    """About the least error, or failure probability; None where not found."""
-    of_target = QUANTITIES[quantity].section == "target" and study.survey is None
-    if not (of_target and problem_of(study).saw_toothed):
-        return None
-
-    edge = least_failure(study) if quantity == "failure" else least_error(study, roughly)
-    return edge if edge and 1e-280 < edge.certain < _easiest(study, quantity) else None
 
 
 def _attained(quantity: Varied, last: Problem, beyond: Problem) -> bool:

@@ -20,9 +20,9 @@ from planner.answer.search.convex import first
 from planner.answer.search.delta import best_aim, feasible, margin
 from planner.answer.solve import fewest, has_plan, solve
 from planner.decisions.best_delta import at_delta, best_delta
-from planner.decisions.bisection import closest, closest_by_margin
 from planner.decisions.least_loss import least_loss
 from planner.decisions.limit_search import furthest, proved
+from planner.decisions.root import closest, closest_by_margin
 from planner.model import (
     Budget,
     Condition,

@@ -265,10 +265,6 @@ class MechanismFloor(QuestionFloor):
         error, _ = self.target(participants)
         return 2 * numbers.of(participants).exp(-2 * participants * error**2)
 
-    def kept_back(self, participants: float) -> float:
-        """By what part of α the floor stays under it, so that rounding does not matter."""
-        return 0.0
-
     def formula(self) -> "sympy.Expr":
         """The mechanism's failure probability."""
         return self.mechanism.formulas()[self.mechanism.variant]

@@ -11,7 +11,7 @@ from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.exact.failure import SHARES, Asked, NoisyShare, worst_failure
 from planner.mechanisms.exact.least_failure import laplace
-from planner.mechanisms.exact.least_rate import always_from, frontier, kept_back, least_rates
+from planner.mechanisms.exact.least_rate import always_from, frontier, least_rates
 from planner.mechanisms.exact.noise import LAPLACE
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.mechanism import MechanismFloor
@@ -72,10 +72,6 @@ class ExactFloor(MechanismFloor):
         """The failure probability at the means that are likely the worst."""
         rate = self._rate(epsilon, delta)
         return self.share.likely_worst(rate, participants, self.error, self.mean_range)
-
-    def kept_back(self, participants: float) -> float:
-        """By what part of α the certain floor stays under it: the width of its brackets."""
-        return kept_back(participants)
 
     def read_often(self) -> None:
         """Compute floors of neighbouring sizes before they are asked for."""

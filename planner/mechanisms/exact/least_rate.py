@@ -53,11 +53,6 @@ def frontier(share: NoisyShare, asked: Asked) -> Frontier:
     return Frontier(partial(quick_rates, share, asked))
 
 
-def kept_back(participants: float) -> float:
-    """By what part of α the certain rates stay under it at first: brackets have a width."""
-    return 2 * tolerance_at(participants)
-
-
 @lru_cache(maxsize=4096)
 def least_rate(share: NoisyShare, n: float, asked: Asked) -> float:
     """The least allowed rate at N, within a part in 10^7 of α; ∞ where none is allowed.
@@ -68,7 +63,7 @@ def least_rate(share: NoisyShare, n: float, asked: Asked) -> float:
     error, failure, mean_range = asked
     means = [share.law.nearest(mean, mean_range) for mean in anchors(error, mean_range)]
     step = tolerance_at(n)
-    goal = failure * (1 - kept_back(n))
+    goal = failure * (1 - 2 * step)  # brackets have a width
     size = np.array([n])
     lowest = np.asarray(share.noise.alone(size, error, failure))
     largest = largest_rate(share, size, lowest)

@@ -1,0 +1,101 @@
+"""Where a quantity stops being feasible: a root, by bisection, or of a margin in logarithms.
+
+A margin is at least 0 on the feasible side, −∞ where nothing is allowed, and nearly straight in the
+logarithm of the quantity, so that a secant leads from any value to two on either side of the root.
+"""
+
+import math
+from collections.abc import Callable
+
+_FIRST, _GROWTH, _FARTHEST = 0.2, 2.0, 40.0
+"""The first step in logarithms, by how much one is longer than the one before where the margin says
+nothing, and the longest."""
+_BEYOND = 1.05
+"""So far beyond where a line passes 0, that the root lies between."""
+_LEAST = 1e-290
+
+
+def around(
+    margin: Callable[[float], float], start: float, easiest: float, hardest: float
+) -> tuple[float | None, float | None]:
+    """A feasible value and an infeasible one; None in place of one that does not exist.
+
+    Args:
+        margin: as above.
+        start: where the search begins, between the two others.
+        easiest: no value has a larger margin.
+        hardest: none has a smaller one.
+    """
+    ends = sorted((easiest, hardest))
+    low, high = math.log(max(ends[0], _LEAST)), math.log(max(ends[1], _LEAST))
+    harder = 1.0 if hardest > easiest else -1.0
+    x = min(max(math.log(max(start, _LEAST)), low), high)
+    good: float | None = None
+    bad: float | None = None
+    before: tuple[float, float] | None = None
+    step = _FIRST
+    while good is None or bad is None:
+        value = ends[0] if x <= low else ends[1] if x >= high else math.exp(x)
+        at = margin(value)
+        good, bad = (value, bad) if at >= 0 else (good, value)
+        if value == (hardest if at >= 0 else easiest):
+            break
+        slope = (at - before[1]) / (x - before[0]) if before else math.nan
+        along = harder if at >= 0 else -harder
+        step *= _GROWTH
+        if math.isfinite(slope) and slope * harder < 0:
+            step = min(_BEYOND * abs(at / slope) + 1e-9, max(step, _FIRST))
+        before = (x, at) if math.isfinite(at) else None
+        x = min(max(x + along * min(step, _FARTHEST), low), high)
+    return good, bad
+
+
+def closest(
+    works: Callable[[float], bool], good: float, bad: float, width: float = 0.0
+) -> tuple[float, float]:
+    """Neighbouring floats, one feasible and one not, by bisection on a logarithmic scale.
+
+    With a `width` above 0 the bisection stops at that relative distance.
+    """
+    while True:
+        low, high = min(good, bad), max(good, bad)
+        middle = _middle(low, high)
+        if not low < middle < high or high - low < width * low:
+            return good, bad
+        good, bad = (middle, bad) if works(middle) else (good, middle)
+
+
+def _middle(low: float, high: float) -> float:
+    """In the middle on a logarithmic scale; neighbours of 0 are ten orders of magnitude apart."""
+    if high > 2 * low:
+        return math.sqrt(low) * math.sqrt(high) if low else high * 1e-10
+    return low + (high - low) / 2
+
+
+def closest_by_margin(
+    margin: Callable[[float], float], good: float, bad: float, width: float
+) -> tuple[float, float]:
+    """The same where a margin, at least 0 on the feasible side, is nearly straight in logarithms.
+
+    Each step goes just beyond the point where the line between the ends passes 0, seen from the
+    nearer end; where that does not halve the distance, the next one goes to the middle.
+    """
+    at = {good: margin(good), bad: margin(bad)}
+    apart = math.inf
+    while True:
+        low, high = min(good, bad), max(good, bad)
+        value = _middle(low, high)
+        if not low < value < high or high - low < width * low:
+            return good, bad
+        halved, apart = 2 * (high - low) <= apart, high - low
+        if halved and low and math.isfinite(at[good] - at[bad]):
+            share = at[good] / (at[good] - at[bad])
+            crossing = good * (bad / good) ** share
+            near, beyond = (
+                (good, bad) if abs(crossing - good) < abs(crossing - bad) else (bad, good)
+            )
+            step = max(width / 3 * crossing, (_BEYOND - 1) * abs(crossing - near))
+            crossing += math.copysign(step, beyond - crossing)
+            value = crossing if low < crossing < high else value
+        at[value] = margin(value)
+        good, bad = (value, bad) if at[value] >= 0 else (good, value)

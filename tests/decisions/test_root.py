@@ -1,0 +1,47 @@
+"""A root of a margin is found from any start, and from few values."""
+
+import math
+
+import pytest
+from hypothesis import given, strategies as st
+
+from planner.decisions.root import around, closest_by_margin
+
+LEAST, MOST = 1e-60, 1e280
+
+
+@given(
+    root=st.floats(-50, 250).map(lambda x: 10**x),
+    start=st.floats(-60, 280).map(lambda x: 10**x),
+    power=st.sampled_from([0.3, 1.0, 2.5]),
+    curved=st.floats(0.0, 0.5),
+    nothing=st.floats(0.5, 20.0),
+    harder=st.sampled_from([1, -1]),
+)
+def test_two_values_on_either_side_and_then_the_root(
+    root, start, power, curved, nothing, harder
+) -> None:
+    asked = []
+
+    def margin(value: float) -> float:
+        asked.append(value)
+        x = harder * math.log(root / value)
+        if x < -nothing:  # far beyond the root nothing is allowed, far before it all is
+            return -math.inf
+        return math.inf if x > 100 else power * x + curved * math.copysign(abs(x) ** 0.8, x)
+
+    ends = (LEAST, MOST) if harder > 0 else (MOST, LEAST)
+    good, bad = around(margin, start, *ends)
+    assert good is not None
+    assert bad is not None
+    assert margin(good) >= 0 > margin(bad)
+    good, bad = closest_by_margin(margin, good, bad, 1e-9)
+    assert abs(good / root - 1) < 2e-9
+    assert margin(good) >= 0 > margin(bad)
+    assert len(asked) < 90
+
+
+@pytest.mark.parametrize("always", [True, False])
+def test_where_there_is_no_root_an_end_says_so(always: bool) -> None:
+    good, bad = around(lambda _: 1.0 if always else -math.inf, 3.0, 1e280, 1e-60)
+    assert (good, bad) == ((1e-60, None) if always else (None, 1e280))
