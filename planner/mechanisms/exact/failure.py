@@ -17,8 +17,10 @@ from planner import numbers
 from planner.libraries import np
 from planner.mechanisms.exact import branch, sizes
 from planner.mechanisms.exact.branch import Line, Point, Worst
+from planner.mechanisms.exact.exponential_noise import GEOMETRIC, LAPLACE
+from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.law import HALF, Cell, Law, MeanRange, Places, within_reach
-from planner.mechanisms.exact.noise import GAUSSIAN, GEOMETRIC, LAPLACE, NO_NOISE, Noise
+from planner.mechanisms.exact.noise import NO_NOISE, Noise
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.numbers import Array, Number, decimal

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.libraries import np, sympy
+from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.failure import SHARES, Asked, NoisyShare, worst_failure
 from planner.mechanisms.exact.least_failure import laplace
 from planner.mechanisms.exact.least_rate import always_from, frontier, least_rates
-from planner.mechanisms.exact.noise import LAPLACE
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.sample import Sample

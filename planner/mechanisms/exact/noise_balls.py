@@ -6,7 +6,7 @@ and the lowest outside every term is at its least over a range of rates.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -98,6 +98,30 @@ class Normal(NamedTuple):
         return sum(chances, arb(0)) - lost
 
 
+class Termwise(NamedTuple):
+    """Noise by its tail alone, count by count; see `Exponential`.
+
+    Attributes:
+        tail: Pr[Z ≥ x] at rate 1, x ≥ 0.
+    """
+
+    tail: Callable[["arb"], "arb"]
+    inside: "arb"
+    outside: "arb"
+    whole: bool = False
+    reach: float = math.inf
+
+    def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
+        """One by one."""
+        terms = (chance * self.tail((left - j) * self.inside) for j, chance in enumerate(chances))
+        return sum(terms, arb(0))
+
+    def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
+        """All, less those that noise brings back."""
+        terms = (chance * self.tail((left + j) * self.outside) for j, chance in enumerate(chances))
+        return sum(chances, arb(0)) - sum(terms, arb(0))
+
+
 class NoNoise(NamedTuple):
     """No noise: a count is over an edge or is not."""
 
@@ -113,7 +137,7 @@ class NoNoise(NamedTuple):
         return sum(chances, arb(0))
 
 
-NoiseBall = Exponential | Normal | NoNoise
+NoiseBall = Exponential | Normal | Termwise | NoNoise
 
 
 def _by_blocks(chances: "Sequence[arb]", left: "arb", rate: "arb") -> "arb":

@@ -29,6 +29,7 @@ from planner.mechanisms.exact.law import (
     summed,
     within_reach,
 )
+from planner.mechanisms.exact.sums.binomial import REACH
 from planner.mechanisms.exact.sums.binomial_tails import log_ways
 from planner.mechanisms.sample import Sample
 from planner.numbers import Array, Number
@@ -41,10 +42,6 @@ if TYPE_CHECKING:
 
 LARGEST = 100_000
 """Larger populations are planned by Hoeffding's bound: their counts are summed one by one."""
-_REACH = 5.3
-"""Counts farther off than this times √N have less than 1e-24 together, by Hoeffding's bound."""
-_MOST_AT_ONCE = 2**20
-"""So many chances are held at once."""
 _ON_EDGE = 1e-9
 _HIDES = 0.5
 """At rates up to this the noise hides which counts of a finite population tip over an edge."""
@@ -115,22 +112,12 @@ class Hypergeometric(Law):
         covered: bool = False,
     ) -> Array:  # fmt: skip
         """Sums over the counts within reach."""
-        rate, n, mean, up, down = np.broadcast_arrays(rate, n, mean, up, down)
-        rows = [x.ravel() for x in (rate, n, mean, up, down)]
-        carried = noise.cover if covered else noise.carried
-        parts, drawn = np.empty((2, rows[0].size)), smaller_of(self.people, rows[1])
-        width = 2 * _REACH * math.sqrt(float(np.max(drawn, initial=0))) + 3
-        step = max(1, int(_MOST_AT_ONCE / width))
-        for start in range(0, rows[0].size, step):
-            part = slice(start, start + step)
-            having = np.rint(rows[2][part] * self.people)
-            off, chance = counts_about(self.people, drawn[part], having)
-            speed, parts[:, part] = rows[0][part, None], 0.0
-            for left in (rows[3][part, None] - off, rows[4][part, None] + off):
-                moved, is_off = carried(left, speed), left <= _ON_EDGE
-                parts[0, part] += np.sum(chance * np.where(is_off, 1 - moved, 0.0), axis=-1)
-                parts[1, part] += np.sum(chance * np.where(is_off, 0.0, moved), axis=-1)
-        return parts.reshape(2, *rate.shape)
+
+        def counts(n: Array, mean: Array) -> tuple[Array, Array]:
+            having = np.rint(mean * self.people)
+            return counts_about(self.people, smaller_of(self.people, n), having)
+
+        return noise.summed(counts, rate, n, mean, up, down, covered)
 
     def chord(
         self, noise: "Noise", line: Line, rate: Number, n: int, error: Number, cell: Cell,
@@ -226,7 +213,7 @@ def counts_about(people: int, drawn: Array, having: Array) -> tuple[Array, Array
     """
     drawn, having = (x[..., None] for x in np.broadcast_arrays(drawn, having))
     mean = drawn * having / people
-    reach = math.ceil(_REACH * math.sqrt(float(np.max(drawn, initial=0)))) + 1
+    reach = math.ceil(REACH * math.sqrt(float(np.max(drawn, initial=0)))) + 1
     count = np.rint(mean) + np.arange(-reach, reach + 1)
     possible = (count >= np.maximum(0, drawn - people + having)) & (
         count <= np.minimum(drawn, having)

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from flint import arb
 
+from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.least_failure import laplace
-from planner.mechanisms.exact.noise import LAPLACE
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.numbers import decimal
 

@@ -4,6 +4,8 @@ Tails are the regularised incomplete beta function while that does not underflow
 its largest term times a sum of ratios, which is a continued fraction.
 """
 
+import math
+
 from planner.libraries import np, scipy
 from planner.numbers import Array, Number
 
@@ -11,6 +13,8 @@ SMALL = 1e-280
 """Tails under this are told as largest term and ratio instead."""
 HUGE = 1e12
 """Where the variance is larger than this, tails are read off Temme's expansion."""
+REACH = 5.3
+"""Counts farther from their mean than this times √N have less than 1e-24 together (Hoeffding)."""
 _HALF_DIGITS = 2.0**27 + 1
 _TERMS = 400
 _CLOSE = 1e-15
@@ -85,6 +89,20 @@ def chance(n: int, k: Array, p: float) -> Array:
         return np.where(k == n * p, 1.0, 0.0)
     count = k.astype(float)
     return np.asarray(np.exp(log_chance(np.float64(n), count, p, 1 - p, count - n * p)))
+
+
+def counts_about(n: Array, mean: Array) -> tuple[Array, Array]:
+    """How far counts lie over their mean, and their chances, along the last axis."""
+    n, mean = (np.asarray(x, float)[..., None] for x in np.broadcast_arrays(n, mean))
+    reach = math.ceil(REACH * math.sqrt(float(np.max(n, initial=0)))) + 1
+    count = np.rint(n * mean) + np.arange(-reach, reach + 1)
+    inside = (count >= 0) & (count <= n)
+    k = np.where(inside, count, np.rint(n * mean))
+    sure = (mean <= 0) | (mean >= 1)
+    share = np.where(sure, 0.5, mean)
+    chance = np.exp(log_chance(n, k, share, 1 - share, k - n * share))
+    chance = np.where(sure, k == n * mean, chance)
+    return count - n * mean, np.where(inside, chance, 0.0)
 
 
 def upper_ratio(n: Array, k: Array, odds: Array) -> Array:
