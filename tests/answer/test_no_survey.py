@@ -18,7 +18,7 @@ def test_none_exists_for_any_split(analysis: str, questions: tuple[object, ...])
 @pytest.mark.parametrize(("analysis", "n"), [("hoeffding", 4200), ("exact", 8000)])
 def test_no_feasible_survey_is_refuted(analysis: str, n: int) -> None:
     """The bound for all splits stays under what a plan has, however near."""
-    from planner.mechanisms.survey.refuted import refuted
+    from planner.mechanisms.several.bounds import refuted
     from planner.numbers import balls
 
     of = study(analysis=analysis)

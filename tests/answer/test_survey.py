@@ -195,7 +195,7 @@ def test_twelve_shares_with_gaussian_noise(delta: float) -> None:
     """At σ = .002 and N = 4000 together μ = .433; (ε, δ) by 40 digits, ε from above."""
     from mpmath import erfc, exp, mp, mpf, sqrt
 
-    from planner.mechanisms.survey.together import RootSum
+    from planner.mechanisms.several.together import RootSum
 
     epsilon = RootSum().epsilon([1 / (4000 * 0.002)], [12], delta)
     with mp.workdps(40):

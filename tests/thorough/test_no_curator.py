@@ -6,7 +6,7 @@ import planner
 from tests.comparison import test_curator as curator
 from tests.mechanisms import test_randomized_response as randomized
 from tests.mechanisms.reports import test_worst as worst
-from tests.mechanisms.reports.test_lots import QUESTIONS, study
+from tests.mechanisms.several.test_split_sample import QUESTIONS, study
 
 
 def test_conflicts_and_edges_exactly() -> None:

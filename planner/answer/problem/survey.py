@@ -6,15 +6,15 @@ from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceM
 from planner.mechanisms.exact.failure import SHARES
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import MechanismFloor
-from planner.mechanisms.reports.full_sample import EitherFloor, full_sample
-from planner.mechanisms.reports.split_sample import SplitQuestion, SplitSampleFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
-from planner.mechanisms.survey.floor import SurveyFloor
-from planner.mechanisms.survey.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
-from planner.mechanisms.survey.histogram_floor import HistogramFloor
-from planner.mechanisms.survey.part import Part
-from planner.mechanisms.survey.together import Added, Composed, Mixed, RootSum, Together
+from planner.mechanisms.several.best_shares import Part
+from planner.mechanisms.several.full_sample import EitherFloor, full_sample
+from planner.mechanisms.several.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
+from planner.mechanisms.several.histogram_floor import HistogramFloor
+from planner.mechanisms.several.split_sample import SplitQuestion, SplitSampleFloor
+from planner.mechanisms.several.survey import SurveyFloor
+from planner.mechanisms.several.together import Added, Composed, Mixed, RootSum, Together
 from planner.model import Study
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 

@@ -14,10 +14,9 @@ from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.floor import PROOF_ROOM, Floor, Regularity, Ripple, Shape
 from planner.mechanisms.frontier import Frontier
-from planner.mechanisms.survey import bounds
-from planner.mechanisms.survey.best_shares import best_shares
-from planner.mechanisms.survey.questions import Questions
-from planner.mechanisms.survey.shares import Share, fewest_digits
+from planner.mechanisms.several import bounds
+from planner.mechanisms.several.best_shares import best_shares
+from planner.mechanisms.several.questions import Questions, Share, fewest_digits
 from planner.numbers import Array, Number, decimal
 
 _SHAPES: tuple[Shape, ...] = ("saw-toothed", "falling", "convex")

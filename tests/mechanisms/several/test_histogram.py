@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from planner.mechanisms.survey.histogram import Counts
-from planner.mechanisms.survey.histogram_floor import HistogramFloor
+from planner.mechanisms.several.histogram import Counts
+from planner.mechanisms.several.histogram_floor import HistogramFloor
 from planner.numbers import balls
 from tests.mechanisms.exact.shares import failure_at, worst_mean
 

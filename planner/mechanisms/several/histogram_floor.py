@@ -10,15 +10,15 @@ from planner.libraries import np, scipy, sympy
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.least_failure import laplace
 from planner.mechanisms.floor import CONVEX, FALLING, SAW_TOOTHED, QuestionFloor, Regularity
-from planner.mechanisms.survey import sub_gaussian
-from planner.mechanisms.survey.histogram import Counts
-from planner.mechanisms.survey.part import Part
-from planner.mechanisms.survey.split import split
+from planner.mechanisms.several import gaussian_floor
+from planner.mechanisms.several.best_shares import Part
+from planner.mechanisms.several.histogram import Counts
+from planner.mechanisms.several.split import split
 from planner.numbers import Array, Number
 from planner.privacy import gaussian
 
 if TYPE_CHECKING:
-    from planner.mechanisms.survey.histogram import Counts
+    from planner.mechanisms.several.histogram import Counts
 
 Noise = Literal["laplace", "geometric", "gaussian"]
 PER_COUNT = {"laplace": 0.5, "geometric": 0.5, "gaussian": math.sqrt(0.5)}
@@ -240,13 +240,13 @@ class HistogramFloor(QuestionFloor):
     def _bound(self, rate: Number, participants: Number) -> Number:
         error = numbers.of(rate, participants).number(self.error)
         if self.noise == "gaussian":
-            return sub_gaussian.failure_probability(rate, participants, error)
+            return gaussian_floor.failure_probability(rate, participants, error)
         return hoeffding.failure_probability(rate, participants, error)
 
     def _of_bound(self, participants: Number) -> Number:
         number = numbers.of(participants, self.failure).number
         share = number(self.failure) / number(self.groups)
-        of = sub_gaussian.least_rate if self.noise == "gaussian" else hoeffding.epsilon_floor
+        of = gaussian_floor.least_rate if self.noise == "gaussian" else hoeffding.epsilon_floor
         return of(participants, number(self.error), share) / self._per_count(participants)
 
     @property

@@ -11,13 +11,13 @@ from functools import lru_cache
 from typing import Any
 
 from planner.libraries import np
-from planner.mechanisms.survey.best_shares import (
+from planner.mechanisms.several.best_shares import (
+    Part,
     best_shares,
     corrected,
     nearly_best_shares,
     steepness,
 )
-from planner.mechanisms.survey.part import Part
 from planner.numbers import Array, round_down
 
 _NEAR = 1.2

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from planner.mechanisms import ExponentialQuantile, LaplaceMean, TopK
-from planner.mechanisms.survey.best_shares import best_shares, nearly_best_shares
-from planner.mechanisms.survey.part import Part
+from planner.mechanisms.several.best_shares import Part, best_shares, nearly_best_shares
 
 SIZES = np.array([6.0, 10.0, 40.0, 300.0, 5000.0])
 SHARE = Part(LaplaceMean(analysis="hoeffding").floor(0.2, 0.1))

@@ -26,10 +26,10 @@ from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.floor import FALLING, Floor, QuestionFloor, Regularity, Ripple
-from planner.mechanisms.reports.split_sample import Asked, SplitQuestion, SplitSampleFloor, Way
-from planner.mechanisms.survey.floor import SurveyFloor
-from planner.mechanisms.survey.part import Part
-from planner.mechanisms.survey.together import Added
+from planner.mechanisms.several.best_shares import Part
+from planner.mechanisms.several.split_sample import Asked, SplitQuestion, SplitSampleFloor, Way
+from planner.mechanisms.several.survey import SurveyFloor
+from planner.mechanisms.several.together import Added
 from planner.numbers import Number
 
 _ROOM = 1e-9

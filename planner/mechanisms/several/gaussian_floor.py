@@ -1,14 +1,43 @@
-"""What one question with Gaussian noise asks of its rate 1/σ; δ turns rates into ε together."""
+"""What one question with Gaussian noise asks of its rate 1/σ; δ turns rates into ε together.
+
+Of the mean of numbers in [0, 1], by Hoeffding's bound: sample and noise together are sub-Gaussian
+with variance N/4 + σ² in counts (Hoeffding 1963, proof of Theorem 2), so the failure probability is
+at most
+
+    2·exp(−(NT)²/(N/2 + 2σ²)).
+"""
 
 from dataclasses import dataclass
 
 from planner import numbers
-from planner.libraries import sympy
+from planner.libraries import np, sympy
 from planner.mechanisms.exact.floor import ExactFloor
 from planner.mechanisms.floor import FALLING, QuestionFloor, Regularity
-from planner.mechanisms.survey import sub_gaussian
 from planner.numbers import Number
 from planner.privacy.gaussian import deviate_ball
+
+
+def failure_probability(rate: Number, participants: Number, error: Number) -> Number:
+    """The bound, at most 1; numbers, arrays or balls."""
+    system = numbers.of(rate, participants, error)
+    square = (participants * error * rate) ** 2
+    bound = 2 * system.exp(-square / (participants * rate**2 / 2 + 2))
+    return system.minimum(bound, system.number(1.0))
+
+
+def least_rate(participants: Number, error: Number, failure: Number) -> Number:
+    """The rate at which the bound is α; ∞ where the sample alone is too far off."""
+    system = numbers.of(participants, error, failure)
+    logarithm = system.log(2 / failure)
+    variance = ((participants * error) ** 2 / logarithm - participants / 2) / 2
+    if system is numbers.arrays():
+        with np.errstate(divide="ignore"):
+            return 1 / np.sqrt(np.maximum(variance, 0.0))
+    if variance > 0:
+        return 1 / system.sqrt(variance)
+    if variance <= 0:
+        return system.infinity
+    return system.number(0).union(system.infinity)  # too close to call
 
 
 class GaussianShareFloor(ExactFloor):
@@ -51,7 +80,7 @@ class GaussianMeanFloor(QuestionFloor):
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The bound at a rate."""
         error = numbers.of(epsilon, participants).number(self.error)
-        return sub_gaussian.failure_probability(epsilon, participants, error)
+        return failure_probability(epsilon, participants, error)
 
     def sample_alone(self, participants: Number) -> Number:
         """Hoeffding's bound without noise."""
@@ -61,7 +90,7 @@ class GaussianMeanFloor(QuestionFloor):
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least rate; ∞ where the sample alone is too far off."""
         number = numbers.of(participants, self.failure).number
-        return sub_gaussian.least_rate(participants, number(self.error), number(self.failure))
+        return least_rate(participants, number(self.error), number(self.failure))
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
         """What is left where the sample has no error: √(ln(2/α)/2)·2/(NT)."""

@@ -3,7 +3,7 @@ import math
 import pytest
 from flint import arb
 
-from planner.mechanisms.survey import sub_gaussian
+from planner.mechanisms.several import gaussian_floor as sub_gaussian
 from planner.numbers import balls
 
 NUMBER = balls().number

@@ -9,6 +9,9 @@ k·f̂(1/k), f̂ the least concave function above f: far less than k worst share
 near 1/2 at once. f is the same at μ and 1 − μ, so with b ≥ 0 the line is proved on [0, 1/2].
 
 By Hoeffding's bound f is the same at every mean, and the union bound is k·f.
+
+The line touches f where, as if the sample were normal, the chord from mean 0 is the highest at 1/k.
+There its height hardly depends on its end, so the true chord to about there is nearly the highest.
 """
 
 from fractions import Fraction
@@ -16,13 +19,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from planner import numbers
-from planner.libraries import np
+from planner.libraries import np, scipy
 from planner.mechanisms.exact.branch import Point, all_hold
 from planner.mechanisms.exact.failure import SHARES
 from planner.mechanisms.exact.law import Cell, within_reach
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.with_replacement import BINOMIAL
-from planner.mechanisms.survey.tangent_point import at_zero, tangent_point
 from planner.numbers import Array, decimal
 
 if TYPE_CHECKING:
@@ -30,12 +32,60 @@ if TYPE_CHECKING:
 
     from planner.mechanisms.exact.noise import Noise
 
+_MEANS = 24
+_TINY = 1e-300
 _SMOOTH = {"laplace": 0.05, "gaussian": 0.8}
 """Up to such a rate whole counts hardly ripple f."""
 _BESIDE = -0.5, 0.5, 9
 _ROUNDS = 4
 _APART = 1e-4
 _FOR_RARE = 8
+
+
+def tangent_point(
+    kind: Literal["laplace", "gaussian"], rate: Array, n: Array, error: float, centre: float
+) -> Array:
+    """About the mean in [1/k, 1/2] to which the chord from mean 0 is the highest at 1/k.
+
+    Args:
+        kind: of the noise.
+        rate: its rates.
+        n: N, of the same shape.
+        error: T.
+        centre: 1/k.
+    """
+    means, apart = np.linspace(centre, max(centre, 0.5), _MEANS + 1, retstep=True)
+    alone = at_zero(kind, rate, n, error)
+    rise = _failure(kind, rate, n, error, means[:, None]) - alone
+    height = np.log(np.maximum(alone + rise * (centre / means)[:, None], _TINY))
+    best, column = np.argmax(height, axis=0), np.arange(len(rate))
+    at = np.clip(best, 1, _MEANS - 1)
+    before, here, after = (height[at + step, column] for step in (-1, 0, 1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        beside = (after - before) / (2 * (2 * here - before - after))
+    inside = (best == at) & (np.abs(beside) <= 1)
+    return np.asarray(means[best] + apart * np.where(inside, beside, 0.0))
+
+
+def at_zero(kind: Literal["laplace", "gaussian"], rate: Array, n: Array, error: float) -> Array:
+    """The failure probability at mean 0, of the noise alone."""
+    excess = rate * n * error
+    return np.asarray(np.exp(-excess) if kind == "laplace" else 2 * scipy.special.ndtr(-excess))
+
+
+def _failure(
+    kind: Literal["laplace", "gaussian"], rate: Array, n: Array, error: float, mean: Array
+) -> Array:
+    """That of a normal sample."""
+    variance, off = n * mean * (1 - mean), n * error
+    if kind == "gaussian":
+        return np.asarray(2 * scipy.special.ndtr(-off / np.sqrt(variance + 1 / rate**2)))
+    deviation = np.sqrt(variance)
+    far, wide = off / deviation, rate * deviation
+    # the sample alone, and the noise that carries it over either edge, or back
+    over = np.exp(wide**2 / 2 - rate * off + scipy.special.log_ndtr(far - wide))
+    back = np.exp(np.minimum(wide**2 / 2 + rate * off + scipy.special.log_ndtr(-far - wide), 0.0))
+    return np.asarray(2 * scipy.special.ndtr(-far) + over - back)
 
 
 class Line(NamedTuple):

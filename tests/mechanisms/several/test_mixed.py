@@ -7,7 +7,7 @@ import pytest
 
 import planner
 from planner.answer.problem.survey import asked
-from planner.mechanisms.survey.together import Mixed
+from planner.mechanisms.several.together import Mixed
 from planner.numbers import balls
 from planner.privacy.gaussian import epsilon_at
 

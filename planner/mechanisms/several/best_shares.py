@@ -7,14 +7,13 @@ the root of Σ tᵢ·fᵢ·exp(−sᵢ·uᵢ) = α.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from planner.libraries import np
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.frontier import Frontier
-from planner.mechanisms.survey.multiplier import multiplier
-from planner.mechanisms.survey.part import Part
-from planner.numbers import Array
+from planner.numbers import Array, Number
 
 _STEP = 3e-3
 _MOST_STEPS = 25
@@ -29,6 +28,39 @@ _FACTORS = (2.0, 3.0, 4.0, 6.0, 10.0)
 _TINY = 1e-300
 _LEAST_PART = 1e-12
 """Less than this part of α is left to no question: what floats leave of it is rounding."""
+_ROOT_STEPS, _ROOT_CLOSE = 60, 1e-13
+_LEAST_NATS = 1e-2
+"""With so little the noise has hardly any say in what fails: Newton's method, in steps of a nat of
+the rate, comes from there to any other rate in a few of them."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Questions alike.
+
+    Attributes:
+        floor: what one of them asks, in rates; its `failure` is replaced by a share.
+        times: how many there are.
+        numbers: how many numbers one of them publishes.
+        convex: whether its floor, where convex in N, is so in N and α together.
+    """
+
+    floor: QuestionFloor
+    times: int = 1
+    numbers: int = 1
+    convex: bool = True
+
+    def at(self, failure: Number) -> QuestionFloor:
+        """What one asks at a share of the failure probability."""
+        return replace(self.floor, failure=failure)  # type: ignore[type-var]
+
+    def first_rate(self, failure: Array | float, n: Array | float) -> Array:
+        """About what noise alone needs, where a search for its rate may begin; above 0.
+
+        Some questions need no ε at all: any candidate may be right with a probability over 1 − α.
+        """
+        alone = self.at(failure).noise_alone(n, 0.0)
+        return np.maximum(alone, _LEAST_NATS / (n * self.floor.error))
 
 
 def best_shares(parts: Sequence[Part], failure: float, power: int, n: Array) -> tuple[Array, Array]:
@@ -190,3 +222,23 @@ def _one(part: Part, rate: Array, n: Array) -> Array:
     if len(n) == 1 and not part.floor.regularity.saw_toothed:  # a bound is quicker over floats
         return np.array([part.floor.achieved(float(rate[0]), float(n[0]), 0.0)])
     return np.asarray(part.floor.likely(rate, n, 0.0))
+
+
+def multiplier(at: Array, pull: Array) -> Array:
+    """The L of each column with Σ exp(atᵢ − pullᵢ·L) = 1.
+
+    The logarithm of the sum is convex and falls with L, so Newton's method comes from the left,
+    where one term alone is 1, and never passes the root.
+
+    Args:
+        at: rows by question.
+        pull: likewise [> 0].
+    """
+    level = np.max(at / pull, axis=0)
+    for _ in range(_ROOT_STEPS):
+        terms = np.exp(at - pull * level)
+        whole = np.sum(terms, axis=0)
+        if np.all(np.abs(whole - 1) < _ROOT_CLOSE):
+            break
+        level = level + np.log(whole) * whole / np.sum(pull * terms, axis=0)
+    return level

@@ -9,7 +9,7 @@ from scipy.optimize import minimize, minimize_scalar
 import planner
 from planner import numbers
 from planner.answer.problem.survey import without_curator
-from planner.mechanisms.reports.split_sample import SplitQuestion, SplitSampleFloor
+from planner.mechanisms.several.split_sample import SplitQuestion, SplitSampleFloor
 
 QUESTIONS = [
     planner.Share("smokes", error=0.05),
