@@ -2,8 +2,8 @@
 
 For a fixed set of counts that are right, a range g < Y < h, its probability rises and then falls
 with λ. So on a cell [a, b] of λ the failure probability is the largest at a, at b or where a count
-tips over an edge. At tips of one kind the first and the last bound those between (`bounds.teeth`);
-elsewhere a and b do, both with the counts that are right on all of the cell.
+tips over an edge. At tips of one kind the first and the last bound those between
+(`exact.curvature`); elsewhere a and b do, both with the counts that are right on all of the cell.
 
 A plan fails at every p between two where it fails at a λ that all those p leave possible, as with
 more p fewer counts are off; or at a share, where λ and both edges move with p.
