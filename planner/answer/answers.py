@@ -1,19 +1,43 @@
-"""The three answers: a plan, a proof that none exists, or "undecided"."""
+"""The three answers: a plan, a proof that none exists, or "undecided".
+
+Where there is no curator a plan has a card, which each person is handed (Warner 1965).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
-from planner.answer.card import Card
 from planner.answer.problem.problem import each, problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import QuestionPlan
 from planner.answer.sample_plan import Pool
-from planner.model import Study
+from planner.model import Choice, Study
 from planner.output import program_version
 from planner.show import Shown, view
 from planner.wording import quoted
+
+
+class Card(NamedTuple):
+    """How a person randomises their own answer.
+
+    Attributes:
+        truth: p, the probability with which the true answer is reported, a decimal [(1/2, 1)].
+        opposite: q = 1 − p, with which the opposite is.
+    """
+
+    truth: Fraction
+    opposite: Fraction
+
+    @property
+    def strength(self) -> Fraction:
+        """By how much reports tell people apart: p − q."""
+        return self.truth - self.opposite
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data: the estimate is (share of reports − opposite)/strength."""
+        return {name: float(getattr(self, name)) for name in ("truth", "opposite", "strength")}
 
 
 class AnyAnswer(Shown):
@@ -234,3 +258,12 @@ def to_dict(
         "study": view(Study, "tables")(study),
         **({"alternatives": [to_dict(other) for other in others]} if others else {}),
     }
+
+
+def card_of(study: Study, choice: Choice) -> Card | None:
+    """The card of a plan; None where a curator holds the records."""
+    if study.mechanism.trusted or study.survey is not None:
+        return None  # of a survey each question has a card
+    target, (epsilon, _, participants) = study.accuracy, choice
+    truth = study.mechanism.card(epsilon, participants, target.error, target.failure)
+    return Card(truth, 1 - truth) if truth else None

@@ -1,18 +1,26 @@
-"""A plan with everything that follows from its ε, δ and N."""
+"""A plan with everything that follows from its ε, δ and N.
 
+To the answer of one question it adds noise of some kind and scale.
+"""
+
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
+from planner import numbers
 from planner.answer.accepting import in_words
-from planner.answer.answers import Plan
-from planner.answer.card import card_of
-from planner.answer.noise import noise_of
+from planner.answer.answers import Plan, card_of
 from planner.answer.problem.problem import problem_of
 from planner.answer.proof.plan import Proof
 from planner.answer.question_plan import question_plans
 from planner.answer.sample_plan import invitations, pool, sample_notes
 from planner.model import Choice, Study
+from planner.numbers import decimal
+from planner.privacy.gaussian import scale_ball
 from planner.wording import at_most, money, plain
+
+_DIGITS = 15
 
 
 class LeastCost(NamedTuple):
@@ -120,3 +128,42 @@ def assuming(study: Study) -> str:
     """What the proof takes for granted of the sample, as the end of its statement."""
     assumption = study.sampling.assumption
     return f", {assumption}" if assumption else ""
+
+
+class Noise(NamedTuple):
+    """The noise on the answer of one question.
+
+    Attributes:
+        kind: "laplace", "geometric" or "gaussian"; without a curator "answer", as people report it;
+            empty where several questions are asked, or the mechanism adds none.
+        scale: in the unit of the answer, rounded up: of Gaussian noise its standard deviation; None
+            where none is added.
+    """
+
+    kind: str = ""
+    scale: float | None = None
+
+
+def noise_of(study: Study, choice: Choice) -> Noise:
+    """The noise of a plan: the least that its ε and δ allow."""
+    mechanism = study.mechanism
+    if study.survey is not None:
+        return Noise()
+    if not mechanism.trusted:
+        return Noise("answer")
+    if not mechanism.adds:
+        return Noise("geometric", _up(1 / decimal(choice.epsilon))) if mechanism.counts else Noise()
+    low, high = study.target.values or (0.0, 1.0)
+    each = (decimal(high) - decimal(low)) / choice.participants
+    if mechanism.adds != "gaussian":
+        return Noise(mechanism.adds, _up(each / decimal(choice.epsilon)))
+
+    number = numbers.balls().number
+    end = scale_ball(number(choice.epsilon), number(choice.delta)).upper()
+    return Noise("gaussian", _up(each * numbers.fraction(end)))
+
+
+def _up(x: Fraction) -> float:
+    """A short decimal that is not below x."""
+    context = Context(prec=_DIGITS, rounding=ROUND_CEILING)
+    return float(context.divide(Decimal(x.numerator), Decimal(x.denominator)))

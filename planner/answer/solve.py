@@ -1,7 +1,11 @@
-"""From a study to a proven answer: the solver proposes, the proof disposes (design idea 4)."""
+"""From a study to a proven answer: the solver proposes, the proof disposes (design idea 4).
 
+A study with a choice of mechanisms is planned with each, and answered with the best.
+"""
+
+from dataclasses import replace
 from itertools import product
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from planner.answer.answers import (
     Answer,
@@ -12,7 +16,6 @@ from planner.answer.answers import (
     Undecided,
     study_of,
 )
-from planner.answer.choose import best_of
 from planner.answer.described import LeastCost, assuming, described
 from planner.answer.problem.problem import (
     FREE_DELTA_SHARE,
@@ -28,9 +31,13 @@ from planner.answer.proof.plan import Proof, holds, printable_plan, roomy_plan
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
 from planner.answer.search.payment_rounding import with_rounded_payments
+from planner.mechanisms import OneOf
 from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.wording import money
+
+if TYPE_CHECKING:
+    from planner.answer.search.convex import Objective
 
 
 def solve(
@@ -279,3 +286,27 @@ def _notes(
             "give per_person in [costs], what it costs to find and ask each of them."
         )
     return tuple(notes)
+
+
+def with_all(answer: Answer) -> Study:
+    """The study of an answer, with every mechanism that it was to choose from."""
+    others = answer.alternatives if isinstance(answer, Plan) else ()
+    mechanisms = tuple(one.study.mechanism for one in (answer, *others))
+    return answer.study.by(OneOf(mechanisms)) if others else answer.study
+
+
+def best_of(study: Study, answers: list[Answer], minimise: "Objective") -> Answer:
+    """The best of the plans by each mechanism, or why none exists."""
+    plans = [answer for answer in answers if isinstance(answer, Plan)]
+    if plans:
+        best = min(plans, key=lambda plan: float(getattr(plan, minimise)))
+        return replace(best, alternatives=tuple(a for a in answers if a is not best))
+    statement = " ".join(f"By {a.study.mechanism.words}: {a.proof.statement}" for a in answers)
+    checked = all(answer.proof.checked for answer in answers)
+    methods = sorted({answer.proof.method for answer in answers})
+    proof = Proof("; ".join(methods), checked, statement)
+    notes = tuple(dict.fromkeys(note for answer in answers for note in answer.notes))
+    if not all(isinstance(answer, Infeasible) for answer in answers):
+        return Undecided(study, proof, notes)
+    labels = [label for a in answers if isinstance(a, Infeasible) for label in a.conflict]
+    return Infeasible(study, tuple(dict.fromkeys(labels)), proof, notes)

@@ -6,9 +6,8 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from planner.answer.answers import Given, Infeasible, Undecided, plan_to_dict
-from planner.answer.choose import with_all
 from planner.answer.problem.vary import Varied, alike, value_of, with_value
-from planner.answer.solve import answer_to, has_plan, solve
+from planner.answer.solve import answer_to, has_plan, solve, with_all
 from planner.decisions.limits import questions_limited, rounded_limit
 from planner.decisions.root import closest
 from planner.model import Delta, Study

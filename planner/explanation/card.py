@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from planner.answer.answers import Plan
-from planner.answer.card import Card
+from planner.answer.answers import Card, Plan
 from planner.wording import at_most, plain
 
 _TURN = 360

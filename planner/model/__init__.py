@@ -17,7 +17,6 @@ from planner.model.conditions import (
     TargetedPublication,
 )
 from planner.model.costs import Costs
-from planner.model.expected_loss import ExpectedLoss
 from planner.model.individual import Individual
 from planner.model.people import Groups, People
 from planner.model.person import Person
@@ -40,7 +39,7 @@ from planner.model.spread import (
 )
 from planner.model.study import Study
 from planner.model.survey import Survey
-from planner.model.target import Accuracy
+from planner.model.target import Accuracy, ExpectedLoss
 
 __all__ = [
     "Accuracy",

@@ -17,12 +17,11 @@ from planner.model.conditions import (
     MinParticipants,
 )
 from planner.model.costs import Costs
-from planner.model.expected_loss import ExpectedLoss
 from planner.model.person import Person
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.sampling import Sampling
 from planner.model.survey import Survey
-from planner.model.target import Accuracy
+from planner.model.target import Accuracy, ExpectedLoss
 from planner.numbers import decimal
 from planner.privacy.trade_off import TradeOff
 from planner.show import Shown, view

@@ -1,12 +1,16 @@
-"""The accuracy that the analyst requires (Hsu14 Definition 3)."""
+"""What the analyst requires: an accuracy (Hsu14 Definition 3), or for counts an expected loss.
+
+The loss is the reader's, from the noise (Ghosh09, Gupte10).
+"""
 
 import math
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
-from pydantic import model_validator
+from pydantic import InstanceOf, model_validator
 
 from planner.checked import dataclass
-from planner.checks import Error, Failure, Value
+from planner.checks import Error, Failure, Share, Value
+from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
 from planner.numbers import decimal
 from planner.wording import plain
 
@@ -72,3 +76,52 @@ class Accuracy:
     def promise(self, achieved: str) -> str:
         """What a plan promises, with the failure probability that it achieves written out."""
         return f"the answer fails with probability at most {achieved}"
+
+
+@dataclass
+class ExpectedLoss:
+    """The reader of the count has at most this expected loss, with the optimal release.
+
+    Attributes:
+        consumer: the reader, at any number of participants.
+        at_most: the largest expected loss [> 0].
+        unit: "counts", as the loss is defined, or "share", counts as a share of the participants.
+    """
+
+    kind: ClassVar[str] = "expected loss"
+    """What it is about, in two words."""
+    symbol: ClassVar[str] = "L"
+    """The symbol of what may be at most so much."""
+    values: ClassVar[None] = None
+    """None: a count has no range of values."""
+
+    consumer: InstanceOf[BayesianReader] | InstanceOf[MinimaxReader]
+    at_most: Share
+    unit: Literal["counts", "share"] = "counts"
+
+    @model_validator(mode="after")
+    def _share_of_people(self) -> Self:
+        """Refuse a share of people for other losses than the absolute one."""
+        if self.unit == "share" and self.consumer.loss != "absolute":
+            raise ValueError('unit = "share" is for the absolute loss; leave it out')
+        return self
+
+    @property
+    def label(self) -> str:
+        """The target as a phrase within a sentence."""
+        of = " of the participants" if self.unit == "share" else ""
+        return f"an expected {self.consumer.words} of at most {plain(self.at_most)}{of}"
+
+    def promise(self, achieved: str) -> str:
+        """What a plan promises the reader, with the loss that it achieves written out."""
+        of = " of the participants" if self.unit == "share" else ""
+        return f"the reader's {self.loss_words} is at most {achieved}{of} (rounding bounded)"
+
+    @property
+    def loss_words(self) -> str:
+        """The name of the loss, as a phrase."""
+        return f"expected {loss_words(self.consumer.loss)}"
+
+    def allowed(self, participants: int) -> float:
+        """The largest expected loss in counts."""
+        return self.at_most * participants if self.unit == "share" else self.at_most

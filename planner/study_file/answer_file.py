@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from planner.answer.answers import (
     Answer,
+    Card,
     Given,
     Infeasible,
     Plan,
@@ -23,7 +24,6 @@ from planner.answer.answers import (
     condition_words,
     to_dict,
 )
-from planner.answer.card import Card
 from planner.answer.check import differences, same_numbers
 from planner.answer.proof.plan import Proof
 from planner.answer.sample_plan import Pool

@@ -1,4 +1,7 @@
-"""Sampled studies: which are feasible, in which a given plan holds, and what it costs in each."""
+"""Sampled studies: which are feasible, in which a given plan holds, and what it costs in each.
+
+Harder inputs only turn a yes into a no, so that few of many studies are decided one by one.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -11,7 +14,6 @@ from planner.answer.proof.plan import holds
 from planner.answer.search.decide import VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
 from planner.answer.search.many_exact import single_solver
-from planner.decisions.uncertain.monotone import NO, YES, answered
 from planner.libraries import np
 from planner.mechanisms import Mechanism
 from planner.model import Budget, Choice, Condition, Study
@@ -19,6 +21,7 @@ from planner.numbers import Array
 from planner.quantities import ACCURACY, QUANTITIES
 
 Values = dict[str, Array]
+YES, NO, UNKNOWN = 1, 0, -1
 
 
 class Proposed(NamedTuple):
@@ -161,3 +164,32 @@ def _kept_one_by_one(study: Study, values: Values, choice: Choice, goals: bool, 
         return YES if holds(problem, choice, prove=False) else NO
 
     return answered(_hardness(values), ask) == YES
+
+
+def answered(hardness: Array, ask: Callable[[int], int]) -> Array:
+    """The answer in each case, with few evaluations.
+
+    A yes decides every case that is no harder in any input, a no every case that is no easier.
+    Open cases are bisected, so with one input the number of evaluations is logarithmic.
+
+    Args:
+        hardness: the inputs of each case, larger meaning harder; shape (cases, inputs).
+        ask: the answer in the case of a row: yes 1, no 0, unknown −1, which decides no other case.
+    """
+    answers = np.full(len(hardness), UNKNOWN, np.int8)
+    ranks = np.argsort(np.argsort(hardness, axis=0, kind="stable"), axis=0, kind="stable")
+    open_ = np.argsort(ranks.sum(axis=1), kind="stable")
+    while open_.size:
+        at = len(open_) // 2
+        row = open_[at]
+        answer = ask(int(row))
+        answers[row] = answer
+        settled = np.zeros(len(open_), bool)
+        if answer == YES:
+            settled = (hardness[open_] <= hardness[row]).all(axis=1)
+        elif answer == NO:
+            settled = (hardness[open_] >= hardness[row]).all(axis=1)
+        answers[open_[settled]] = answer
+        settled[at] = True
+        open_ = open_[~settled]
+    return answers

@@ -11,8 +11,8 @@ from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.failure import SHARES, Asked, NoisyShare, worst_failure
-from planner.mechanisms.exact.least_failure import laplace
 from planner.mechanisms.exact.least_rate import always_from, frontier, least_rates
+from planner.mechanisms.exact.sizes import laplace_fails_with
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.sample import Sample
@@ -112,7 +112,7 @@ class ExactFloor(MechanismFloor):
         low, high = self.mean_range
         if self.share != SHARES[LAPLACE.kind] or not low <= 0.5 <= high:
             return super().failure_between(n_epsilon, least, most)
-        return laplace(n_epsilon, self.error, least, most)
+        return laplace_fails_with(n_epsilon, self.error, least, most)
 
     def _private(self, delta: Number) -> bool:
         """Whether there is such noise at all: Gaussian noise needs some δ."""

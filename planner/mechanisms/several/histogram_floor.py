@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from planner import numbers
 from planner.libraries import np, scipy, sympy
 from planner.mechanisms import exact, hoeffding
-from planner.mechanisms.exact.least_failure import laplace
+from planner.mechanisms.exact.sizes import laplace_fails_with
 from planner.mechanisms.floor import CONVEX, FALLING, SAW_TOOTHED, QuestionFloor, Regularity
 from planner.mechanisms.several import gaussian_floor
 from planner.mechanisms.several.best_shares import Part
@@ -206,7 +206,7 @@ class HistogramFloor(QuestionFloor):
 
         of_count = n_epsilon * self._per_count(n_epsilon)
         alone = (-of_count * numbers.balls().number(self.error)).exp()
-        return 2 * laplace(of_count, self.error, least, most) + (self.groups - 2) * alone
+        return 2 * laplace_fails_with(of_count, self.error, least, most) + (self.groups - 2) * alone
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability is certain to be at most α; balls."""
