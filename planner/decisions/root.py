@@ -7,12 +7,16 @@ logarithm of the quantity, so that a secant leads from any value to two on eithe
 import math
 from collections.abc import Callable
 
+from planner.libraries import find_root, np
+from planner.numbers import Array
+
 _FIRST, _GROWTH, _FARTHEST = 0.2, 2.0, 40.0
 """The first step in logarithms, by how much one is longer than the one before where the margin says
 nothing, and the longest."""
 _BEYOND = 1.05
 """So far beyond where a line passes 0, that the root lies between."""
-_LEAST = 1e-290
+_LEAST, _MOST, _NONE = 1e-290, 1e3, 1e-300
+"""No value is less, but for 0; margins are between these, on either side."""
 
 
 def around(
@@ -75,27 +79,17 @@ def _middle(low: float, high: float) -> float:
 def closest_by_margin(
     margin: Callable[[float], float], good: float, bad: float, width: float
 ) -> tuple[float, float]:
-    """The same where a margin, at least 0 on the feasible side, is nearly straight in logarithms.
+    """The same by a margin as above: a root in logarithms (Chandrupatla 1997)."""
+    if min(good, bad) < _LEAST:
+        return good, bad
 
-    Each step goes just beyond the point where the line between the ends passes 0, seen from the
-    nearer end; where that does not halve the distance, the next one goes to the middle.
-    """
-    at = {good: margin(good), bad: margin(bad)}
-    apart = math.inf
-    while True:
-        low, high = min(good, bad), max(good, bad)
-        value = _middle(low, high)
-        if not low < value < high or high - low < width * low:
-            return good, bad
-        halved, apart = 2 * (high - low) <= apart, high - low
-        if halved and low and math.isfinite(at[good] - at[bad]):
-            share = at[good] / (at[good] - at[bad])
-            crossing = good * (bad / good) ** share
-            near, beyond = (
-                (good, bad) if abs(crossing - good) < abs(crossing - bad) else (bad, good)
-            )
-            step = max(width / 3 * crossing, (_BEYOND - 1) * abs(crossing - near))
-            crossing += math.copysign(step, beyond - crossing)
-            value = crossing if low < crossing < high else value
-        at[value] = margin(value)
-        good, bad = (value, bad) if at[value] >= 0 else (good, value)
+    def at(x: Array) -> Array:
+        margins = [margin(math.exp(one)) for one in np.ravel(x)]
+        clipped = np.clip(np.reshape(margins, np.shape(x)), -_MOST, _MOST)
+        return np.where(clipped == 0, _NONE, clipped)  # a root itself is on the feasible side
+
+    ends = math.log(good), math.log(bad)
+    found = find_root(at, ends, tolerances={"xatol": width / 2, "xrtol": 0.0, "fatol": 0.0})
+    (first, second), (value, _) = found.bracket, found.f_bracket
+    first, second = math.exp(first), math.exp(second)
+    return (first, second) if value >= 0 else (second, first)
