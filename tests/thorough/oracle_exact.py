@@ -141,13 +141,18 @@ def _parts(n: int) -> int:
 
 @lru_cache(maxsize=512)
 def near_ends(n: int, error: float, mean_range: tuple[float, float]) -> Means:
-    """Means ever nearer to 0 and 1, where a count's chance vanishes as it comes to its edge."""
+    """Means ever nearer to 0 and 1, where a count's chance vanishes as it comes to its edge.
+
+    And ever nearer to the tip beside these, which may be as near to them.
+    """
     ends, parts = tipping(n, error, mean_range), np.geomspace(_NEAREST, 1, 100)[:-1]
     blocks = [np.zeros(0)]
-    if len(ends) > 1 and ends[0] == 0:
-        blocks.append(float(ends[1]) * parts)
-    if len(ends) > 1 and ends[-1] == 1:
-        blocks.append(1 - float(1 - ends[-2]) * parts)
+    for left, right in tuple(pairwise(ends))[:2]:
+        if ends[0] == 0:
+            blocks.append(float(left) + float(right - left) * parts)
+    for left, right in tuple(pairwise(ends))[-2:]:
+        if ends[-1] == 1:
+            blocks.append(float(right) - float(right - left) * parts)
     means, t = np.sort(np.concatenate(blocks)), float(decimal(error))
     return Means(means, n * (means + t), n * (means - t))
 
