@@ -1,6 +1,7 @@
 """The direction of imports: what computes knows nothing of scenarios, figures or printing."""
 
 import ast
+import os
 import subprocess
 import sys
 import tomllib
@@ -160,3 +161,16 @@ def test_a_person_can_read_the_public_list() -> None:
     names = [name for name in planner.__all__ if not hasattr(getattr(planner, name), "__path__")]
     assert 40 < len(names) <= 56
     assert all(getattr(planner, name).__doc__ for name in names)
+
+
+def test_every_name_is_imported_when_all_are_at_once() -> None:
+    stubs = sorted(ROOT.glob("planner/**/__init__.pyi"))
+    packages = [".".join(path.parent.relative_to(ROOT).parts) for path in stubs]
+    code = f"""
+import importlib
+for name in {packages!r}:
+    package = importlib.import_module(name)
+    assert all(hasattr(package, public) for public in package.__all__), name
+"""
+    eager = {**os.environ, "EAGER_IMPORT": "1"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=eager, cwd=ROOT)

@@ -10,7 +10,3 @@ people drawn from a finite population, exactly.
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-
-
-LARGE = 2**16
-"""Larger studies are planned by a bound (`proof`), which is a report or so from the truth."""

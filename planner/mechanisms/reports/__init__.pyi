@@ -5,5 +5,3 @@ from .floor import ReportsFloor as ReportsFloor
 from .least import least_epsilon as least_epsilon
 from .sampled import SampledReportsFloor as SampledReportsFloor
 from .worst import failure_at as failure_at
-
-LARGE: int

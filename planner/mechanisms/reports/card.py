@@ -18,7 +18,10 @@ from planner.numbers import Array, Number
 if TYPE_CHECKING:
     from flint import arb
 
+LARGE = 2**16
+"""Larger studies are planned by a bound (`proof`), which is a report or so from the truth."""
 DIGITS, MOST_DIGITS = 7, 40
+"""Digits of a card; where a bound must be kept more of them are printed."""
 _EPSILON_DIGITS = 14
 _PRECISION = 60
 _LARGEST = 700.0

@@ -14,7 +14,8 @@ from planner.libraries import np
 from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import PROOF_ROOM, Ripple
 from planner.mechanisms.mechanism import MechanismFloor
-from planner.mechanisms.reports import LARGE, card
+from planner.mechanisms.reports import card
+from planner.mechanisms.reports.card import LARGE
 from planner.mechanisms.reports.least import frontier
 from planner.mechanisms.reports.proof import certify_at_most, certify_over, certify_sizes_over
 from planner.mechanisms.reports.worst import likely_failures, most_off

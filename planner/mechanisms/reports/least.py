@@ -16,8 +16,8 @@ from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.exact.least_rate import sample_fails
 from planner.mechanisms.exact.no_noise import NEAR
 from planner.mechanisms.frontier import Frontier
-from planner.mechanisms.reports import LARGE, card
-from planner.mechanisms.reports.card import about_printed, epsilon_of_strength, least_printed
+from planner.mechanisms.reports import card
+from planner.mechanisms.reports.card import LARGE, about_printed, epsilon_of_strength, least_printed
 from planner.mechanisms.reports.worst import failure_at, most_off, near_tips
 from planner.numbers import Array, decimal
 

@@ -14,7 +14,8 @@ from planner.libraries import np, scipy
 from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.exact.no_noise import NEAR, tipping
 from planner.mechanisms.exact.sums.binomial import lower_tail, upper_tail
-from planner.mechanisms.reports import LARGE, card
+from planner.mechanisms.reports import card
+from planner.mechanisms.reports.card import LARGE
 from planner.numbers import Array, decimal
 
 _ON_EDGE = 1e-14
