@@ -19,19 +19,20 @@ from planner.model import ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import QUANTITIES, of_question
 
-_LARGEST_COST = 1e280
-_ONE_OF = 1 + 1e-9
+_LARGEST_COST = 1e280  # no amount of money is larger
+_ONE_OF = 1 + 1e-9  # just over one person of the population
 _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
 as much back; and to choose δ by."""
+# from the last digit to any value; steps of four, then faster; halvings back
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
 """Where the first value that is proved is so far off, as a fraction, nearer ones are looked for."""
 _ANY = 0.5
 """A value that every kept quantity may have; see `furthest`."""
 _FEWEST_COSTS = ("base_cost", "worst_cost")
-_FEW = 16
+_FEW = 16  # sizes of a grid that is refined
 
 
 def reached(study: Study, quantity: Varied) -> float | None:

@@ -43,12 +43,12 @@ from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import LIMITED, QUANTITIES, limited, of_question
 from planner.show import Shown
 
-_CLOSE = 1e-9
+_CLOSE = 1e-9  # of a limit of ε, as a part
 _CLEARLY = 0.05
 """So much room, in logarithms, a glance surely does not overlook."""
-_NO_DELTA = 1e-200
-_GRID, _FEW = 24, 4
-_ROUNDS, _SETTLED = 4, 1e-4
+_NO_DELTA = 1e-200  # a δ that is as good as 0
+_GRID, _FEW = 24, 4  # values of δ; fewer where each takes seconds
+_ROUNDS, _SETTLED = 4, 1e-4  # δ and the limit in turn; when it has settled
 _FAR_DELTA = 1e-24
 """The smallest δ searched, relative to its cap; smaller δ hardly helps."""
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from planner.libraries import np
 from planner.numbers import Array
 
-_TABLE = 2**17
-_SMALLEST_TABLE = 2**12
-_MOST_BEYOND = 100_000
+_TABLE = 2**17  # larger sizes are kept in a dictionary
+_SMALLEST_TABLE = 2**12  # 32 kB
+_MOST_BEYOND = 100_000  # then it is emptied
 _SIDE_BY_SIDE = 512
 """Floors of so many sizes are computed at once: one alone costs nearly as much."""
 

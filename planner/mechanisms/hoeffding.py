@@ -20,7 +20,7 @@ from planner import numbers
 from planner.libraries import np, scipy, sympy
 from planner.numbers import Number, NumberSystem
 
-_MOST_STEPS, _CLOSE = 200, 1e-14
+_MOST_STEPS, _CLOSE = 200, 1e-14  # a cap; the last digits of a split
 _NEAR_LEAST = 1e-10
 """How near the best split is found where ε is least: ε then is off by its square."""
 CONVEX_UP_TO = math.exp(-0.5) * (1 - 1e-15)

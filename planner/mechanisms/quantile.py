@@ -31,8 +31,8 @@ from planner.numbers import Number, NumberSystem
 
 CONVEX_UP_TO = 0.25
 """The largest α at which the accurate studies are proven to form a convex set in (N, Nε)."""
-_STEPS = 80
-_LEAST_SPLIT = 1e-12
+_STEPS = 80  # golden sections to the last digit
+_LEAST_SPLIT = 1e-12  # what is left for the draw at least
 _ANY_SIGNAL = 1e-9
 """An N·ε that stands for any at all, where α is over 1 − 1/k: it changes no odds by more than a
 billionth. Proofs that there is no study count it as none."""

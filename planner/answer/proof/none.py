@@ -23,9 +23,9 @@ from planner.answer.search.convex import top_of_gap
 from planner.answer.search.delta import split
 from planner.numbers import WHOLE_LIMIT
 
-_FEW_CELLS = 64
-_MANY_CELLS = 4_000
-_MOST_DELTA_CELLS = 3_000
+_FEW_CELLS = 64  # where a proof is worth little
+_MANY_CELLS = 4_000  # before a proof is given up
+_MOST_DELTA_CELLS = 3_000  # of δ, each with cells of N
 
 
 def excluded(problem: Problem, sizes: int = MANY_SIZES) -> str | None:

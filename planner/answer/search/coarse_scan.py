@@ -16,9 +16,9 @@ from planner.libraries import np, scipy
 from planner.numbers import WHOLE_LIMIT, Array
 
 Sought = Objective | Literal["room"]
-_RATIO, _BITS = 1.04, 40
-_MOST = 2.0**_BITS
-_GRID, _REACH = 8, 1e-12
+_RATIO, _BITS = 1.04, 40  # sizes 4 % apart, up to 2^40
+_MOST = 2.0**_BITS  # larger ones double
+_GRID, _REACH = 8, 1e-12  # values of δ, over twelve powers of ten
 _CLOSE, _CLOSER = 3e-2, 3e-3
 """How closely the logarithm of δ is found, and where the sizes are those of good plans."""
 

@@ -15,7 +15,7 @@ from planner.answer.problem.region import Region
 from planner.model import Budget
 from planner.numbers import WHOLE_LIMIT
 
-_CLOSE = 1e-6
+_CLOSE = 1e-6  # gaps nearer to 0 drown in rounding
 Objective = Literal["cost", "participants", "epsilon"]
 
 

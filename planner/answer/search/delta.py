@@ -27,10 +27,11 @@ from planner.libraries import scipy
 from planner.model import Budget, MaxParticipants
 from planner.numbers import FLOATS, round_down
 
-_CLOSE = 1e-4
-_MOST_CELLS = 4000
-_LEAST_DELTA = 1e-300
-_ENDLESS = 2**30
+_CLOSE = 1e-4  # of the best cost, as a part
+_MOST_CELLS = 4000  # before the best plan so far is taken
+_LEAST_DELTA = 1e-300  # smaller δ are 0
+_ENDLESS = 2**30  # more people only approach an infimum
+# δ and N in turn; when ln δ has settled; room in which N moves with δ
 _MOST_ROUNDS, _SETTLED, _LITTLE_ROOM = 4, 1e-2, 1.2
 
 

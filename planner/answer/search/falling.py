@@ -16,11 +16,11 @@ from planner.answer.search.convex import Aim, Objective, with_budget
 from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 
-_CLOSE = (1e-9, 1e-6, 1e-4)
+_CLOSE = (1e-9, 1e-6, 1e-4)  # of the best cost, as a part
 ENDLESS = 1e-7
 """Where no study is this fraction cheaper than ever larger ones, ever larger ones are the best."""
-_MOST_CELLS = 20_000
-_MOST_ROUNDS = 400
+_MOST_CELLS = 20_000  # before the best plan so far is taken
+_MOST_ROUNDS = 400  # of cells cut in two
 _FEW, _PARTS = 200, 16
 """So few cells are cut in more parts than two, as an array costs little more than a number."""
 

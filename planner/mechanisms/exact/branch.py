@@ -24,7 +24,7 @@ ROUNDING = 1 + 2e-9
 """Twice the error of one value in floats."""
 _CLEARLY = 1.01
 """What passes α by less is followed to the end: the mean found is then the worst one."""
-_NARROWEST = 1e-18
+_NARROWEST = 1e-18  # no cell of means is narrower: floats of means near 0 end there
 _MOST_CELLS, _MOST_AT_ONCE, _AS_IN_PROOFS = 20_000, 200_000, 4_000
 """Cells that a proof looks at, and that floats hold at once (in large studies as many as balls can
 prove)."""
@@ -32,7 +32,7 @@ _MOST_COUNTS = 2e7
 """Terms that a proof sums, in all its cells together: about twenty seconds."""
 NO_NOISE = 2.0**20
 """A rate at which the noise is as good as gone, in proofs."""
-_MOST_RATE_CELLS = 2_000
+_MOST_RATE_CELLS = 2_000  # cells of rates before a proof is given up
 _WIDE_RATES = 1.01
 """Cells of rates that are this wide, as a ratio, are halved before another mean is searched."""
 _MOST_KNOWN = 12

@@ -20,11 +20,11 @@ import math
 from planner import numbers
 from planner.numbers import Number, NumberSystem
 
-_RAREST = 1e-100
-_MOST_GROWN = 20.0
+_RAREST = 1e-100  # keeps a division by the least mean finite
+_MOST_GROWN = 20.0  # e^20 is more than any bound is worth
 _LEFT = 0.5
 """Cells with less than this left under the fraction of `by_chord` are cut."""
-_FEW = 1e-3
+_FEW = 1e-3  # keeps divisions finite where a bound says nothing
 
 
 def by_log_chord(seen: Number, width: Number, curvature: Number) -> Number:

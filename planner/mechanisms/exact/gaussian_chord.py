@@ -44,13 +44,13 @@ from planner import numbers
 from planner.mechanisms.exact.curvature import by_chord
 from planner.numbers import Number, NumberSystem
 
-_MOST_LARGER = 40.0
+_MOST_LARGER = 40.0  # e^40: a bound that large says nothing
 _LEAST_TAIL = 2.25
 """Over √5."""
 _SIZES = (1.0, 0.798, 0.968, 1.511, 2.802, 5.911)
 """∫|He_i|φ, rounded up."""
-_LARGEST = 40.0
-_LEAST = 1e-12
+_LARGEST = 40.0  # likewise
+_LEAST = 1e-12  # keeps divisions by y(1 − y) finite
 
 
 def most_between(

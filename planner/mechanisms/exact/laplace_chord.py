@@ -64,8 +64,8 @@ _NO_NOISE = 20
 """With less noise than this counts decide, and cells are as narrow."""
 FEWEST = 3
 """With more than so many counts between the mean and an edge, chances fall beyond the edge."""
-_REACH = 9
-_SHARPEST, _FEW = 0.25, 0.1
+_REACH = 9  # where Q falls under 1e-19: the smoothing is unseen beyond
+_SHARPEST, _FEW = 0.25, 0.1  # a smoothing and a cell narrower than these gain nothing
 _NEAR = 40
 """The smoothing reaches over no more than 9/40 of the way from the mean to an edge."""
 

@@ -22,7 +22,7 @@ from planner import numbers
 from planner.libraries import scipy
 from planner.numbers import Number, decimal
 
-_FAR = 1000.0
+_FAR = 1000.0  # from here e^(z²/2)·erfc loses its digits
 
 
 def bound(

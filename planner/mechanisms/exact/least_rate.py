@@ -35,13 +35,14 @@ from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.frontier import Frontier
 from planner.numbers import Array, Number
 
+# sizes that are read one by one, and neighbours that one stands for in large studies
 _SIZES, _ALIKE = 5_000, 50
-_ROUNDS = 60
+_ROUNDS = 60  # a cap: each round adds a worst mean
 _UNSEEN = 2.0**-20
 """A search that keeps so small a part of α has long met it, but for the width of the bracket."""
-_ROUNDING, _CLEARLY = 1e-12, 1 + 1e-6
-_HIGHEST = 0.5
-_STEPS, _BESIDE, _ROOT = 12, 0.95, 2e-11
+_ROUNDING, _CLEARLY = 1e-12, 1 + 1e-6  # floats differ by less; and what is left to the search
+_HIGHEST = 0.5  # the rate up to which noise hides whole counts in large studies
+_STEPS, _BESIDE, _ROOT = 12, 0.95, 2e-11  # a cap; the second point of a secant; as `rates`
 
 
 @lru_cache(maxsize=32)

@@ -17,8 +17,9 @@ from planner.mechanisms.exact.failure import SHARES, Asked
 from planner.mechanisms.exact.sums.binomial import HUGE, lower_tail, upper_tail
 from planner.numbers import Array, Number, decimal
 
-_LARGEST = 2_000_000
-_ALL = 5_000
+_LARGEST = 2_000_000  # larger sizes are not listed
+_ALL = 5_000  # so many sizes are all looked at
+# so few people may reach α exactly; floats differ by less than a billionth
 _FEW, _ROUNDING = 50, 1e-9
 _ROUNDED = 1e-13
 """A bracket as wide as this, as a fraction, is what floats tell apart."""

@@ -21,13 +21,14 @@ _FACTORS = (
 """Where a search looks first, in units of the least signal."""
 _AT_ONCE = 128
 """So many of these take as long as one."""
-_PARTS = 4
+_PARTS = 4  # a call in arrays costs as much as several rates
 _CUTS = tuple(part / _PARTS for part in range(1, _PARTS))
-_MOST_CUTS = 60
+_MOST_CUTS = 60  # 4^60 is finer than floats
 _GUESSES, _BESIDE = 1, 1e-5
 """So many steps of a secant bring a likely rate nearer than a part in 10^5, mostly."""
 _APART = 600.0, 130.0, 25.0, 5.0, 0.9
 """Where cells end below it, in widths at which one is given up."""
+# a cap; how near α, in logarithms, and how near in rates
 _MOST_STEPS, _ROOT, _CLOSE = 60, 2e-11, 1e-10
 
 

@@ -55,10 +55,10 @@ if TYPE_CHECKING:
     from planner.mechanisms.exact.failure import Asked
     from planner.mechanisms.exact.noise import Noise
 
-_MOST_RATE_CELLS = 60
+_MOST_RATE_CELLS = 60  # a range that takes more is split in sizes first
 _STARTS = 0.3, 0.98, 18
 """Where tangents are tried, as parts of T."""
-_LESS = 1 - 1e-9
+_LESS = 1 - 1e-9  # so that floats stay on the safe side
 _HALVINGS = 40
 """They leave 1e-12 of a distance."""
 

@@ -16,8 +16,8 @@ from planner.mechanisms.exact.sums.binomial import chance
 from planner.numbers import Array
 from planner.privacy.gaussian import density
 
-_REACH = 40.0
-_SMALLEST_REACH = 200
+_REACH = 40.0  # standard errors: beyond, nothing is left
+_SMALLEST_REACH = 200  # all counts of small studies
 
 
 class Slopes(NamedTuple):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 LARGEST = 100_000
 """Larger populations are planned by Hoeffding's bound: their counts are summed one by one."""
-_ON_EDGE = 1e-9
+_ON_EDGE = 1e-9  # floats differ by less
 _HIDES = 0.5
 """At rates up to this the noise hides which counts of a finite population tip over an edge."""
 

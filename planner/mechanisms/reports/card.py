@@ -22,9 +22,9 @@ LARGE = 2**16
 """Larger studies are planned by a bound (`proof`), which is a report or so from the truth."""
 DIGITS, MOST_DIGITS = 7, 40
 """Digits of a card; where a bound must be kept more of them are printed."""
-_EPSILON_DIGITS = 14
-_PRECISION = 60
-_LARGEST = 700.0
+_EPSILON_DIGITS = 14  # of an ε that prints the card
+_PRECISION = 60  # of the decimals that decide it
+_LARGEST = 700.0  # e^700 is the largest float
 _LARGEST_PRINTED = Fraction(10**6)
 """Cards of more ε are printed as this one: decimals end there."""
 _LEAST = Fraction(1, 10**12)

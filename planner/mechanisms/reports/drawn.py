@@ -21,9 +21,9 @@ from planner.numbers import Array, Number, decimal
 
 _REACH = 5.3
 """Reports farther off than this times √N have less than 1e-24 together (Hoeffding)."""
-_FADED = 13.3
-_HALVINGS = 40
-_LEAST = 1e-12
+_FADED = 13.3  # so many standard deviations leave e^(−88)
+_HALVINGS = 40  # to 1e-12
+_LEAST = 1e-12  # a p − q that stands for any at all
 _NEAR = range(-6, 7)
 HALF = Fraction(1, 2)
 

@@ -28,7 +28,7 @@ _LEAST = Fraction(1, 10**12)
 """A p − q that stands for any at all."""
 _MOST_LEAPS = 2_000
 """Far more than there are ties between a guess and the least card: no search goes on for ever."""
-_CLOSE = 1e-13
+_CLOSE = 1e-13  # of a root, as a part
 
 
 @lru_cache(maxsize=8192)

@@ -44,8 +44,8 @@ from planner.numbers import decimal
 if TYPE_CHECKING:
     from flint import arb
 
-_MOST_CELLS = 20_000
-_CELLS_OF_CARDS = 200
+_MOST_CELLS = 20_000  # before a proof is given up
+_CELLS_OF_CARDS = 200  # before a proof is given up
 _SPREAD = 1.25
 """Times √i, so far more than expected others make up for with a chance of e^(−2 · 1.25²)."""
 

@@ -24,12 +24,12 @@ from planner.numbers import Number
 if TYPE_CHECKING:
     from planner.mechanisms.exact.failure import Asked
 
-_TEETH = 5_000
-_FAR = 1.2
+_TEETH = 5_000  # sizes that are read one by one
+_FAR = 1.2  # a little over what ties may move it
 _PEOPLE_FOR_ALL, _MOST_ROOM = 10_000.0, 0.2
 """How much room proofs need grows with N: with less of it, too many sizes are left."""
-_OFTEN = 0.25
-_FALLS_FROM = 4
+_OFTEN = 0.25  # for larger α nothing is claimed
+_FALLS_FROM = 4  # √N − 1 over N falls from there
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from planner.numbers import Number, decimal
 if TYPE_CHECKING:
     from flint import arb
 
-_CELLS = 400
+_CELLS = 400  # cells of cards before a proof is given up
 
 
 def off(n: int, high: int, low: int, mean: Fraction, failure: float) -> "arb":

@@ -21,9 +21,8 @@ from planner.mechanisms.reports.card import epsilon_of_strength, strength
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
-_STEPS = 60
-_WIDTHS = (13, 11, 9, 6, 3)
-_LARGE = 40.0
+_STEPS = 60  # a cap, as Newton's method converges quadratically
+_WIDTHS = (13, 11, 9, 6, 3)  # powers of ten: the narrowest ball that is certain
 
 
 @dataclass(frozen=True)

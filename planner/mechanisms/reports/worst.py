@@ -18,8 +18,8 @@ from planner.mechanisms.reports import card
 from planner.mechanisms.reports.card import LARGE
 from planner.numbers import Array, decimal
 
-_ON_EDGE = 1e-14
-_MOST_NEAR = 2_000
+_ON_EDGE = 1e-14  # floats differ by less
+_MOST_NEAR = 2_000  # tips looked at on either side
 
 
 def most_off(

@@ -15,20 +15,20 @@ from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.frontier import Frontier
 from planner.numbers import Array, Number
 
-_STEP = 3e-3
-_MOST_STEPS = 25
+_STEP = 3e-3  # of differences, in logarithms
+_MOST_STEPS = 25  # a cap, as Newton's method converges quadratically
 _CLOSE = 3e-4
 """Steps are quadratic: after one as short as this the next would be about its square."""
 _ABOUT = 1e-2
 """So short is the last step of a search that is corrected once more."""
-_FARTHEST = 1.0
-_NO_NOISE = 1e4
+_FARTHEST = 1.0  # a factor of e of a rate
+_NO_NOISE = 1e4  # a rate with which noise is gone
 _FACTORS = (2.0, 3.0, 4.0, 6.0, 10.0)
 """Where noise helps most, in units of what noise alone needs."""
-_TINY = 1e-300
+_TINY = 1e-300  # keeps logarithms finite
 _LEAST_PART = 1e-12
 """Less than this part of α is left to no question: what floats leave of it is rounding."""
-_ROOT_STEPS, _ROOT_CLOSE = 60, 1e-13
+_ROOT_STEPS, _ROOT_CLOSE = 60, 1e-13  # a cap likewise; the last digits
 _LEAST_NATS = 1e-2
 """With so little the noise has hardly any say in what fails: Newton's method, in steps of a nat of
 the rate, comes from there to any other rate in a few of them."""

@@ -34,20 +34,20 @@ from planner.numbers import Number, NumberSystem
 if TYPE_CHECKING:
     from flint import arb
 
-_NEAR = 1e-6
-_NEAR_NATS = 1e-3
+_NEAR = 1e-6  # under the approximate floor: proofs need some room
+_NEAR_NATS = 1e-3  # a difference of logarithms of α
 _FARTHEST = 20.0
 """So small a share, in logarithms of α, is no question's best one."""
 _NO_SHARE = 1e30
 """More than any question asks."""
 _APART = 1e-4
 """How far apart, as a fraction, the points lie between which a best share is enclosed."""
-_MOST_MULTIPLIERS, _FACTOR, _BEST = 8, 1.6, 0.05
+_MOST_MULTIPLIERS, _FACTOR, _BEST = 8, 1.6, 0.05  # a neighbour is as good; how near Σ f is to α
 _PER_OCTAVE = 2
 """Multipliers are known at so many sizes between one and its double."""
-_CLOSE = 2e-3
-_MOST_CELLS = 400
-_FIRST = 8
+_CLOSE = 2e-3  # a bound within 0.2 % of its best
+_MOST_CELLS = 400  # before a bound is left as it is
+_FIRST = 8  # octaves of the largest N·ε
 
 
 def noise_n_epsilon(of: Questions, participants: int, delta: Number) -> Number:

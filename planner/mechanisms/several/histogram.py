@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
     from planner.mechanisms.exact.noise import Noise
 
-_MEANS = 24
-_TINY = 1e-300
+_MEANS = 24  # between which the chord is looked at first
+_TINY = 1e-300  # keeps divisions finite
 _SMOOTH = {"laplace": 0.05, "gaussian": 0.8}
 """Up to such a rate whole counts hardly ripple f."""
-_BESIDE = -0.5, 0.5, 9
-_ROUNDS = 4
-_APART = 1e-4
-_FOR_RARE = 8
+_BESIDE = -0.5, 0.5, 9  # counts around a tip
+_ROUNDS = 4  # each is eight times finer
+_APART = 1e-4  # means that are told apart
+_FOR_RARE = 8  # the part of what is left that goes to rare groups
 
 
 def tangent_point(

@@ -18,8 +18,8 @@ from planner.numbers import Number, decimal, round_down, round_up
 
 Certain = tuple[tuple[Part, float, float], ...]
 """Questions, each with its αᵢ and its least rate."""
-_MOST_DIGITS = 17
-_PROOF_ROOM = 1e-4
+_MOST_DIGITS = 17  # of a double
+_PROOF_ROOM = 1e-4  # cells grow as one over its root
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ _NEAR = 1.2
 """How far beyond known sizes, as a ratio, theirs are where a search begins."""
 _MANY, _WIDE = 48, 1.3
 """So many sizes are searched at a few knots where they are within this ratio."""
-_KNOTS, _DEGREE = 12, 5
+_KNOTS, _DEGREE = 12, 5  # two knots for each degree
 _SMOOTH = 1e-3
 """How far, in logarithms, rates may lie from a polynomial."""
-DIGITS = 15
+DIGITS = 15  # of a share of α that is stated
 
 
 class Split:

@@ -32,12 +32,12 @@ from planner.numbers import Array, Number, decimal, round_down
 
 Way = Literal["answer", "group", "groups"]
 """What a person reports: yes or no, their group, or yes or no for every group."""
-_LEAST, _MOST = 1e-9, 200.0
-_HALVINGS = 70
-_ROOM = 1e-9
-_DIGITS = 12
-_PRECISION = 60
-_SHARE_DIGITS = 12
+_LEAST, _MOST = 1e-9, 200.0  # no ε beyond these is searched
+_HALVINGS = 70  # to the last digits
+_ROOM = 1e-9  # covers the rounding of floats and of cards
+_DIGITS = 12  # of a printed probability
+_PRECISION = 60  # of the decimals that decide them
+_SHARE_DIGITS = 12  # of a share of α that is stated
 
 
 class SplitQuestion(NamedTuple):

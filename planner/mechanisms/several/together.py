@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 Times = Sequence[int]
-_KNOTS = 24
-_LATTICE_DIGITS = 3
+_KNOTS = 24  # between which compositions are nearly straight
+_LATTICE_DIGITS = 3  # rates of so few digits have exact compositions
 _MOST_RAISED = 1.001
 """A plan's ε lies over its floor by its few digits at most, a millionth."""
 

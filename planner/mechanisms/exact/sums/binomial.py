@@ -15,9 +15,9 @@ HUGE = 1e12
 """Where the variance is larger than this, tails are read off Temme's expansion."""
 REACH = 5.3
 """Counts farther from their mean than this times √N have less than 1e-24 together (Hoeffding)."""
-_HALF_DIGITS = 2.0**27 + 1
-_TERMS = 400
-_CLOSE = 1e-15
+_HALF_DIGITS = 2.0**27 + 1  # Dekker splits a double there
+_TERMS = 400  # a cap of the continued fraction
+_CLOSE = 1e-15  # the last digit
 
 
 def upper_tail(n: Number, k: Number, p: Number, huge: float = HUGE) -> Number:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MANY = 2**16
 """With more people these sums are quicker than lists of chances (see `law`)."""
-_CLOSE = 1e-16
+_CLOSE = 1e-16  # under the last digit of a double
 _STEPS = 4
 """Convergents are compared after so many."""
 

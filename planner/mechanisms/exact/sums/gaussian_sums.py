@@ -18,11 +18,11 @@ _REST, _MOST_REST = 33.0, 150.0
 """Counts out of reach have together less than e^−33 of what the noise alone does, or e^−150."""
 _NORMAL_VARIANCE, _NORMAL_REACH = 1_000.0, 6.0
 """A sample so spread out is off as a normal one is, to a factor of e^6, up to so far an edge."""
-_MOST_STEPS = 3.0
-_BLOCK = 2**15
+_MOST_STEPS = 3.0  # no coarser, whatever is left out
+_BLOCK = 2**15  # numbers that stay in the cache
 _TABLED = 10_000
 """Binomial coefficients of studies up to this size come from a table of factorials."""
-_MOST_TERMS = 200_000
+_MOST_TERMS = 200_000  # beyond, the sample is taken as normal
 _TAIL = 50
 """A binomial tail costs as much as so many chances."""
 

@@ -28,7 +28,7 @@ from planner.numbers import Array, Number
 
 _NEVER = 1e-290
 """A mean too small to see a single person, at any N."""
-_SMALL_TILT, _LARGE_TILT = 0.01, 300.0
+_SMALL_TILT, _LARGE_TILT = 0.01, 300.0  # the series is exact below; e^tilt overflows beyond
 
 
 def upper_side(

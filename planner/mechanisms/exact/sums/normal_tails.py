@@ -20,7 +20,7 @@ _MOST, _FEWEST = 64, 4
 """Counts in a block; fewer are summed one by one."""
 _FAR = 1.0
 """How far from its middle a block reaches, in standard deviations of the noise."""
-_CLOSE = 1e-17
+_CLOSE = 1e-17  # under the last digit
 
 
 def block_of(rate: "arb") -> int:
