@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flint import arb
 
 from planner.mechanisms.exact.branch import Line
-from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.noise_balls import REST, rational
 from planner.mechanisms.sample import Sample
 from planner.numbers import Array, Number, decimal
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from planner.mechanisms.exact.noise_balls import NoiseBall
 
 HALF = Fraction(1, 2)
-_REST, _REST_OF_LARGE, _LARGE = 36.0, 22.0, 2**17
+_REST_OF_LARGE, _LARGE = 22.0, 2**17
 """In balls counts out of reach have together less than e^−36 of α; in large studies e^−22."""
 
 MeanRange = tuple[Any, Any]
@@ -136,7 +136,7 @@ class Law(ABC):
         failure: float = 1.0,
     ) -> "arb":  # fmt: skip
         """Pr[K + Z off by `up` above or `down` below what is expected], enclosed."""
-        other, drawn = 1 - mean, self.drawn(n)
+        other, drawn, noise = 1 - mean, self.drawn(n), noise.within(failure)
         upper = self.over_edge(noise, n, mean, drawn * mean + up, failure)
         return upper + self.over_edge(noise, n, other, drawn * other + down, failure)
 
@@ -177,7 +177,7 @@ def exactly(mean: float | Fraction) -> Fraction:
 
 def within_reach(participants: int, failure: float) -> float:
     """How far from the mean the counts are that are summed in balls."""
-    rest = (_REST if participants <= _LARGE else _REST_OF_LARGE) - math.log(failure)
+    rest = (REST if participants <= _LARGE else _REST_OF_LARGE) - math.log(failure)
     return math.sqrt(max(participants, 1) * rest / 2) + 1
 
 

@@ -14,12 +14,13 @@ from flint import arb, arb_poly, fmpq
 
 from planner.mechanisms.exact.sums.binomial_tails import upper_sum
 from planner.mechanisms.exact.sums.normal_tails import block_of, tails
+from planner.privacy.gaussian import upper_tail
 
 if TYPE_CHECKING:
     from flint import arb
 
-_UNSEEN = 40.0
-"""Standard deviations that Gaussian noise passes with probability 4e-350."""
+REST = 36.0
+"""What is left out of a sum has less than e^−36 of the failure probability that matters."""
 
 
 def rational(fraction: Fraction) -> "arb":
@@ -46,8 +47,12 @@ class Exponential(NamedTuple):
 
     @property
     def reach(self) -> float:
-        """How far it carries a count at most, as good as surely."""
+        """How far it carries a count at most, but for what is left out."""
         return math.inf
+
+    def within(self, failure: float) -> "Exponential":
+        """The same where so small a failure probability matters."""
+        return self
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """The sum of chances[j]·Pr[Z ≥ left − j], where left − j > 0 for all of them."""
@@ -76,26 +81,53 @@ class Exponential(NamedTuple):
 
 
 class Normal(NamedTuple):
-    """Gaussian noise of deviation 1/rate; see `Exponential`."""
+    """Gaussian noise of deviation 1/rate; see `Exponential`.
+
+    Attributes:
+        inside: the rate for counts under an edge.
+        outside: the rate for those beyond it.
+        deviations: how many the noise passes so rarely that it is left out.
+    """
 
     inside: "arb"
     outside: "arb"
+    deviations: float = math.sqrt(2 * REST)
     whole: bool = False
 
     @property
     def reach(self) -> float:
         """So many deviations of the lower rate."""
         slowest = float(self.inside.lower().min(self.outside.lower()))
-        return _UNSEEN / slowest if slowest > 0 else math.inf
+        return self.deviations / slowest if slowest > 0 else math.inf
+
+    @property
+    def left_out(self) -> "arb":
+        """The chance of noise beyond these."""
+        return upper_tail(arb(self.deviations))
+
+    def within(self, failure: float) -> "Normal":
+        """Q(x) is less than e^(−x²/2)."""
+        return self._replace(deviations=math.sqrt(2 * (REST - math.log(failure))))
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """By blocks."""
-        return _by_blocks(chances, left, self.inside)
+        return self._by_blocks(chances, left, self.inside)
 
     def over(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """All, less those that noise brings back."""
-        lost = _by_blocks(chances[::-1], left + len(chances) - 1, self.outside)
+        lost = self._by_blocks(chances[::-1], left + len(chances) - 1, self.outside)
         return sum(chances, arb(0)) - lost
+
+    def _by_blocks(self, chances: "Sequence[arb]", left: "arb", rate: "arb") -> "arb":
+        """The sum of chances[j]·Q((left − j)·rate), of counts so far away by a bound."""
+        if rate == arb.pos_inf():
+            return arb(0)
+        slowest, first = float(rate.lower()), 0
+        if slowest > 0:
+            first = max(math.floor(float(left.lower()) - self.deviations / slowest) - 1, 0)
+        step, rest = block_of(rate), self.left_out.union(arb(0)) if first else arb(0)
+        blocks = range(min(first, len(chances)), len(chances), step)
+        return sum((tails(list(chances[j : j + step]), left - j, rate) for j in blocks), rest)
 
 
 class Termwise(NamedTuple):
@@ -110,6 +142,10 @@ class Termwise(NamedTuple):
     outside: "arb"
     whole: bool = False
     reach: float = math.inf
+
+    def within(self, failure: float) -> "Termwise":
+        """No count is left out."""
+        return self
 
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """One by one."""
@@ -128,6 +164,10 @@ class NoNoise(NamedTuple):
     whole: bool = True
     reach: float = 0.0
 
+    def within(self, failure: float) -> "NoNoise":
+        """No count is left out."""
+        return self
+
     def under(self, chances: "Sequence[arb]", left: "arb") -> "arb":
         """None."""
         return arb(0)
@@ -138,14 +178,6 @@ class NoNoise(NamedTuple):
 
 
 NoiseBall = Exponential | Normal | Termwise | NoNoise
-
-
-def _by_blocks(chances: "Sequence[arb]", left: "arb", rate: "arb") -> "arb":
-    if rate == arb.pos_inf():
-        return arb(0)
-    step = block_of(rate)
-    blocks = range(0, len(chances), step)
-    return sum((tails(list(chances[j : j + step]), left - j, rate) for j in blocks), arb(0))
 
 
 def laplace(inside: "arb", outside: "arb") -> Exponential:

@@ -26,7 +26,7 @@ from planner.mechanisms.exact.law import (
     summed,
     within_reach,
 )
-from planner.mechanisms.exact.noise_balls import Exponential, NoNoise, rational
+from planner.mechanisms.exact.noise_balls import Exponential, NoNoise, Normal, rational
 from planner.mechanisms.exact.sums.binomial_tails import MANY, log_ways, upper_sum
 from planner.mechanisms.sample import Sample
 from planner.numbers import Array, Number, decimal
@@ -181,6 +181,8 @@ class Binomial(Law):
         if sure > last:
             return summed(noise, _binomial(n, first, last, mean), edge) + rest
         total = upper_sum(n, max(sure, 0), odds, arb(1))
+        if isinstance(noise, Normal):  # counts farther from the edge than noise carries any
+            total += noise.left_out.union(-noise.left_out)
         if sure > first:
             total += summed(noise, _binomial(n, first, sure - 1, mean), edge)
         return total + rest
