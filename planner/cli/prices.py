@@ -47,8 +47,7 @@ def prices(
 def _print(prices: "Prices", title: str, currency: str) -> None:
     """Print the prices as a table."""
     from planner.cli.terminal import columns, console
-    from planner.explanation.results.changes import words_in
-    from planner.explanation.results.prices import signed
+    from planner.explanation.results.changes import signed, words_in
     from planner.wording import plain
 
     cost = f"cost, {currency}" if currency else "cost"

@@ -45,9 +45,8 @@ def report(
     chosen = settings_of(settings)
     asked = [(read_given(path, chosen), text_of_study(path, chosen)) for path in paths]
     from planner.reports.content import content_of
-    from planner.reports.files import PAGES, PDF, write
+    from planner.reports.files import PAGES, PDF, browser, write
     from planner.reports.page import page
-    from planner.reports.pdf import browser
 
     targets = [path for path in (output, pdf) if path is not None]
     for target in targets:

@@ -262,7 +262,7 @@ def _details(
     dropped: "Drops | None" = None,
 ) -> "Table":
     """All that an answer says, as a table."""
-    from planner.explanation.results.drops import drops_rows
+    from planner.explanation.results.changes import drops_rows
     from planner.explanation.results.rows import answer_rows
     from planner.show import terminal_table
 

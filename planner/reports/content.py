@@ -22,8 +22,7 @@ from planner.explanation.papers.sheet import Sheet
 from planner.explanation.participant import meaning, risks
 from planner.explanation.question import labels, title_of
 from planner.explanation.questions import legend_rows
-from planner.explanation.results.changes import in_words
-from planner.explanation.results.drops import in_words as drop_in_words
+from planner.explanation.results.changes import drop_in_words, in_words
 from planner.explanation.results.rows import headline
 from planner.explanation.running.script import script
 from planner.model import Study

@@ -6,7 +6,7 @@ import pytest
 
 from planner import scenarios
 from planner.cli import run
-from planner.reports import pdf
+from planner.reports import files as pdf
 
 EDUCATION = str(scenarios.WORKED_STUDIES / "mean-education.toml")
 SMOKING = str(scenarios.WORKED_STUDIES / "mean-smoking.toml")

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from planner.cli import run
-from planner.reports import pdf
+from planner.reports import files as pdf
 from tests.answer.search import test_delta as delta
 from tests.cli import test_decisions as decisions, test_faults as faults, test_report as report
 from tests.explorer import test_server as server

@@ -1,11 +1,13 @@
-"""What can be relaxed or tightened, in words."""
+"""In words: what can be relaxed, tightened or left out, and what a little more of it is worth."""
 
 from collections.abc import Sequence
 from math import isfinite
 
 from planner.answer.problem.vary import alike
 from planner.decisions.changes import Change, Changes
+from planner.decisions.drops import Drop, Drops
 from planner.decisions.limits import Limit
+from planner.decisions.prices import Price, Prices
 from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
@@ -157,3 +159,58 @@ def _tightening(change: Change, study: Study) -> str:
         f"{shown(quantity, end, currency)}{scaled(study) if quantity == 'base_cost' else ''}"
         f"{_at_worst(study, quantity, end)}{near}"
     )
+
+
+def drops_rows(drops: Drops) -> list[tuple[str, str]]:
+    """A row for each set of questions that may be left out."""
+    return [("drop", drop_in_words(drop)) for drop in drops]
+
+
+def drop_rows(drop: Drop) -> list[tuple[str, str]]:
+    """One set, as its own table."""
+    return [("drop", drop_in_words(drop))]
+
+
+def drop_in_words(drop: Drop) -> str:
+    """The questions left out, and the plan of the others."""
+    names = several([_which(name, *drop.of(name)) for name in drop.questions])
+    others = drop.study.survey.alike(drop.questions[0]) if drop.study.survey else ()
+    if others and len(drop.questions) == 1:
+        names = f"{names} ({len(others)} more alike)"
+    return (
+        f"without {names} the survey costs {money(drop.cost, drop.study.currency)} with "
+        f"{plain(drop.participants)} people at ε = {at_most(drop.epsilon, 4)}"
+    )
+
+
+def _which(name: str, dropped: int, asked: int) -> str:
+    """A question, or so many of those alike."""
+    return repr(name) if dropped == asked else f"{dropped:,} of the {asked:,} {name!r}"
+
+
+def prices_rows(prices: Prices) -> list[tuple[str, str]]:
+    """A row for each quantity: what one more percent of it changes."""
+    return [(words_in(prices.study, price.quantity), _of_a_percent(price)) for price in prices]
+
+
+def price_rows(price: Price) -> list[tuple[str, str]]:
+    """The value, and what one more unit and one more percent change."""
+    return [
+        (QUANTITIES[price.quantity].words, plain(price.value)),
+        ("cost per unit", signed(price.cost)),
+        ("per 1 %", _of_a_percent(price)),
+    ]
+
+
+def signed(change: float | None) -> str:
+    """A change with its sign; a dash where there is none."""
+    return "-" if change is None else f"{change:+,.4g}" if change else "0"
+
+
+def _of_a_percent(price: Price) -> str:
+    """What one more percent changes."""
+    people, epsilon = (
+        signed(None if change is None else change * price.value / 100)
+        for change in (price.participants, price.epsilon)
+    )
+    return f"cost {signed(price.cost_of_a_percent)}, people {people}, ε {epsilon}"
