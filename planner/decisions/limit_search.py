@@ -14,7 +14,7 @@ from planner.answer.problem.useful import expected_loss
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
 from planner.answer.solve import has_plan, has_plan_of, solve
-from planner.decisions.root import around, closest, closest_by_margin
+from planner.decisions.root import around, closest, closest_by_margin, furthest_root
 from planner.model import ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import QUANTITIES, of_question
@@ -25,6 +25,8 @@ _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
 of which each value is a split of its own; of errors and failure probabilities, of which floors keep
 as much back; and to choose δ by."""
+_BEYOND = 1e-5, 1e-4, 5e-4, 2e-3, 8e-3, 3e-2
+"""Whole counts, and splits that are nearly the best, ripple the margin of a survey by so much."""
 # from the last digit to any value; steps of four, then faster; halvings back
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
@@ -62,6 +64,8 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
         good, bad = around(at, start or 1.0, easiest, hardest)
         if good is None or bad is None:
             return good, bad
+        if _in_a_survey(study, quantity):
+            return furthest_root(at, good, bad, width, _BEYOND)
         return closest_by_margin(at, good, bad, width)
     works = _works(study, quantity)
     if not works(easiest):

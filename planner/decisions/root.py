@@ -5,7 +5,7 @@ logarithm of the quantity, so that a secant leads from any value to two on eithe
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from planner.libraries import find_root, np
 from planner.numbers import Array
@@ -83,13 +83,42 @@ def closest_by_margin(
     if min(good, bad) < _LEAST:
         return good, bad
 
+    low, high = sorted((good, bad))
+
+    def value(x: float) -> float:
+        return min(max(math.exp(x), low), high)  # rounding leaves no value beyond the ends
+
     def at(x: Array) -> Array:
-        margins = [margin(math.exp(one)) for one in np.ravel(x)]
+        margins = [margin(value(one)) for one in np.ravel(x)]
         clipped = np.clip(np.reshape(margins, np.shape(x)), -_MOST, _MOST)
         return np.where(clipped == 0, _NONE, clipped)  # a root itself is on the feasible side
 
     ends = math.log(good), math.log(bad)
     found = find_root(at, ends, tolerances={"xatol": width / 2, "xrtol": 0.0, "fatol": 0.0})
-    (first, second), (value, _) = found.bracket, found.f_bracket
-    first, second = math.exp(first), math.exp(second)
-    return (first, second) if value >= 0 else (second, first)
+    first, second = (value(float(x)) for x in found.bracket)
+    return (first, second) if found.f_bracket[0] >= 0 else (second, first)
+
+
+def furthest_root(
+    margin: Callable[[float], float], good: float, bad: float, width: float, steps: Sequence[float]
+) -> tuple[float, float]:
+    """The same of a margin that ripples: beyond a root, values at these steps are looked at too.
+
+    Args:
+        margin: as above.
+        good: a feasible value.
+        bad: an infeasible one.
+        width: how near to each other they are brought, as a fraction.
+        steps: fractions of a root, the smallest first.
+    """
+    harder = 1.0 if bad > good else -1.0
+    while True:
+        good, bad = closest_by_margin(margin, good, bad, width)
+        beyond = [bad * (1 + step) ** harder for step in steps]
+        better = [value for value in beyond if margin(value) >= 0]
+        if not better:
+            return good, bad
+        good = better[-1]
+        bad = next((value for value in beyond if (value - good) * harder > 0), good)
+        while bad == good or margin(bad) >= 0:
+            bad *= (1 + steps[-1]) ** harder

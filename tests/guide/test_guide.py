@@ -84,3 +84,13 @@ def test_the_guide_counts_the_claims_of_the_audit(audit_rows) -> None:
     text = " ".join(chapter("the papers").text.split())
     assert f"all {len(statuses)} claims" in text
     assert "{} confirmed, {} rounded, {} misprints and {} wrong".format(*counts) in text
+
+
+def test_every_file_that_a_chapter_names_is_there() -> None:
+    text = (FOLDER / "13-the-house.md").read_text("utf-8")
+    names = re.findall(r"`(planner/[\w/]+\.py)`", text)
+    assert len(names) > 8
+    assert all((ROOT / name).is_file() for name in names)
+    table = re.findall(r"^\| `(\w+\.py)`", text, re.MULTILINE)
+    assert len(table) >= 7
+    assert all((ROOT / "planner/mechanisms/exact" / name).is_file() for name in table)
