@@ -18,8 +18,8 @@ COUNT = int(os.environ.get("PLANNER_FROZEN", "300"))
 SAME = 2e-6
 """How far, as a part, a cost may lie over the least one for ε to have few digits."""
 LIMITS, OF_SURVEYS = 1e-5, 3e-4
-"""Limits are the proved values nearest to the edge, which need not be the nearest ones. The margin of
-a survey ripples by more, as splits of α are nearly the best ones."""
+"""Limits are the proved values nearest to the edge, which need not be the nearest ones. The margin
+of a survey ripples by more, as splits of α are nearly the best ones."""
 
 
 def differences(line: str) -> str:
