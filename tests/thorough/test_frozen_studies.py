@@ -17,9 +17,8 @@ from tests.reference.make_frozen_studies import PATH, said
 COUNT = int(os.environ.get("PLANNER_FROZEN", "300"))
 SAME = 2e-6
 """How far, as a part, a cost may lie over the least one for ε to have few digits."""
-LIMITS, OF_SURVEYS = 1e-5, 3e-4
-"""Limits are the proved values nearest to the edge, which need not be the nearest ones. The margin
-of a survey ripples by more, as splits of α are nearly the best ones."""
+LIMITS = 1e-5
+"""Limits are the proved values nearest to the edge, which need not be the nearest ones."""
 
 
 def differences(line: str) -> str:
@@ -30,12 +29,12 @@ def differences(line: str) -> str:
     wrong = [
         f"{name} was {was.get(name)!r}, is {now.get(name)!r}"
         for name in was.keys() | now.keys()
-        if not _same(name, was, now, OF_SURVEYS if "question" in frozen["study"] else LIMITS)
+        if not _same(name, was, now)
     ]
     return f"{json.dumps(frozen['study'])}: {'; '.join(wrong)}" if wrong else ""
 
 
-def _same(name: str, was: dict[str, Any], now: dict[str, Any], limits: float) -> bool:
+def _same(name: str, was: dict[str, Any], now: dict[str, Any]) -> bool:
     before, after = was.get(name), now.get(name)
     if before is None or after is None or before == after:  # None: it took too long
         return True
@@ -44,7 +43,7 @@ def _same(name: str, was: dict[str, Any], now: dict[str, Any], limits: float) ->
     if name in ("epsilon", "participants", "delta"):  # of an equally cheap plan
         costs = was["cost"], now["cost"]
         return costs[0] != costs[0] or math.isclose(*costs, rel_tol=SAME)
-    return math.isclose(before, after, rel_tol=limits if name == "limit" else SAME)
+    return math.isclose(before, after, rel_tol=LIMITS if name == "limit" else SAME)
 
 
 def test_frozen_studies_are_answered_as_before() -> None:
