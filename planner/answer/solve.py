@@ -4,7 +4,6 @@ A study with a choice of mechanisms is planned with each, and answered with the 
 """
 
 from dataclasses import replace
-from itertools import product
 from typing import TYPE_CHECKING, get_args
 
 from planner.answer.answers import (
@@ -16,17 +15,9 @@ from planner.answer.answers import (
     Undecided,
     study_of,
 )
-from planner.answer.described import LeastCost, assuming, described
-from planner.answer.problem.problem import (
-    FREE_DELTA_SHARE,
-    TOLERANCE,
-    Problem,
-    each,
-    needs_delta_cap,
-    problem_of,
-)
-from planner.answer.proof.conflict import conflict, labels, proof_of_none
-from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
+from planner.answer.described import LeastCost, described
+from planner.answer.problem.problem import TOLERANCE, Problem, delta_note, each, problem_of
+from planner.answer.proof.conflict import infeasible
 from planner.answer.proof.plan import Proof, holds, printable_plan, roomy_plan
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim
@@ -82,7 +73,7 @@ def solve(
     # where one mechanism has a plan, that another has none is proved if that is quick
     little = any(isinstance(answer, Plan) for answer in plans.values())
     answers = [
-        answer or _infeasible(one, problem_of(one), prove, little) for one, answer in plans.items()
+        answer or infeasible(one, problem_of(one), prove, little) for one, answer in plans.items()
     ]
     return best_of(study, answers, minimise) if study.mechanism.alternatives else answers[0]
 
@@ -232,44 +223,11 @@ def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
     return proven
 
 
-def _infeasible(study: Study, problem: Problem, prove: bool, little: bool = False) -> Answer:
-    """The conflict with its proof; undecided where none is found, `little` being tried or much."""
-    clash = conflict(problem)
-    # a dropped condition may make the proof finite, or short
-    efforts: tuple[int, ...] = (MANY_SIZES,)
-    if problem.saw_toothed:
-        efforts = (FEW_SIZES, MANY_SIZES)
-    if little:
-        efforts = () if problem.saw_toothed and study.survey is not None else (FEW_SIZES,)
-    for sizes, of in product(efforts, dict.fromkeys((clash, problem))):
-        proof = proof_of_none(of, study.currency, prove, sizes)
-        if proof is not None:
-            said = f"{proof.statement[:-1]}{assuming(study)}."
-            return Infeasible(study, labels(of), proof._replace(statement=said), _delta_note(study))
-    reason = "No study was found, but we could not prove that none exists."
-    if little:
-        reason = "No study was found. As another mechanism has a plan, no proof was sought."
-    regions = problem.regions(*problem.delta_bounds)
-    if any(r.participants_ceiling > WHOLE_LIMIT and r.n_epsilon_room() > 0 for r in regions):
-        reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
-    return Undecided(study, Proof("ball arithmetic", False, reason), _delta_note(study))
-
-
-def _delta_note(study: Study) -> tuple[str, ...]:
-    """A note where δ has no cap of its own."""
-    if not needs_delta_cap(study):
-        return ()
-    return (
-        f"δ is free and has no cap, so δ·N is capped at {FREE_DELTA_SHARE}; "
-        "set delta_times_n_at_most or delta_at_most to choose another cap.",
-    )
-
-
 def _notes(
     study: Study, cheapest: Aim, is_cheapest: bool, tolerance: float, unbounded: bool
 ) -> tuple[str, ...]:
     """Notes on δ, on the objective and on an infimum that is not attained."""
-    notes = list(_delta_note(study))
+    notes = list(delta_note(study))
     if unbounded:
         notes.append(
             "Recruiting more people makes ε arbitrarily small, so there is no smallest ε; set "

@@ -22,9 +22,8 @@ from planner.answer.problem.vary import (
     with_condition,
     with_value,
 )
-from planner.answer.search.coarse_scan import coarse_delta, coarse_scan
 from planner.answer.search.convex import first
-from planner.answer.search.delta import best_aim, feasible, margin
+from planner.answer.search.delta import best_aim, coarse_delta, coarse_scan, feasible, margin
 from planner.answer.solve import fewest, has_plan, solve
 from planner.decisions.limit_search import furthest, least_loss, proved, reached
 from planner.decisions.root import closest, closest_by_margin

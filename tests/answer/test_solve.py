@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 import planner
 from planner import Accuracy, Costs
-from planner.answer import solve as solving
+from planner.answer.proof import conflict
 
 
 def eq_5_floor(n: np.ndarray, error: float, failure: float) -> np.ndarray:
@@ -281,6 +281,6 @@ def test_refusals(mean_study) -> None:
 
 def test_no_proof_is_tried_twice(mean_study, monkeypatch) -> None:
     tried = []
-    monkeypatch.setattr(solving, "proof_of_none", lambda clash, *_: tried.append(clash))
+    monkeypatch.setattr(conflict, "proof_of_none", lambda clash, *_: tried.append(clash))
     assert planner.solve(mean_study(254.8)).verdict == "undecided"
     assert len(tried) == 1

@@ -103,3 +103,8 @@ class Goal(Condition):
         """What the choice achieves, and what the target allows."""
         achieved = self.floor.achieved(choice.epsilon, choice.participants, choice.delta)
         return achieved, numbers.of(*choice).number(self.floor.allowed)
+
+
+def reading(conditions: tuple[Condition, ...], what: Reading) -> tuple[Condition, ...]:
+    """The conditions with this reading of their goals' floors."""
+    return tuple(c.read(what) if isinstance(c, Goal) else c for c in conditions)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf
 
-from planner.answer.problem.goal import Goal, Reading
+from planner.answer.problem.goal import Goal, reading
 from planner.answer.problem.region import Region
 from planner.model import (
     Available,
@@ -108,11 +108,6 @@ def exactly(study: Study) -> Study | None:
         return None
 
 
-def reading(conditions: tuple[Condition, ...], what: Reading) -> tuple[Condition, ...]:
-    """The conditions with this reading of their goals' floors."""
-    return tuple(c.read(what) if isinstance(c, Goal) else c for c in conditions)
-
-
 TOLERANCE = 0.01
 """How much more than the least a plan may cost, as a fraction, where nothing else is given."""
 FREE_DELTA_SHARE = 0.01
@@ -124,17 +119,18 @@ def problem_of(study: Study) -> Problem:
     """A study's accuracy and conditions as one list, with the cap that a free δ needs.
 
     It is built once for each study: limits, prices, pictures and reports ask for it again. Payments
-    are not rounded to coins here: the plan that is found is rounded (`search.coins`).
+    are not rounded to coins here: the plan that is found is rounded (`search.payment_rounding`).
     """
+    capped = () if not needs_delta_cap(study) else (DeltaTimesNAtMost(FREE_DELTA_SHARE),)
     conditions: tuple[Condition, ...] = (_goal(study), *study.conditions)
     if study.sampling.secret and study.sampling.population:
         people = study.sampling.population
         conditions = tuple(towards_each(condition, people) for condition in conditions)
     if study.sampling.most_participants < inf:
         conditions = (*conditions, Available(int(study.sampling.most_participants)))
-    if needs_delta_cap(study):
-        conditions = (*conditions, DeltaTimesNAtMost(FREE_DELTA_SHARE))
-    return Problem(conditions, study.individual, replace(study.costs, smallest_coin=0.0))
+    return Problem(
+        (*conditions, *capped), study.individual, replace(study.costs, smallest_coin=0.0)
+    )
 
 
 def _goal(study: Study) -> Goal:
@@ -157,3 +153,13 @@ def needs_delta_cap(study: Study) -> bool:
     """Whether δ is free in this study and nobody has capped it."""
     capping = (Delta, DeltaAtMost, DeltaTimesNAtMost)
     return study.mechanism.uses_delta and not any(study.find(kind) for kind in capping)
+
+
+def delta_note(study: Study) -> tuple[str, ...]:
+    """A note where δ has no cap of its own."""
+    if not needs_delta_cap(study):
+        return ()
+    return (
+        f"δ is free and has no cap, so δ·N is capped at {FREE_DELTA_SHARE}; "
+        "set delta_times_n_at_most or delta_at_most to choose another cap.",
+    )

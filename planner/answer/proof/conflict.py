@@ -1,11 +1,15 @@
 """Why there is no study: the conditions that clash, and a proof that a person can follow."""
 
 import math
+from collections.abc import Iterator
+from itertools import product
 
+from planner.answer.answers import Answer, Infeasible, Undecided
+from planner.answer.described import assuming
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import TOLERANCE, Problem
+from planner.answer.problem.problem import TOLERANCE, Problem, delta_note
 from planner.answer.problem.region import Region
-from planner.answer.proof.each_size import MANY_SIZES
+from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
 from planner.answer.search.convex import top_of_gap
@@ -20,6 +24,7 @@ from planner.model import (
     DeltaTimesNAtMost,
     EpsilonAtMost,
     MaxParticipants,
+    Study,
 )
 from planner.numbers import FLOATS, WHOLE_LIMIT, round_down
 from planner.wording import plain, several
@@ -30,6 +35,29 @@ _PLAINER = 4
 _LARGE = 2**17
 _FARTHER, _FARTHER_BY = 2, 200
 """How far beyond a cap on people a proof that looks at each size goes to say how many it takes."""
+
+
+def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False) -> Answer:
+    """The conflict with its proof; undecided where none is found, `little` being tried or much."""
+    clash = conflict(problem)
+    # a dropped condition may make the proof finite, or short
+    efforts: tuple[int, ...] = (MANY_SIZES,)
+    if problem.saw_toothed:
+        efforts = (FEW_SIZES, MANY_SIZES)
+    if little:
+        efforts = () if problem.saw_toothed and study.survey is not None else (FEW_SIZES,)
+    for sizes, of in product(efforts, dict.fromkeys((clash, problem))):
+        proof = proof_of_none(of, study.currency, prove, sizes)
+        if proof is not None:
+            said = f"{proof.statement[:-1]}{assuming(study)}."
+            return Infeasible(study, labels(of), proof._replace(statement=said), delta_note(study))
+    reason = "No study was found, but we could not prove that none exists."
+    if little:
+        reason = "No study was found. As another mechanism has a plan, no proof was sought."
+    regions = problem.regions(*problem.delta_bounds)
+    if any(r.participants_ceiling > WHOLE_LIMIT and r.n_epsilon_room() > 0 for r in regions):
+        reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
+    return Undecided(study, Proof("ball arithmetic", False, reason), delta_note(study))
 
 
 def conflict(problem: Problem) -> Problem:
@@ -88,6 +116,7 @@ def proof_of_none(
     Where one of them is an amount, what is proved is stronger: the least amount that would do,
     rounded down, does not do either. At most so many `sizes` are looked at, see `excluded`.
     """
+    claims = _stronger_claims(clash, currency)
     low, high = clash.delta_bounds
     free = clash.uses_delta and low < high
     method = _method(clash, prove, sizes) if free and clash.saw_toothed else ""
@@ -95,15 +124,9 @@ def proof_of_none(
         return None  # what is stronger fails too, and takes a search
     # balls of Gaussian noise take long, and closest to the limit most: a plainer claim will do
     dear = _PLAINER if clash.uses_delta else 1
-    for condition in clash.conditions:
-        loosened = stronger(clash, condition, currency)
-        if loosened is None:
-            continue
-        claim, words = loosened
-        argument = _method(clash.with_conditions(claim), prove, sizes // dear)
+    for claim, statement in claims:
+        argument = _method(claim, prove, sizes // dear)
         if argument:
-            others = [c.label for c in clash.conditions if c is not condition]
-            statement = f"Every study with {several(others)} {words}."
             return Proof(argument, prove, statement)
     method = method or _method(clash, prove, sizes)
     if method is None:
@@ -115,6 +138,16 @@ def proof_of_none(
         return Proof(method, prove, statement)
     together = several([condition.label for condition in clash.conditions])
     return Proof(method, prove, f"No number of participants and no ε satisfy {together}.")
+
+
+def _stronger_claims(clash: Problem, currency: str) -> Iterator[tuple[Problem, str]]:
+    """The clash with one of its amounts loosened as far as it allows, and what that says."""
+    for condition in clash.conditions:
+        loosened = stronger(clash, condition, currency)
+        if loosened is not None:
+            claim, words = loosened
+            others = [c.label for c in clash.conditions if c is not condition]
+            yield clash.with_conditions(claim), f"Every study with {several(others)} {words}."
 
 
 def _method(claim: Problem, prove: bool, sizes: int) -> str | None:

@@ -4,16 +4,15 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from planner.answer.problem.problem import each
+from planner.answer.problem.problem import Problem, each, problem_of
 from planner.answer.problem.vary import with_values
 from planner.answer.search.convex import Objective
 from planner.answer.search.many import Many, Values, in_arrays
-from planner.answer.search.many_aims import aims
-from planner.answer.search.many_exact import single_solver
+from planner.answer.search.many_aims import EDGE, aims
 from planner.answer.search.many_plans import plans
-from planner.answer.solve import solve
+from planner.answer.solve import propose, solve
 from planner.libraries import np
-from planner.model import Choice, Study
+from planner.model import Budget, Choice, Study
 from planner.numbers import Array
 from planner.quantities import ACCURACY
 
@@ -21,6 +20,9 @@ FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1
 VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECIDED}
 BLOCK = 32_768
 """Studies decided at once: their arrays then stay in the processor's cache."""
+
+_WORTH_IT = 200
+"""Studies for which neighbouring floors are worth computing before they are asked for."""
 
 
 class Columns(NamedTuple):
@@ -61,7 +63,7 @@ def decide(study: Study, values: Values, objective: Objective, tolerance: float)
     columns = Columns.empty(size)
     accuracies = [np.unique(v).size for name, v in values.items() if name in (*ACCURACY, "delta")]
     alike = size // max(math.prod(accuracies), 1)
-    one_by_one = _single_solver(study, objective, tolerance, alike)
+    one_by_one = _row_solver(study, objective, tolerance, alike)
     for start in range(0, size, BLOCK):
         rows = slice(start, min(start + BLOCK, size))
         block = {name: value[rows] for name, value in values.items()}
@@ -152,7 +154,7 @@ def _singly(values: Values, rows: Array, decide_one: Single) -> Columns:
     return columns
 
 
-def _single_solver(study: Study, objective: Objective, tolerance: float, alike: int) -> Single:
+def _row_solver(study: Study, objective: Objective, tolerance: float, alike: int) -> Single:
     """How one study is decided where arrays cannot; `alike` of them share their accuracy."""
     answer_of = single_solver(objective, tolerance, alike)
 
@@ -175,3 +177,49 @@ def _row(answer: Any) -> tuple[float, ...]:
     if verdict != FEASIBLE:
         return (verdict, *_NONE[1:])
     return (verdict, *(getattr(answer, name) for name in Columns._fields[1:]))
+
+
+def single_solver(objective: Objective, tolerance: float, studies: int) -> Callable[[Study], Any]:
+    """How each of about `studies` of one accuracy is answered: without proof, but near an edge.
+
+    Returns:
+        A function from a study to an `Answer`, or to a plan (`Choice`), or None for infeasible.
+    """
+
+    def answered(one: Study) -> Any:
+        problem = problem_of(one)
+        low, high = problem.delta_bounds
+        fixed = low == high or not problem.uses_delta
+        if not problem.on_grids or one.expected_loss or not fixed or low > high:
+            return solve(one, objective, False, tolerance)
+        if studies >= _WORTH_IT:
+            problem.goals[0].floor.read_often()
+        proposal = propose(problem, objective, False, tolerance)
+        if proposal is None:
+            near = _loosened(problem)
+            if near and propose(near, "participants", False, tolerance):
+                return solve(one, objective, True, tolerance)
+            return None
+        _, _, plan = proposal
+        if plan is None or _at_edge(problem, plan):
+            return solve(one, objective, True, tolerance)
+        return plan
+
+    return answered
+
+
+def _loosened(problem: Problem) -> Problem | None:
+    """The problem with a budget larger by what counts as the edge."""
+    for condition in problem.conditions:
+        if isinstance(condition, Budget):
+            return problem.with_conditions(Budget(condition.money * (1 + 2 * EDGE)))
+    return None
+
+
+def _at_edge(problem: Problem, choice: Choice) -> bool:
+    """Whether the choice takes the whole budget."""
+    return any(
+        condition.slack(choice, problem.individual, problem.costs) < EDGE * condition.money
+        for condition in problem.conditions
+        if isinstance(condition, Budget)
+    )

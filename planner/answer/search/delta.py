@@ -5,16 +5,17 @@ and the people dearer. A cell [δ low, δ high] is bounded by its relaxed region
 at the high end and costs at the low end; cells are halved until the best plan found is within
 1e-4 of what any cell could hold, and it is then polished. So where δ is free, a plan is the best
 to about one part in ten thousand. Where accuracy saw-tooths in N cells have no bound: δ is chosen
-by glances at a few sizes, whose least rates of noise are the same at every δ, then N is searched at
-that δ, and δ once more at the best N, until neither changes.
+by a coarse scan of a few sizes, whose least rates of noise are the same at every δ, then N is
+searched at that δ, and δ once more at the best N, until neither changes.
 """
 
 import heapq
 import math
+from collections.abc import Sequence
+from typing import Literal
 
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
-from planner.answer.search.coarse_scan import coarse_delta, delta_beside, delta_grid
 from planner.answer.search.convex import Aim, Objective, aim, whole_range
 from planner.answer.search.falling import aim as falling_aim
 from planner.answer.search.saw_tooth import (
@@ -23,9 +24,10 @@ from planner.answer.search.saw_tooth import (
     most_room,
     room_about,
 )
-from planner.libraries import scipy
+from planner.answer.search.sizes import Sizes, quick_reader
+from planner.libraries import np, scipy
 from planner.model import Budget, MaxParticipants
-from planner.numbers import FLOATS, round_down
+from planner.numbers import FLOATS, WHOLE_LIMIT, Array, round_down
 
 _CLOSE = 1e-4  # of the best cost, as a part
 _MOST_CELLS = 4000  # before the best plan so far is taken
@@ -33,6 +35,12 @@ _LEAST_DELTA = 1e-300  # smaller δ are 0
 _ENDLESS = 2**30  # more people only approach an infimum
 # δ and N in turn; when ln δ has settled; room in which N moves with δ
 _MOST_ROUNDS, _SETTLED, _LITTLE_ROOM = 4, 1e-2, 1.2
+Sought = Objective | Literal["room"]
+_RATIO, _BITS = 1.04, 40  # sizes 4 % apart, up to 2^40
+_MOST = 2.0**_BITS  # larger ones double
+_GRID, _REACH = 8, 1e-12  # values of δ, over twelve powers of ten
+_NEAR, _NEARER = 3e-2, 3e-3
+"""How closely the logarithm of δ is found, and where the sizes are those of good plans."""
 
 
 def best_aim(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
@@ -54,9 +62,7 @@ def feasible(problem: Problem) -> bool:
     if low > high:
         return False
     if low == high or not problem.uses_delta:
-        if problem.on_grids:
-            return _feasible_at(problem, low)
-        return any(_allows(region) for region in problem.regions(low))
+        return _feasible_at(problem, low)
     if problem.saw_toothed and of_survey(problem):
         best = coarse_delta(problem, "room")
         return any(_feasible_at(problem, delta) for delta in (*best, *delta_grid(low, high)))
@@ -66,16 +72,18 @@ def feasible(problem: Problem) -> bool:
 
 
 def _feasible_at(problem: Problem, delta: float) -> bool:
-    """Whether some N and ε do at one δ, where they are searched on grids."""
+    """Whether some N and ε keep to every condition at one δ."""
     return _room_at(problem, delta)[0] >= 1
 
 
 def _room_at(problem: Problem, delta: float) -> tuple[float, int]:
-    """Enough room at one δ, and its N, or the most that there is; ∞ where a bound shows some."""
+    """Enough room at one δ, and its N, or the most that there is; ∞ where some is certain."""
     regions = problem.regions(delta)
-    if any(certify_feasible(region) for region in regions):
+    certain = certify_feasible if problem.on_grids else _allows
+    if any(certain(region) for region in regions):
         return math.inf, 0
-    return max((most_room(region, sufficient=1.0) for region in regions), default=(0.0, 0))
+    searched = regions if problem.on_grids else []
+    return max((most_room(region, sufficient=1.0) for region in searched), default=(0.0, 0))
 
 
 def of_survey(problem: Problem) -> bool:
@@ -116,7 +124,6 @@ def _regions(problem: Problem) -> list[Region]:
 def _allows(region: Region) -> bool:
     if region.convex:
         return whole_range(region) is not None
-
     return falling_aim(region, "participants", 1.0) is not None
 
 
@@ -129,7 +136,7 @@ def split(low: float, high: float) -> float | None:
 def _at(
     problem: Problem, objective: Objective, tolerance: float, low: float, high: float | None = None
 ) -> Aim | None:
-
+    """The best aim at one δ, or over a cell of δ."""
     aims = []
     for region in problem.regions(low, high):
         best_in = aim if region.convex else falling_aim
@@ -164,7 +171,7 @@ def _branch_and_bound(
 
 
 def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim | None:
-    """The best plan, as far as glances over δ see."""
+    """The best plan, as far as scans over δ see."""
 
     def plans(deltas: list[float]) -> list[tuple[Aim, float]]:
         aims = ((_at(problem, objective, tolerance, delta), delta) for delta in deltas)
@@ -196,7 +203,7 @@ def _tight(best: Aim) -> bool:
 
 
 def _at_edge(problem: Problem) -> list[float]:
-    """Some δ to look at where few sizes, or none, are allowed, which glances pass over."""
+    """Some δ to look at where few sizes, or none, are allowed, which scans pass over."""
     if of_survey(problem):
         return delta_grid(*problem.delta_bounds)
     delta = _feasible_delta(problem)
@@ -272,3 +279,108 @@ def _rounded(
         if rounded and rounded.value <= best.value * (1 + _CLOSE * (objective != "participants")):
             return rounded._replace(value=best.value)
     return best
+
+
+def coarse_scan(
+    problem: Problem,
+    sought: Sought,
+    delta: float,
+    sizes: Sequence[int] | None = None,
+    delta_high: float | None = None,
+) -> float:
+    """About the least value, or the most room with its sign turned, at a δ; ∞ where none is.
+
+    Over a cell of δ floors are read at its high end and costs at its low end: no δ is better.
+    """
+    regions = problem.regions(delta, delta_high)
+    return min((_of(region, sought, sizes) for region in regions), default=math.inf)
+
+
+def coarse_delta(problem: Problem, sought: Sought) -> list[float]:
+    """About the best δ, by a coarse scan of a few sizes; none where it shows none."""
+    return _best(problem, sought, delta_grid(*problem.delta_bounds))
+
+
+def delta_beside(problem: Problem, sought: Sought, delta: float, sizes: Sequence[int]) -> float:
+    """The best δ of these sizes about a good one."""
+    low, high = problem.delta_bounds
+    reach = _REACH ** (1 / _GRID)
+    beside = [min(delta / reach, high), delta, max(delta * reach, low)]
+    return next(iter(_best(problem, sought, beside, sizes)), delta)
+
+
+def delta_grid(low: float, high: float) -> list[float]:
+    """Values of δ, the largest first, even in their logarithms."""
+    least = max(low, high * _REACH)
+    return [max(least, high * _REACH ** (k / _GRID)) for k in range(_GRID + 1)]
+
+
+def _best(
+    problem: Problem, sought: Sought, deltas: list[float], sizes: Sequence[int] | None = None
+) -> list[float]:
+    """The best of some δ, refined between its neighbours; none where none is allowed."""
+
+    def value(log_delta: float) -> float:
+        return coarse_scan(problem, sought, math.exp(log_delta), sizes)
+
+    grid = [math.log(delta) for delta in deltas]
+    values = [value(x) for x in grid]
+    best = min(range(len(grid)), key=values.__getitem__)
+    if math.isinf(values[best]):
+        return []
+    ends = grid[min(best + 1, len(grid) - 1)], grid[max(best - 1, 0)]
+    worst = abs(values[best]) * 10 + 1
+    near = scipy.optimize.minimize_scalar(
+        lambda x: min(value(x), worst),
+        bounds=ends,
+        method="bounded",
+        options={"xatol": _NEAR if sizes is None else _NEARER},
+    )
+    nearer = min(math.exp(near.x), problem.delta_bounds[1])
+    return [nearer if near.fun < values[best] else deltas[best]]
+
+
+def _of(region: Region, sought: Sought, sizes: Sequence[int] | None) -> float:
+    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
+    if last < 1:
+        return math.inf
+    read = quick_reader(region)
+    if sizes is not None:
+        return _best_of(read(np.array(sizes)), sought)[0]
+    sizes_up_to = _sizes(last)
+    best, at = _best_of(read(sizes_up_to), sought)
+    if at < len(sizes_up_to) - 1 or sizes_up_to[at] == last:
+        return best
+    # the last size itself is another one for each amount of money, with a floor of its own
+    return min(best, _best_of(read(np.array([sizes_up_to[at], last])), sought)[0])
+
+
+def _best_of(read: Sizes, sought: Sought) -> tuple[float, int]:
+    """The value of what is sought, and where it is best; at the end where nothing is allowed."""
+    if sought == "room":
+        at = int(np.argmax(read.room))
+        return (-math.log(read.room[at]), at) if read.room[at] > 0 else (math.inf, len(read.n) - 1)
+    if not read.allowed.any():
+        return math.inf, len(read.n) - 1
+    if sought == "participants":
+        return _first(read.n, read.room), int(np.argmax(read.allowed))
+    values = np.where(read.allowed, read.cost if sought == "cost" else read.epsilon, np.inf)
+    at = int(np.argmin(values))
+    return float(values[at]), at
+
+
+def _sizes(last: int) -> Array:
+    """Sizes up to the last one, even in their logarithms, and few that are huge."""
+    count = int(math.log(min(last, _MOST)) / math.log(_RATIO))
+    sizes = np.rint(_RATIO ** np.arange(count + 1))
+    larger = _MOST * 2.0 ** np.arange(1, max(last.bit_length() - _BITS, 1))
+    return np.unique(np.concatenate([sizes, larger])).astype(np.int64)
+
+
+def _first(n: Array, room: Array) -> float:
+    """About where room is first enough, on a line between two sizes."""
+    at = int(np.argmax(room >= 1))
+    if not at or not room[at - 1] > 0:
+        return float(n[at])
+    before, here = np.log(room[at - 1]), np.log(room[at])
+    return float(n[at] - (n[at] - n[at - 1]) * here / (here - before))

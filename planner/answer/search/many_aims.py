@@ -1,17 +1,24 @@
 """Search along N in many regions at once: `search.convex.aim`, for arrays.
 
 As there, more people are cheaper without end where each costs nothing but their ε; else the cost
-has a least. A study is in doubt where `many_sizes` finds a close call, and is then planned by
-itself.
+has a least. The ends of all intervals of N that are allowed are closed in on at once. Wherever two
+roundings could decide differently the answer is close, and one whose conditions nearly touch is an
+edge: such a study is in doubt, and is planned by itself.
 """
 
 from typing import NamedTuple
 
 from planner.answer.search.convex import Objective
 from planner.answer.search.many import Many
-from planner.answer.search.many_sizes import EDGE, boundary, cheapest, inside, least
 from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
+
+EDGE = 1e-9
+"""Studies whose room is less than this part of the signal are left to the proof."""
+ROUNDING = 1e-13
+"""What two computations of the same may differ by, as a part of it."""
+_STEPS = 200
+_FIRST, _WIDER = 256.0, 16.0
 
 
 class Aims(NamedTuple):
@@ -139,3 +146,133 @@ def _bounded(many: Many, most: Array, given: Array, objective: Objective, tolera
             doubt[rows] |= best >= WHOLE_LIMIT
         doubt[rows] |= close
     return Aims(feasible, value, n, given, doubt)
+
+
+class _Read(NamedTuple):
+    gap: Array
+    allowed: Array
+    close: Array
+    edge: Array
+
+
+def _read(many: Many, n: Array) -> _Read:
+    """Where N people are allowed, and where that is a close call."""
+    region = many.region
+    floor, ceiling = region.floor(n), region.ceiling(n)
+    n_epsilon = n * floor
+    gap = np.where(np.isfinite(floor), n * ceiling - n_epsilon, -np.inf)
+    near = np.abs(gap)
+    limit = np.where(np.isfinite(n_epsilon), n_epsilon, 0.0)
+    return _Read(gap, (gap >= 0) & (ceiling > 0), near <= ROUNDING * limit, near <= EDGE * limit)
+
+
+def least(many: Many) -> tuple[Array, Array]:
+    """The least allowed N where all N from some on are; close where none up to 2^53 is."""
+    size = len(next(iter(many.values.values())))
+    low, high = np.zeros(size), np.full(size, _FIRST)
+    waiting = np.arange(size)
+    missing = np.zeros(size, bool)
+    while waiting.size:
+        waiting = waiting[~_read(many.take(waiting), high[waiting]).allowed]
+        missing[waiting[high[waiting] >= WHOLE_LIMIT]] = True
+        waiting = waiting[high[waiting] < WHOLE_LIMIT]
+        low[waiting] = high[waiting]
+        high[waiting] = np.minimum(high[waiting] * _WIDER, WHOLE_LIMIT)
+    least, close = boundary(many, high, low)
+    return least, close | missing
+
+
+def inside(many: Many, last: Array) -> tuple[Array, Array]:
+    """An allowed N in [1, last] for each region, or 0; and where that is in doubt."""
+    inside, doubt = np.zeros(len(last)), np.zeros(len(last), bool)
+    low, high = np.ones(len(last)), last.copy()
+    n, open_ = last.copy(), np.arange(len(last))
+    for _ in range(_STEPS):
+        if not open_.size:
+            break
+        some, at = many.take(open_), n[open_]
+        read = _read(some, at)
+        inside[open_[read.allowed & ~read.edge]] = at[read.allowed & ~read.edge]
+        large = (np.abs(read.gap) <= 1e-6 * at * some.region.floor(at)) & (at >= 2**20)
+        doubt[open_] |= read.edge | (large & ~read.allowed)
+        over = at + 1 + np.floor(at / 2**20)
+        beyond = _read(some, np.minimum(over, last[open_]))
+        right = np.isneginf(read.gap) | (beyond.gap > read.gap)
+        low[open_] = np.where(right, at + 1, low[open_])
+        high[open_] = np.where(right, high[open_], at - 1)
+        keep = (inside[open_] == 0) & (low[open_] <= high[open_])
+        open_ = open_[keep]
+        lo, hi = low[open_], high[open_]
+        middle = np.where(hi > 4 * lo, np.sqrt(lo * hi), (lo + hi) / 2)
+        n[open_] = np.clip(np.floor(middle), lo, hi)
+    doubt[open_] = True
+    return inside, doubt & (inside == 0)
+
+
+def boundary(many: Many, inside: Array, outside: Array) -> tuple[Array, Array]:
+    """The last allowed N from `inside` toward `outside`, which is not; and where it is close.
+
+    Secants with a weight that shrinks at an end that stays (Anderson and Björck), every fourth
+    step a halving, so that none takes long.
+    """
+    inner, outer = inside.copy(), outside.copy()
+    size = len(inner)
+    close = np.zeros((2, size), bool)
+    gaps = np.stack([np.full(size, np.nan), np.full(size, np.nan)])  # of inner and outer
+    open_ = np.flatnonzero(np.abs(inner - outer) > 1)
+    for step in range(_STEPS):
+        if not open_.size:
+            break
+        a, b = inner[open_], outer[open_]
+        low, high = np.minimum(a, b), np.maximum(a, b)
+        middle = np.where(high > 4 * low, np.sqrt(np.maximum(low, 1) * high), (low + high) / 2)
+        if step % 4 != 3:
+            g, h = gaps[0, open_], gaps[1, open_]
+            secant = a - g * (b - a) / (h - g)
+            middle = np.where(np.isfinite(secant), secant, middle)
+        n = np.clip(np.rint(middle), low + 1, high - 1)
+        read = _read(many.take(open_), n)
+        for side, hit in ((0, read.allowed), (1, ~read.allowed)):
+            at = open_[hit]
+            old, new = gaps[side, at], read.gap[hit]
+            (inner if side == 0 else outer)[at] = n[hit]
+            gaps[side, at] = new
+            close[side, at] = read.close[hit]
+            weight = 1 - new / old
+            gaps[1 - side, at] *= np.where(weight > 0, weight, np.where(np.isnan(old), 1, 0.5))
+        open_ = open_[np.abs(inner[open_] - outer[open_]) > 1]
+    stuck = np.zeros(size, bool)
+    stuck[open_] = True
+    return inner, close.any(axis=0) | stuck
+
+
+def cheapest(many: Many, least: Array, last: Array) -> tuple[Array, Array]:
+    """The first N in [least, last] from which costs rise, `last` if they never do."""
+    low, high = least - 1, least.copy()
+    close = np.zeros(len(least), bool)
+    open_ = np.arange(len(least))
+    rising = np.zeros(len(least), bool)
+    while open_.size:  # doubled until costs rise
+        rises, near = _rises(many.take(open_), high[open_])
+        rising[open_], close[open_] = rises, near
+        open_ = open_[~rises & (high[open_] < last[open_])]
+        low[open_] = high[open_]
+        high[open_] = np.minimum(2 * high[open_], last[open_])
+    open_ = np.flatnonzero(high - low > 1)
+    while open_.size:
+        middle = np.floor((low[open_] + high[open_]) / 2)
+        rises, near = _rises(many.take(open_), middle)
+        high[open_] = np.where(rises, middle, high[open_])
+        low[open_] = np.where(rises, low[open_], middle)
+        close[open_] |= near
+        open_ = open_[high[open_] - low[open_] > 1]
+    return high, close
+
+
+def _rises(many: Many, n: Array) -> tuple[Array, Array]:
+    """Whether one more (in a million) makes the cheapest study dearer; and where that is close."""
+    region = many.region
+    more = n + 1 + np.floor(n / 2**20)
+    cost, next_ = region.cost(n, region.floor(n)), region.cost(more, region.floor(more))
+    close = np.abs(next_ - cost) <= ROUNDING * cost / 10
+    return (cost < np.inf) & (next_ >= cost), close & region.person.paid_for_epsilon

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from planner.answer.problem.goal import Goal
 from planner.answer.proof.plan import about_as_cheap
 from planner.answer.search.many import Many
-from planner.answer.search.many_sizes import ROUNDING
+from planner.answer.search.many_aims import ROUNDING
 from planner.libraries import np
 from planner.model import (
     Choice,

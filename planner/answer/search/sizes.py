@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from planner import numbers
-from planner.answer.problem.goal import Reading
-from planner.answer.problem.problem import reading
+from planner.answer.problem.goal import Reading, reading
 from planner.answer.problem.region import Region
 from planner.libraries import np
 from planner.numbers import Array

@@ -11,9 +11,8 @@ from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.problem.vary import with_values
 from planner.answer.proof.plan import holds
-from planner.answer.search.decide import VERDICTS, decide
+from planner.answer.search.decide import VERDICTS, decide, single_solver
 from planner.answer.search.many import Many, in_arrays
-from planner.answer.search.many_exact import single_solver
 from planner.libraries import np
 from planner.mechanisms import Mechanism
 from planner.model import Budget, Choice, Condition, Study

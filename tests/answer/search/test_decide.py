@@ -7,7 +7,7 @@ import pytest
 
 import planner
 from planner.answer.problem.vary import with_values
-from planner.answer.search import decide as deciding, many_exact
+from planner.answer.search import decide as deciding
 from planner.answer.search.decide import FEASIBLE, VERDICTS, decide
 
 ACCURACY = planner.Accuracy(error=0.05, failure=0.05)
@@ -191,7 +191,7 @@ def test_a_budget_at_the_edge_of_the_exact_analysis_is_proved(monkeypatch) -> No
         handed.append((one.find(planner.Budget).money, prove))
         return planner.solve(one, minimise, False, tolerance)
 
-    monkeypatch.setattr(many_exact, "solve", solve)
+    monkeypatch.setattr(deciding, "solve", solve)
     base = study(planner.LaplaceMean(), (BUDGET, planner.MaxParticipants(500)))
     least = planner.solve(base, prove=False).least_cost
     budgets = least * np.array([1 - 1e-6, 1 - 1e-11, 1 + 1e-11, 1 + 1e-6])
