@@ -20,7 +20,7 @@ from planner.numbers import decimal
 from planner.privacy.gaussian import scale_ball
 from planner.wording import at_most, money, plain
 
-_DIGITS = 15
+_DIGITS = 15  # decimals of so many digits are told apart by doubles
 
 
 class LeastCost(NamedTuple):

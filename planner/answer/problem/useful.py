@@ -16,7 +16,7 @@ from planner.mechanisms.floor import SAW_TOOTHED, Floor, Regularity
 from planner.model import ExpectedLoss
 from planner.numbers import Number
 
-_FEW = 24
+_FEW = 24  # sizes whose floors are computed: each takes a search over ε of its own
 _LEAST, _LARGEST = 1e-9, 60.0
 """No ε beyond these is searched: the answers tell nothing, or all."""
 

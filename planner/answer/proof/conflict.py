@@ -14,6 +14,7 @@ from planner.answer.proof.none import excluded
 from planner.answer.proof.plan import Proof
 from planner.answer.search.convex import top_of_gap
 from planner.answer.search.delta import best_aim, feasible
+from planner.answer.search.grids import ALIKE
 from planner.answer.search.saw_tooth import infimum
 from planner.mechanisms.floor import PROOF_ROOM
 from planner.model import (
@@ -31,8 +32,7 @@ from planner.wording import plain, several
 
 WHOLE_NUMBER = "a whole number of participants"
 _ABOUT_DELTA = (Delta, DeltaAtMost, DeltaTimesNAtMost)
-_PLAINER = 4
-_LARGE = 2**17
+_PLAINER = 4  # a stronger claim may take a quarter of the effort, so that the plain one can follow
 _FARTHER, _FARTHER_BY = 2, 200
 """How far beyond a cap on people a proof that looks at each size goes to say how many it takes."""
 
@@ -209,7 +209,7 @@ def _short_between(given: float, least: float, participants: int, clash: Problem
     """
     low, high = clash.delta_bounds
     room = max((goal.floor.ripple(participants).spare for goal in clash.goals), default=0.0)
-    large = clash.saw_toothed and participants >= _LARGE
+    large = clash.saw_toothed and participants >= ALIKE
     if large or (clash.uses_delta and low < high):
         room = max(room, PROOF_ROOM)
     fewest, least = (3, (1 - room) * least) if room else (6, least)

@@ -16,7 +16,7 @@ from planner.model import Budget, Choice, Study
 from planner.numbers import Array
 from planner.quantities import ACCURACY
 
-FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1
+FEASIBLE, INFEASIBLE, UNDECIDED = 1, 0, -1  # codes, as arrays hold numbers
 VERDICTS = {"feasible": FEASIBLE, "infeasible": INFEASIBLE, "undecided": UNDECIDED}
 BLOCK = 32_768
 """Studies decided at once: their arrays then stay in the processor's cache."""

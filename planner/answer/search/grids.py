@@ -6,7 +6,7 @@ from collections.abc import Callable
 from planner.libraries import np
 from planner.numbers import Array
 
-_POINTS = 64
+_POINTS = 64  # of a grid: a call over as many costs little more than one over one size
 ONE_BY_ONE = 250
 """So few sizes are all looked at."""
 ALIKE = 2**17

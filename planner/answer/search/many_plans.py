@@ -17,7 +17,7 @@ from planner.model import (
 )
 from planner.numbers import Array, round_up
 
-_DIGITS = 13
+_DIGITS = 13  # with more of them rounding decides, and the study is in doubt
 _OF_SPLITS = 1e-12
 """How closely the best splits of a survey are known, as a part of ε."""
 _EXACT_POWER = 22

@@ -29,15 +29,17 @@ from planner.answer.search.sizes import Sizes, approximately, floors_by, quick_r
 from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 
-_FARTHEST = 2000
+_FARTHEST = 2000  # four standard errors of the count, 4·√N, at N = 250,000
 _MOST_READ = 100
 """Of so many sizes the certain floor is read before a search is given up."""
+# in large studies, where each certain floor takes as long as a proof: sizes kept beside the best,
+# and sizes read before some are tried
 _MOST_OTHERS, _FEW = 8, 4
 _MOST_IDLE, _FEW_IDLE, _LITTLE = 6, 2, 1e-10
 """So many readings that add so little room, as a fraction, end a search for the most."""
 _ALIKE_ROOM = 2e-5
 """In large studies no more room than that, as a fraction, is looked for."""
-_ABOUT = 17
+_ABOUT = 17  # sizes: one in the middle, eight on either side
 
 
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from planner.mechanisms.exact.noise import Noise
     from planner.mechanisms.exact.noise_balls import NoiseBall
 
-HALF = Fraction(1, 2)
+HALF = Fraction(1, 2)  # the mean at which a share varies most
 _REST_OF_LARGE, _LARGE = 22.0, 2**17
 """In balls counts out of reach have together less than e^−36 of α; in large studies e^−22."""
 

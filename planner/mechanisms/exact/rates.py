@@ -22,7 +22,7 @@ _FACTORS = (
 _AT_ONCE = 128
 """So many of these take as long as one."""
 _PARTS = 4  # a call in arrays costs as much as several rates
-_CUTS = tuple(part / _PARTS for part in range(1, _PARTS))
+_CUTS = tuple(part / _PARTS for part in range(1, _PARTS))  # where a cell is cut
 _MOST_CUTS = 60  # 4^60 is finer than floats
 _GUESSES, _BESIDE = 1, 1e-5
 """So many steps of a secant bring a likely rate nearer than a part in 10^5, mostly."""
@@ -52,6 +52,7 @@ LARGE = 20_000
 """In studies of more people one person does not tip the worst mean."""
 QUICK = Care(crossing=1.25, failing=1 + 1e-4, failing_large=1.02)
 CERTAIN = Care(crossing=1 + 1e-4, failing=1 + 2e-5, failing_large=1 + 1e-3)
+"""A quick rate may pass over a window that a certain one finds, which takes more readings."""
 
 
 class _Cells(NamedTuple):

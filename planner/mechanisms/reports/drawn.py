@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 
 from planner.libraries import np, scipy
 from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact.law import HALF
 from planner.mechanisms.exact.without_replacement import Lattice, counts_about, smaller_of
 from planner.mechanisms.reports.worst import near_tips
 from planner.numbers import Array, Number, decimal
@@ -24,8 +25,7 @@ _REACH = 5.3
 _FADED = 13.3  # so many standard deviations leave e^(−88)
 _HALVINGS = 40  # to 1e-12
 _LEAST = 1e-12  # a p − q that stands for any at all
-_NEAR = range(-6, 7)
-HALF = Fraction(1, 2)
+_NEAR = range(-6, 7)  # tips that guide a search; what it finds is looked at at all of them
 
 
 @dataclass(frozen=True)

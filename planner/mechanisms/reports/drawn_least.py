@@ -17,9 +17,10 @@ from functools import lru_cache
 
 from planner.libraries import np, scipy
 from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact.law import HALF
 from planner.mechanisms.exact.without_replacement import Lattice
 from planner.mechanisms.reports.card import about_printed, least_printed, truthful
-from planner.mechanisms.reports.drawn import HALF, at_card, at_likely, beyond, quick_strengths
+from planner.mechanisms.reports.drawn import at_card, at_likely, beyond, quick_strengths
 from planner.numbers import Array, decimal
 
 _FEW = 60

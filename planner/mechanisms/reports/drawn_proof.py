@@ -33,12 +33,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from flint import arb
 
 from planner.mechanisms.exact.failure import Asked
-from planner.mechanisms.exact.law import out_of_reach, within_reach
+from planner.mechanisms.exact.law import HALF, out_of_reach, within_reach
 from planner.mechanisms.exact.noise_balls import NoNoise, rational
 from planner.mechanisms.exact.sums.binomial_tails import log_ways
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.exact.without_replacement import Hypergeometric, Lattice, chances_of
-from planner.mechanisms.reports.drawn import HALF, Reports, at_likely
+from planner.mechanisms.reports.drawn import Reports, at_likely
 from planner.numbers import decimal
 
 if TYPE_CHECKING:

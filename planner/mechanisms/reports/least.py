@@ -29,7 +29,7 @@ _FEW, _FEW_OF_NARROW = 60, 300
 """Studies of so few people are looked at at every break; the second where 1/2 is not asked of."""
 _HALVINGS = 52  # to the last digit
 _BESIDE, _POINTS = 1e-6, 6  # how near to a break, and how many between two
-_HARDLY_UNTRUE = [1 - Fraction(1, 10**digits) for digits in range(3, 16, 3)]
+_HARDLY_UNTRUE = [1 - Fraction(1, 10**digits) for digits in range(3, 16, 3)]  # up to a double's end
 _NEARLY_ACCURATE, _MOST_CLOSER = 1.5, 12  # valleys that may reach α, and steps into one
 _NEARLY = 1 - 1e-12  # just under p = 1
 

@@ -29,7 +29,10 @@ _APART, _POINTS = 0.12, 8
 """How far apart, in logarithms, and how many are the rates that are read at once."""
 _CLOSE = 0.003
 """Between rates this close a line leads to the root, nearer than `_NEAR`."""
-_NEAR, _LARGEST = 2e-5, math.log(1e4)
+_NEAR, _LARGEST = (
+    2e-5,
+    math.log(1e4),
+)  # of a first bracket; beyond this there is hardly any noise
 _PROOF_ROOM = 2e-4
 """By what part of α a floor keeps from the line that proves it: closer proofs take long."""
 
