@@ -11,7 +11,7 @@ from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.problem.vary import with_values
 from planner.answer.proof.plan import holds
-from planner.answer.search.decide import VERDICTS, decide
+from planner.answer.search.decide import FEASIBLE, INFEASIBLE, UNDECIDED, VERDICTS, decide
 from planner.answer.search.many import Many, in_arrays
 from planner.answer.search.many_exact import single_solver
 from planner.libraries import np
@@ -21,7 +21,7 @@ from planner.numbers import Array
 from planner.quantities import ACCURACY, QUANTITIES
 
 Values = dict[str, Array]
-YES, NO, UNKNOWN = 1, 0, -1
+YES, NO, UNKNOWN = FEASIBLE, INFEASIBLE, UNDECIDED
 
 
 class Proposed(NamedTuple):
