@@ -61,6 +61,7 @@ ERROR_OF_VALUES = _real(
     "and at most high - low",
     gt=0,
 )
+"""The end of 1e-60 is that of `Error`, checked once the error is a fraction of the range."""
 Failure = Annotated[
     float, _real("a probability of at least 1e-290 and below 1, such as 0.05", ge=1e-290, lt=1)
 ]
@@ -97,6 +98,7 @@ UniverseSize = Annotated[
 Queries = Annotated[int, _whole("a whole number of queries from 1 to 2^53, such as 10000", 1)]
 
 _OVER_0, _UNDER_1, _FINITE = math.ulp(0.0), math.nextafter(1.0, 0.0), sys.float_info.max
+"""The doubles next to the open ends of ranges."""
 _RANGES = {
     "epsilon": ("above 0 and finite", _OVER_0, _FINITE),
     "participants": ("at least 1 and finite", 1.0, _FINITE),
@@ -104,6 +106,7 @@ _RANGES = {
     "failure": ("above 0 and below 1", _OVER_0, _UNDER_1),
     "delta": ("at least 0 and below 1", 0.0, _UNDER_1),
 }
+"""The range of an argument by its name, in words and as its ends; formulas hold in all of it."""
 
 Formula = TypeVar("Formula", bound=Callable[..., Any])
 

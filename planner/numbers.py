@@ -29,7 +29,7 @@ Number: TypeAlias = Any
 WHOLE_LIMIT = 2**53
 """Larger whole numbers have no exact double; no study is planned with more people."""
 
-_BALL_BITS = 128
+_BALL_BITS = 128  # two doubles' 106 and more: differences that cancel half still prove a double
 
 
 class NumberSystem(NamedTuple):
@@ -117,6 +117,7 @@ FLOATS = NumberSystem(
     largest=sys.float_info.max,
     in_units=_float_in_units,
 )
+"""Doubles, with infinities in place of errors."""
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 """Columns of a table that is printed as text."""
-_MOST_LINES = 20
+_MOST_LINES = 20  # of the 24 of a terminal, the rest for the title and the prompt
 VIEWS = {
     "AnyAnswer": {
         "rows": "planner.explanation.results.rows:answer_rows",

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from planner.answer.solve import solve
 from planner.audit import paper
-from planner.audit.basics import expected, random_pair
+from planner.audit.basics import TRIALS, expected, random_pair
 from planner.audit.claim import Finding, claim, logical, number, shown, written
 from planner.explanation import derivations
 from planner.explanation.constraints import symbol
@@ -18,7 +18,6 @@ from planner.model.paid_by_cost import PaidByCost
 POINT = (0.9, 910_000)  # §8.2, ε and N
 WORST_COST = 1e6  # §8.2, W
 PAYMENT, TOTAL = 1.46, 1.9e6  # §8.2
-_TRIALS = 300
 
 
 @claim("8.1", "publishing one record at random is (0, δ)-private at", "δ = 1/N")
@@ -35,7 +34,7 @@ def random_record() -> Finding:
 @claim("8.1", "the expected cost of taking part is at most (Proposition 11)", "e^ε·E + δW")
 def proposition_11() -> Finding:
     rng, worst = random.Random(11), -math.inf
-    for _ in range(_TRIALS):
+    for _ in range(TRIALS):
         with_me, without_me = random_pair(rng)
         epsilon = rng.random()
         excess = [p - math.exp(epsilon) * q for p, q in zip(with_me, without_me, strict=True)]
@@ -47,7 +46,7 @@ def proposition_11() -> Finding:
         worst <= 1e-12,
         "within it" if worst <= 1e-12 else "more",
         why="the proof is in the paper",
-        instances=f"{_TRIALS} random mechanisms and costs",
+        instances=f"{TRIALS} random mechanisms and costs",
     )
 
 

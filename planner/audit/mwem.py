@@ -11,8 +11,8 @@ from planner.libraries import sympy
 from planner.mechanisms import Mwem
 from planner.model import Costs, Individual
 
-MOVIES_POINT = (2.3, 870_000)
-SOCIAL_POINT = (1.5, 1_300_000)
+MOVIES_POINT = (2.3, 870_000)  # §5.3, ε and N
+SOCIAL_POINT = (1.5, 1_300_000)  # §5.3
 
 
 def accurate(epsilon: float, participants: int) -> Finding:

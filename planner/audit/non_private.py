@@ -15,7 +15,7 @@ from planner.explanation.derivations import non_private_study
 from planner.libraries import sympy
 from planner.model import Individual
 
-NON_PRIVATE_PARTICIPANTS = 115
+NON_PRIVATE_PARTICIPANTS = 115  # §6, N′ of the example, from eq. 10
 
 
 @claim("6", "Chernoff lower bound for μ ≤ 1/4, T in [0, 1] (Theorem 8)", "½·exp(−2NT²/μ)")

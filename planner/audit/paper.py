@@ -1,5 +1,6 @@
 """The numbers that Hsu14 prints and its claims use."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from planner.mechanisms import LaplaceMean, Mwem, MwemApproximate
@@ -21,10 +22,10 @@ class Scenario(NamedTuple):
     worst_cost: float
 
 
-SMOKING = Scenario(254.8, 1274.0)
-EDUCATION = Scenario(12.5, 12_500.0)
-MOVIES = Scenario(0.25, 2500.0)
-SOCIAL = Scenario(1.0, 100_000.0)
+SMOKING = Scenario(254.8, 1274.0)  # §5.2, E = 0.20 · 1274; §6, W: the rise of a premium
+EDUCATION = Scenario(12.5, 12_500.0)  # §5.2, E as printed; §6, W: the loss in salary
+MOVIES = Scenario(0.25, 2500.0)  # §5.2, E = 0.0001 · 2500; §6, W: damages by law
+SOCIAL = Scenario(1.0, 100_000.0)  # §5.2, E = 0.00001 · 100,000; §6, W: being discovered
 
 
 def mean_study(
@@ -42,8 +43,8 @@ def mean_study(
     )
 
 
-MWEM = Mwem(universe_size=2**8, queries=10_000)
-MWEM_TARGET = Accuracy(error=0.2, failure=0.05)
+MWEM = Mwem(universe_size=2**8, queries=10_000)  # §5.3, |X| and |C|
+MWEM_TARGET = Accuracy(error=0.2, failure=0.05)  # §5.3, T and α
 
 
 def mwem_study(base_cost: float) -> Study:
@@ -56,8 +57,8 @@ def mwem_study(base_cost: float) -> Study:
     )
 
 
-MWEM_APPROXIMATE = MwemApproximate(universe_size=2**15, queries=200_000)
-AS_PRINTED = MwemApproximate(universe_size=2**15, queries=200_000, constant="printed")
+MWEM_APPROXIMATE = MwemApproximate(universe_size=2**15, queries=200_000)  # §8.2, |X| and |C|
+AS_PRINTED = replace(MWEM_APPROXIMATE, constant="printed")
 DELTA = 1e-8  # §8.2
 
 

@@ -20,9 +20,9 @@ from planner.model import (
 from planner.model.paid_by_cost import PaidByCost
 
 UNIVERSE = (4, 5, 4, 100)  # class years, grades, years declared, orders of courses
-TARGET_PROBABILITY = 0.1
-STUDENTS = 1000
-LARGEST_HARM = 10.0
+TARGET_PROBABILITY = 0.1  # §7.3, p∗ in the bounds on ε
+STUDENTS = 1000  # §7.3, the largest N
+LARGEST_HARM = 10.0  # §7.3, B₀
 
 
 def targeted(probability: float, universe_size: int) -> tuple[float, float]:

@@ -32,9 +32,6 @@ class Paid(NamedTuple):
     harm: float
 
 
-_NOTHING_TO_LOSE = Individual(0.0, 0.0)
-
-
 @cache
 def _fewest(study: Study) -> Answer:
     """The smallest study, without a proof."""
@@ -56,7 +53,7 @@ def paid(study: Study) -> list[Paid]:
     rows = []
     # without a budget the size is the same whatever people fear
     others = tuple(c for c in exact.conditions if not isinstance(c, Budget))
-    for_all = replace(exact, conditions=others, individual=_NOTHING_TO_LOSE, title="")
+    for_all = replace(exact, conditions=others, individual=Individual(0.0, 0.0), title="")
     plans = {"cheapest": solve(exact, prove=False), "fewest people": _fewest(for_all)}
     for words, plan in plans.items():
         if not isinstance(plan, Plan):

@@ -14,8 +14,8 @@ from planner.answer.solve import solve
 from planner.mechanisms import AddedNoise, LaplaceMean, Mechanism, RandomizedResponse
 from planner.model import Delta, DeltaAtMost, DeltaTimesNAtMost, Histogram, Mean, Share, Study
 
-_STEPS = 60
-_CLOSE = 1e-12
+_STEPS = 60  # a guard: Newton's steps double the digits, so that a handful is enough
+_CLOSE = 1e-12  # of the breach: thousands of roundings of a cost, and far below what is shown
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from planner.model import Accuracy, Histogram, MinParticipants, Share, Study
 from planner.numbers import WHOLE_LIMIT
 
 _PARTS = tuple(0.95 * 0.85**k for k in range(30))
+"""From 0.95 to 0.0085; one is within 8 % of the best, near which the cost hardly changes."""
 
 
 @dataclass(frozen=True)

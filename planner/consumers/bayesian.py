@@ -16,7 +16,7 @@ from planner.consumers.loss import Loss, OffBy, by_distance, table
 from planner.libraries import np
 from planner.numbers import Array
 
-_LARGEST_MATRIX = 2000
+_LARGEST_MATRIX = 2000  # 2,001² doubles take 32 MB
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,7 +20,7 @@ from planner.libraries import np
 from planner.numbers import Array
 
 ROUNDING = 1e-12
-"""The relative rounding error of a sum of floats; fractions are exact."""
+"""The relative rounding error of a sum of up to 9,000 floats, 2^−53 each; fractions are exact."""
 
 
 @dataclass(frozen=True)

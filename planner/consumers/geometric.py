@@ -13,7 +13,7 @@ from planner import checks
 from planner.libraries import np
 from planner.numbers import Array, decimal
 
-_WORD = 64
+_WORD = 64  # bits: the longest whole number that NumPy draws
 
 
 def noise_chances(noise: Any, alpha: float | Fraction) -> Array:

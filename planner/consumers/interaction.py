@@ -14,12 +14,14 @@ from planner.libraries import np
 from planner.numbers import Array
 
 TOLERANCE = 1e-9
-"""The bracket is closed when its ends agree within this fraction of the loss, or of 1 if larger."""
+"""The bracket is closed when its ends agree within this fraction of the loss, or of 1 if larger:
+more digits than a loss is known to, and fewer than rounding disturbs."""
 _BAND = 4
-"""Answers this close to the output are in the support from the start."""
+"""Answers this close to the output are in the support from the start; fewer need more rounds,
+and more make every program larger."""
 _ENTERING = 8
-"""The largest number of new answers for each output and round, the best first."""
-_ROUNDS = 100
+"""The largest number of new answers for each output and round, the best first; likewise."""
+_ROUNDS = 100  # a guard: at n = 200 it took six or fewer, at ε from 0.05 to 2
 # HiGHS resolves about 1e-9 of these scales; if it fails or stalls, the next is tried
 _SETTINGS = (("highs-ds", 1e4), ("highs-ipm", 1e4), ("highs-ds", 1e2), ("highs-ipm", 1e6))
 

@@ -10,7 +10,7 @@ import math
 from planner.libraries import np
 from planner.numbers import Array
 
-_TIE = 1e-12
+_TIE = 1e-12  # thousands of roundings of 2^−53: what differs by less counts as equal
 
 
 def _tilted(p: Array, e: float) -> Array:

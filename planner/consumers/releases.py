@@ -37,7 +37,7 @@ from planner.consumers.geometric import (
 from planner.libraries import np
 from planner.numbers import Array
 
-_LARGEST_JOINT = 10**7
+_LARGEST_JOINT = 10**7  # doubles of 80 MB
 
 
 def release(

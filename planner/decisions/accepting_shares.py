@@ -9,7 +9,7 @@ from planner.answer.solve import solve
 from planner.model import Individual
 from planner.model.people import People
 
-SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)
+SHARES = (0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0)  # closest where the last people cost most
 
 
 def acceptances(

@@ -17,7 +17,7 @@ from planner.show import Several, Shown
 Quantities: TypeAlias = Sequence[tuple[Varied, float]]
 Watch: TypeAlias = Callable[[Quantities], Iterable[tuple[Varied, float]]]
 JUST_INSIDE = 0.01
-"""The relative distance of a plan from a limit that is not attained."""
+"""The relative distance of a plan from a limit not attained: nearer ones need ever more people."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -16,7 +16,8 @@ from planner.show import Several, Shown
 Dropped = dict[str, int]
 """Questions that are left out, and how many of each."""
 _MOST_SETS = 100
-"""Larger sets of questions are built up one by one, each time by the best one to add."""
+"""Each set of questions is a search: where there are more of a size, they are built up one by one,
+each time by the best one to add."""
 
 
 @dataclass(frozen=True, repr=False)

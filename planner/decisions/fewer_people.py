@@ -14,7 +14,7 @@ from planner.answer.search.delta import best_aim
 from planner.model import Budget
 from planner.show import Several, Shown
 
-OVER = (0.2, 0.05, 0.01)
+OVER = (0.2, 0.05, 0.01)  # each size is several times the one before, as N grows like 1/over
 
 
 @dataclass(frozen=True, repr=False)

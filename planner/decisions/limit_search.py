@@ -19,7 +19,7 @@ from planner.model import ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import QUANTITIES, of_question
 
-_LARGEST_COST = 1e280  # no amount of money is larger
+_LARGEST_COST = 1e280  # no amount of money is larger, and times 2^53 people it is a double
 _ONE_OF = 1 + 1e-9  # just over one person of the population
 _ON_GRIDS, _OF_SURVEYS, _OF_TARGET, _ABOUT = 1e-9, 1e-6, 4e-8, 1e-6
 """How closely limits are known, as fractions: where accuracy saw-tooths; of a survey's accuracy,
@@ -34,7 +34,7 @@ _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
 _ANY = 0.5
 """A value that every kept quantity may have; see `furthest`."""
 _FEWEST_COSTS = ("base_cost", "worst_cost")
-_FEW = 16  # sizes of a grid that is refined
+_FEW = 16  # sizes of a grid, each time of an eighth of the one before
 
 
 def reached(study: Study, quantity: Varied) -> float | None:

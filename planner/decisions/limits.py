@@ -42,10 +42,10 @@ from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import LIMITED, QUANTITIES, limited, of_question
 from planner.show import Shown
 
-_CLOSE = 1e-9  # of a limit of ε, as a part
+_CLOSE = 1e-9  # of a limit of ε, as a part: as closely as others on grids are known
 _CLEARLY = 0.05
-"""So much room, in logarithms, a glance surely does not overlook."""
-_NO_DELTA = 1e-200  # a δ that is as good as 0
+"""A coarse scan surely does not overlook a slack of 5 %, in logarithms."""
+_NO_DELTA = 1e-200  # as good as 0: for 2^53 people and W = 10^100 it still costs nothing
 _GRID, _FEW = 24, 4  # values of δ; fewer where each takes seconds
 _ROUNDS, _SETTLED = 4, 1e-4  # δ and the limit in turn; when it has settled
 _FAR_DELTA = 1e-24

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from planner.answer.search.convex import Aim
 
 STEP = 0.01
-"""Prices without a formula are differences at values this much lower and higher, as a fraction."""
+"""Prices without a formula are differences at values this much lower and higher, as a fraction:
+so short that a cost is nearly straight, and so long that whole people hardly matter."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -29,11 +29,11 @@ _SYMBOLS: dict[Varied, str] = {
     if row.symbol in ("E", "W", "c", "T", "alpha")
 }
 """The symbols of the quantities in the equations."""
-_DIGITS = 30
+_DIGITS = 30  # nearly twice those of a double, as differences of large terms lose some
 _STEPS = 12
-"""The number of steps; Newton's method doubles the plan's four or more digits in each."""
+"""Three are enough for the plan's four or more digits, as each doubles them; the rest is spare."""
 _NEAR = 0.1
-"""A relative distance in N beyond which an optimum is not that of the plan."""
+"""A relative distance in N beyond which an optimum is not that of the plan, but another root."""
 
 
 def chosen(aim: "Aim") -> Choice:

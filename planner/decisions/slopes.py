@@ -11,7 +11,7 @@ from planner.mechanisms.hoeffding import best_split
 from planner.model import Choice
 from planner.privacy.gaussian import density, scale
 
-_STEP = 1e-4
+_STEP = 1e-4  # the error is its square, 1e-8; shorter ones would magnify the rounding of sums
 
 
 class Slopes(NamedTuple):

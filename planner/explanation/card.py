@@ -5,8 +5,6 @@ from fractions import Fraction
 from planner.answer.answers import Card, Plan
 from planner.wording import at_most, plain
 
-_TURN = 360
-
 
 def decimal_words(share: Fraction) -> str:
     """A fraction with a finite decimal, written out."""
@@ -38,7 +36,7 @@ def card_sentences(plan: Plan) -> list[str]:
         ]
     if card is None:
         return []
-    degrees = float(_TURN * card.truth)
+    degrees = float(360 * card.truth)
     sure = at_most(100 * float(card.truth), 4)
     opposite, strength = decimal_words(card.opposite), decimal_words(card.strength)
     bits = (
@@ -49,7 +47,7 @@ def card_sentences(plan: Plan) -> list[str]:
     )
     return [
         "Nobody holds your answer: before you answer, spin a spinner that only you see. "
-        f"{bits}{card_words(card)} On a dial the truth takes {degrees:.2f}° of {_TURN}°.",
+        f"{bits}{card_words(card)} On a dial the truth takes {degrees:.2f}° of 360°.",
         f"Who sees your report, and thought either answer as likely before, is at most {sure} % "
         "sure of the true one.",
         f"The share is estimated as (R/{plain(plan.participants)} − {opposite})/{strength}, where "

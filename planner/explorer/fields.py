@@ -156,6 +156,8 @@ GROUPS: dict[str, tuple[Field, ...]] = {
         Field("queries", "mechanism", "counting queries", "queries", 1, 1e9, None, True, QUERIES),
     ),
 }
+"""Sliders span what studies are planned with, and boxes take any value. New ones begin like those
+of Hsu14: error, failure and budget of §5.1, the base cost of students and the harm of smokers."""
 FIELDS = {field.key: field for fields in GROUPS.values() for field in fields}
 NEEDED = ("error", "failure")
 EITHER = ("base_cost", "worst_cost")

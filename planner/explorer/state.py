@@ -13,7 +13,7 @@ from planner.study_file.spreads import PLACES, has_spreads
 from planner.study_file.text import StudyFileError
 from planner.wording import quoted
 
-_LONGEST = 200
+_LONGEST = 200  # letters, twice those of a title that are shown: addresses stay short
 _TEXTS = ("title", "currency", "scenario", "mechanism")
 _VIEWS = ("narrow", "lock")
 _EDITS = ("add", "remove")

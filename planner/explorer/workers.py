@@ -17,7 +17,7 @@ from multiprocessing import connection, get_context, parent_process
 from typing import Any, NamedTuple
 
 _FIRST = asyncio.FIRST_COMPLETED
-_START_SECONDS = 60.0
+_START_SECONDS = 60.0  # it takes about a second; the rest is for a busy computer
 _LONG_SECONDS = 4.0
 """The time after which a process gets a lower priority [s]."""
 _LAST = 19

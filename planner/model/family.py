@@ -12,8 +12,8 @@ from planner.libraries import np
 from planner.model.payment import is_zero
 from planner.numbers import Number
 
-_STEPS = 100
-_WIDTHS = (2**-46, 2**-40, 2**-30, 2**-20)
+_STEPS = 100  # each divides a payment far too high by e; near the root it doubles the digits
+_WIDTHS = (2**-46, 2**-40, 2**-30, 2**-20)  # from 64 roundings on, for blurred roots
 
 
 class Rule(Protocol):

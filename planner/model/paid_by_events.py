@@ -14,7 +14,7 @@ from planner.privacy.trade_off import TradeOff
 
 _LARGEST = 800.0
 """A strength at which every event is practically certain: e^(−800) is 0 in floats."""
-_HALVINGS = 70
+_HALVINGS = 70  # 800 · 2^(−70) < 10^(−18), under the last bit of strengths over 0.005
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from planner.model.questions import Question
 from planner.numbers import decimal
 from planner.wording import plain, quoted
 
-_MOST = 1000
+MOST = 1000  # far more than a questionnaire holds; it bounds the time that a plan takes
 
 
 def _listed(given: Any) -> Any:
@@ -34,7 +34,7 @@ class Survey:
     values: ClassVar[None] = None
     """None: each question has a range of its own."""
 
-    questions: Annotated[tuple[InstanceOf[Question], ...], BeforeValidator(_listed), Len(1, _MOST)]
+    questions: Annotated[tuple[InstanceOf[Question], ...], BeforeValidator(_listed), Len(1, MOST)]
     failure: Failure | None = None
 
     @model_validator(mode="after")

@@ -20,8 +20,8 @@ from planner.privacy.queries import (
 from planner.privacy.total_loss import total_loss
 
 LEAST_SLACK = 1e-280
-"""Below it probabilities underflow, and the optimal rule gives the closed bound."""
-_CUT = 2.0**-62  # of the slack, left out at one end
+"""Below it `_CUT` of it nears `steps.UNDERFLOW`, and the optimal rule gives the closed bound."""
+_CUT = 2.0**-62  # of the slack, left out at one end: less than its rounding, 2^(−53)
 _LEAST_CUT = 1e-304  # doubles have all their digits down to here
 
 

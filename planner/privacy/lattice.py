@@ -23,8 +23,11 @@ from planner.privacy.queries import Queries
 from planner.privacy.steps import Steps, all_joined, binomial, repeated
 
 POINTS = 2**15
-"""The largest number of lattice points in the range of the total loss."""
+"""The largest number of lattice points in the range of the total loss: twice as many take
+twice as long, and add a quarter as much to ε."""
 _MANY = 2000
+"""Of more different ε near ones are joined: for 30,000 that saves a third of the time, and
+adds 3e-4 of the total."""
 
 
 def common_unit(queries: Queries) -> Fraction:

@@ -15,7 +15,7 @@ from planner.privacy.queries import (
 )
 
 _MOST = sys.float_info.max
-_LEAST = math.ulp(0.0)
+_LEAST = math.ulp(0.0)  # above 0
 
 
 def per_query(total: float, times: int, slack: float = 0.0, rule: Rule = "optimal") -> float:

@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 
 
 _MANY, _MANY_IN_ARRAYS = 500, 4_000
-"""Sums of the optimal rule are short up to so many questions."""
-_FAR, _TINY = 600.0, 1e-320
+"""Sums of the optimal rule are short up to so many questions: a ball then takes a millisecond, and
+arrays are twice as fast as one by one at 4,000, and eighteen times as fast at 500."""
+_FAR = 600.0  # e^(±600) are doubles with all their digits, which end at e^(±708)
+_TINY = 1e-320  # in place of a δ of 0: its logarithm is finite, and under that of `LEAST_SLACK`
 _ROUNDING, _LEAST = 1e-11, 1e-15
+"""Logarithms of factorials reach 3·10^4 at 4,000 questions, where three roundings are 10^(−11); and
+a few roundings of numbers near 1."""
 
 
 def together(epsilon: Number, times: int, delta: Number, rule: Rule) -> Number:

@@ -11,7 +11,7 @@ from planner.numbers import Array
 from planner.privacy.law import UNIT
 
 UNDERFLOW = 1e-300
-"""More than the sum of all probabilities that are too small for a double."""
+"""More than the sum of 10^7 probabilities that underflow, each under 2.3·10^(−308)."""
 _BLOCK = 4096  # longer scalar products use threads, which is slower here
 _FEW = 4096  # probabilities that are convolved one by one
 _NO_ODDS = 746.0  # e^(−746) is 0 as a double

@@ -8,7 +8,7 @@ from planner.privacy.law import UNIT, Law
 from planner.privacy.queries import Queries
 from planner.privacy.steps import UNDERFLOW, binomial
 
-_COMBINATIONS = 10**6
+_COMBINATIONS = 10**6  # arrays of 8 MB
 
 
 def total_loss(queries: Queries, cut: float) -> tuple[Law, bool]:

@@ -17,8 +17,6 @@ from planner.numbers import Number
 from planner.privacy import gaussian
 from planner.privacy.gaussian import upper_tail
 
-_HALF = Fraction(1, 2)
-
 
 class TradeOff:
     """(ε, δ)-privacy: 1 − f(p) is min(1, e^ε·p + δ, 1 − e^(−ε)(1 − p − δ)).
@@ -123,7 +121,7 @@ class LaplaceTradeOff(TradeOff):
 
     def first_growth(self, probability: Fraction, delta: Fraction) -> Fraction:
         """1/(2p), at least 1; 1 where δ > 0, which this rise ignores."""
-        return Fraction(1) if delta else max(Fraction(1), _HALF / probability)
+        return Fraction(1) if delta else max(Fraction(1), Fraction(1, 2) / probability)
 
 
 class GaussianTradeOff(TradeOff):

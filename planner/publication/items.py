@@ -1,6 +1,7 @@
 """What a plan publishes: one item for each answer, with the column it is computed from."""
 
 import math
+import sys
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
@@ -13,9 +14,9 @@ from planner.numbers import decimal
 from planner.wording import quoted
 
 STEPS = 2**20
-"""Numbers in a range are rounded to so many steps of it, and then added up exactly."""
+"""Numbers in a range are rounded to so many steps of it, and then added up exactly: half a step is
+added to the error, and sums of 2^33 records are exact as doubles."""
 Kind = Literal["share", "count", "histogram", "mean", "quantile"]
-_DIGITS = 15
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,6 @@ def _rounded_error(share: float, low: float, high: float) -> float:
 def _up(x: Fraction | float) -> float:
     """A float that is not below x: nearly a decimal of few digits."""
     exact = decimal(x) if isinstance(x, float) else x
-    context = Context(prec=_DIGITS, rounding=ROUND_CEILING)
+    context = Context(prec=sys.float_info.dig, rounding=ROUND_CEILING)
     short = float(context.divide(Decimal(exact.numerator), Decimal(exact.denominator)))
     return short if Fraction(short) >= exact else math.nextafter(short, math.inf)

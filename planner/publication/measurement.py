@@ -27,7 +27,8 @@ from planner.publication.records import Sums
 _ROUNDING = Fraction(1, 10**9)
 """By what part OpenDP's map may be over the exact rho: it only rounds."""
 MOST_GROWTH = 1e-9
-"""By how much scales may grow for OpenDP's map, relatively."""
+"""By how much scales may grow for OpenDP's map, relatively: more than the
+rounding of doubles in it takes, and too little to show in the digits of a plan."""
 
 
 class Promised(NamedTuple):

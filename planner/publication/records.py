@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 TRUE = ("1", "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y")
 FALSE = ("0", "false", "False", "FALSE", "no", "No", "NO", "n", "N")
 """The words of an answer; whatever else stands there is refused."""
-_BLOCK = 8 << 20
+_BLOCK = 8 << 20  # bytes that are in memory at once; no record may be longer
 
 
 class RecordsError(ValueError):

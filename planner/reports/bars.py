@@ -10,7 +10,7 @@ from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_most, plain
 
-_WIDTH, _HEIGHT = 200, 14
+_WIDTH, _HEIGHT = 200, 14  # the proportions of svg.bar on the page, nearly
 
 
 class Bar(NamedTuple):

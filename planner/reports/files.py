@@ -10,7 +10,7 @@ from planner.output import write_whole
 
 PAGES, PDF = (".html", ".htm"), ".pdf"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-_SECONDS = 120
+_SECONDS = 120  # Chromium prints in seconds, so by then it hangs
 
 
 def write(html: str, path: Path) -> None:

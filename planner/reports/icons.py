@@ -13,7 +13,7 @@ from planner.explanation.participant import Risk
 from planner.numbers import decimal, round_up
 from planner.wording import at_most, plain
 
-MARKS, _COLUMNS, _CELL = 1000, 40, 10
+MARKS, _COLUMNS, _CELL = 1000, 40, 10  # 25 rows; a mark of 8 has a margin of 1
 
 
 class Odds(NamedTuple):

@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from planner.answer.answers import Plan
 from planner.libraries import np
 from planner.mechanisms.exact.without_replacement import lattice
 from planner.numbers import decimal
 from planner.privacy.gaussian import scale
+from planner.simulation.runs import SingleRuns
 from planner.wording import plain
 
 _NOISES = {"laplace": "Laplace", "geometric": "geometric", "gaussian": "Gaussian"}
@@ -52,7 +53,7 @@ def drawn_words(participants: int, mean: float, people: int | None) -> str:
 
 
 @dataclass(frozen=True)
-class MeanRuns:
+class MeanRuns(SingleRuns):
     """Runs of a study that publishes K/N plus noise, with K ~ Binomial(N, μ).
 
     Attributes:
@@ -64,9 +65,6 @@ class MeanRuns:
         noise: the kind of noise.
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
     """
-
-    USUAL_RUNS: ClassVar[int] = 10_000
-    CHUNK: ClassVar[int] = 100_000
 
     epsilon: float
     participants: int
@@ -115,10 +113,6 @@ class MeanRuns:
         else:
             noise = rng.laplace(scale=noise_scale(self.epsilon, self.participants), size=runs)
         return np.abs(counts / self.participants + noise - self.mean) >= self.error
-
-    def failures(self, rng: "np.random.Generator", runs: int) -> int:
-        """The number of some runs that fail."""
-        return int(np.count_nonzero(self.fails(rng, runs)))
 
 
 def noise_scale(epsilon: float, participants: int) -> float:

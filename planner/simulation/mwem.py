@@ -24,15 +24,16 @@ from planner.answer.answers import Plan
 from planner.libraries import np
 from planner.numbers import Array
 from planner.selection.exponential import choose
+from planner.simulation.runs import Runs
 from planner.wording import plain
 
-LARGEST_UNIVERSE = 4096
-MOST_QUERIES = 20_000
-_BLOCK = 2**17
+LARGEST_UNIVERSE, MOST_QUERIES = 4096, 20_000
+"""The truth of every query on every record takes a byte: up to 82 MB."""
+_BLOCK = 2**17  # a megabyte of floats
 
 
 @dataclass(frozen=True)
-class MwemRuns:
+class MwemRuns(Runs):
     """Runs of a study that answers random counting queries on random data by MWEM.
 
     Attributes:
@@ -44,8 +45,8 @@ class MwemRuns:
         share: ε₀ of each selection and each measurement [> 0].
     """
 
-    USUAL_RUNS: ClassVar[int] = 100
-    CHUNK: ClassVar[int] = 1
+    USUAL_RUNS: ClassVar[int] = 100  # without a failure they show it to be under 0.04
+    CHUNK: ClassVar[int] = 1  # each run has up to R rounds over all queries
 
     participants: int
     error: float

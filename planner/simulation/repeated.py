@@ -9,11 +9,12 @@ from planner.libraries import np
 from planner.numbers import Array, decimal
 from planner.privacy.shares import each
 from planner.simulation.mean import MeanRuns
+from planner.simulation.runs import Runs, SingleRuns
 from planner.wording import plain
 
 
 @dataclass(frozen=True)
-class CountRuns:
+class CountRuns(SingleRuns):
     """Runs of a study that publishes a count of the participants plus geometric noise.
 
     Attributes:
@@ -21,9 +22,6 @@ class CountRuns:
         least: the smallest whole error that counts as a failure [people, ≥ 1].
         participants: N [≥ 1].
     """
-
-    USUAL_RUNS: ClassVar[int] = 10_000
-    CHUNK: ClassVar[int] = 100_000
 
     epsilon: float
     least: int
@@ -50,13 +48,9 @@ class CountRuns:
         )  # the difference of two of these is two-sided geometric noise
         return np.abs(rng.geometric(ends, runs) - rng.geometric(ends, runs)) >= self.least
 
-    def failures(self, rng: "np.random.Generator", runs: int) -> int:
-        """The number of some runs that fail."""
-        return int(np.count_nonzero(self.fails(rng, runs)))
-
 
 @dataclass(frozen=True)
-class RepeatedRuns:
+class RepeatedRuns(Runs):
     """Runs of a study that uses one mechanism for several questions.
 
     Attributes:
@@ -64,8 +58,7 @@ class RepeatedRuns:
         times: t [≥ 1].
     """
 
-    USUAL_RUNS: ClassVar[int] = 10_000
-    CHUNK: ClassVar[int] = 10_000
+    CHUNK: ClassVar[int] = 10_000  # a tenth of the others', as each run asks several times
 
     one: MeanRuns | CountRuns
     times: int

@@ -3,17 +3,18 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 from planner.answer.answers import Plan
 from planner.libraries import np
 from planner.numbers import decimal
 from planner.simulation.mean import asked_mean, having
+from planner.simulation.runs import SingleRuns
 from planner.wording import plain
 
 
 @dataclass(frozen=True)
-class ReportsRuns:
+class ReportsRuns(SingleRuns):
     """Runs of a study that estimates a share from randomised reports.
 
     Attributes:
@@ -23,9 +24,6 @@ class ReportsRuns:
         mean: the share μ of the population [[0, 1]].
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
     """
-
-    USUAL_RUNS: ClassVar[int] = 10_000
-    CHUNK: ClassVar[int] = 100_000
 
     truth: Fraction
     participants: int
@@ -69,7 +67,3 @@ class ReportsRuns:
         off = n * decimal(self.error) * strength
         high, low = math.ceil(n * share + off), math.floor(n * share - off)
         return (reported >= high) | (reported <= low)
-
-    def failures(self, rng: "np.random.Generator", runs: int) -> int:
-        """The number of some runs that fail."""
-        return int(np.count_nonzero(self.fails(rng, runs)))

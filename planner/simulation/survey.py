@@ -9,14 +9,16 @@ from planner.answer.question_plan import QuestionPlan
 from planner.libraries import np
 from planner.model.questions import ByMechanism, Histogram, Quantile, Question
 from planner.numbers import Array
+from planner.simulation.runs import Runs
 from planner.wording import plain
 
 _MOST_CANDIDATES = 1_000
-"""Quantiles among more candidates are drawn among these: the others change little."""
+"""Quantiles among more candidates are drawn among these: the others change little, as ranks are
+0.001 apart already, and every run needs memory for each."""
 
 
 @dataclass(frozen=True)
-class SurveyRuns:
+class SurveyRuns(Runs):
     """Runs of a survey as planned.
 
     Attributes:
@@ -25,8 +27,7 @@ class SurveyRuns:
         people: M, of whom they are drawn without replacement; None where each is drawn anew.
     """
 
-    USUAL_RUNS: ClassVar[int] = 10_000
-    CHUNK: ClassVar[int] = 1_000
+    CHUNK: ClassVar[int] = 1_000  # arrays of up to `_MOST_CANDIDATES` numbers a run: 8 MB each
 
     questions: tuple[tuple[Question, QuestionPlan], ...]
     participants: int

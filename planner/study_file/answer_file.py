@@ -39,7 +39,7 @@ from planner.study_file.writer import as_toml
 from planner.wording import named, quoted, shortened
 
 ENDING = ".json"
-_LARGEST = 8_000_000
+_LARGEST = 8_000_000  # bytes: 100 alternatives, each with a study of 64,000, and to spare
 _WORDS = ("mechanism", "conditions")
 """What may be worded in another way by another version of the program."""
 _UNREAD = ("version", "relaxations", "room", "drops")

@@ -8,7 +8,7 @@ from planner import checks
 from planner.answer.question_plan import QuestionPlan
 from planner.study_file.individual import Table
 
-_MOST_ALTERNATIVES = 100
+_MOST_ALTERNATIVES = 100  # several times the number of kinds of mechanism
 _Chance = Annotated[float, Field(ge=0, le=1)]
 
 

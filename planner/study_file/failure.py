@@ -7,7 +7,7 @@ from planner.numbers import decimal
 from planner.study_file.individual import Table
 from planner.wording import plain
 
-_UNLIKELY = 0.5
+UNLIKELY = 0.5  # above it an answer is wrong more often than right
 
 
 class FailureKeys(Table):
@@ -27,7 +27,7 @@ class FailureKeys(Table):
         if self.failure is not None and self.confidence is not None:
             raise ValueError("give either failure or confidence, which is 1 - failure")
         allowed = self.allowed_failure
-        if allowed is not None and allowed > _UNLIKELY and not self.allow_unlikely:
+        if allowed is not None and allowed > UNLIKELY and not self.allow_unlikely:
             other = plain(float(1 - decimal(allowed)))
             raise ValueError(
                 f"an answer may be wrong with probability {plain(allowed)}; did you mean failure = "

@@ -9,9 +9,9 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 from planner import checks, model
 from planner.mechanisms import KINDS, AddedNoise, Mechanism
 from planner.model.questions import QUESTIONS, ByMechanism, Question, Share
+from planner.model.survey import MOST
 from planner.study_file.failure import FailureKeys
 
-MOST = 1000
 _OWN = ("name", "error", "times", "failure")
 _BY_MECHANISM = {
     name: kind

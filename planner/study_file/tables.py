@@ -9,10 +9,8 @@ from planner.consumers.readers import BayesianReader
 from planner.mechanisms import Mechanism, OneOf, Repeated
 from planner.model.people import Groups
 from planner.numbers import decimal
+from planner.study_file.failure import UNLIKELY
 from planner.study_file.questions import question_tables
-
-_LIKELY = 0.5
-_MOST_DIGITS = 17
 
 
 def tables_of(study: model.Study) -> dict[str, Any]:
@@ -43,7 +41,7 @@ def _target(study: model.Study) -> dict[str, Any]:
         target, failure = _error(study.accuracy), study.accuracy.failure
     if failure is not None:
         target["failure"] = failure
-        if failure > _LIKELY:
+        if failure > UNLIKELY:
             target["allow_unlikely"] = True
     return target
 
@@ -55,7 +53,7 @@ def _error(target: model.Accuracy) -> dict[str, Any]:
     low, high = target.values
     exact = decimal(target.error) * (decimal(high) - decimal(low))
     nearest = float(exact)
-    tries = [float(f"{nearest:.{digits}g}") for digits in range(1, _MOST_DIGITS + 1)]
+    tries = [float(f"{nearest:.{digits}g}") for digits in range(1, 18)]  # 17 tell all floats apart
     tries += [math.nextafter(nearest, side) for side in (math.inf, -math.inf)]
     for error in tries:
         if 0 < error <= high - low:

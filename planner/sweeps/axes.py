@@ -15,7 +15,7 @@ from planner.numbers import Array
 from planner.quantities import QUANTITIES, named
 
 Axes = dict[str, Array]
-_MOST = 10**12
+_MOST = 10**12  # one number of each takes 8 TB
 
 
 class Slab(NamedTuple):

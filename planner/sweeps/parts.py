@@ -29,7 +29,7 @@ except ImportError:  # Windows has no such locks, and removes no folder of an op
     fcntl = None  # type: ignore[assignment]
 
 PART = 2**20
-"""Studies in a part."""
+"""Studies in a part: 8 MB for each of their numbers, and as many to repeat after a break."""
 _MANIFEST, _LOCK = "sweep.json", "sweep.lock"
 _CODE = "version of the planner"
 _NOT_COMPUTING = ("cli", "explorer", "reports", "explanation", "audit")

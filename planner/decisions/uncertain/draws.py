@@ -11,7 +11,14 @@ from planner.answer.problem.goal import Goal
 from planner.answer.problem.problem import TOLERANCE, problem_of
 from planner.answer.problem.vary import with_values
 from planner.answer.proof.plan import holds
-from planner.answer.search.decide import VERDICTS, decide, single_solver
+from planner.answer.search.decide import (
+    FEASIBLE,
+    INFEASIBLE,
+    UNDECIDED,
+    VERDICTS,
+    decide,
+    single_solver,
+)
 from planner.answer.search.many import Many, in_arrays
 from planner.libraries import np
 from planner.mechanisms import Mechanism
@@ -20,7 +27,7 @@ from planner.numbers import Array
 from planner.quantities import ACCURACY, QUANTITIES
 
 Values = dict[str, Array]
-YES, NO, UNKNOWN = 1, 0, -1
+YES, NO, UNKNOWN = FEASIBLE, INFEASIBLE, UNDECIDED
 
 
 class Proposed(NamedTuple):

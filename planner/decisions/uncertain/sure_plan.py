@@ -25,15 +25,17 @@ from planner.libraries import np
 from planner.model import Budget, Choice, Study
 from planner.quantities import QUANTITIES
 
-_ASKED = tuple(k / 12 for k in range(13))
-_PRICES = (0.5, 0.8, 0.95)
-_EDGE = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
-_HALVINGS, _TRIES = 5, 3
+_ASKED = tuple(k / 12 for k in range(13))  # with `_PRICES` 39 candidates, each a search
+_PRICES = (0.5, 0.8, 0.95)  # few, as they only determine which plan is cheapest
+_EDGE = (0.05, 0.2, 0.4, 0.6, 0.8, 0.95)  # each takes a search for every halving of the edge
+_HALVINGS = 5  # to 1/384, less than the standard error of a share of 0.9 in ten thousand draws
+_TRIES = 3  # plans for each margin, each safer and dearer than the one before; each takes a proof
 _FIRST_CHECK, _JUDGE = 2, 1000
-"""The streams of draws that check a plan, and the one that estimates its probability."""
+"""The streams of draws that check a plan, after those of the share (0) and the search (1), and the
+one that estimates its probability, beyond all of these."""
 _EDGE_HALVINGS = 12
-"""The resolution of the edge, finer than the error of ten thousand draws."""
-QUANTILES = (0.05, 0.5, 0.95)
+"""The resolution of the edge, 2^−12, finer than the standard error of ten thousand draws, 0.005."""
+QUANTILES = (0.05, 0.5, 0.95)  # of costs: the median, and the range of nine draws in ten
 
 
 class _Adversity(NamedTuple):

@@ -18,7 +18,6 @@ from planner.quantities import QUANTITIES
 from planner.show import Shown, view
 
 Verdict = Literal["for all", "for some", "for none"]
-_MOST_DRAWS = 10**6
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,7 +148,7 @@ def _corner(uncertain: UncertainStudy, share: float) -> Study | None:
 
 def _check(draws: Any, seed: Any, confidence: float, probability: float) -> None:
     """Refuse a number of draws, a seed or a probability that cannot be."""
-    checks.whole("draws", draws, 100, _MOST_DRAWS)
+    checks.whole("draws", draws, 100, 10**6)  # intervals of 95 % are within 0.1 to 0.001
     checks.whole("seed", seed, 0)
     checks.probability("confidence", confidence)
     checks.probability("probability", probability)

@@ -13,7 +13,7 @@ from planner.quantities import QUANTITIES
 from planner.show import Shown
 
 TAIL = 0.05
-"""The quantile of distributions used as low end; its mirror is the high end."""
+"""The quantile used as low end, its mirror as the high end: nine draws in ten are between."""
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ class UncertainStudy:
 
 
 _NEAR = 1e-9
-"""The smallest quantile used for the ends of a log-normal."""
+"""The smallest quantile used for the ends of a log-normal: hardly one of 10^6 draws is less."""
 
 
 def in_words(spread: Spread) -> str:

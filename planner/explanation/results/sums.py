@@ -9,7 +9,7 @@ from planner.numbers import FLOATS, decimal
 from planner.wording import money, payment, plain
 
 _LARGEST = 1e15
-"""Above it money is not printed to the cent."""
+"""Above it money is not printed to the cent: doubles are an eighth of a unit apart."""
 
 
 class Part(NamedTuple):

@@ -5,13 +5,13 @@ sensitivity is the planner's own argument, from N records that are each within t
 are added up by `math.fsum`, which rounds once.
 """
 
+import sys
 from decimal import ROUND_CEILING, Context, Decimal
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question
 
-_DIGITS = 15
 _HEAD = """\
 import math
 
@@ -73,7 +73,7 @@ def _call(question: Question, share: QuestionPlan, n: int) -> str:
     often = question.times + 1
     if isinstance(question, Quantile):
         assert share.epsilon is not None  # a candidate is drawn with an ε of its own
-        scale = _up(2 / Decimal(repr(share.epsilon)))
+        scale = rounded_up(2 / Decimal(repr(share.epsilon)))
         function = _UTILITY.format(name=name, m=question.candidates, rank=n * question.at)
         noise = f"dp.m.then_noisy_max(dp.max_divergence(), scale={scale})"
         distance = 'dp.linf_distance(T="f64")'
@@ -81,7 +81,7 @@ def _call(question: Question, share: QuestionPlan, n: int) -> str:
     assert share.scale is not None  # all others add noise
     gaussian, kind = share.noise == "gaussian", _type(share)
     cast, one = ("int", "1") if kind == "i64" else ("float", "1.0")
-    scale = _up(Decimal(repr(share.scale)) * n / Decimal(repr(question.unit)))
+    scale = rounded_up(Decimal(repr(share.scale)) * n / Decimal(repr(question.unit)))
     noise = f"dp.m.then_{'gaussian' if gaussian else 'laplace'}(scale={scale})"
     if isinstance(question, Histogram):
         count = f"{cast}(sum(r[name] == g for r in x))"
@@ -138,6 +138,6 @@ def _promise(plan: Plan) -> str:
     return f"assert measurement.map(1) <= {plan.epsilon!r} * (1 + 1e-12)  # OpenDP rounds sums up"
 
 
-def _up(x: Decimal) -> str:
-    """A decimal rounded up."""
-    return str(Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(x))
+def rounded_up(x: Decimal) -> str:
+    """A decimal rounded up, with as many digits as every float keeps."""
+    return str(Context(prec=sys.float_info.dig, rounding=ROUND_CEILING).create_decimal(x))
