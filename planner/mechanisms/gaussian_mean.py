@@ -1,6 +1,7 @@
 """The mean of a proportion with Gaussian noise, (ε, δ)-private."""
 
-from typing import ClassVar
+from dataclasses import replace
+from typing import ClassVar, Literal
 
 from planner import numbers
 from planner.checked import dataclass
@@ -17,7 +18,7 @@ from planner.privacy.trade_off import GaussianTradeOff
 
 @dataclass
 class GaussianMean(Mechanism):
-    """The sample mean of N zero-one records plus Gaussian noise of standard deviation σ/N.
+    """The sample mean of N records from 0 to 1 plus Gaussian noise of standard deviation σ/N.
 
     σ is the smallest that is (ε, δ)-private (Balle and Wang 2018, see `privacy.gaussian`). The σ
     that is accurate depends on N alone; ε then follows for each δ. As everyone is also paid δW,
@@ -27,6 +28,9 @@ class GaussianMean(Mechanism):
     Attributes:
         mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
             is one mean.
+        values: of records: "zero-one" for a share, "any" for numbers from 0 to 1, by a bound that
+            no law of their values passes (see `exact.bounded`). None is "any" where the study's
+            target has a range of values, else "zero-one".
     """
 
     kind: ClassVar[str] = "gaussian-mean"
@@ -37,7 +41,7 @@ class GaussianMean(Mechanism):
         "noise than this plan has, so no OpenDP call runs it."
     )
     summary: ClassVar[str] = "a proportion, by the sample mean plus Gaussian noise (exact), δ > 0"
-    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private; zero-one records"
+    domain: ClassVar[str] = "N ≥ 1, ε > 0, 0 < T ≤ 1, 0 < δ < 1; (ε, δ)-private"
     monotone: ClassVar[str] = (
         "the failure probability falls with T; it saw-tooths in N and, in small studies, in ε and δ"
     )
@@ -46,6 +50,25 @@ class GaussianMean(Mechanism):
     uses_delta: ClassVar[bool] = True
 
     mean_range: MeanRange = (0.0, 1.0)
+    values: Literal["zero-one", "any"] | None = None
+
+    def given_values(self) -> "GaussianMean":
+        """For any values, unless it says otherwise."""
+        return replace(self, values="any") if self.values is None else self
+
+    @property
+    def any_values(self) -> bool:
+        """Where records are any numbers from 0 to 1."""
+        return self.values == "any"
+
+    @property
+    def words(self) -> str:
+        """The mechanism, and whether records are any numbers."""
+        return f"{self.kind} (any values)" if self.any_values else self.kind
+
+    @property
+    def _share(self) -> "exact.NoisyShare":
+        return exact.noisy("gaussian", self.any_values, self.mean_range)
 
     @property
     def sampled(self) -> bool:
@@ -63,16 +86,14 @@ class GaussianMean(Mechanism):
         if numbers.of(epsilon, participants, error, delta) is numbers.FRACTIONS:
             raise numbers.Inexact
         rate = 1 / scale(epsilon, delta)
-        return exact.failure_probability("gaussian", rate, participants, error, self.mean_range)
+        return exact.failure_probability(self._share, rate, participants, error, self.mean_range)
 
     @in_range
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least allowed ε; ∞ where none is."""
-        rate = exact.least_rates(
-            exact.SHARES["gaussian"], participants, error, failure, self.mean_range
-        )
+        rate = exact.least_rates(self._share, participants, error, failure, self.mean_range)
         return epsilon_at(1 / rate, delta)
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
@@ -86,7 +107,7 @@ class GaussianMean(Mechanism):
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """The exact one, from a finite population too."""
-        return exact.exact_floor("gaussian", self, error, failure, self.mean_range, sample)
+        return exact.exact_floor(self._share, self, error, failure, self.mean_range, sample)
 
     @property
     def saw_toothed(self) -> bool:

@@ -50,7 +50,9 @@ class GeometricMean(Mechanism):
         self, epsilon: Number, participants: Number, error: Number, delta: Number = 0.0
     ) -> Number:
         """The largest over the range of means, from above to a part in 10^5."""
-        return exact.failure_probability("geometric", epsilon, participants, error, self.mean_range)
+        return exact.failure_probability(
+            exact.SHARES["geometric"], epsilon, participants, error, self.mean_range
+        )
 
     @in_range
     def epsilon_floor(
@@ -77,7 +79,9 @@ class GeometricMean(Mechanism):
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """The exact one, from a finite population too."""
-        return exact.exact_floor("geometric", self, error, failure, self.mean_range, sample)
+        return exact.exact_floor(
+            exact.SHARES["geometric"], self, error, failure, self.mean_range, sample
+        )
 
     @property
     def saw_toothed(self) -> bool:

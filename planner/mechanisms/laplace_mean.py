@@ -18,15 +18,18 @@ from planner.privacy.trade_off import LaplaceTradeOff
 
 @dataclass
 class LaplaceMean(Mechanism):
-    """The sample mean of N zero-one records plus Laplace noise of scale 1/(Nε).
+    """The sample mean of N records from 0 to 1 plus Laplace noise of scale 1/(Nε).
 
     The error is relative to the population mean, so it includes the sampling error.
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
             mean (see `exact`); "hoeffding" is Hoeffding's inequality with the best split of the
-            error between sample and noise; "paper" is Hsu14 eq. 5, which is looser. Only
-            "hoeffding" also holds for records that are numbers between zero and one.
+            error between sample and noise, for records that are any numbers from 0 to 1; "paper"
+            is Hsu14 eq. 5, which is looser, and for shares.
+        values: of records: "zero-one" for a share, "any" for numbers from 0 to 1, whose exact
+            analysis is a bound that no law of their values passes (see `exact.bounded`). None is
+            "any" where the study's target has a range of values, else "zero-one".
         mean_range: the population means at which the answer must be accurate [in [0, 1]]; (m, m)
             is one mean. Both bounds hold for every mean, so a narrower range improves only the
             exact analysis.
@@ -48,6 +51,11 @@ class LaplaceMean(Mechanism):
 
     analysis: Literal["exact", "hoeffding", "paper"] = "exact"
     mean_range: MeanRange = (0.0, 1.0)
+    values: Literal["zero-one", "any"] | None = None
+
+    def given_values(self) -> "LaplaceMean":
+        """For any values, unless it says otherwise."""
+        return replace(self, values="any") if self.values is None else self
 
     @property
     def sampled(self) -> bool:
@@ -79,7 +87,7 @@ class LaplaceMean(Mechanism):
         """
         if self.analysis == "exact":
             return exact.failure_probability(
-                "laplace", epsilon, participants, error, self.mean_range
+                self._share, epsilon, participants, error, self.mean_range
             )
         if self.analysis == "hoeffding":
             return hoeffding.failure_probability(epsilon, participants, error)
@@ -94,8 +102,7 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε; or the exact one."""
         if self.analysis == "exact":
-            share = exact.SHARES["laplace"]
-            return exact.least_rates(share, participants, error, failure, self.mean_range)
+            return exact.least_rates(self._share, participants, error, failure, self.mean_range)
         if self.analysis == "hoeffding":
             return hoeffding.epsilon_floor(participants, error, failure)
         system = numbers.of(participants, error, failure)
@@ -121,7 +128,7 @@ class LaplaceMean(Mechanism):
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """By Hoeffding's bound, for any sample; exactly, from a finite population."""
         if self.analysis == "exact":
-            return exact.exact_floor("laplace", self, error, failure, self.mean_range, sample)
+            return exact.exact_floor(self._share, self, error, failure, self.mean_range, sample)
         if sample.simple:
             return MechanismFloor(self, error, failure)
         if self.analysis == "hoeffding":
@@ -135,13 +142,17 @@ class LaplaceMean(Mechanism):
 
     @property
     def any_values(self) -> bool:
-        """Hoeffding's bound does."""
-        return self.analysis == "hoeffding"
+        """By Hoeffding's bound, or where records are any numbers."""
+        return self.analysis == "hoeffding" or (self.analysis == "exact" and self.values == "any")
+
+    @property
+    def _share(self) -> "exact.NoisyShare":
+        return exact.noisy("laplace", self.values == "any", self.mean_range)
 
     @property
     def words(self) -> str:
         """The mechanism and the analysis."""
-        return f"{self.kind} ({self.analysis})"
+        return f"{self.kind} ({self.analysis}{', any values' if self.values == 'any' else ''})"
 
     @property
     def variant(self) -> str:

@@ -146,6 +146,10 @@ class Mechanism(ABC):
             'analysis = "hoeffding"'
         )
 
+    def given_values(self) -> "Mechanism":
+        """The mechanism in a study of values in a range, not of shares."""
+        return self
+
     def given_delta(self, spoken_of: bool) -> "Mechanism":
         """The mechanism in a study that fixes or caps δ, or does not."""
         return self

@@ -37,6 +37,10 @@ class OneOf(Mechanism):
         """All of them."""
         return self.mechanisms
 
+    def given_values(self) -> "OneOf":
+        """Each of them likewise."""
+        return OneOf(tuple(one.given_values() for one in self.mechanisms))
+
     def given_delta(self, spoken_of: bool) -> "OneOf":
         """Each of them in such a study."""
         return OneOf(tuple(one.given_delta(spoken_of) for one in self.mechanisms))

@@ -77,7 +77,10 @@ class Study(Shown):
         for kind in kinds:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
-        object.__setattr__(self, "mechanism", self.mechanism.given_delta(self.speaks_of_delta))
+        mechanism = self.mechanism.given_delta(self.speaks_of_delta)
+        if self.survey is None and self.target.values is not None:
+            mechanism = mechanism.given_values()
+        object.__setattr__(self, "mechanism", mechanism)
         self._of_a_sample()
         person = self.individual.with_curator(self.mechanism.trusted)
         object.__setattr__(self, "individual", person)
@@ -88,7 +91,7 @@ class Study(Shown):
         elif self.target.values is not None and not self.mechanism.any_values:
             raise ValueError(
                 "this analysis is for shares only; for the mean of values from low to high give "
-                'kind = "laplace-mean" with analysis = "hoeffding"'
+                'kind = "laplace-mean" or "gaussian-mean", and values = "any"'
             )
         self.individual.refuse(self.mechanism)
         fixed = self.find(Delta)

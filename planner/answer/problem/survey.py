@@ -1,9 +1,9 @@
 """The floor that a survey asks of added noise: its questions' floors, made one."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
-from planner.mechanisms.exact.failure import SHARES
+from planner.mechanisms.exact.failure import SHARES, noisy
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.sample import Sample
@@ -93,19 +93,22 @@ def _floor(question: Question, mechanism: AddedNoise, together: float | None) ->
         case Share() if noise == "gaussian" and analysis == "hoeffding":
             return bounded
         case Share() if noise == "gaussian":
-            return GaussianShareFloor(
-                GaussianMean(), error, failure, SHARES["gaussian"], (0.0, 1.0)
-            )
+            share = SHARES["gaussian"]
+            return GaussianShareFloor(GaussianMean(), error, failure, share, (0.0, 1.0))
         case Share() if noise == "geometric":
             return GeometricMean().floor(error, failure)
         case Share():
             return LaplaceMean(analysis=analysis).floor(error, failure)
         case Histogram(groups=groups):
             return HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
-        case Mean() if noise == "gaussian":
+        case Mean() if noise == "gaussian" and analysis == "hoeffding":
             return bounded
+        case Mean() if noise == "gaussian":
+            mean, any_values = GaussianMean(values="any"), noisy("gaussian", True, (0.0, 1.0))
+            return GaussianShareFloor(mean, error, failure, any_values, (0.0, 1.0))
         case Mean() if noise == "laplace":
-            return LaplaceMean(analysis="hoeffding").floor(error, failure)
+            values: Literal["any"] | None = "any" if analysis == "exact" else None
+            return LaplaceMean(analysis=analysis, values=values).floor(error, failure)
         case Quantile() | ByMechanism():
             return question.mechanism.floor(error, failure)
     raise ValueError(

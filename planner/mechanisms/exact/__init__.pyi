@@ -3,7 +3,9 @@
 from .failure import (
     SHARES as SHARES,
     Asked as Asked,
+    NoisyShare as NoisyShare,
     failure_probability as failure_probability,
+    noisy as noisy,
     refuse_parts_of_people as refuse_parts_of_people,
 )
 from .floor import (

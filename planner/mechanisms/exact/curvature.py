@@ -16,6 +16,7 @@ A noise may supply a closer chord (`laplace_chord`, `gaussian_chord`).
 """
 
 import math
+from collections.abc import Sequence
 
 from planner import numbers
 from planner.numbers import Number, NumberSystem
@@ -135,3 +136,18 @@ def _of_count(
     curvature = 1 / system.maximum(left + half, least) - 1 / (start + half)
     curvature += 1 / system.maximum(others + half, least) - 1 / (people - end + half)
     return system.maximum(curvature, fits)
+
+
+def least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:
+    """What a convex function is nowhere under, where it is least about the middle of three points.
+
+    Left of the middle it is over the line through the other two, and right of it likewise; beyond
+    the outer points it only rises. None where it is not certain to turn between them.
+    """
+    a, b, c = values
+    if not (a >= b and c >= b):
+        return None
+    left, right = (b - a) / (points[1] - points[0]), (c - b) / (points[2] - points[1])
+    from_left = b - right * (points[1] - points[0])
+    from_right = b + left * (points[2] - points[1])
+    return from_left.min(from_right)

@@ -43,6 +43,10 @@ class Laplace(Noise):
         """½e^(−ε|t|)."""
         return np.asarray(np.exp(-np.abs(left) * rate) / 2)
 
+    def density(self, x: Array) -> Array:
+        """½e^(−x)."""
+        return np.asarray(np.exp(-x) / 2)
+
     def ball(self, inside: "arb", outside: "arb") -> "NoiseBall":
         """By polynomials in e^(−ε)."""
         return noise_balls.laplace(inside, outside)
@@ -71,7 +75,9 @@ class Laplace(Noise):
         """Laplace noise."""
         return noise_balls.laplace(inside, outside)
 
-    def bound(self, rate: float, n: float, error: float, sample: Sample) -> float:
+    def bound(
+        self, rate: float, n: float, error: float, sample: Sample, counts: bool = True
+    ) -> float:
         """By Hoeffding's inequality."""
         people = sample.people(n)
         return float(hoeffding.failure_probability(rate * n / people, people, error))
@@ -136,9 +142,11 @@ class Geometric(Laplace):
         """On whole numbers the same holds for noise off by NT + 1."""
         return np.asarray(-math.log(failure) / (n * error + 1))
 
-    def bound(self, rate: float, n: float, error: float, sample: Sample) -> float:
+    def bound(
+        self, rate: float, n: float, error: float, sample: Sample, counts: bool = True
+    ) -> float:
         """Pr[|Z| ≥ t] is at most 2e^(−εt)/(1 + e^(−ε)), where Laplace noise has e^(−εt)."""
-        return 2 / (1 + math.exp(-rate)) * super().bound(rate, n, error, sample)
+        return 2 / (1 + math.exp(-rate)) * super().bound(rate, n, error, sample, counts)
 
     def sufficient(self, n: Array, error: float, failure: float, sample: Sample) -> Array:
         """As that is at most twice as much."""

@@ -16,6 +16,7 @@ from flint import arb
 from planner import numbers
 from planner.libraries import np
 from planner.mechanisms.exact import branch, sizes
+from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.branch import Line, Point, Worst
 from planner.mechanisms.exact.exponential_noise import GEOMETRIC, LAPLACE
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
@@ -67,12 +68,17 @@ class NoisyShare:
 
     @property
     def smooth(self) -> float:
-        """See `Noise.smooth`: where counts at mean 1/2 are certain to be symmetric."""
-        return self.noise.smooth if self.law is BINOMIAL else 0.0
+        """See `Law.smooth`."""
+        return self.law.smooth(self.noise)
 
     def likely_rate(self, n: Array, error: float, failure: float) -> Array | None:
         """See `Noise.likely_rate`."""
-        return self.noise.likely_rate(n, error, failure) if self.law is BINOMIAL else None
+        return self.noise.likely_rate(n, error, failure) if self.law.symmetric else None
+
+    @property
+    def growth(self) -> float:
+        """See `Noise.growth`."""
+        return max(self.noise.growth, self.law.growth)
 
     def parts(self, rates: Array, n: float, error: float, means: Sequence[Fraction]) -> Array:
         """F at several means in two parts, see `Noise.parts`: a row a rate, a column a mean."""
@@ -116,7 +122,7 @@ class NoisyShare:
 
     def bound(self, rate: float, n: float, error: float) -> float:
         """A bound on f that falls with N."""
-        return self.noise.bound(rate, n, error, self.law.sample)
+        return self.law.bound(self.noise, rate, n, error)
 
     def sufficient(self, n: Array, error: float, failure: float) -> Array:
         """A rate that suffices by a bound; ∞ where the bound says nothing."""
@@ -130,10 +136,10 @@ class NoisyShare:
         The search may stop once it is certain to be at most α, or certain to pass it clearly.
         """
         error, failure, mean_range = asked
-        most = float(self._for_all(rate, n, error, mean_range))
+        most = float(self.law.for_all(self.noise, rate, n, error, mean_range))
         if most <= failure:  # in large studies one line does for all means
             return Worst(0.0, most, HALF)
-        tolerance = tolerance or branch.tolerance_at(n)
+        tolerance = tolerance or self.law.tolerance(n)
         brackets = [
             self._along(line, rate, float(n), error, failure, tolerance)
             for line in self.law.lines(int(n), asked.decimal, self.noise.whole, mean_range)
@@ -141,13 +147,6 @@ class NoisyShare:
         worst = max(brackets, key=lambda bracket: bracket.least)
         highest = max(bracket.most for bracket in brackets) + self.noise.unseen
         return worst._replace(most=min(highest, most))
-
-    def _for_all(
-        self, rate: Number, n: Number, error: Number, mean_range: tuple[float, float]
-    ) -> Number:
-        if self.law is BINOMIAL:
-            return self.noise.for_all(rate, n, error, mean_range)
-        return numbers.of(rate, n, error).number(1.0)
 
     def _along(
         self, line: Line, rate: float, n: float, error: float, failure: float, tolerance: float
@@ -167,6 +166,8 @@ class NoisyShare:
                 return np.maximum(at(left, covered=True), at(right, covered=True))
 
             start, end = line.means(left), line.means(right)
+            if isinstance(law, Bounded):
+                return law.between(noise, rate, n, (start, end), up, down, seen)
             cell = Cell(left, right, seen, start, end)
             bounds = law.chord(noise, line, rate, int(n), error, cell, covered, goal)
             moved = drawn * (end - start)
@@ -197,7 +198,7 @@ class NoisyShare:
         if not (rate.is_finite() and rate > 0):
             return False
         error, failure, mean_range = rational(asked.decimal), asked.failure, asked.mean_range
-        if self._for_all(rate, participants, error, mean_range) <= failure:
+        if self.law.for_all(self.noise, rate, participants, error, mean_range) <= failure:
             return True
         n = int(float(participants.mid()))
         lines = self.law.lines(n, asked.decimal, self.noise.whole, mean_range)
@@ -223,6 +224,10 @@ class NoisyShare:
             if line.whole and right - left <= 1:
                 return True
             start, end = line.mean(left), line.mean(right)
+            moved = drawn * (end - start)
+            if isinstance(law, Bounded):
+                most = law.between_ball(same, n, (start, end), up, down, seen, alpha)
+                return True if most <= failure else None
             balls = [rational(Fraction(x)) for x in (left, right, start, end)]
             cell = Cell(balls[0], balls[1], seen, balls[2], balls[3])
 
@@ -232,7 +237,6 @@ class NoisyShare:
             most = law.chord(noise, line, rate, n, error, cell, covered, alpha)
             if most <= failure:
                 return True
-            moved = drawn * (end - start)
             closer = branch.held_is_closer(float(moved) * hazard, most / seen - 1)
             if not (closer and moved < min(up, down)):
                 return None
@@ -254,7 +258,7 @@ class NoisyShare:
         in_floats = Asked(float(exact), alpha, asked.mean_range)
 
         def over(mean: Fraction, low: "arb", high: "arb") -> bool:
-            both = law.failure_ball(noise.ball(high, low), n, mean, n * exact, n * exact, alpha)
+            both = law.least_ball(noise.ball(high, low), n, mean, n * exact, n * exact, alpha)
             return bool(both > failure)
 
         def worst(rate: float) -> Fraction:
@@ -274,8 +278,16 @@ SHARES = {
 """A noisy share of an endless population, by the kind of noise."""
 
 
+def noisy(kind: str, any_values: bool, mean_range: tuple[float, float]) -> NoisyShare:
+    """A noisy share of an endless population, or the mean of any values from 0 to 1."""
+    if not any_values:
+        return SHARES[kind]
+    low, high = mean_range
+    return NoisyShare(Bounded(min(max(0.5, low), high)), SHARES[kind].noise)
+
+
 def failure_probability(
-    kind: str,
+    share: NoisyShare,
     rate: Number,
     participants: Number,
     error: Number,
@@ -285,7 +297,7 @@ def failure_probability(
     if numbers.of(rate, participants, error) is numbers.FRACTIONS:
         raise numbers.Inexact
     refuse_parts_of_people(participants)
-    share, (low, high) = SHARES[kind], mean_range
+    low, high = mean_range
     if low == high and not share.noise.whole:
         r, n, t = np.broadcast_arrays(*(np.asarray(x, float) for x in (rate, participants, error)))
         parts = share.law.parts(share.noise, r, n, np.full(n.shape, low), n * t, n * t)

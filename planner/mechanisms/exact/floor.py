@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.libraries import np, sympy
+from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.exponential_noise import LAPLACE
-from planner.mechanisms.exact.failure import SHARES, Asked, NoisyShare, worst_failure
+from planner.mechanisms.exact.failure import Asked, NoisyShare, worst_failure
 from planner.mechanisms.exact.least_rate import always_from, frontier, least_rates
 from planner.mechanisms.exact.sizes import laplace_fails_with
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
@@ -110,7 +111,8 @@ class ExactFloor(MechanismFloor):
     def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
         """What every N in a range fails with at least, at mean 1/2 where that is asked of."""
         low, high = self.mean_range
-        if self.share != SHARES[LAPLACE.kind] or not low <= 0.5 <= high:
+        laplace = self.share.noise is LAPLACE and self.share.law.symmetric
+        if not laplace or not low <= 0.5 <= high:
             return super().failure_between(n_epsilon, least, most)
         return laplace_fails_with(n_epsilon, self.error, least, most)
 
@@ -153,7 +155,7 @@ class ExactFloor(MechanismFloor):
 
 
 def exact_floor(
-    kind: str,
+    share: NoisyShare,
     mechanism: "Mechanism",
     error: float,
     failure: float,
@@ -165,7 +167,12 @@ def exact_floor(
     Raises:
         ValueError: the sample is another one, or no share of the population is in the range.
     """
-    people, share = sample.population, SHARES[kind]
+    people = sample.population
+    if isinstance(share.law, Bounded) and not sample.simple:
+        raise ValueError(
+            "the exact analysis of any values is for independent people; for a population, "
+            'clusters or a design effect give kind = "laplace-mean" with analysis = "hoeffding"'
+        )
     if sample != Sample(people):
         raise ValueError(
             "the exact analysis is for people drawn one by one; for clusters or a design effect "

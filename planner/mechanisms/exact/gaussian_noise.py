@@ -45,6 +45,10 @@ class Gaussian(Noise):
         """Q(|t|/σ)."""
         return np.asarray(scipy.special.ndtr(-np.abs(left) * rate))
 
+    def density(self, x: Array) -> Array:
+        """φ(x)."""
+        return np.asarray(np.exp(-x * x / 2) / math.sqrt(2 * math.pi))
+
     def ball(self, inside: "arb", outside: "arb") -> "NoiseBall":
         """By Taylor polynomials over blocks of counts."""
         return noise_balls.Normal(inside, outside)
@@ -69,11 +73,13 @@ class Gaussian(Noise):
         """φ(x)."""
         return (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt()
 
-    def bound(self, rate: float, n: float, error: float, sample: Sample) -> float:
+    def bound(
+        self, rate: float, n: float, error: float, sample: Sample, counts: bool = True
+    ) -> float:
         """As sample and noise together are sub-Gaussian; or as the sample is nearly normal."""
         of_sample = n * sample.left_out(n) / 2
         most = 2 * math.exp(-((n * error * rate) ** 2) / (of_sample * rate**2 + 2))
-        if not sample.simple or n * error <= 1:
+        if not (counts and sample.simple) or n * error <= 1:
             return most
         return min(most, float(large_study.gaussian_by_normal_sample(rate, n, n * error - 1)))
 

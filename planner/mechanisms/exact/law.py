@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flint import arb
 
-from planner.mechanisms.exact.branch import Line
+from planner import numbers
+from planner.mechanisms.exact.branch import Line, tolerance_at
 from planner.mechanisms.exact.noise_balls import REST, rational
 from planner.mechanisms.sample import Sample
 from planner.numbers import Array, Number, decimal
@@ -62,6 +63,16 @@ class Places(NamedTuple):
 
 class Law(ABC):
     """How the number of people drawn who have the property is spread."""
+
+    symmetric = False
+    """Whether counts at mean 1/2 are certain to be symmetric about a half of all."""
+
+    growth = 0.0
+    """See `Noise.growth`: of the law."""
+
+    def smooth(self, noise: "Noise") -> float:
+        """See `Noise.smooth`: where counts at mean 1/2 are certain to be symmetric."""
+        return noise.smooth if self.symmetric else 0.0
 
     @property
     @abstractmethod
@@ -103,6 +114,20 @@ class Law(ABC):
     ) -> Array:  # fmt: skip
         """The failure probability in two parts, see `Noise.parts`; arrays broadcast."""
 
+    def for_all(
+        self, noise: "Noise", rate: Number, n: Number, error: Number, mean_range: MeanRange
+    ) -> Number:
+        """A bound on f at all means at once; floats or balls."""
+        return numbers.of(rate, n, error).number(1.0)
+
+    def tolerance(self, n: float) -> float:
+        """How close brackets of f are, as a fraction."""
+        return tolerance_at(n)
+
+    def bound(self, noise: "Noise", rate: float, n: float, error: float) -> float:
+        """A bound on f that falls with N."""
+        return noise.bound(rate, n, error, self.sample)
+
     @abstractmethod
     def chord(
         self, noise: "Noise", line: Line, rate: Number, n: int, error: Number, cell: "Cell",
@@ -139,6 +164,13 @@ class Law(ABC):
         other, drawn, noise = 1 - mean, self.drawn(n), noise.within(failure)
         upper = self.over_edge(noise, n, mean, drawn * mean + up, failure)
         return upper + self.over_edge(noise, n, other, drawn * other + down, failure)
+
+    def least_ball(
+        self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, down: Fraction,
+        failure: float,
+    ) -> "arb":  # fmt: skip
+        """What f is no less than, where a study is certain to fail; see `failure_ball`."""
+        return self.failure_ball(noise, n, mean, up, down, failure)
 
 
 class Cell(NamedTuple):

@@ -24,14 +24,13 @@ from bisect import bisect_left
 from collections.abc import Callable
 from functools import lru_cache, partial
 
-from planner.libraries import np, scipy
-from planner.mechanisms.exact.branch import tolerance_at
+from planner.libraries import find_root, np, scipy
+from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.failure import Asked, NoisyShare, refuse_parts_of_people
 from planner.mechanisms.exact.law import anchors
 from planner.mechanisms.exact.noise import LARGE
 from planner.mechanisms.exact.rates import CERTAIN, QUICK, Rates
 from planner.mechanisms.exact.sums.binomial import upper_tail
-from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.frontier import Frontier
 from planner.numbers import Array, Number
 
@@ -41,6 +40,8 @@ _ROUNDS = 60  # a cap: each round adds a worst mean
 _UNSEEN = 2.0**-20
 """A search that keeps so small a part of α has long met it, but for the width of the bracket."""
 _ROUNDING, _CLEARLY = 1e-12, 1 + 1e-6  # floats differ by less; and what is left to the search
+_ZOOMS = 4  # each leaves an eighth of what the one before left
+_GRID = tuple(1.4**k for k in range(17))  # from the least rate up to 200 times it, then between two
 _HIGHEST = 0.5  # the rate up to which noise hides whole counts in large studies
 _STEPS, _BESIDE, _ROOT = 12, 0.95, 2e-11  # a cap; the second point of a secant; as `rates`
 
@@ -63,7 +64,7 @@ def least_rate(share: NoisyShare, n: float, asked: Asked) -> float:
     """
     error, failure, mean_range = asked
     means = [share.law.nearest(mean, mean_range) for mean in anchors(error, mean_range)]
-    step = tolerance_at(n)
+    step = share.law.tolerance(n)
     goal = failure * (1 - 2 * step)  # brackets have a width
     size = np.array([n])
     lowest = np.asarray(share.noise.alone(size, error, failure))
@@ -75,9 +76,11 @@ def least_rate(share: NoisyShare, n: float, asked: Asked) -> float:
 
     def searched(lowest: Array, goal: float) -> float:
         rate = smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0]
+        if math.isnan(rate) and isinstance(share.law, Bounded):
+            rate = first_roots(parts, lowest, goal)[0]
         if math.isnan(rate):
             search = Rates(
-                parts, lowest, largest, goal, share.noise.growth, CERTAIN, size > LARGE, likely
+                parts, lowest, largest, goal, share.growth, CERTAIN, size > LARGE, likely
             )
             rate = search.least()[0]
         return float(rate)
@@ -129,12 +132,15 @@ def always_from(share: NoisyShare, rate: float, participants: int, asked: Asked)
 def quick_rates(share: NoisyShare, asked: Asked, n: Array) -> Array:
     """The least rates at which the likely means do not pass α; ∞ where none is."""
     rates = np.full(n.shape, np.inf)
-    fails = sample_fails(n, asked) if share.law is BINOMIAL else np.zeros(n.shape, bool)
+    fails = sample_fails(n, asked) if share.law.symmetric else np.zeros(n.shape, bool)
     left = np.flatnonzero(~fails)
     if left.size:
         rates[left] = only_roots(share, asked, n[left])
     left = left[np.isnan(rates[left])]
-    if left.size:
+    if left.size and isinstance(share.law, Bounded):
+        lowest = np.asarray(share.noise.alone(n[left], asked.error, asked.failure))
+        rates[left] = first_roots(_parts(share, asked, n[left]), lowest, asked.failure)
+    elif left.size:
         rates[left] = _searched(share, asked, n[left])
     return rates
 
@@ -150,7 +156,7 @@ def _searched(share: NoisyShare, asked: Asked, n: Array) -> Array:
     error, failure, _ = asked
     lowest = np.asarray(share.noise.alone(n, error, failure))
     largest, likely = largest_rate(share, n, lowest), share.likely_rate(n, error, failure)
-    parts, growth = _parts(share, asked, n), share.noise.growth
+    parts, growth = _parts(share, asked, n), share.growth
     return Rates(parts, lowest, largest, failure, growth, QUICK, n > LARGE, likely).least()
 
 
@@ -183,6 +189,50 @@ def sample_fails(n: Array, asked: Asked) -> Array:
     off = upper_tail(size, size - under + 1, 0.5) + upper_tail(size, size - over + 1, 0.5)
     fails[some] = off > failure * _CLEARLY
     return fails
+
+
+def first_roots(parts: Callable[[Array, Array], Array], lowest: Array, failure: float) -> Array:
+    """The least rates at which a bound for any values is α; ∞ where it nowhere is.
+
+    Over the rate it falls, and rises a little where there is hardly any noise, as a line lies far
+    over a step: so its least value is looked for first, about that of a grid.
+
+    Args:
+        parts: as in `Rates`.
+        lowest: rates below which none is allowed.
+        failure: α.
+    """
+    rows = np.arange(len(lowest))
+
+    def excess(log_rate: Array, row: Array) -> Array:
+        worst = np.max(np.sum(parts(np.exp(log_rate).ravel(), row.ravel()), axis=0), axis=0)
+        return np.asarray(worst.reshape(log_rate.shape) / failure - 1)
+
+    grid = np.log(lowest)[:, None] + np.log(_GRID)
+    passing = np.zeros(grid.shape, bool)
+    for _ in range(_ZOOMS):
+        over = excess(grid, np.broadcast_to(rows[:, None], grid.shape))
+        passing = np.asarray(over <= 0)
+        found: Array = np.asarray(passing.any(axis=1))
+        at = np.argmin(over, axis=1)
+        if found.all():
+            break
+        low, high = (
+            np.take_along_axis(grid, np.clip(at + step, 0, grid.shape[1] - 1)[:, None], 1)
+            for step in (-1, 1)
+        )
+        finer = low + (high - low) * np.linspace(0, 1, len(_GRID))
+        grid = np.where(found[:, None], grid, finer)
+    rates, first = np.full(len(rows), np.inf), np.argmax(passing, axis=1)
+    least = np.flatnonzero(found & (first == 0))
+    rates[least] = lowest[least]
+    row = np.flatnonzero(found & (first > 0))
+    if row.size:
+        ends = grid[row, first[row] - 1], grid[row, first[row]]
+        root = find_root(excess, ends, args=(row,), tolerances={"fatol": _ROOT})
+        low, high = root.bracket
+        rates[row] = np.exp(np.where(root.f_bracket[0] <= 0, low, high))
+    return rates
 
 
 def smooth_rates(

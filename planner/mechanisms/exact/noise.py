@@ -61,6 +61,10 @@ class Noise(ABC):
     def carried(self, left: Array, rate: Array) -> Array:
         """How likely a count is carried over an edge so far away, or back from beyond it."""
 
+    def density(self, x: Array) -> Array:
+        """Its density at rate 1: sums of bounded values need it."""
+        raise NotImplementedError
+
     @abstractmethod
     def tail_ball(self, x: "arb") -> "arb":
         """Pr[Z ≥ x] at rate 1, x ≥ 0, of noise on all numbers."""
@@ -123,8 +127,10 @@ class Noise(ABC):
         """Its density at rate 1: populations need it."""
         raise NotImplementedError
 
-    def bound(self, rate: float, n: float, error: float, sample: Sample) -> float:
-        """A bound on f that falls with N; 1 where none is known."""
+    def bound(
+        self, rate: float, n: float, error: float, sample: Sample, counts: bool = True
+    ) -> float:
+        """A bound on f that falls with N, of counts or of any values; 1 where none is known."""
         return 1.0
 
     def sufficient(self, n: Array, error: float, failure: float, sample: Sample) -> Array:

@@ -41,6 +41,7 @@ from flint import arb
 
 from planner import numbers
 from planner.libraries import np
+from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.branch import all_fail
 from planner.mechanisms.exact.law import HALF, Law, out_of_reach, within_reach
 from planner.mechanisms.exact.noise_balls import NoNoise, rational
@@ -78,27 +79,35 @@ def certify_over(
     """
     if isinstance(law, Hypergeometric):
         return not noise.whole and _of_population(law, noise, rate, least, most, asked)
-    return too_small(least, most, asked) or _independent(noise, rate, least, most, asked)
+    if too_small(least, most, asked):
+        return True
+    return _independent(law, noise, rate, least, most, asked)
 
 
-def _independent(noise: "Noise", highest: "arb", least: int, most: int, asked: "Asked") -> bool:
+def _independent(
+    law: Law, noise: "Noise", highest: "arb", least: int, most: int, asked: "Asked"
+) -> bool:
     """By one person more."""
     exact, failure, (low_mean, high_mean) = asked.decimal, asked.failure, asked.mean_range
-    excess = most * exact + (HALF if noise.whole else 0)
+    whole = noise.whole and not isinstance(law, Bounded)
+    excess = most * exact + (HALF if whole else 0)
     usable = highest.is_finite() and low_mean <= 0.5 <= high_mean
     if not (usable and excess > HALF):
         return False
-    alone = noise.alone_ball(rational(most * exact + (1 if noise.whole else 0)), failure)
+    alone = noise.alone_ball(rational(most * exact + (1 if whole else 0)), failure)
     if highest <= alone:
         return True
     alpha = float(failure.mid())
     beyond = 2 * (-2 * rational(excess - HALF) ** 2 / most).exp()
 
     def fails(low: "arb", high: "arb") -> bool:
+        if isinstance(law, Bounded):  # more people spread sums more
+            both = law.least_ball(noise.ball(high, low), least, HALF, excess, excess, alpha)
+            return bool(both > failure)
         smooth = noise.rounded_ball(high, low)
         failing = 2 * BINOMIAL.over_edge(smooth, least, HALF, least * HALF + excess, alpha)
         lost = (most - least) * rational(noise.dent) * high**2 / 8 * beyond
-        share = 1 / (high / 2).cosh() if noise.whole else 1
+        share = 1 / (high / 2).cosh() if whole else 1
         return bool(share * (failing - lost) > failure)
 
     return fails(highest, highest) and all_fail(fails, alone, highest, _MOST_RATE_CELLS)

@@ -16,7 +16,6 @@ from planner.mechanisms.exact.branch import Line
 from planner.mechanisms.exact.law import (
     HALF,
     Cell,
-    Counts,
     Law,
     MeanRange,
     Places,
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Binomial(Law):
     """People drawn independently, from a population without end."""
+
+    symmetric = True
 
     @property
     def sample(self) -> Sample:
@@ -145,6 +146,12 @@ class Binomial(Law):
         """As the noise sums them up."""
         return noise.parts(rate, n, mean, up, down)
 
+    def for_all(
+        self, noise: "Noise", rate: Number, n: Number, error: Number, mean_range: MeanRange
+    ) -> Number:
+        """As the noise knows."""
+        return noise.for_all(rate, n, error, mean_range)
+
     def chord(
         self, noise: "Noise", line: Line, rate: Number, n: int, error: Number, cell: Cell,
         covered: "Callable[[], Number]", goal: float,
@@ -175,28 +182,30 @@ class Binomial(Law):
         first, last = math.floor(n * mean - Fraction(reach)), math.ceil(n * mean + Fraction(reach))
         first, last, rest = max(first, 0), min(last, n), out_of_reach(n, failure)
         if n <= MANY:
-            return summed(noise, _binomial(n, first, last, mean), edge) + rest
+            return summed(noise, (first, chances_between(n, first, last, mean)), edge) + rest
         near = Fraction(min(noise.reach, 2.0**60))
         first, sure = max(first, math.floor(edge - near)), math.ceil(edge + near)
         if sure > last:
-            return summed(noise, _binomial(n, first, last, mean), edge) + rest
+            return summed(noise, (first, chances_between(n, first, last, mean)), edge) + rest
         total = upper_sum(n, max(sure, 0), odds, arb(1))
         if isinstance(noise, Normal):  # counts farther from the edge than noise carries any
             total += noise.left_out.union(-noise.left_out)
         if sure > first:
-            total += summed(noise, _binomial(n, first, sure - 1, mean), edge)
+            total += summed(noise, (first, chances_between(n, first, sure - 1, mean)), edge)
         return total + rest
 
 
 @lru_cache(maxsize=1024)
-def _binomial(n: int, first: int, last: int, mean: Fraction) -> Counts:
-    """The chances of the counts of a range, 0 < μ < 1."""
+def chances_between(n: int, first: int, last: int, mean: Fraction) -> "list[arb]":
+    """The chances of the counts of a range."""
+    if mean in (0, 1):
+        return [arb(k == n * mean) for k in range(first, last + 1)]
     share, other = rational(mean), rational(1 - mean)
     log_first = log_ways(n, first) + first * share.log() + (n - first) * other.log()
     chances, odds = [log_first.exp()], share / other
     for k in range(first, last):
         chances.append(chances[-1] * (odds * (n - k) / (k + 1)))
-    return first, chances
+    return chances
 
 
 def _whole_from(n: Array, share: Fraction) -> Array:

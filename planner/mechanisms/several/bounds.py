@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.libraries import np, scipy
+from planner.mechanisms.exact.curvature import least_of_convex
 from planner.mechanisms.several.best_shares import Part, best_shares, steepness
 from planner.mechanisms.several.questions import Questions
 from planner.mechanisms.several.together import Added
@@ -246,21 +247,6 @@ def _least(
     raised = [g + multiplier * point for g, point in zip(at, points, strict=True)]
     least = least_of_convex(points, raised)
     return value(part, ball(failure)) if least is None else least
-
-
-def least_of_convex(points: Sequence[Number], values: Sequence[Number]) -> Number | None:
-    """What a convex function is nowhere under, where it is least about the middle of three points.
-
-    Left of the middle it is over the line through the other two, and right of it likewise; beyond
-    the outer points it only rises. None where it is not certain to turn between them.
-    """
-    a, b, c = values
-    if not (a >= b and c >= b):
-        return None
-    left, right = (b - a) / (points[1] - points[0]), (c - b) / (points[2] - points[1])
-    from_left = b - right * (points[1] - points[0])
-    from_right = b + left * (points[2] - points[1])
-    return from_left.min(from_right)
 
 
 def refuted(

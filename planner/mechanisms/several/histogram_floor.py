@@ -72,7 +72,9 @@ class HistogramFloor(QuestionFloor):
             )
         size = float(participants)
         if self._by_worst(size):
-            one = exact.failure_probability(self.noise, rate, size, self.error, (0.0, 1.0))
+            one = exact.failure_probability(
+                exact.SHARES[self.noise], rate, size, self.error, (0.0, 1.0)
+            )
             return min(self.groups * one, 1.0)
         return min(self._counts.line(float(rate), size)[1] * (1 + 1e-6), 1.0)
 
