@@ -9,7 +9,7 @@ import typer
 _LONGEST_ADDRESS = 200_000
 
 
-def explore(
+def app(
     port: Annotated[int, typer.Option(help="Port; 0 for a free one.", min=0, max=65535)] = 8000,
     host: Annotated[
         str, typer.Option(help="Address to listen on; other computers reach a public one.")
