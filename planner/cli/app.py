@@ -10,33 +10,24 @@ from typer.core import TyperGroup
 
 from planner.study_file.text import LARGEST
 
-COMMANDS = {
-    "guide": "guide",
-    "init": "init",
-    "solve": "solve",
-    "check": "check",
-    "publish": "publish",
-    "ledger": "ledger",
-    "consent": "papers",
-    "methods": "papers",
-    "sequence": "sequence",
-    "sweep": "sweep",
-    "simulate": "simulate",
-    "limit": "limit",
-    "compare": "compare",
-    "explain": "explain",
-    "report": "report",
-    "plot": "plot",
-    "figures": "figures",
-    "prices": "prices",
-    "audit": "audit",
-    "scenarios": "scenarios",
-    "mechanisms": "mechanisms",
-    "glossary": "glossary",
-    "schema": "schema",
-    "app": "explore",
-}
-"""The file of each command, which holds a function of its name, in the order of the help."""
+_FILES = (
+    ("reference", "guide"),
+    ("init", "init"),
+    ("solve", "solve"),
+    ("publication", "check publish ledger consent methods"),
+    ("what_if", "sequence"),
+    ("sweep", "sweep"),
+    ("explain", "simulate"),
+    ("what_if", "limit"),
+    ("side_by_side", "compare"),
+    ("explain", "explain"),
+    ("pictures", "report plot figures"),
+    ("what_if", "prices"),
+    ("reference", "audit scenarios mechanisms glossary schema"),
+    ("explore", "app"),
+)
+"""Files with the commands that they hold, functions of these names, in the order of the help."""
+COMMANDS = {name: file for file, names in _FILES for name in names.split()}
 DEBUG: ContextVar[bool] = ContextVar("DEBUG", default=False)
 
 

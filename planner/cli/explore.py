@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 _LONGEST_ADDRESS = 200_000
+"""Bytes of a request's head: the address holds a study of at most 64,000, each as three where it
+is escaped."""
 
 
 def app(
