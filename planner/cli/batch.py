@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import planner
-from planner.cli.shared import Minimise, check_writable
+from planner.cli.shared import Minimise, Settings, check_writable
 from planner.cli.terminal import BAD_INPUT, STATUS, complain, finish, progress
 from planner.output import write_whole
 from planner.wording import plain, several
 
 if TYPE_CHECKING:
-    from planner.study_file.keys import Settings
     from planner.study_file.sites import Row
 
 _PLAN = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "loss")
@@ -27,7 +26,7 @@ def batch(
     minimise: Minimise,
     as_json: bool,
     force: bool,
-    settings: "Settings",
+    settings: Settings,
     blank: Literal["template", "error"],
 ) -> int:
     """Plan every valid row; report the others by line.

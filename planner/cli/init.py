@@ -112,6 +112,7 @@ def _questions(terminal: "Console", data: dict[str, Any]) -> list[dict[str, Any]
 
         kind = _reply(terminal, Ask("kind", f"Kind ({kinds})", meanings), "share", known)
         table: dict[str, Any] = {"kind": kind, "name": name}
+        # those of the template
         examples = {"error": 0.03, "groups": 8, "low": 0, "high": 60}
         for ask in OF_KINDS[kind]:
             example = 2.0 if kind == "mean" and ask.key == "error" else examples[ask.key]

@@ -50,7 +50,7 @@ def consent(
     contact: Annotated[str, typer.Option(help="Who answers the participants' questions.")] = "",
     coin: Annotated[
         float, typer.Option(help="The smallest coin, to which payments are rounded up.")
-    ] = 0.01,
+    ] = 0.01,  # the smallest coin of most currencies
     settings: Set = None,
     force: Force = False,
 ) -> int:
@@ -131,7 +131,7 @@ def publish(
     ] = False,
     proportion: Annotated[
         float, typer.Option(help="For --rehearse: the share of ones among the invented records.")
-    ] = 0.5,
+    ] = 0.5,  # as in planner.publication.rehearse
     script: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a Python program that publishes elsewhere."),

@@ -209,6 +209,7 @@ def _claims(rows: list[Any]) -> Iterator[Any]:
     styles = {"confirmed": "", "rounded": "", "misprint": "yellow", "wrong": "bold red"}
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_lines=False)
     table.add_column("§", no_wrap=True)
+    # what is printed is longer than what is computed
     table.add_column("claim and what is printed", ratio=5, overflow="fold")
     table.add_column("computed", ratio=4, overflow="fold")
     table.add_column("status", no_wrap=True)

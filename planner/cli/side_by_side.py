@@ -25,7 +25,7 @@ def compare(
     studies: StudyFiles = None,
     exposure: Annotated[
         float, typer.Option(help="Fraction of the people who are exposed without privacy.")
-    ] = 0.002,
+    ] = 0.002,  # as in planner.compare: Hsu14 §6
     settings: Set = None,
     as_json: Json = False,
 ) -> int:

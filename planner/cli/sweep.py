@@ -139,7 +139,7 @@ def _workers(dask: str) -> Iterator[int]:
             "2, or tcp://host:8786"
         )
     try:
-        client = distributed.Client(dask, timeout=10)
+        client = distributed.Client(dask, timeout=10)  # seconds: a third of what Dask waits itself
     except OSError:
         raise ValueError(f"--dask {dask}: no scheduler responds there; start one first") from None
     with client:
@@ -158,4 +158,5 @@ def _draw(parts: "Parts", plot: Path) -> None:
     from planner.sweeps.files import plane
 
     dataset = plane(parts, range(len(parts.slabs)))
+    # inches: narrower than a region, since no labels stand beside the curves
     save(lambda figure: draw(figure.add_subplot(), dataset), plot, width=7.0, height=4.4)
