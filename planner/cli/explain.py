@@ -9,7 +9,7 @@ import typer
 
 import planner
 from planner.cli import terminal
-from planner.cli.shared import Json, Set, StudyFile, planned, read
+from planner.cli.shared import Json, Set, StudyFile, planned_from, read
 from planner.cli.terminal import STATUS, WIDTH, Unbroken, bold, finish, progress, typeset
 from planner.show import terminal_table
 
@@ -126,9 +126,7 @@ def simulate(
     from planner.explanation.results.simulation import VERDICTS, rows
     from planner.simulation.simulate import to_dict
 
-    given = read(study, settings)
-    with terminal.working("planning"):
-        answer = planned(given)
+    answer = planned_from(study, settings)
     title = answer.study.title or "Study"
     data: dict[str, Any] = {"title": title, "verdict": answer.verdict, "simulation": None}
     if not isinstance(answer, planner.answer.Plan):

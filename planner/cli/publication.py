@@ -8,7 +8,7 @@ import typer
 
 import planner
 from planner.cli import shared
-from planner.cli.shared import Force, Json, Ledger, PlanFile, Set, check_writable, planned, read
+from planner.cli.shared import Force, Json, Ledger, PlanFile, Set, check_writable
 from planner.cli.terminal import STATUS, Unbroken, finish, working
 
 if TYPE_CHECKING:
@@ -77,8 +77,7 @@ def methods(
 
 def _plan_of(path: Path, settings: list[str] | None) -> "planner.answer.Plan":
     """The plan of a file."""
-    with working("planning"):
-        answer = planned(read(path, settings))
+    answer = shared.planned_from(path, settings)
     if not isinstance(answer, planner.answer.Plan):
         raise ValueError(f"{path}: the study is {answer.verdict}, so there is no plan to describe")
     return answer

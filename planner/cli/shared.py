@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 import planner
-from planner.cli.terminal import complain
+from planner.cli.terminal import complain, working
 from planner.output import check_target, write_whole
 
 if TYPE_CHECKING:
@@ -106,6 +106,16 @@ def planned(given: "Given", minimise: Minimise = "cost") -> "Answer":
     from planner.answer.answers import AnyAnswer
 
     return given if isinstance(given, AnyAnswer) else planner.solve(given, minimise)
+
+
+def planned_from(path: Path, settings: list[str] | None) -> "Answer":
+    """The answer to the study of a file, while the terminal says that it is planned.
+
+    Raises:
+        ValueError: as `read` and `planned`.
+    """
+    with working("planning"):
+        return planned(read(path, settings))
 
 
 def check_writable(
