@@ -158,5 +158,5 @@ def _draw(parts: "Parts", plot: Path) -> None:
     from planner.sweeps.files import plane
 
     dataset = plane(parts, range(len(parts.slabs)))
-    # inches: narrower than a region, whose curves need room for their labels
+    # inches, as figures of one panel in the gallery
     save(lambda figure: draw(figure.add_subplot(), dataset), plot, width=7.0, height=4.4)
