@@ -47,11 +47,12 @@ def limit(
     given = read(study, settings)
     if quantity is None:
         return _every_limit(given, as_json)
+    asked = study_of(given)
     with working(f"computing the {end_of(quantity)}"):
-        end = planner.limit(given, quantity)
+        end = planner.limit(asked, quantity)
     nowhere = {"quantity": quantity, "value": None, "attained": None, "unlimited": False}
     data = nowhere if end is None else end.to_dict()
-    words = limit_in_words(end, quantity, study_of(given))
+    words = limit_in_words(end, quantity, asked)
     return finish(as_json, data, [words], STATUS["infeasible" if end is None else "feasible"])
 
 
