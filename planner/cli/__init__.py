@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from planner.cli.app import DEBUG, app
+from planner.cli import app
 from planner.cli.terminal import BAD_INPUT, FAULT, STOPPED, complain
 from planner.wording import in_ascii, printable
 
@@ -38,7 +38,7 @@ def run(arguments: list[str]) -> int:
         0 feasible, 1 infeasible, 2 undecided, 64 bad input or wrong usage of the command, 70 an
         internal error, 130 stopped.
     """
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(app.app)
     try:
         status = command.main(arguments, prog_name="planner", standalone_mode=False)
     except typer.TyperException as error:
@@ -93,7 +93,7 @@ def _fault(error: Exception) -> str:
     """The message about an internal error; with --debug the traceback is written to a file."""
     words = f"{type(error).__name__}: {error}"[:200]  # the rest of the message needs as much again
     said = f"internal error ({words}); please report it, with the study file"
-    if DEBUG.get():
+    if app.DEBUG.get():
         import tempfile
         import traceback
 

@@ -1,10 +1,12 @@
 """`planner app`: the explorer in the browser."""
 
 import signal
-import socket
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    import socket
 
 _LONGEST_ADDRESS = 200_000
 """Bytes of the head of a request: its address holds a study, whose file has at most 64,000 bytes;
@@ -68,12 +70,14 @@ def _stopped(*_: object) -> None:
     raise SystemExit(0)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> "socket.socket":
     """A socket on the address.
 
     Raises:
         ValueError: the port is in use, or the address cannot be listened on.
     """
+    import socket
+
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family)

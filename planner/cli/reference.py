@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 import planner
-from planner import guide as chapters, scenarios as worked
-from planner.audit import claims
 from planner.cli.shared import Json
 from planner.cli.terminal import WIDTH, Unbroken, bold, console, finish, progress, typeset, working
-from planner.explanation.vocabulary import TERMS, words
 from planner.libraries import sympy
 from planner.wording import at_most, money, plain
 
@@ -30,6 +27,8 @@ def guide(
 ) -> int:
     """Show the guide: its chapters, or one of them by number or by the beginning of its title."""
     from rich.table import Table
+
+    from planner import guide as chapters
 
     if not chapter:
         table = Table(box=None, pad_edge=False, show_header=False)
@@ -64,6 +63,7 @@ def _markdown(text: str) -> "Markdown":
 
 def scenarios(as_json: Json = False) -> int:
     """List the scenarios of what people fear, and Hsu14's worked studies."""
+    from planner import scenarios as worked
     from planner.comparison.compensation import paid
 
     with working("planning the four scenarios"):
@@ -82,6 +82,8 @@ def scenarios(as_json: Json = False) -> int:
 def _scenarios(owed: dict[str, list["Paid"]]) -> Iterator[Any]:
     """Each scenario with its sources, what its participants are paid, and the worked studies."""
     from rich.table import Table
+
+    from planner import scenarios as worked
 
     known = worked.read_all().values()
     for one in known:
@@ -166,6 +168,8 @@ def _mechanisms(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 def glossary(as_json: Json = False) -> int:
     """List the vocabulary: name, symbol, meaning, unit and range of each quantity."""
+    from planner.explanation.vocabulary import TERMS, words
+
     rows = [{name: words(cell) for name, cell in term._asdict().items()} for term in TERMS]
 
     def shown() -> Iterator[Any]:
@@ -196,6 +200,8 @@ def audit(as_json: Json = False) -> int:
     Status: confirmed; rounded; misprint (an error without consequences); wrong (the conclusion or
     the point fails).
     """
+    from planner.audit import claims
+
     rows = [claim.row() for claim in progress(claims(), "checking")]
     return finish(as_json, [row._asdict() for row in rows], _claims(rows))
 

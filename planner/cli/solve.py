@@ -9,7 +9,6 @@ import typer
 
 import planner
 from planner.cli import shared
-from planner.cli.batch import batch
 from planner.cli.shared import Force, Json, Minimise, Set, Settings
 from planner.cli.side_by_side import four_scenarios, what_ifs
 from planner.cli.terminal import STATUS, Unbroken, columns, console, finish, progress, working
@@ -86,6 +85,8 @@ def solve(
             raise ValueError(
                 f"{given_or_room[0]} does not apply to --table, which plans each row; leave it out"
             )
+        from planner.cli.batch import batch
+
         chosen, cell = shared.settings_of(settings), blank or "template"
         return batch(studies, table, output, minimise, as_json, force, chosen, cell)
     if blank is not None:
