@@ -1,12 +1,22 @@
-"""The command line: one file for each command; heavy imports happen when a command runs."""
+"""The command line: a file for each kind of question; heavy imports happen when one is asked."""
 
+import codecs
 import os
 import sys
+from difflib import get_close_matches
 from typing import Any
 
-BAD_INPUT, FAULT, STOPPED = 64, 70, 130
+import typer
+
+from planner.cli import app
+from planner.cli.terminal import BAD_INPUT, FAULT, STOPPED, complain
+from planner.wording import in_ascii, printable
+
 _LEAST_MEMORY = 600 * 10**6
+"""Bytes of address space: a sweep with a picture, which loads the most libraries, ran with 604 MB
+on 64-bit Linux, and failed inside them with 563."""
 _LONGEST = 500
+"""Characters of a message: at most seven lines of 80, so that no value fills the screen."""
 
 
 def main() -> None:
@@ -28,11 +38,7 @@ def run(arguments: list[str]) -> int:
         0 feasible, 1 infeasible, 2 undecided, 64 bad input or wrong usage of the command, 70 an
         internal error, 130 stopped.
     """
-    import typer
-
-    from planner.cli.app import app
-
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(app.app)
     try:
         status = command.main(arguments, prog_name="planner", standalone_mode=False)
     except typer.TyperException as error:
@@ -58,9 +64,6 @@ def run(arguments: list[str]) -> int:
 
 def _make_room() -> None:
     """Spell letters that the terminal lacks, and refuse to start with too little memory."""
-    import codecs
-
-    from planner.wording import in_ascii
 
     def spelled(error: UnicodeError) -> tuple[str, int]:
         wrong: Any = error
@@ -88,11 +91,9 @@ def _make_room() -> None:
 
 def _fault(error: Exception) -> str:
     """The message about an internal error; with --debug the traceback is written to a file."""
-    words = f"{type(error).__name__}: {error}"[:200]
+    words = f"{type(error).__name__}: {error}"[:200]  # the rest of the message needs as much again
     said = f"internal error ({words}); please report it, with the study file"
-    from planner.cli.app import DEBUG
-
-    if DEBUG.get():
+    if app.DEBUG.get():
         import tempfile
         import traceback
 
@@ -106,8 +107,6 @@ def _fault(error: Exception) -> str:
 
 def _hint(message: str) -> str:
     """A sentence with the nearest known word, where a message lists the known words."""
-    from difflib import get_close_matches
-
     given, separator, known = message.partition(" is not one of ")
     near = get_close_matches(given.split("'")[-2], known.split("'")[1::2], 1) if separator else []
     return f" Did you mean {near[0]}?" if near else ""
@@ -129,8 +128,5 @@ def _sentence(error: Exception) -> str:
 
 def _complain(message: str) -> None:
     """Print a message on standard error, shortened and without control characters."""
-    from planner.wording import printable
-
     message = printable(message)
-    text = message if len(message) <= _LONGEST else message[: _LONGEST - 4] + " ..."
-    print(f"planner: {text}", file=sys.stderr)  # noqa: T201
+    complain(message if len(message) <= _LONGEST else message[: _LONGEST - 4] + " ...")

@@ -2,28 +2,32 @@
 
 import csv
 import sys
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import planner
+from planner.cli.shared import Minimise, Settings, check_writable
+from planner.cli.terminal import BAD_INPUT, STATUS, complain, finish, progress
+from planner.output import write_whole
+from planner.wording import plain, several
 
 if TYPE_CHECKING:
-    from planner.answer.search.convex import Objective
-    from planner.study_file.keys import Settings
     from planner.study_file.sites import Row
 
 _PLAN = ("epsilon", "delta", "participants", "compensation", "cost", "failure", "loss")
 _ANSWER = ("verdict", *_PLAN, "least_cost", "attained", "statement", "error", "note")
-_BAD = 64
 
 
 def batch(
     studies: list[Path],
     table: Path,
     output: Path | None,
-    minimise: "Objective",
+    minimise: Minimise,
     as_json: bool,
     force: bool,
-    settings: "Settings",
-    refuse_blank: bool,
+    settings: Settings,
+    blank: Literal["template", "error"],
 ) -> int:
     """Plan every valid row; report the others by line.
 
@@ -33,38 +37,30 @@ def batch(
     Raises:
         ValueError: the options do not fit together, or a file cannot be read or written.
     """
-    from planner.cli.terminal import STATUS, check_writable, print_json, progress
-    from planner.study_file.sites import read_rows
-
     if len(studies) > 1:
         raise ValueError(f"--table takes one study file as a template, not {len(studies)}")
     if output is not None:
         check_writable(output, (output.suffix.lower(),), [table, *studies], force)
-    rows = read_rows(
-        table, studies[0] if studies else None, "error" if refuse_blank else "template", settings
-    )
-    if output is None:
+    rows = planner.read_rows(table, studies[0] if studies else None, blank, settings)
+    if output is not None:
+        planned = _written(rows, output, minimise)
+        print(_summary(planned, output))  # noqa: T201
+    else:
         planned = [_plan(row, minimise) for row in progress(rows, "planning")]
         if as_json:
-            print_json([_typed(row) for row in planned])
+            finish(as_json, [_typed(row) for row in planned])
         else:
             writer = csv.DictWriter(sys.stdout, _columns(rows), lineterminator="\n")
             writer.writeheader()
             writer.writerows(map(_as_texts, planned))
-    else:
-        planned = _written(rows, output, minimise)
-        print(_summary(planned, output))  # noqa: T201
     for row in rows:
         if row.error:
-            print(f"planner: {row.error}", file=sys.stderr)  # noqa: T201
-    return max((STATUS.get(row["verdict"], _BAD) for row in planned), default=0)
+            complain(row.error)
+    return max((STATUS.get(row["verdict"], BAD_INPUT) for row in planned), default=0)
 
 
-def _written(rows: "list[Row]", output: Path, minimise: "Objective") -> list[dict[str, Any]]:
+def _written(rows: "list[Row]", output: Path, minimise: Minimise) -> list[dict[str, Any]]:
     """The plans, written row by row; an interrupt keeps the finished rows."""
-    from planner.cli.terminal import progress
-    from planner.output import write_whole
-
     planned: list[dict[str, Any]] = []
     stopped = []
 
@@ -94,10 +90,9 @@ def _columns(rows: "list[Row]") -> list[str]:
     return ["line", *given, *(f"plan_{name}" if name in given else name for name in _ANSWER)]
 
 
-def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
+def _plan(row: "Row", minimise: Minimise) -> dict[str, Any]:
     """The row of the output for one row of the table; None where there is no value."""
     from planner.answer.answers import to_dict
-    from planner.answer.solve import solve
 
     answer: dict[str, Any] = dict.fromkeys(_ANSWER)
     if row.blank and row.study is not None:
@@ -105,7 +100,7 @@ def _plan(row: "Row", minimise: "Objective") -> dict[str, Any]:
     if row.study is None:
         answer |= {"verdict": "bad input", "error": row.error}
     else:
-        solved = to_dict(solve(row.study, minimise))
+        solved = to_dict(planner.solve(row.study, minimise))
         plan, least = solved["plan"] or {}, solved["least_cost"] or {}
         answer |= {name: plan.get(name) for name in _PLAN}
         answer |= {
@@ -147,10 +142,6 @@ def _as_text(cell: str) -> str:
 
 def _summary(planned: list[dict[str, Any]], output: Path) -> str:
     """How many studies have each verdict, in a sentence."""
-    from collections import Counter
-
-    from planner.wording import plain, several
-
     counts = Counter(row.get("plan_verdict", row["verdict"]) for row in planned)
     parts = [f"{plain(count)} {verdict}" for verdict, count in sorted(counts.items())]
     studies = "study" if len(planned) == 1 else "studies"

@@ -1,22 +1,24 @@
-"""`planner explain`: a study's constraints as formulas, and what the answer means."""
+"""What an answer means: its constraints as formulas, its odds, and the study run many times."""
 
-from pathlib import Path
+from collections.abc import Iterator
+from functools import partial
 from textwrap import fill, indent
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from planner.cli.settings import Set, settings_of
+import planner
+from planner.cli import terminal
+from planner.cli.shared import Json, Set, StudyFile, planned_from, read
+from planner.cli.terminal import STATUS, WIDTH, Unbroken, bold, finish, progress, typeset
+from planner.show import terminal_table
 
 if TYPE_CHECKING:
-    import sympy
-
-    from planner.answer.answers import Plan
     from planner.explanation.explain import Explanation
 
 
 def explain(
-    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    study: StudyFile,
     settings: Set = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, formulas in LaTeX.")] = False,
 ) -> int:
@@ -24,91 +26,113 @@ def explain(
 
     Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
     """
-    from planner.cli.terminal import STATUS, print_json, working
-    from planner.explanation.explain import explain as explained
-    from planner.study_file.answer_file import read_given
-
-    given = read_given(study, settings_of(settings))
-    with working("planning"):
-        explanation = explained(given)
-    if as_json:
-        print_json(explanation.to_dict())
-    else:
-        _print(explanation)
-    return STATUS[explanation.answer.verdict]
+    given = read(study, settings)
+    with terminal.working("planning"):
+        explanation = planner.explain(given)
+    status = STATUS[explanation.answer.verdict]
+    return finish(as_json, explanation, _explained(explanation), status)
 
 
-def _print(explanation: "Explanation") -> None:
-    """Print constraints, answer, meaning, derivations and practice."""
-    from planner.answer.answers import Plan
-    from planner.cli.terminal import console, typeset
+def _explained(explanation: "Explanation") -> Iterator[Any]:
+    """Constraints, answer, meaning, derivations and practice."""
     from planner.explanation.constraints import legend
     from planner.explanation.derivations import worked_out
     from planner.explanation.questions import legend_rows, plan_words, question_rows
 
     answer, study = explanation.answer, explanation.answer.study
-    terminal = console()
-
-    def show(formula: "sympy.Expr") -> None:
-        terminal.print(indent(typeset(formula), "    "), soft_wrap=True, end="\n\n")
-
-    terminal.print(f"{study.title or 'Study'}: {answer.verdict}", style="bold")
-    terminal.print(f"By {study.mechanism.words}.\n")
     conditions = explanation.constraints
-    terminal.print("The constraints, in symbols and with the study's numbers:\n", style="bold")
+    yield bold(f"{study.title or 'Study'}: {answer.verdict}")
+    yield f"By {study.mechanism.words}.\n"
+    yield bold("The constraints, in symbols and with the study's numbers:\n")
     names = [f"{typeset(name)} {words}" for name, words in legend(conditions).items()]
-    terminal.print(fill("; ".join(names), 80), end="\n\n")
+    yield _filled("; ".join(names)) + "\n"
     for constraint in conditions:
-        terminal.print(f"{constraint.label}:")
-        show(constraint.in_symbols)
+        yield f"{constraint.label}:"
+        yield _formula(constraint.in_symbols)
         if constraint.in_numbers != constraint.in_symbols:
-            show(constraint.in_numbers)
+            yield _formula(constraint.in_numbers)
     for name, words in legend_rows(study):
-        terminal.print(fill(f"{name}: the failure probability of {words}", 80))
+        yield _filled(f"{name}: the failure probability of {words}")
     if study.survey is not None:
-        terminal.print(fill(f"Composition: {plan_words(study)}.", 80), end="\n\n")
-    terminal.print("The answer:\n", style="bold")
-    terminal.print(fill(answer.proof.statement, 80), end="\n\n")
-    if isinstance(answer, Plan) and answer.questions:
-        terminal.print("What each question gets:\n", style="bold")
-        for name, words in question_rows(answer):
-            terminal.print(fill(f"{name}: {words}.", 80))
-        terminal.print()
-    if explanation.participant:
-        terminal.print(f"For one participant{explanation.condition}:\n", style="bold")
-        for sentence in explanation.participant:
-            terminal.print(fill(sentence, 80))
-        terminal.print()
-    if answer.notes:
-        terminal.print("Notes:\n", style="bold")
-        for note in answer.notes:
-            terminal.print(fill(note, 80))
-        terminal.print()
+        yield _filled(f"Composition: {plan_words(study)}.") + "\n"
+    yield bold("The answer:\n")
+    yield _filled(answer.proof.statement) + "\n"
+    if isinstance(answer, planner.answer.Plan) and answer.questions:
+        rows = [f"{name}: {words}." for name, words in question_rows(answer)]
+        yield from _listed("What each question gets", rows)
+    yield from _listed(f"For one participant{explanation.condition}", explanation.participant)
+    yield from _listed("Notes", answer.notes)
     if explanation.steps:
-        terminal.print("What follows from the constraints by hand:\n", style="bold")
+        yield bold("What follows from the constraints by hand:\n")
     for step in explanation.steps:
-        terminal.print(fill(f"{step.says} ({step.equation})", 80))
-        show(step.formula)
+        yield _filled(f"{step.says} ({step.equation})")
+        yield _formula(step.formula)
         here = worked_out(step, study)
         if here:
-            terminal.print(f"    here: {here}\n")
-    if isinstance(answer, Plan):
-        _print_practice(answer)
+            yield f"    here: {here}\n"
+    if isinstance(answer, planner.answer.Plan):
+        yield from _practice(answer)
 
 
-def _print_practice(plan: "Plan") -> None:
-    """Print how to run the plan, and what to publish about it."""
-    from planner.cli.terminal import console
+def _practice(plan: "planner.answer.Plan") -> Iterator[Any]:
+    """How to run the plan, and what to publish about it."""
     from planner.explanation.running.practice import opendp_call, registry_fields, why_no_call, yaml
 
-    terminal, call = console(), opendp_call(plan)
+    call = opendp_call(plan)
     if call is None:
-        terminal.print(fill(why_no_call(plan), 80), end="\n\n")
+        yield _filled(why_no_call(plan)) + "\n"
     else:
-        terminal.print("To run the plan with OpenDP (pip install opendp):\n", style="bold")
-        terminal.print(indent(call, "    "), soft_wrap=True)
-    terminal.print(
-        "For the Differential Privacy Deployments Registry (fill in what is empty):\n",
-        style="bold",
-    )
-    terminal.print(indent(yaml(registry_fields(plan)), "    "), soft_wrap=True)
+        yield bold("To run the plan with OpenDP (pip install opendp):\n")
+        yield Unbroken(indent(call, "    "))
+    yield bold("For the Differential Privacy Deployments Registry (fill in what is empty):\n")
+    yield Unbroken(indent(yaml(registry_fields(plan)), "    "))
+
+
+def _listed(heading: str, sentences: Any) -> Iterator[Any]:
+    """Sentences under a heading, and an empty line; nothing where there are none."""
+    if sentences:
+        yield bold(f"{heading}:\n")
+        yield from map(_filled, sentences)
+        yield ""
+
+
+def _filled(text: str) -> str:
+    """A text in lines of the terminal's width."""
+    return fill(text, WIDTH)
+
+
+def _formula(formula: Any) -> Unbroken:
+    """A formula on lines of its own, which cannot be broken."""
+    return Unbroken(indent(typeset(formula), "    ") + "\n")
+
+
+def simulate(
+    study: StudyFile,
+    runs: Annotated[
+        int | None, typer.Option(help="Number of runs; 10,000 for a mean, 100 for MWEM by default.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the runs.")] = 0,
+    mean: Annotated[
+        float | None,
+        typer.Option(help="Mean of the population; the one nearest 1/2 by default."),
+    ] = None,
+    settings: Set = None,
+    as_json: Json = False,
+) -> int:
+    """Run the planned study many times, and compare how often it fails with what was promised.
+
+    Exit status: 0 simulated, 1 infeasible, 2 undecided, 64 bad input.
+    """
+    from planner.explanation.results.simulation import VERDICTS, rows
+    from planner.simulation.simulate import to_dict
+
+    answer = planned_from(study, settings)
+    title = answer.study.title or "Study"
+    data: dict[str, Any] = {"title": title, "verdict": answer.verdict, "simulation": None}
+    if not isinstance(answer, planner.answer.Plan):
+        words = f"{title} is {answer.verdict}: there is no plan to simulate."
+        return finish(as_json, data, [words], STATUS[answer.verdict])
+    watch = partial(progress, words="simulating")
+    result = planner.simulate(answer, runs, seed, mean, watch=watch)
+    table = terminal_table(f"{title}: {VERDICTS[result.verdict]}", rows(result))
+    return finish(as_json, {**data, "simulation": to_dict(result)}, [table])

@@ -1,15 +1,21 @@
 """`planner app`: the explorer in the browser."""
 
 import signal
-import socket
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    import socket
+
 _LONGEST_ADDRESS = 200_000
+"""Bytes of the head of a request: its address holds a study, whose file has at most 64,000 bytes;
+an address needs up to three for each."""
 
 
-def explore(
+def app(
+    # the port is that of most local servers, the limits are those of planner.explorer.workers; a
+    # survey is planned and drawn with 461 MB on 64-bit Linux, and SciPy fails to load with 358
     port: Annotated[int, typer.Option(help="Port; 0 for a free one.", min=0, max=65535)] = 8000,
     host: Annotated[
         str, typer.Option(help="Address to listen on; other computers reach a public one.")
@@ -53,7 +59,7 @@ def explore(
         log_level="critical",  # stopping ends open requests, which is not an error
         http=Protocol,
         h11_max_incomplete_event_size=_LONGEST_ADDRESS,
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=1,  # seconds: whoever pressed Ctrl-C waits for it
     )
     uvicorn.Server(config).run(sockets=[listening])
     return 0
@@ -64,15 +70,17 @@ def _stopped(*_: object) -> None:
     raise SystemExit(0)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> "socket.socket":
     """A socket on the address.
 
     Raises:
         ValueError: the port is in use, or the address cannot be listened on.
     """
+    import socket
+
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=128)
+        return socket.create_server((host, port), family=family)
     except OSError as error:
         reason = (error.strerror or "cannot be listened on").lower().partition(" (")[0]
         raise ValueError(

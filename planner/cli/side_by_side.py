@@ -1,57 +1,103 @@
-"""Several answers beside one another: by other values of a study's keys, or by two analyses."""
+"""Studies beside one another: by other values, by two analyses, and with and without privacy."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import planner
+from planner.cli.shared import Json, Minimise, Set, Settings, StudyFiles, read
+from planner.cli.terminal import STATUS, columns, finish, progress
+from planner.wording import plain
 
 if TYPE_CHECKING:
     from rich.console import Group
 
     from planner.answer.answers import Answer
-    from planner.answer.search.convex import Objective
-    from planner.study_file.keys import Settings
 
-_AS_GIVEN, _IN_A_ROW = "as given", 3
+_AS_GIVEN = "as given"
+_IN_A_ROW = 3
+"""Answers in a table beside the study as given: four columns of numbers fill 80 columns."""
 
 
-def what_ifs(path: Path, ways: "list[Settings]", minimise: "Objective", as_json: bool) -> int:
+def compare(
+    studies: StudyFiles = None,
+    exposure: Annotated[
+        float, typer.Option(help="Fraction of the people who are exposed without privacy.")
+    ] = 0.002,  # as in planner.compare: Hsu14 §6
+    settings: Set = None,
+    as_json: Json = False,
+) -> int:
+    """Compare the cheapest private study with the same study without privacy.
+
+    The study's budget is ignored. Exit status: 0 if a private study exists at some budget, 1 if
+    none does, 2 undecided (the highest of several), 64 bad input.
+    """
+    from planner.answer.answers import study_of
+    from planner.answer.problem.problem import exactly
+    from planner.comparison.compare import to_dict
+    from planner.explanation.results import comparison as words
+    from planner.scenarios import four_scenarios as files
+
+    asked = [read(path, settings) for path in studies or files()]
+    pairs = []
+    for study in progress(asked, "comparing"):
+        other = exactly(study_of(study))
+        by_bound = planner.compare(study, exposure)
+        pairs.append((by_bound, planner.compare(other, exposure) if other else None))
+
+    def shown() -> Iterator[Any]:
+        for by_bound, exact in pairs:
+            for one in filter(None, (exact, by_bound)):
+                yield columns(words.title(one), ("", *words.columns(one)), words.rows(one))
+                yield "\n".join(words.in_words(one)) + "\n"
+
+    printed = [to_dict(*pair) for pair in pairs]
+    status = max(STATUS.get(comparison.verdict, 0) for comparison, _ in pairs)
+    return finish(as_json, printed[0] if len(printed) == 1 else printed, shown(), status)
+
+
+def what_ifs(path: Path, ways: list[Settings], minimise: Minimise, as_json: bool) -> int:
     """Plan a study as it is and with other values, in one table that marks what changed.
 
     Returns:
         The highest exit status of the answers.
+
+    Raises:
+        ValueError: the file cannot be read, or holds no such keys.
     """
     from planner.answer.answers import study_of, to_dict
-    from planner.answer.solve import solve
-    from planner.cli.terminal import STATUS, console, print_json, progress
     from planner.explanation.results.rows import headline
     from planner.study_file.answer_file import read_given
     from planner.study_file.keys import value_in
     from planner.study_file.tables import tables_of
 
     asked = [(way, read_given(path, way)) for way in ({}, *ways)]
-    answers = [(way, solve(study, minimise)) for way, study in progress(asked, "planning")]
-    if as_json:
-        print_json([{"set": dict(way), **to_dict(answer)} for way, answer in answers])
-    else:
-        terminal = console()
-        data = tables_of(study_of(asked[0][1]))
-        given = {key: value_in(data, key) for key in ways[0]}, answers[0][1]
+    answers = [(way, planner.solve(one, minimise)) for way, one in progress(asked, "planning")]
+
+    def shown() -> Iterator[Any]:
+        tables = tables_of(study_of(asked[0][1]))
+        given = {key: value_in(tables, key) for key in ways[0]}, answers[0][1]
         for start in range(1, len(answers), _IN_A_ROW):
-            terminal.print(_table(answers[start : start + _IN_A_ROW], given))
-        terminal.print("* differs from the study as given")
+            yield _table(answers[start : start + _IN_A_ROW], given)
+        yield "* differs from the study as given"
         for way, answer in answers:
             if answer.verdict != "feasible":
-                terminal.print(f"{_in_words(way) or _AS_GIVEN}: {headline(answer)}")
-    return max(STATUS[answer.verdict] for _, answer in answers)
+                values = ", ".join(f"{key} = {_value(value)}" for key, value in way.items())
+                yield f"{values or _AS_GIVEN}: {headline(answer)}"
+
+    data = [{"set": dict(way), **to_dict(answer)} for way, answer in answers]
+    return finish(as_json, data, shown(), max(STATUS[answer.verdict] for _, answer in answers))
 
 
 def _table(answers: "list[tuple[Settings, Answer]]", given: "tuple[Settings, Answer]") -> "Group":
     """A column for each answer after the study as given; a mark on what differs from it."""
-    from planner.cli.terminal import columns
     from planner.explanation.results.rows import CELLS, plan_cells
 
     names = (*given[0], "verdict", *CELLS)
     texts = [
-        [*map(_shown, way.values()), answer.verdict, *plan_cells(answer, with_currency=False)]
+        [*map(_value, way.values()), answer.verdict, *plan_cells(answer, with_currency=False)]
         for way, answer in (given, *answers)
     ]
     rows = []
@@ -64,57 +110,46 @@ def _table(answers: "list[tuple[Settings, Answer]]", given: "tuple[Settings, Ans
     return columns(f"{study.title or 'Study'}{unit}", heads, rows)
 
 
-def _shown(value: Any) -> str:
+def _value(value: Any) -> str:
     """A value as people read it."""
-    from planner.wording import plain
-
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return plain(value) if number else "-" if value is None else str(value)
 
 
-def _in_words(way: "Settings") -> str:
-    """The values that a study was given."""
-    return ", ".join(f"{key} = {_shown(value)}" for key, value in way.items())
+def four_scenarios(minimise: Minimise, as_json: bool) -> int:
+    """Plan Hsu14's four scenarios, exactly and by the paper's bound.
 
-
-def four_scenarios(minimise: "Objective", as_json: bool) -> int:
-    """Hsu14's four scenarios, exactly and by the paper's bound."""
-    from planner.answer.answers import Plan, to_dict
+    Returns:
+        2 if some answer is undecided, else 0.
+    """
+    from planner.answer.answers import to_dict
     from planner.answer.problem.problem import exactly
-    from planner.answer.solve import solve as answer_of
-    from planner.cli.terminal import STATUS, console, print_json, progress
-    from planner.decisions.changes import limits
-    from planner.explanation.results.rows import answer_rows
     from planner.scenarios import four_scenarios as files
-    from planner.show import terminal_table
-    from planner.study_file.reader import read_study
 
     pairs = []
     for path in progress(files(), "planning"):
-        study = read_study(path)
-        pairs.append((answer_of(study, minimise), answer_of(exactly(study) or study, minimise)))
-    if as_json:
-        both = [(a, () if isinstance(a, Plan) else limits(a), b) for a, b in pairs]
-        print_json([{**to_dict(a, changes), "exact": to_dict(b)} for a, changes, b in both])
-    else:
-        terminal = console()
-        terminal.print("By the exact analysis, and by the looser bound of Hsu14 (eq. 5):")
-        terminal.print(_by_two_analyses(pairs))
-        for by_bound, exact in pairs:
-            title = exact.study.title or "Study"
-            for answer, how in ((exact, "exactly"), (by_bound, "by Hsu14's bound")):
-                relaxed = answer is by_bound and not isinstance(answer, Plan)
-                changes = limits(answer) if relaxed else ()
-                head = f"{title}, {how}: {answer.verdict}"
-                terminal.print(terminal_table(head, answer_rows(answer, changes)))
-    return 2 if any(STATUS[a.verdict] == 2 for pair in pairs for a in pair) else 0
+        study = planner.read_study(path)
+        by_bound = planner.solve(study, minimise)
+        pairs.append((by_bound, planner.solve(exactly(study) or study, minimise)))
+
+    def data() -> list[dict[str, Any]]:
+        return [{**to_dict(a, _relaxed(a)), "exact": to_dict(b)} for a, b in pairs]
+
+    undecided = any(answer.verdict == "undecided" for pair in pairs for answer in pair)
+    return finish(as_json, data, _by_two_analyses(pairs), STATUS["undecided"] if undecided else 0)
 
 
-def _by_two_analyses(pairs: "list[tuple[Answer, Answer]]") -> "Group":
-    """A table of the four studies, planned exactly and by the bound."""
-    from planner.cli.terminal import columns
-    from planner.explanation.results.rows import plan_cells
+def _relaxed(answer: "Answer") -> Any:
+    """What would have to be relaxed where there is no plan."""
+    return () if answer.verdict == "feasible" else planner.limits(answer)
 
+
+def _by_two_analyses(pairs: "list[tuple[Answer, Answer]]") -> Iterator[Any]:
+    """The four studies in a table, planned exactly and by the bound; then each of the answers."""
+    from planner.explanation.results.rows import answer_rows, plan_cells
+    from planner.show import terminal_table
+
+    yield "By the exact analysis, and by the looser bound of Hsu14 (eq. 5):"
     rows = []
     for by_bound, exact in pairs:
         row = [(exact.study.title or "study").partition(",")[0]]
@@ -123,4 +158,11 @@ def _by_two_analyses(pairs: "list[tuple[Answer, Answer]]") -> "Group":
             row += [answer.verdict, people, cost]
         rows.append(row)
     names = ("study", "exactly", "people", "cost", "by bound", "people", "cost")
-    return columns("", names, rows)
+    yield columns("", names, rows)
+    for by_bound, exact in pairs:
+        for answer, how, changes in (
+            (exact, "exactly", ()),
+            (by_bound, "by Hsu14's bound", _relaxed(by_bound)),
+        ):
+            head = f"{exact.study.title or 'Study'}, {how}: {answer.verdict}"
+            yield terminal_table(head, answer_rows(answer, changes))

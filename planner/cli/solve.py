@@ -1,39 +1,25 @@
-"""`planner solve`: plan studies, with proof."""
+"""`planner solve`: plan studies, with proof; one with uncertain numbers as well as may be."""
 
-from enum import StrEnum
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 import planner
-from planner.cli.settings import Set, every_setting, settings_of
-from planner.cli.terminal import Force
+from planner.cli import shared
+from planner.cli.shared import Force, Json, Minimise, Set, Settings
+from planner.cli.side_by_side import four_scenarios, what_ifs
+from planner.cli.terminal import STATUS, Unbroken, columns, console, finish, progress, working
+from planner.quantities import QUANTITIES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rich.console import Group
-    from rich.table import Table
-
     from planner.answer.answers import Answer
     from planner.decisions.changes import Change
     from planner.decisions.drops import Drops
 
-
-class Minimise(StrEnum):
-    """What a plan minimises."""
-
-    cost = "cost"
-    participants = "participants"
-    epsilon = "epsilon"
-
-
-class BlankCell(StrEnum):
-    """What an empty cell of a table stands for."""
-
-    template = "template"
-    error = "error"
+    Told = tuple[Answer, Sequence[Change], Sequence[Change], Drops | None]
 
 
 def solve(
@@ -45,7 +31,7 @@ def solve(
     scenarios: Annotated[
         bool, typer.Option("--scenarios", help="Plan Hsu14's four scenarios, exactly and by bound.")
     ] = False,
-    minimise: Annotated[Minimise, typer.Option(help="What the plan minimises.")] = Minimise.cost,
+    minimise: Annotated[Minimise, typer.Option(help="What the plan minimises.")] = "cost",
     table: Annotated[
         Path | None,
         typer.Option(
@@ -53,7 +39,7 @@ def solve(
         ),
     ] = None,
     blank: Annotated[
-        BlankCell | None,
+        Literal["template", "error"] | None,
         typer.Option(help="What an empty cell of --table stands for.", show_default="template"),
     ] = None,
     output: Annotated[
@@ -79,7 +65,7 @@ def solve(
         float | None,
         typer.Option(help="How likely the plan must meet all conditions.", show_default="0.9"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
     force: Force = False,
 ) -> int:
     """Plan studies: verdict, plan, proof, and what to relax where there is no plan.
@@ -89,131 +75,52 @@ def solve(
     all), 1 infeasible (for none), 2 undecided or for some (the highest of several; without a file
     0 if all are decided), 64 bad input.
     """
-    from planner.answer.answers import AnyAnswer, Plan, to_dict
-    from planner.answer.solve import solve as answer_of
-    from planner.cli.terminal import STATUS, console, print_json, progress
-    from planner.study_file.answer_file import read_given, sealed
-    from planner.study_file.reader import is_uncertain
-
-    ways = every_setting(settings)
-    of_draws = {"--draws": draws, "--seed": seed, "--probability": probability}
-    given = [name for name, value in of_draws.items() if value is not None]
+    studies, ways = studies or [], shared.every_setting(settings)
+    of_draws = {"draws": draws, "seed": seed, "probability": probability}
+    of_draws = {name: value for name, value in of_draws.items() if value is not None}
+    given = [f"--{name}" for name in of_draws]
+    given_or_room = [*given, *(["--room"] if with_room else [])]
     if table is not None:
-        if given or with_room:
-            odd = [*given, *(["--room"] if with_room else [])][0]
-            raise ValueError(f"{odd} does not apply to --table, which plans each row; leave it out")
+        if given_or_room:
+            raise ValueError(
+                f"{given_or_room[0]} does not apply to --table, which plans each row; leave it out"
+            )
         from planner.cli.batch import batch
 
-        chosen = settings_of(settings)
-        return batch(
-            studies or [],
-            table,
-            output,
-            minimise.value,
-            as_json,
-            force,
-            chosen,
-            blank == BlankCell.error,
-        )
+        chosen, cell = shared.settings_of(settings), blank or "template"
+        return batch(studies, table, output, minimise, as_json, force, chosen, cell)
     if blank is not None:
         raise ValueError("--blank is for empty cells of a table; give --table, or leave it out")
     if output is not None:
-        _check_saved(studies or [], output, force)
+        _check_output(studies, output, force)
     if scenarios:
-        from planner.cli.side_by_side import four_scenarios
-
         if studies or settings:
             raise ValueError("--scenarios takes no study file and no --set; leave one of them out")
-        return four_scenarios(minimise.value, as_json)
+        return four_scenarios(minimise, as_json)
     if not studies:
-        _refuse([*given, *(["--room"] if with_room else []), *(["--set"] if settings else [])])
+        _refuse([*given_or_room, *(["--set"] if settings else [])])
         return _worked_study(minimise, as_json)
     if len(ways) > 1:
-        from planner.cli.side_by_side import what_ifs
-
-        if len(studies) > 1 or with_room or output or given:
+        if len(studies) > 1 or given_or_room or output:
             raise ValueError(
                 "--set with several values takes one study file, and no --room, -o or draws"
             )
-        return what_ifs(studies[0], ways, minimise.value, as_json)
-    if len(studies) == 1 and is_uncertain(studies[0], ways[0]):
-        from planner.cli.uncertain import solve_uncertain
+        return what_ifs(studies[0], ways, minimise, as_json)
+    from planner.study_file.reader import is_uncertain
 
-        if with_room or output or minimise is not Minimise.cost:
+    if len(studies) == 1 and is_uncertain(studies[0], ways[0]):
+        if with_room or output or minimise != "cost":
             raise ValueError(
                 f"{studies[0]}: some numbers are uncertain, so the plan is the cheapest, no room "
                 "is listed and no file is written; leave out --minimise, --room and -o"
             )
-        return solve_uncertain(
-            studies[0],
-            ways[0],
-            draws,
-            1 if seed is None else seed,
-            0.9 if probability is None else probability,
-            as_json,
-        )
+        return _uncertain(studies[0], ways[0], of_draws, as_json)
     _refuse(given)
-    asked = [read_given(path, ways[0]) for path in studies]
-    answers = [
-        q if isinstance(q, AnyAnswer) else answer_of(q, minimise.value)
-        for q in progress(asked, "planning")
-    ]
+    asked = [shared.read(path, settings) for path in studies]
+    answers = [shared.planned(study, minimise) for study in progress(asked, "planning")]
     if output is not None:
         answers[0].save(output)
-    changes: list[Sequence[Change]] = [
-        []
-        if isinstance(answer, Plan)
-        else planner.limits(answer, watch=lambda each: progress(each, "searching what to relax"))
-        for answer in answers
-    ]
-    dropping = [_without_questions(answer) for answer in answers]
-    left: list[Sequence[Change]] = [
-        planner.limits(answer, watch=lambda each: progress(each, "searching what room is left"))
-        if with_room and isinstance(answer, Plan)
-        else []
-        for answer in answers
-    ]
-    if as_json:
-        printed = [
-            {**to_dict(answer, change, rest), **({} if dropped is None else dropped.to_dict())}
-            for answer, change, rest, dropped in zip(answers, changes, left, dropping, strict=True)
-        ]
-        sealed_ones = [sealed(data) for data in printed]
-        print_json(sealed_ones[0] if len(printed) == 1 else sealed_ones)
-    else:
-        terminal = console()
-        if len(answers) > 1:
-            terminal.print(_summary(answers))
-        for answer, change, rest, dropped in zip(answers, changes, left, dropping, strict=True):
-            terminal.print(_details(answer, change, rest, dropped=dropped))
-    return max(STATUS[answer.verdict] for answer in answers)
-
-
-def _without_questions(answer: "Answer") -> "Drops | None":
-    """Which questions an infeasible survey would have to drop."""
-    if answer.verdict != "infeasible" or answer.study.survey is None:
-        return None
-    from planner.cli.terminal import working
-    from planner.decisions.drops import drops
-
-    with working("searching which questions to drop"):
-        return drops(answer)
-
-
-def _check_saved(studies: list[Path], output: Path, force: bool) -> None:
-    """Refuse a file that the answer cannot be written to."""
-    from planner.cli.terminal import check_writable
-
-    if output.suffix.lower() == ".csv":
-        raise ValueError(
-            f"{output}: a CSV file is for the plans of a table; give --table sites.csv, or a .json "
-            "file for the answer to one study"
-        )
-    if len(studies) != 1:
-        raise ValueError(
-            f"-o writes one answer, not {len(studies)}; give one study file, or --table sites.csv"
-        )
-    check_writable(output, (".json",), studies, force)
+    return _answered(answers, with_room, as_json)
 
 
 def _refuse(options: list[str]) -> None:
@@ -223,9 +130,22 @@ def _refuse(options: list[str]) -> None:
         raise ValueError(f"{options[0]} needs {what}; give one, or leave {options[0]} out")
 
 
+def _check_output(studies: list[Path], output: Path, force: bool) -> None:
+    """Refuse a file that the answer cannot be written to."""
+    if output.suffix.lower() == ".csv":
+        raise ValueError(
+            f"{output}: a CSV file is for the plans of a table; give --table sites.csv, or a .json "
+            "file for the answer to one study"
+        )
+    if len(studies) != 1:
+        raise ValueError(
+            f"-o writes one answer, not {len(studies)}; give one study file, or --table sites.csv"
+        )
+    shared.check_writable(output, (".json",), studies, force)
+
+
 def _worked_study(minimise: Minimise, as_json: bool) -> int:
     """Plan the study that `planner init` writes, and say what to try next."""
-    from planner.cli.terminal import console
     from planner.study_file.templates import TEMPLATES
 
     status = solve([TEMPLATES / "study.toml"], minimise=minimise, as_json=as_json)
@@ -238,34 +158,83 @@ def _worked_study(minimise: Minimise, as_json: bool) -> int:
     return status
 
 
-def _summary(answers: "list[Answer]") -> "Group":
-    """A table of several answers."""
-    from planner.cli.terminal import columns
-    from planner.explanation.results.rows import plan_cells
+def _answered(answers: "list[Answer]", with_room: bool, as_json: bool) -> int:
+    """Print answers, with what would have to be relaxed and what room is left."""
+    from planner.answer.answers import to_dict
+    from planner.study_file.answer_file import sealed
 
-    currencies = {answer.study.currency for answer in answers}
-    shared = currencies.pop() if len(currencies) == 1 else ""
-    rows = []
-    for answer in answers:
-        epsilon, people, _, cost = plan_cells(answer, with_currency=not shared)
-        rows.append([answer.study.title or "study", answer.verdict, epsilon, people, cost])
-    return columns(
-        "", ("study", "verdict", "ε", "people", f"cost, {shared}".removesuffix(", ")), rows
-    )
+    feasible = [answer.verdict == "feasible" for answer in answers]
+
+    def limits(words: str, wanted: list[bool]) -> "list[Sequence[Change]]":
+        watch = partial(progress, words=words)
+        pairs = zip(answers, wanted, strict=True)
+        return [planner.limits(answer, watch=watch) if want else [] for answer, want in pairs]
+
+    changes = limits("searching what to relax", [not one for one in feasible])
+    dropping = [_drops(answer) for answer in answers]
+    left = limits("searching what room is left", [with_room and one for one in feasible])
+    told = list(zip(answers, changes, left, dropping, strict=True))
+
+    def data() -> Any:
+        printed = [
+            sealed({**to_dict(answer, *more), **({} if dropped is None else dropped.to_dict())})
+            for answer, *more, dropped in told
+        ]
+        return printed[0] if len(printed) == 1 else printed
+
+    return finish(as_json, data, _shown(told), max(STATUS[answer.verdict] for answer in answers))
 
 
-def _details(
-    answer: "Answer",
-    changes: "Sequence[Change]",
-    left: "Sequence[Change]",
-    title: str = "",
-    dropped: "Drops | None" = None,
-) -> "Table":
-    """All that an answer says, as a table."""
+def _drops(answer: "Answer") -> "Drops | None":
+    """Which questions an infeasible survey would have to drop."""
+    if answer.verdict != "infeasible" or answer.study.survey is None:
+        return None
+    with working("searching which questions to drop"):
+        return planner.drops(answer)
+
+
+def _shown(told: "list[Told]") -> Iterator[Any]:
+    """A table of several answers, then all that each of them says."""
     from planner.explanation.results.changes import drops_rows
-    from planner.explanation.results.rows import answer_rows
+    from planner.explanation.results.rows import answer_rows, plan_cells
     from planner.show import terminal_table
 
-    title = title or answer.study.title or "Study"
-    rows = answer_rows(answer, changes, left) + (drops_rows(dropped) if dropped else [])
-    return terminal_table(f"{title}: {answer.verdict}", rows)
+    if len(told) > 1:
+        currencies = {answer.study.currency for answer, *_ in told}
+        currency = currencies.pop() if len(currencies) == 1 else ""
+        rows = []
+        for answer, *_ in told:
+            epsilon, people, _, cost = plan_cells(answer, with_currency=not currency)
+            rows.append([answer.study.title or "study", answer.verdict, epsilon, people, cost])
+        cost = f"cost, {currency}".removesuffix(", ")
+        yield columns("", ("study", "verdict", "ε", "people", cost), rows)
+    for answer, changes, left, dropped in told:
+        details = answer_rows(answer, changes, left) + (drops_rows(dropped) if dropped else [])
+        yield terminal_table(f"{answer.study.title or 'Study'}: {answer.verdict}", details)
+
+
+def _uncertain(path: Path, settings: Settings, of_draws: dict[str, Any], as_json: bool) -> int:
+    """Print how likely a study is feasible, a plan that likely holds, and which input matters."""
+    from planner.explanation.results.uncertain import as_data, end_cells
+
+    uncertain = planner.read_uncertain(path, settings)
+    with working("drawing studies"):
+        sure = planner.decisions.feasibility_probability(uncertain, **of_draws)
+        ranked = planner.decisions.tornado(uncertain)
+
+    def shown() -> Iterator[Any]:
+        yield sure
+        cost = f"cost {ranked.study.currency}".strip()
+        names = ("input", "easy", cost, "feasible", "hard", cost, "feasible")
+        rows = [
+            (QUANTITIES[bar.quantity].words, *end_cells(bar.easy), *end_cells(bar.hard))
+            for bar in ranked.bars
+        ]
+        yield columns(ranked.shown_title(), names, rows)
+        yield Unbroken(
+            "Easy and hard: the 5 % and 95 % quantiles, or the ends of an interval, with the\n"
+            "other inputs at their medians. The costs ignore the budget; feasible is whether\n"
+            "the study is feasible within its budget (? where undecided)."
+        )
+
+    return finish(as_json, partial(as_data, sure, ranked), shown(), STATUS[sure.verdict])

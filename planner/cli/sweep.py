@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from planner.cli.settings import Set, settings_of
-from planner.cli.solve import Minimise
-from planner.cli.terminal import Force
+import planner
+from planner.cli.shared import Force, Minimise, Set, StudyFile, check_writable, settings_of
+from planner.cli.terminal import STOPPED, complain, finish, progress
+from planner.figures.save import FORMATS, save
+from planner.output import NotWrittenError
+from planner.wording import plain
 
 if TYPE_CHECKING:
-    from planner.model import Study
     from planner.sweeps.parts import Parts
-
-INTERRUPTED = 130
 
 
 def sweep(
-    study: Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")],
+    study: StudyFile,
     vary: Annotated[
         list[str],
         typer.Option(
@@ -34,7 +34,7 @@ def sweep(
         typer.Option("-o", "--output", metavar="FILE", help="A .nc, .csv, .parquet or .zarr file."),
     ],
     settings: Set = None,
-    minimise: Annotated[Minimise, typer.Option(help="What each plan minimises.")] = Minimise.cost,
+    minimise: Annotated[Minimise, typer.Option(help="What each plan minimises.")] = "cost",
     dask: Annotated[
         str,
         typer.Option(
@@ -53,15 +53,10 @@ def sweep(
     An interrupted sweep keeps the finished parts beside its output, and continues when the same
     command is run again. Exit status: 0 where the file was written, 64 bad input, 130 interrupted.
     """
-    from planner.cli.terminal import check_writable, console, progress
-    from planner.figures.save import FORMATS
-    from planner.study_file.reader import read_study
-    from planner.wording import plain
+    parts = _prepared(planner.read_study(study, settings_of(settings)), vary, output, minimise)
+    from planner.sweeps import files
 
-    parts = _prepared(read_study(study, settings_of(settings)), vary, output, minimise)
-    from planner.sweeps.files import WRITERS
-
-    check_writable(output, tuple(WRITERS), [study], force)
+    check_writable(output, files.WRITERS, [study], force)
     if plot is not None:
         _check_plot(parts)
         check_writable(plot, FORMATS, [study, output], force)
@@ -73,27 +68,22 @@ def sweep(
             for at in progress(missing, "planning"):
                 parts.decide(at, workers)
                 done += 1
-            from planner.sweeps.files import join
-
-            counts = join(parts, progress(range(len(parts.slabs)), "writing"))
+            counts = files.join(parts, progress(range(len(parts.slabs)), "writing"))
             if plot is not None:
                 _draw(parts, plot)
             parts.remove()
     except KeyboardInterrupt:
-        import sys
-
-        print(  # noqa: T201
-            f"planner: stopped; {done} of {len(parts.slabs)} parts are kept in {parts.folder}; "
-            "run the same command again to continue.",
-            file=sys.stderr,
+        complain(
+            f"stopped; {done} of {len(parts.slabs)} parts are kept in {parts.folder}; "
+            "run the same command again to continue."
         )
-        return INTERRUPTED
+        return STOPPED
     verdicts = ", ".join(f"{plain(count)} {verdict}" for verdict, count in counts.items())
-    console().print(f"{plain(sum(counts.values()))} studies: {verdicts}. They are in {output}")
-    return 0
+    planned = plain(sum(counts.values()))
+    return finish(False, f"{planned} studies: {verdicts}. They are in {output}")
 
 
-def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise) -> "Parts":
+def _prepared(study: "planner.Study", vary: list[str], output: Path, minimise: Minimise) -> "Parts":
     """The parts of the sweep, after the options are checked."""
     from planner.sweeps.axes import checked, read_axis
 
@@ -110,14 +100,12 @@ def _prepared(study: "Study", vary: list[str], output: Path, minimise: Minimise)
         if name in axes:
             raise ValueError(f"{name} is swept twice; give each quantity once")
         axes[name] = values
-    return Parts(study, checked(study, axes), output, minimise.value)
+    return Parts(study, checked(study, axes), output, minimise)
 
 
 @contextmanager
 def _kept_on_failure(parts: "Parts") -> Iterator[None]:
     """Raise a readable error where the disk is full or cannot be written."""
-    from planner.output import NotWrittenError
-
     try:
         yield
     except (OSError, NotWrittenError) as error:
@@ -151,7 +139,7 @@ def _workers(dask: str) -> Iterator[int]:
             "2, or tcp://host:8786"
         )
     try:
-        client = distributed.Client(dask, timeout=10)
+        client = distributed.Client(dask, timeout=10)  # seconds: a third of what Dask waits itself
     except OSError:
         raise ValueError(f"--dask {dask}: no scheduler responds there; start one first") from None
     with client:
@@ -167,8 +155,8 @@ def _check_plot(parts: "Parts") -> None:
 def _draw(parts: "Parts", plot: Path) -> None:
     """Draw the sweep's plane of its first two quantities, read back from the output."""
     from planner.figures.heat_map import draw
-    from planner.figures.save import save
     from planner.sweeps.files import plane
 
     dataset = plane(parts, range(len(parts.slabs)))
+    # inches, as figures of one panel in the gallery
     save(lambda figure: draw(figure.add_subplot(), dataset), plot, width=7.0, height=4.4)

@@ -3,77 +3,84 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
-
-from planner.show import as_json
+from planner.libraries import sympy
+from planner.show import as_json as json_of
 
 if TYPE_CHECKING:
-    import sympy
     from rich.console import Console, Group
+    from rich.text import Text
 
-Force = Annotated[bool, typer.Option("--force", help="Replace existing files without asking.")]
-STATUS = {"feasible": 0, "infeasible": 1, "undecided": 2}
+BAD_INPUT, FAULT, STOPPED = 64, 70, 130
+"""Exit statuses: EX_USAGE and EX_SOFTWARE of sysexits.h, and 128 + 2, the number of SIGINT."""
+STATUS = {
+    "feasible": 0,
+    "infeasible": 1,
+    "undecided": 2,
+    "for all": 0,
+    "for none": 1,
+    "for some": 2,
+}
+"""The exit statuses of verdicts, also of those on uncertain numbers."""
 WIDTH = 80
+"""Columns of text: as many as a terminal has by default."""
 _PATIENCE = 2.0
-"""Seconds without a word."""
+"""Seconds without a word: quick commands print no line, and slow ones do not look dead."""
 Item = TypeVar("Item")
 
 
-def print_json(data: Any) -> None:
-    """Print data as JSON; it holds no NaN, and no infinity but as null."""
-    print(as_json(data))  # noqa: T201
+class Unbroken(str):
+    """A text whose lines the terminal does not break, such as a path that is copied."""
+
+
+def finish(as_json: bool, data: Any, shown: Iterable[Any] | None = None, status: int = 0) -> int:
+    """Print what a command found, and return its exit status.
+
+    Args:
+        as_json: whether to print the data as JSON.
+        data: plain data, or a result that shows itself, or a function that returns either.
+        shown: what to print for people otherwise, part by part; by default the result itself.
+        status: the exit status.
+
+    Returns:
+        The exit status.
+    """
+    if as_json:
+        print(json_of(data() if callable(data) else data))  # noqa: T201
+        return status
+    terminal = console()
+    for part in (data,) if shown is None else shown:
+        terminal.print(part, soft_wrap=isinstance(part, Unbroken))
+    return status
+
+
+def complain(message: str) -> None:
+    """Print a message on standard error."""
+    print(f"planner: {message}", file=sys.stderr)  # noqa: T201
+
+
+def bold(text: str) -> "Text":
+    """A heading."""
+    from rich.text import Text
+
+    return Text(text, style="bold")
 
 
 def typeset(formula: "sympy.Expr", order: str | None = None) -> str:
     """A formula for the terminal; with order "none", its terms as they were given."""
-    import sympy
-
     return str(sympy.pretty(_as_read(formula), use_unicode=True, wrap_line=False, order=order))
 
 
 def _as_read(formula: "sympy.Expr") -> "sympy.Expr":
     """The formula with the usual names: ln for log, max and min as functions."""
-    import sympy
-
     names = {sympy.log: "ln", sympy.Max: "max", sympy.Min: "min"}
     if formula.is_Relational:  # rebuilt unevaluated: it must not turn into True
         return formula.func(*map(_as_read, formula.args), evaluate=False)
     for function, name in names.items():
         formula = formula.replace(function, sympy.Function(name))
     return formula
-
-
-def check_writable(path: Path, endings: Iterable[str], inputs: Iterable[Path], force: bool) -> None:
-    """Refuse a file that cannot or must not be written; on a terminal, ask before replacing one.
-
-    Raises:
-        ValueError: as `output.check_target`.
-    """
-    from planner.output import check_target
-
-    asked = sys.stdin.isatty() and sys.stderr.isatty()
-    check_target(path, endings, inputs, force or asked)
-    if asked and not force and path.exists():
-        typer.confirm(f"{path} exists; replace it?", abort=True, err=True)
-
-
-def one_of(given: str, known: Iterable[str], what: str) -> None:
-    """Refuse a word that is not known, and name the nearest known one.
-
-    Raises:
-        ValueError: it is not one of them.
-    """
-    from difflib import get_close_matches
-
-    names = [str(name) for name in known]
-    if given not in names:
-        near = get_close_matches(given, names, 1)
-        hint = f"did you mean {near[0]}?" if near else f"give one of {', '.join(names)}"
-        raise ValueError(f"{what} = {given!r} is not known; {hint}")
 
 
 def progress(items: Sequence[Item], words: str) -> Iterable[Item]:

@@ -1,16 +1,25 @@
 import contextlib
+import inspect
 import io
 import json
 import math
 import re
+from importlib import import_module
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
 import planner
 from planner import scenarios
+from planner.answer.search.convex import Objective
 from planner.audit.claim import Claim
-from planner.cli import run
+from planner.cli import explain, explore, publication, run, side_by_side
+from planner.cli.app import COMMANDS
+from planner.cli.shared import Minimise
+from planner.explanation.papers.consent import consent
+from planner.explorer.workers import Limits
+from planner.publication import rehearse
 
 SMOKING = str(scenarios.WORKED_STUDIES / "mean-smoking.toml")
 EDUCATION = str(scenarios.WORKED_STUDIES / "mean-education.toml")
@@ -258,6 +267,29 @@ def test_what_the_model_refuses_is_one_sentence(capsys, monkeypatch, refused, wo
     assert told.count("\n") == 1
     assert "pydantic" not in told
     assert "Value error" not in told
+
+
+def test_defaults_on_the_command_line_are_those_in_python() -> None:
+    def default(function: Any, name: str) -> Any:
+        return inspect.signature(function).parameters[name].default
+
+    for command, function, names in (
+        (side_by_side.compare, planner.compare, ["exposure"]),
+        (publication.consent, consent, ["contact", "coin"]),
+        (publication.publish, rehearse, ["proportion", "column", "clamp"]),
+        (publication.publish, planner.publish, ["people", "ledger", "again", "other_people"]),
+        (explain.simulate, planner.simulate, ["runs", "seed", "mean"]),
+        (explore.app, Limits, ["seconds", "megabytes"]),
+    ):
+        for name in names:
+            assert default(command, name) == default(function, name), (function, name)
+    assert get_args(Minimise) == get_args(Objective)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_function_in_the_named_file(name: str) -> None:
+    function = getattr(import_module(f"planner.cli.{COMMANDS[name]}"), name)
+    assert function.__module__ == f"planner.cli.{COMMANDS[name]}"
 
 
 def test_a_word_that_is_not_known_has_its_nearest_named(capsys) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import planner
 from planner import scenarios
 from planner.cli import run
 
@@ -150,7 +151,7 @@ def test_a_fault_is_a_sentence_with_a_status_of_its_own(capsys, monkeypatch) -> 
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("x" * 5000)
 
-    monkeypatch.setattr("planner.answer.solve.solve", broken)
+    monkeypatch.setattr(planner, "solve", broken)
     assert run(["solve", EDUCATION]) == 70
     said = capsys.readouterr().err
     assert "internal error (ZeroDivisionError: xxx" in said

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import planner
-from planner.cli import asked as module, run
+from planner.cli import init as module, run
 from planner.study_file.questionnaire import filled
 from planner.study_file.templates import TEMPLATES
 
@@ -32,7 +32,7 @@ def written(
     monkeypatch, tmp_path, replies: list[str], *options: str
 ) -> tuple[planner.Study, Person]:
     person = Person(replies)
-    monkeypatch.setattr(module, "_console", lambda: person)
+    monkeypatch.setattr(module, "console", lambda: person)
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
     path = tmp_path / "study.toml"

@@ -59,7 +59,6 @@ def fake_chromium(tmp_path, monkeypatch):
         program.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         monkeypatch.setattr(pdf, "browser", lambda: str(program))
-        monkeypatch.setattr("planner.cli.report.browser", lambda: str(program), raising=False)
 
     return make
 

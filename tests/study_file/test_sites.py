@@ -134,9 +134,7 @@ def test_what_a_batch_is_told(tmp_path, capsys, monkeypatch) -> None:
     assert run(["solve", str(TEMPLATE), "--table", table]) == 1
     assert len(capsys.readouterr().out.strip().splitlines()) == 3
 
-    import planner.answer.solve as home
-
-    real, asked = home.solve, []
+    real, asked = planner.solve, []
 
     def interrupted(study, *rest):
         asked.append(study)
@@ -144,7 +142,7 @@ def test_what_a_batch_is_told(tmp_path, capsys, monkeypatch) -> None:
             raise KeyboardInterrupt
         return real(study, *rest)
 
-    monkeypatch.setattr(home, "solve", interrupted)
+    monkeypatch.setattr(planner, "solve", interrupted)
     plans = tmp_path / "plans.csv"
     assert run(["solve", str(TEMPLATE), "--table", table, "-o", str(plans)]) == 64
     assert "stopped after 1 of 2 rows" in capsys.readouterr().err

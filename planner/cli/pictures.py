@@ -1,0 +1,135 @@
+"""What is drawn: the region of a study, a report with its pictures, and every figure."""
+
+from contextlib import AbstractContextManager
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import planner
+from planner.cli.shared import (
+    Force,
+    Set,
+    StudyFile,
+    StudyFiles,
+    check_writable,
+    planned,
+    read,
+    settings_of,
+)
+from planner.cli.terminal import Unbroken, finish, progress, working
+from planner.figures.save import FORMATS, save
+from planner.output import check_target
+
+
+def plot(
+    study: StudyFile,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="A .svg, .png or .pdf file.")
+    ],
+    settings: Set = None,
+    force: Force = False,
+) -> int:
+    """Draw the feasible region of a study: floors, ceilings, region, plan or conflict.
+
+    For a file with uncertain numbers, draw which of them matters most.
+
+    Exit status: 0 where the figure was drawn, 64 bad input.
+    """
+    from planner.study_file.reader import is_uncertain
+
+    chosen = settings_of(settings)
+    if is_uncertain(study, chosen):
+        from planner.figures.tornado import draw as draw_tornado
+
+        uncertain = planner.read_uncertain(study, chosen)
+        check_writable(output, FORMATS, [study], force)
+        with working("drawing studies"):
+            ranked = planner.decisions.tornado(uncertain)
+            save(lambda figure: draw_tornado(figure.add_subplot(), ranked), output)
+        return 0
+    from planner.figures.region import draw
+
+    given = read(study, settings)
+    check_writable(output, FORMATS, [study], force)
+    with working("drawing"):
+        answer = planned(given)
+        save(lambda figure: draw(figure.add_subplot(), answer, panel=False), output)
+    return 0
+
+
+def figures(
+    folder: Annotated[
+        Path, typer.Argument(metavar="[FOLDER]", help="Folder of the files; created if needed.")
+    ] = Path("build/figures"),
+) -> int:
+    """Draw every figure as SVG and PNG."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or "cannot be created").lower()
+        raise typer.BadParameter(f"{folder}: {reason}; give another folder") from None
+    from planner.figures.gallery import GALLERY
+
+    check_target(folder / "figure.svg", FORMATS)
+    for entry in progress(GALLERY, "drawing"):
+        paths = [folder / f"{entry.name}{suffix}" for suffix in (".svg", ".png")]
+        save(entry.draw, *paths, width=entry.width, height=entry.height)
+    return finish(False, f"{len(GALLERY)} figures, each as SVG and PNG, are in {folder}")
+
+
+def report(
+    studies: StudyFiles = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="A .html or .pdf file.")
+    ] = Path("report.html"),
+    pdf: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write this PDF; needs Chromium.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Leave out what takes long; the page names it.")
+    ] = False,
+    day: Annotated[
+        datetime | None,
+        typer.Option("--date", formats=["%Y-%m-%d"], help="Date of the report; today by default."),
+    ] = None,
+    settings: Set = None,
+    force: Force = False,
+) -> int:
+    """Write a report: question, answer, pictures, odds, proof, alternatives, formulas, glossary.
+
+    Exit status: 0 where the report was written, 64 bad input.
+    """
+    from planner.reports import files
+    from planner.scenarios import four_scenarios
+    from planner.study_file.answer_file import text_of_study
+
+    paths, chosen = studies or four_scenarios(), settings_of(settings)
+    asked = [(read(path, settings), text_of_study(path, chosen)) for path in paths]
+    targets = [path for path in (output, pdf) if path is not None]
+    for target in targets:
+        check_writable(target, (files.PAGES[0], files.PDF, *files.PAGES[1:]), paths, force)
+        if target.suffix.lower() == files.PDF:
+            files.browser()
+    if pdf is not None and pdf.suffix.lower() != files.PDF:
+        raise ValueError(f"{pdf}: --pdf writes a PDF; end the name in .pdf")
+    from planner.reports.content import content_of
+    from planner.reports.page import page
+
+    contents = []
+    for at, (study, text) in enumerate(asked, 1):
+        stage = partial(_stage, f"study {at} of {len(asked)}")
+        contents.append(content_of(study, text, quick, stage))
+    with working("drawing"):
+        html = page(contents, day.date() if day else None)
+        for target in targets:
+            files.write(html, target)
+    verdicts = ", ".join(content.answer.verdict for content in contents)
+    return finish(False, Unbroken(f"{' and '.join(map(str, targets))}: {verdicts}"))
+
+
+def _stage(which: str, words: str) -> AbstractContextManager[object]:
+    """A spinner that names the study and the stage."""
+    return working(f"{which}: {words}")

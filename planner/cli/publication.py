@@ -1,0 +1,195 @@
+"""From a plan to published answers: checked, announced, published once, and kept in a ledger."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import planner
+from planner.cli import shared
+from planner.cli.shared import Force, Json, Ledger, PlanFile, Set, check_writable
+from planner.cli.terminal import STATUS, Unbroken, finish, working
+
+if TYPE_CHECKING:
+    from planner.explanation.papers.sheet import Sheet
+
+_CHANGED = "The file was changed after it was written: its digest does not match."
+_PlanOrStudy = Annotated[
+    Path, typer.Argument(metavar="PLAN", help="A file of planner solve -o, or a study file.")
+]
+_SheetFile = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="A .html, .pdf or .md file."),
+]
+
+
+def check(plan: PlanFile, as_json: Json = False) -> int:
+    """Prove a plan again from its file alone, or that no study exists.
+
+    Each field of the file is proved or computed again, or listed as not checked.
+    Exit status: 0 everything holds, 1 something does not, 64 bad input.
+    """
+    from planner.study_file.answer_file import read_unchecked
+
+    file = read_unchecked(plan)
+    with working("checking"):
+        checked = planner.check(file.answer)
+    changed = () if file.unchanged else (_CHANGED,)
+    checked = replace(
+        checked,
+        wrong=(*checked.wrong, *file.contradictions, *changed),
+        unchecked=(*checked.unchecked, *file.unread),
+    )
+    return finish(as_json, checked, status=STATUS["feasible" if checked.holds else "infeasible"])
+
+
+def consent(
+    plan: _PlanOrStudy,
+    output: _SheetFile = None,
+    contact: Annotated[str, typer.Option(help="Who answers the participants' questions.")] = "",
+    coin: Annotated[
+        float, typer.Option(help="The smallest coin, to which payments are rounded up.")
+    ] = 0.01,  # the smallest coin of most currencies
+    settings: Set = None,
+    force: Force = False,
+) -> int:
+    """Write a sheet for the participants: what is asked, published, risked and paid.
+
+    Exit status: 0 written, 64 bad input or no plan.
+    """
+    from planner.explanation.papers.consent import consent as sheet_of
+
+    return _sheet(sheet_of(_plan_of(plan, settings), contact, coin), plan, output, force)
+
+
+def methods(
+    plan: _PlanOrStudy, output: _SheetFile = None, settings: Set = None, force: Force = False
+) -> int:
+    """Write the paragraph on methods for a paper, its citations, and the registry's record.
+
+    Exit status: 0 written, 64 bad input or no plan.
+    """
+    from planner.explanation.papers.methods import methods as sheet_of
+
+    return _sheet(sheet_of(_plan_of(plan, settings)), plan, output, force)
+
+
+def _plan_of(path: Path, settings: list[str] | None) -> "planner.answer.Plan":
+    """The plan of a file."""
+    answer = shared.planned_from(path, settings)
+    if not isinstance(answer, planner.answer.Plan):
+        raise ValueError(f"{path}: the study is {answer.verdict}, so there is no plan to describe")
+    return answer
+
+
+def _sheet(sheet: "Sheet", plan: Path, output: Path | None, force: bool) -> int:
+    """Print a sheet, or write it to a file."""
+    from planner.explanation.papers.sheet import markdown
+    from planner.reports.sheet import ENDINGS, write
+
+    if output is None:
+        print(markdown(sheet), end="")  # noqa: T201
+        return 0
+    check_writable(output, ENDINGS, [plan], force)
+    write(sheet, output)
+    return finish(False, Unbroken(output))
+
+
+def publish(
+    plan: PlanFile,
+    records: Annotated[
+        Path | None,
+        typer.Argument(metavar="[RECORDS]", help="A CSV file with a column for each question."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="A .json file of results.")
+    ] = None,
+    people: Annotated[
+        str, typer.Option(help="Name of those whose records these are; the file's path by default.")
+    ] = "",
+    ledger: Ledger = None,
+    column: Annotated[
+        str, typer.Option(help="Column of the records where the study asks one question.")
+    ] = "answer",
+    clamp: Annotated[
+        bool, typer.Option("--clamp", help="Move numbers out of range to its ends.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Publish although these people or this plan were used.")
+    ] = False,
+    same_people: Annotated[
+        bool,
+        typer.Option("--same-people", help="The people are those of a similar name; as --again."),
+    ] = False,
+    other_people: Annotated[
+        bool, typer.Option("--other-people", help="The people are not those of a similar name.")
+    ] = False,
+    rehearse: Annotated[
+        bool, typer.Option("--rehearse", help="Invent records, and enter nothing in the ledger.")
+    ] = False,
+    proportion: Annotated[
+        float, typer.Option(help="For --rehearse: the share of ones among the invented records.")
+    ] = 0.5,  # as in planner.publication.rehearse
+    script: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a Python program that publishes elsewhere."),
+    ] = None,
+    as_json: Json = False,
+) -> int:
+    """Check a plan, draw its noise with OpenDP, and publish each answer with its error; once.
+
+    What was spent of whom is entered in a ledger before anything is shown. Where the file of
+    results is missing, the same command writes it again from the ledger. Exit status: 0 published,
+    64 refused.
+    """
+    answer = planner.read_answer(plan)
+    if script is not None:
+        from planner.explanation.running.script import script as script_of
+        from planner.publication.publish import checked
+
+        check_writable(script, (".py",), [plan])
+        shared.write_text(script, script_of(checked(answer), column))
+        return finish(False, f"{script}: run it with python {script} RECORDS.csv")
+    if rehearse:
+        with working("rehearsing"):
+            done = planner.publication.rehearse(answer, proportion, column, clamp)
+    elif records is None or output is None:
+        raise ValueError(
+            "publishing needs the records and a file of results: planner publish PLAN RECORDS.csv "
+            "-o results.json; or --rehearse, or --script"
+        )
+    else:
+        with working("publishing"):
+            done = planner.publish(
+                answer,
+                records,
+                output,
+                people=people,
+                ledger=ledger,
+                column=column,
+                clamp=clamp,
+                again=again,
+                same_people=same_people,
+                other_people=other_people,
+            )
+    return finish(as_json, done)
+
+
+def ledger(
+    path: Ledger = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Keep a damaged ledger, and save what can be read.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """List what was published: whose records, when, and what ε and δ that has spent.
+
+    The ledger records; it cannot stop anyone who deletes or copies it. One that is damaged is
+    refused; --repair writes it again from the entries that can be read.
+    """
+    from planner.publication import ledger as ledgers
+    from planner.publication.repair import repair as repaired
+
+    entries = repaired(path) if repair else ledgers.entries(path)
+    return finish(as_json, entries, [entries, Unbroken(path or ledgers.default_path())])

@@ -1,0 +1,141 @@
+"""What commands share: their options, and the studies, answers and files that these name."""
+
+import sys
+from collections.abc import Iterable
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+import planner
+from planner.cli.terminal import complain, working
+from planner.output import check_target, write_whole
+
+if TYPE_CHECKING:
+    from planner.answer.answers import Answer, Given
+
+_MOST_TOGETHER = 20
+"""Studies side by side: seven tables of three; for more, a sweep writes a file."""
+Force = Annotated[bool, typer.Option("--force", help="Replace existing files without asking.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Ledger = Annotated[
+    Path | None,
+    typer.Option("--ledger", metavar="FILE", help="The ledger; your own by default."),
+]
+Minimise = Literal["cost", "participants", "epsilon"]
+PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A file of planner solve -o.")]
+Settings = dict[str, Any]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Another value for a key of the study file, such as budget=84000; repeatable.",
+    ),
+]
+StudyFile = Annotated[Path, typer.Argument(metavar="STUDY", help="A study file.")]
+StudyFiles = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[STUDY]...", help="Study files; Hsu14's scenarios by default."),
+]
+
+
+def settings_of(given: list[str] | None) -> Settings:
+    """The one value of each key.
+
+    Raises:
+        ValueError: a text is not KEY=VALUE, or a key has several values.
+    """
+    several = every_setting(given)
+    if len(several) > 1:
+        raise ValueError(
+            "--set takes one value for each key here; planner solve takes several and shows the "
+            "plans side by side"
+        )
+    return several[0]
+
+
+def every_setting(given: list[str] | None) -> list[Settings]:
+    """The values of all keys, once for each way to choose among several.
+
+    Raises:
+        ValueError: a text is not KEY=VALUE, a key is given twice, or there are too many ways.
+    """
+    if not given:
+        return [{}]
+    from planner.study_file.keys import looks_like_thousands, setting
+
+    chosen = [setting(each) for each in given]
+    keys = [key for key, _ in chosen]
+    twice = [key for key in keys if keys.count(key) > 1]
+    if twice:
+        raise ValueError(
+            f"--set {twice[0]} is given twice; give its values together, such as "
+            f"--set {twice[0]}=1,2"
+        )
+    ways = 1
+    for _, values in chosen:
+        ways *= len(values)
+    if ways > _MOST_TOGETHER:
+        raise ValueError(
+            f"--set gives {ways:,} studies; give at most {_MOST_TOGETHER}, or use planner sweep"
+        )
+    for text in filter(looks_like_thousands, given):
+        complain(f"--set {text} gives several values; for one number leave out the commas")
+    return [dict(zip(keys, way, strict=True)) for way in product(*(v for _, v in chosen))]
+
+
+def read(path: Path, settings: list[str] | None) -> "Given":
+    """The study of a study file with other values, or the answer of a plan file.
+
+    Raises:
+        ValueError: a setting or the file is not as it must be.
+    """
+    from planner.study_file.answer_file import read_given
+
+    return read_given(path, settings_of(settings))
+
+
+def planned(given: "Given", minimise: Minimise = "cost") -> "Answer":
+    """The answer to a study; an answer that was saved, as it is.
+
+    Raises:
+        ValueError: the study cannot be planned so.
+    """
+    from planner.answer.answers import AnyAnswer
+
+    return given if isinstance(given, AnyAnswer) else planner.solve(given, minimise)
+
+
+def planned_from(path: Path, settings: list[str] | None) -> "Answer":
+    """The answer to the study of a file, while the terminal says that it is planned.
+
+    Raises:
+        ValueError: as `read` and `planned`.
+    """
+    with working("planning"):
+        return planned(read(path, settings))
+
+
+def check_writable(
+    path: Path, endings: Iterable[str], inputs: Iterable[Path], force: bool = False
+) -> None:
+    """Refuse a file that cannot or must not be written; on a terminal, ask before replacing one.
+
+    Raises:
+        ValueError: as `output.check_target`.
+    """
+    asked = sys.stdin.isatty() and sys.stderr.isatty()
+    check_target(path, endings, inputs, force or asked)
+    if asked and not force and path.exists():
+        typer.confirm(f"{path} exists; replace it?", abort=True, err=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text to a file, completely or not at all.
+
+    Raises:
+        ValueError: it cannot be written.
+    """
+    write_whole(path, lambda part: part.write_text(text, "utf-8"))

@@ -1,0 +1,146 @@
+"""What changes with a study's numbers: limits, prices, and studies over the same people."""
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import partial
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+import planner
+from planner.cli.shared import Json, Set, StudyFile, planned, read, settings_of
+from planner.cli.terminal import STATUS, WIDTH, Unbroken, bold, columns, finish, progress, working
+from planner.quantities import LIMITED, limited, of_question
+from planner.show import terminal_table
+from planner.wording import plain
+
+if TYPE_CHECKING:
+    from planner.answer.answers import Answer, Given
+    from planner.decisions.prices import Prices
+
+
+def limit(
+    study: StudyFile,
+    quantity: Annotated[
+        str | None,
+        typer.Argument(metavar="[QUANTITY]", help=f"One of {', '.join(LIMITED)}; default: all."),
+    ] = None,
+    settings: Set = None,
+    as_json: Json = False,
+) -> int:
+    """Find the furthest value of a quantity at which a study is still feasible.
+
+    The study's own value of QUANTITY is ignored. Without QUANTITY the limit of every quantity of
+    the study is reported. Exit status: 0 if there is a limit, 1 if no value helps, 64 bad input.
+    """
+    from planner.answer.answers import study_of
+    from planner.explanation.results.changes import end_of, limit_in_words
+
+    if quantity is not None and not of_question(quantity):
+        quantity = limited(quantity)
+        if quantity not in LIMITED:
+            near = get_close_matches(quantity, LIMITED, 1)
+            hint = f"did you mean {near[0]}?" if near else f"give one of {', '.join(LIMITED)}"
+            raise ValueError(f"QUANTITY = {quantity!r} is not known; {hint}")
+    given = read(study, settings)
+    if quantity is None:
+        return _every_limit(given, as_json)
+    asked = study_of(given)
+    with working(f"computing the {end_of(quantity)}"):
+        end = planner.limit(asked, quantity)
+    nowhere = {"quantity": quantity, "value": None, "attained": None, "unlimited": False}
+    data = nowhere if end is None else end.to_dict()
+    words = limit_in_words(end, quantity, asked)
+    return finish(as_json, data, [words], STATUS["infeasible" if end is None else "feasible"])
+
+
+def _every_limit(given: "Given", as_json: bool) -> int:
+    """Print the limit of every quantity."""
+    from planner.explanation.results.changes import in_words
+
+    with working("planning"):
+        answer = planned(given)
+    changes = planner.limits(answer, watch=partial(progress, words="computing limits"))
+    title = f"{answer.study.title or 'Study'}: {answer.verdict}. Each quantity on its own:"
+    lines = [
+        fill(each, WIDTH, initial_indent=" - ", subsequent_indent="   ")
+        for each in in_words(changes)
+    ]
+    return finish(as_json, list(changes), [title, *lines], STATUS[answer.verdict])
+
+
+def prices(study: StudyFile, settings: Set = None, as_json: Json = False) -> int:
+    """Compute how one more unit or percent of each quantity changes the cheapest plan.
+
+    Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
+    """
+    given = read(study, settings)
+    with working("computing prices"):
+        answer = planned(given)
+        worth = planner.prices(answer)
+    data = [price.to_dict() for price in worth]
+    return finish(as_json, data, _prices(answer, worth), STATUS[answer.verdict])
+
+
+def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
+    """A table of prices; of a survey also what each question costs."""
+    from planner.explanation.results.changes import signed, words_in
+
+    if not worth:
+        yield "Only a feasible study has prices; `planner solve` says what to relax."
+        return
+    study = answer.study
+    cost = f"cost, {study.currency}" if study.currency else "cost"
+    rows = [
+        (
+            words_in(worth.study, price.quantity),
+            plain(price.value),
+            *map(signed, (price.cost, price.cost_of_a_percent)),
+            *(
+                signed(None if change is None else change * price.value / 100)
+                for change in (price.participants, price.epsilon)
+            ),
+        )
+        for price in worth
+    ]
+    units = ("", "", "per unit", "per 1 %", "per 1 %", "per 1 %")
+    title = f"{study.title or 'Study'}: what changes in the cheapest plan"
+    yield columns(title, ("more of the", "now", cost, cost, "people", "ε"), [units, *rows])
+    yield Unbroken(
+        "A unit is one person or query where those are counted. A dash: not finite, or\n"
+        "not available; changes of people and ε need a best N that changes smoothly."
+    )
+    if study.survey is not None:
+        with working("computing what each question costs"):
+            dropped = planner.drops(answer)
+        yield terminal_table(dropped.shown_title(), dropped.shown_rows())
+
+
+def sequence(
+    studies: Annotated[
+        list[Path], typer.Argument(metavar="STUDY...", help="Study files, in order.")
+    ],
+    settings: Set = None,
+    as_json: Json = False,
+) -> int:
+    """Plan several studies over the same people: each raises the base cost of the next.
+
+    Budgets are added up. Exit status: 0 feasible, 1 infeasible, 2 undecided, 64 bad input.
+    """
+    from planner.explanation.results.sequence import CELLS, step_rows, title, total_row
+
+    asked = [planner.read_study(path, settings_of(settings)) for path in studies]
+    with working("planning the sequence"):
+        answer = planner.plan_sequence(asked)
+
+    def shown() -> Iterator[Any]:
+        if isinstance(answer, planner.answer.SequencePlan):
+            yield columns(title(answer), CELLS, [*step_rows(answer), total_row(answer)])
+        else:
+            yield bold(f"Sequence: {answer.verdict}")
+        yield f"{answer.proof.statement} ({answer.proof.method})"
+        yield from getattr(answer, "notes", ())
+
+    return finish(as_json, answer, shown(), STATUS[answer.verdict])
