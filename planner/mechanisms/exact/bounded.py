@@ -29,7 +29,6 @@ fails the least often at mean 1/2.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -54,7 +53,13 @@ from planner.mechanisms.exact.law import (
 )
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
 from planner.mechanisms.exact.noise_balls import Exponential, NoNoise, Normal, rational
-from planner.mechanisms.exact.sums.binomial import REACH, counts_about
+from planner.mechanisms.exact.sums.binomial import (
+    REACH,
+    counts_about,
+    lower_tail,
+    upper_tail,
+)
+from planner.mechanisms.exact.sums.binomial_tails import upper_sum
 from planner.mechanisms.exact.with_replacement import BINOMIAL, Binomial, chances_between
 from planner.numbers import Array, Number
 
@@ -72,10 +77,13 @@ _APART = 1e-4
 """By what part tangents differ that enclose the best one: that is as wide as its square."""
 _TOLERANCE = 2e-6  # of a bracket: a plan is that much dearer at the most
 LARGEST = 2**16
-"""Larger studies are planned by Hoeffding's bound: sums over counts take too long in proofs."""
+"""Larger studies with Gaussian noise are planned by Hoeffding's bound: its sums take too long."""
+_FEW_COUNTS, _MANY_COUNTS = 2, 64
+"""On narrower cells what is crossed is closer, on wider ones a wider sum."""
 _STEEPEST = 1e3  # lines that are more often steeper than the tangent at the edge are no use
 _PLACES = 4  # between two counts, as E φ(K) ripples from count to count
 _NO_SPREAD = 1e-3  # of a sum that is certain, whose line is nowhere the higher one but at the edge
+_LARGEST_EXPONENT = 700.0  # e^709 is the largest double
 _MOST_AT_ONCE = 2**20  # chances that are held at once
 
 
@@ -127,8 +135,8 @@ class Bounded(Binomial):
     def for_all(
         self, noise: Noise, rate: Number, n: Number, error: Number, mean_range: MeanRange
     ) -> Number:
-        """In large studies Hoeffding's bound."""
-        if n > LARGEST:
+        """Hoeffding's bound, where there are too many people."""
+        if _too_many(noise, n):
             return _by_hoeffding(noise, rate, n, n * error)
         return Law.for_all(self, noise, rate, n, error, mean_range)
 
@@ -148,15 +156,13 @@ class Bounded(Binomial):
         rate, n, mean, up, down = (
             x.astype(float) for x in np.broadcast_arrays(rate, n, mean, up, down)
         )
-        excess, few = (up + down) / 2, n <= LARGEST
+        excess = (up + down) / 2
         total = _by_hoeffding(noise, rate, n, excess)
-        for side, (share, edge, centre) in enumerate(
-            ((mean, up, self.centre), (1 - mean, down, 1 - self.centre))
-        ):
-            rates, sizes = rate[few], n[few]
-            reach = _reach_of(noise, rates, sizes, centre, excess[few])
-            over = _over(noise, rates, sizes, share[few], edge[few], reach)
-            total[few] = over if not side else total[few] + over
+        few = ~_too_many(noise, n)
+        rates, sizes, means = rate[few], n[few], mean[few]
+        reaches = [_reach_of(noise, rates, sizes, c, excess[few]) for c in self._centres]
+        over = _over(noise, rates, sizes, means, up[few], reaches[0])
+        total[few] = over + _over(noise, rates, sizes, 1 - means, down[few], reaches[1])
         return np.stack([np.zeros(rate.shape), total])
 
     def between(
@@ -174,75 +180,83 @@ class Bounded(Binomial):
             down: how far under it.
             seen: the larger value at the ends.
         """
+        if _too_many(noise, n):
+            return seen  # a bound for all means
         start, end = cell
-        if n > LARGEST:
-            return seen
-        moved = n * (end - start)
-        late = start + end <= 1
+        moved, late = n * (end - start), start + end <= 1
+        crossed = self.parts(noise, rate, n, start, up + moved, down - moved).sum(axis=0)
+        crossed += self.parts(noise, rate, n, end, up - moved, down + moved).sum(axis=0)
         wider = np.where(late, (1 - start) / (1 - end), end / np.maximum(start, 1e-300))
-        crossed, scaled = np.zeros(start.shape), np.zeros(start.shape)
-        for first, last, edge, centre in (
-            (start, end, up, self.centre), (1 - end, 1 - start, down, 1 - self.centre)
-        ):  # fmt: skip
-            reach = np.full(start.shape, _reach(noise, rate, n, centre, (up + down) / 2))
-            rates, sizes = np.full(start.shape, rate), np.full(start.shape, n)
-            crossed += _over(noise, rates, sizes, first, edge + moved, reach)
-            crossed += _over(noise, rates, sizes, last, edge - moved, reach)
-            at = np.where(late == (centre is self.centre), last, first)
-            reach = reach / wider if noise is NO_NOISE else reach
-            scaled += _over(noise, rates * wider, sizes, at, edge / wider, reach)
+        rates, sizes, at = rate * wider, np.full(start.shape, n), np.where(late, end, start)
+        of_line = 1 / wider if noise is NO_NOISE else np.ones(start.shape)
+        reaches = [_reach(noise, rate, n, c, (up + down) / 2) * of_line for c in self._centres]
+        scaled = _over(noise, rates, sizes, at, up / wider, reaches[0])
+        scaled += _over(noise, rates, sizes, 1 - at, down / wider, reaches[1])
         return np.maximum(seen, np.minimum(seen / 2 + crossed / 4, scaled))
 
     def between_ball(
         self, noise: "NoiseBall", n: int, cell: tuple[Fraction, Fraction], up: Fraction,
         down: Fraction, seen: "arb", failure: float,
     ) -> "arb":  # fmt: skip
-        """The same in balls."""
+        """The same in balls: by a wider sum where it does, else by what is crossed too."""
         start, end = cell
         moved, late = n * (end - start), start + end <= 1
-        wider = (1 - start) / (1 - end) if late else end / start
-        most = [arb(0), arb(0)]
-        wide = noise if isinstance(noise, NoNoise) else noise._replace(
-            inside=noise.inside * rational(wider), outside=noise.outside * rational(wider)
-        )  # fmt: skip
-        for first, last, edge, centre in (
-            (start, end, up, self.centre), (1 - end, 1 - start, down, 1 - self.centre)
-        ):  # fmt: skip
-            reach = _reach(
-                _NOISES[type(noise)], _rates(noise)[1], n, centre, float((up + down) / 2)
-            )
-            most[0] += _over_ball(noise, n, first, edge + moved, reach, failure)
-            most[0] += _over_ball(noise, n, last, edge - moved, reach, failure)
-            at = last if late == (centre is self.centre) else first
-            reach = reach / float(wider) if isinstance(noise, NoNoise) else reach
-            most[1] += _over_ball(wide, n, at, edge / wider, reach, failure)
-        return (seen / 2 + most[0] / 4).min(most[1]).max(seen)
+        most = arb.pos_inf()
+        if moved > _FEW_COUNTS:
+            wider = (1 - start) / (1 - end) if late else end / start
+            point, wide, of_line = end if late else start, noise, 1.0
+            if isinstance(noise, NoNoise):
+                of_line = 1 / float(wider)
+            else:
+                wide = noise._replace(
+                    inside=noise.inside * rational(wider), outside=noise.outside * rational(wider)
+                )
+            reaches = [reach * of_line for reach in self._reaches(noise, n, up, down)]
+            most = _over_ball(wide, n, point, up / wider, reaches[0], failure)
+            most += _over_ball(wide, n, 1 - point, down / wider, reaches[1], failure)
+        if not most <= failure and moved < _MANY_COUNTS:
+            crossed = self.failure_ball(noise, n, start, up + moved, down - moved, failure)
+            crossed += self.failure_ball(noise, n, end, up - moved, down + moved, failure)
+            most = most.min(seen / 2 + crossed / 4)
+        return most.max(seen)
 
     def failure_ball(
         self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, down: Fraction,
         failure: float = 1.0,
     ) -> "arb":  # fmt: skip
-        """Either side's E φ(K), by the tangent of the study; 1 in large studies."""
-        if n > LARGEST:
+        """Either side's E φ(K), by the tangents of the study; 1 where there are too many people."""
+        if _too_many(_NOISES[type(noise)], n):
             return arb(1)
-        noise, total = noise.within(failure), arb(0)
-        for share, edge, centre in ((mean, up, self.centre), (1 - mean, down, 1 - self.centre)):
-            kind, excess = _NOISES[type(noise)], float((up + down) / 2)
-            reach = _reach(kind, _rates(noise)[1], n, centre, excess)
-            total += _over_ball(noise, n, share, edge, reach, failure)
-        return total
+        noise, reaches = noise.within(failure), self._reaches(noise, n, up, down)
+        upper = _over_ball(noise, n, mean, up, reaches[0], failure)
+        return upper + _over_ball(noise, n, 1 - mean, down, reaches[1], failure)
+
+    @property
+    def _centres(self) -> tuple[float, float]:
+        """Where the tangents of the upper and the lower edge are chosen."""
+        return self.centre, 1 - self.centre
+
+    def _reaches(self, noise: "NoiseBall", n: int, up: Fraction, down: Fraction) -> list[float]:
+        """The distances of either edge's tangent."""
+        excess, (_, rate) = float((up + down) / 2), _rates(noise)
+        return [_reach(_NOISES[type(noise)], rate, n, c, excess) for c in self._centres]
 
     def least_ball(
         self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, down: Fraction,
         failure: float,
     ) -> "arb":  # fmt: skip
-        """The same by the best tangent of either side, from below; in large studies of counts."""
-        if n > LARGEST:
+        """The same by the best tangents, from below; of counts where there are too many people."""
+        if _too_many(_NOISES[type(noise)], n):
             return BINOMIAL.failure_ball(noise, n, mean, up, down, failure)
         noise = noise.within(failure)
         upper = _least_over(noise, n, mean, up, failure)
         mirrored = 2 * mean == 1 and up == down
         return upper + (upper if mirrored else _least_over(noise, n, 1 - mean, down, failure))
+
+
+def _too_many(noise: Noise, n: Number) -> Number:
+    """Whether so many people are planned by Hoeffding's bound."""
+    return (noise is GAUSSIAN) & (n > LARGEST)
 
 
 def _by_hoeffding(noise: Noise, rate: Number, n: Number, excess: Number) -> Number:
@@ -268,45 +282,74 @@ def _reach_of(noise: Noise, rate: Array, n: Array, centre: float, excess: Array)
 
 
 def _over(noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Array) -> Array:
-    """E φ(K) with an edge so far over the mean, by a tangent; arrays of one shape."""
+    """E φ(K) with an edge so far over the mean, by a tangent; arrays of one shape.
 
-    def value(off: Array, chance: Array, row: Array) -> Array:
-        rates, left = rates_[row, None], edges[row, None] - off
-        level, slope = (x[:, None] for x in _tangent(noise, rates_[row], reaches[row]))
-        carried = np.where(left > 0, noise.carried(left, rates), 0.0)
-        return np.asarray(np.sum(chance * np.maximum(carried, level - slope * left), axis=1))
-
-    rates_, sizes, means, edges, reaches = (x.ravel() for x in (rate, n, mean, up, reach))
-    return _by_counts(value, sizes, means).reshape(rate.shape)
-
-
-def _by_counts(value: Callable[[Array, Array, Array], Array], sizes: Array, means: Array) -> Array:
-    """A sum over counts for each row, by size: larger ones have more counts.
-
-    Args:
-        value: of counts, their chances and the rows that they are of.
-        sizes: N of each row.
-        means: μ of each row.
+    Counts under the turn, where the line becomes the higher one, are carried over by the noise. Of
+    Laplace noise they have a sum: with tilted odds it is a binomial tail.
     """
+    level, slope = _tangent(noise, rate, reach)
+    edge = n * mean + up
+    turn = _turn(noise, rate, edge, reach)
+    whole, sum_ = _from(n, mean, turn)
+    line = (level - slope * edge) * whole + slope * sum_
+    if noise is NO_NOISE:
+        return line
+    if noise is not LAPLACE:
+        return line + _carried_under(noise, rate, n, mean, edge, turn)
+    growth = mean * np.expm1(rate)
+    exponent = n * np.log1p(growth) - rate * edge
+    tilted = (1 - mean) / (1 + growth)  # the chance of no property
+    under = np.where(turn > 0, lower_tail(n, np.maximum(turn - 1, 0.0), tilted), 0.0)
+    return line + np.exp(np.minimum(exponent, _LARGEST_EXPONENT)) / 2 * under
+
+
+def _turn(noise: Noise, rate: Array, edge: Array, reach: Array) -> Array:
+    """The first count at which the line is at least as high as q."""
+    level, slope = _tangent(noise, rate, reach)
+    _, met = _places(noise, rate, reach)
+
+    def higher(count: Array) -> Array:
+        left = edge - count
+        carried = np.where(left > 0, noise.carried(np.maximum(left, 0.0), rate), 0.0)
+        return np.asarray((left <= 0) | (level - slope * left >= carried))
+
+    guess = np.ceil(edge - met)  # of a table: the next count may be the one
+    guess = np.where(higher(guess - 1), guess - 1, guess)
+    return np.where(higher(guess), guess, guess + 1)
+
+
+def _from(n: Array, mean: Array, first: Array) -> tuple[Array, Array]:
+    """Pr[K ≥ c] and E[K; K ≥ c]."""
+    whole = np.where(first <= 0, 1.0, upper_tail(n, np.maximum(first, 1.0), mean))
+    fewer = np.where(first <= 1, 1.0, upper_tail(n - 1, np.maximum(first - 1, 1.0), mean))
+    return whole, n * mean * fewer
+
+
+def _carried_under(
+    noise: Noise, rate: Array, n: Array, mean: Array, edge: Array, turn: Array
+) -> Array:
+    """The chance of all counts under a turn that the noise carries over an edge."""
+    rates, sizes, means, edges, turns = (x.ravel() for x in (rate, n, mean, edge, turn))
     values = np.empty(len(sizes))
-    for n in np.unique(sizes):
-        rows = np.flatnonzero(sizes == n)
-        step = max(1, int(_MOST_AT_ONCE / (2 * REACH * math.sqrt(n) + 3)))
+    for size in np.unique(sizes):  # larger ones have more counts
+        rows = np.flatnonzero(sizes == size)
+        step = max(1, int(_MOST_AT_ONCE / (2 * REACH * math.sqrt(size) + 3)))
         for start in range(0, len(rows), step):
             row = rows[start : start + step]
-            first = float(means[row[0]])
-            if (means[row] == first).all():
-                off, chance = _counts(float(n), first)
-            else:
-                off, chance = counts_about(sizes[row], means[row])
-            values[row] = value(off, chance, row)
-    return values
+            off, chance = _counts(float(size), tuple(means[row].tolist()))
+            left = edges[row, None] - (size * means[row, None] + off)
+            under = size * means[row, None] + off < turns[row, None] - 0.5
+            moved = noise.carried(np.maximum(left, 0.0), rates[row, None])
+            values[row] = np.sum(chance * np.where(under, moved, 0.0), axis=1)
+    return values.reshape(rate.shape)
 
 
 @lru_cache(maxsize=512)
-def _counts(n: float, mean: float) -> tuple[Array, Array]:
-    """How far counts of one size lie over their mean, and their chances."""
-    return counts_about(np.array([n]), np.array([mean]))
+def _counts(n: float, means: tuple[float, ...]) -> tuple[Array, Array]:
+    """How far counts of one size lie over their means, and their chances."""
+    if len(set(means)) == 1:
+        means = means[:1]
+    return counts_about(np.full(len(means), n), np.array(means))
 
 
 def _tangent(noise: Noise, rate: Array, reach: Array) -> tuple[Array, Array]:
@@ -349,18 +392,11 @@ def _reaches(noise: Noise, rate: Array, n: Array, mean: float, excess: Array) ->
     # one step by the counts themselves: their ripples are larger than what more would gain
     step = 1e-3 * reach
     slope = (surplus(reach + step, *args) - surplus(reach, *args)) / step
-    level, rise = (x[:, None] for x in _tangent(noise, rate, reach))
     touches, _ = _places(noise, rate, reach)
-
-    def of_counts(off: Array, chance: Array, row: Array) -> Array:
-        left = excess[row, None] - off
-        carried = np.where(left > 0, noise.carried(left, rate[row, None]), 0.0)
-        chance = np.where(level[row] - rise[row] * left >= carried, chance, 0.0)
-        whole = np.sum(chance, 1)  # beyond all counts the line is nowhere the higher one
-        over = np.sum(chance * off, 1) / np.maximum(whole, 1e-300) - excess[row] - touches[row]
-        return np.where(whole > 0, over, -np.inf)
-
-    actual = _by_counts(of_counts, n, np.full(n.shape, mean))
+    share = np.full(n.shape, mean)
+    whole, sum_ = _from(n, share, _turn(noise, rate, n * mean + excess, reach))
+    over = sum_ / np.maximum(whole, 1e-300) - n * mean - excess - touches
+    actual = np.where(whole > 0, over, -np.inf)  # beyond all counts the line is nowhere higher
     return np.clip(reach - actual / slope, reach / _NEAR, _NEAR * reach)
 
 
@@ -444,59 +480,79 @@ def _tangent_ball(noise: "NoiseBall", reach: float) -> "tuple[arb, arb]":
 def _over_ball(
     noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, reach: float, failure: float
 ) -> "arb":
-    """E φ(K) with an edge so far over the mean, by one tangent."""
+    """E φ(K) with an edge so far over the mean, by one tangent; ∞ where the turn is not certain."""
     level, slope = _tangent_ball(noise, reach)
-    expected, counts = n * mean, Fraction(within_reach(n, failure))
-    first = max(math.floor(expected - counts), 0)
-    last = min(math.ceil(expected + counts), n)
-    chances, rest = chances_between(n, first, last, mean), out_of_reach(n, failure)
-    edge = expected + up
+    edge = n * mean + up
+    guess = _turn_of(noise, reach, float(up))
 
-    def line(k: int) -> "arb":
-        return level - slope * rational(edge - k)
+    def higher(k: int) -> bool | None:
+        """Whether the line is certain to be the higher one at a count, or not to be."""
+        if k >= edge:
+            return True
+        line, off = level - slope * rational(edge - k), _carried(noise, rational(edge - k))
+        return True if line >= off else False if line <= off else None
 
-    def carried(k: int) -> "arb":
-        left = edge - k
-        if left <= 0 or isinstance(noise, NoNoise):
-            return arb(0)
-        return _NOISES[type(noise)].tail_ball(noise.inside * rational(left))
-
-    # the first count at which the line is the higher one; floats guess it, balls make sure
-    left = float(edge) - np.arange(first, last + 1)
-    off = np.where(left > 0, _NOISES[type(noise)].carried(left, _inside(noise)), 0.0)
-    higher = float(level.mid()) - float(slope.mid()) * left >= off
-    turn = first + (int(np.argmax(higher)) if higher.any() else last + 1 - first)
-    near = range(max(turn - 1, first), min(turn + 2, last + 1))
-    under, beyond = near.start - 1, near.stop
-    sure = (under < first or carried(under) >= line(under)) and (
-        beyond > last or line(beyond) >= carried(beyond)
-    )
-    if not sure:
+    turn = next(
+        (k for k in (math.ceil(edge - guess) + step for step in (0, -1, 1))
+         if higher(k) is True and higher(k - 1) is False), None
+    )  # fmt: skip
+    if turn is None:
         return arb.pos_inf()
-    total = noise.under(chances[: near.start - first], rational(edge - first))
-    for k in near:
-        total += chances[k - first] * (line(k) if k >= edge else line(k).max(carried(k)))
-    whole, moment = _sums_from(n, first, last, mean)[max(beyond - first, 0)] if (
-        beyond <= last
-    ) else (arb(0), arb(0))  # fmt: skip
-    total += whole * line(first) + slope * moment
-    return total + (rest * (1 + n * slope)).union(arb(0))
+    if turn <= 0:
+        return level - slope * rational(up)
+    line_at_0 = level - slope * rational(edge)
+    if mean in (0, 1):
+        k = int(n * mean)
+        return line_at_0 + slope * k if k >= turn else _carried(noise, rational(edge - k))
+    whole, fewer = arb(0), arb(0)
+    if turn <= n:
+        odds = rational(mean / (1 - mean))
+        whole = upper_sum(n, turn, odds, arb(1))
+        fewer = upper_sum(n - 1, turn - 1, odds, arb(1)) if n > 1 else arb(1)
+    under = _under(noise, n, mean, edge, turn, failure)
+    return under + line_at_0 * whole + slope * rational(n * mean) * fewer
 
 
-def _inside(noise: "NoiseBall") -> Array:
-    """The rate for counts under an edge, in floats."""
-    return np.ones(1) if isinstance(noise, NoNoise) else np.array([float(noise.inside.mid())])
+def _carried(noise: "NoiseBall", left: "arb") -> "arb":
+    """The chance that noise carries a count over an edge so far away, over 0."""
+    if isinstance(noise, NoNoise):
+        return arb(0)
+    return _NOISES[type(noise)].tail_ball(noise.inside * left)
 
 
-@lru_cache(maxsize=1024)
-def _sums_from(n: int, first: int, last: int, mean: Fraction) -> "list[tuple[arb, arb]]":
-    """From each count on: the chance of all, and the sum of their distances from the first one."""
-    whole, moment, sums = arb(0), arb(0), []
+def _turn_of(noise: "NoiseBall", reach: float, up: float) -> float:
+    """About how far before the edge the line becomes the higher one."""
+    inside, outside = _rates(noise)
+    kind = _NOISES[type(noise)]
+    level, slope = (float(x[0]) for x in _tangent(kind, np.array([outside]), np.array([reach])))
+    if kind is NO_NOISE:
+        return reach
+
+    def over(left: float) -> float:
+        return float(kind.carried(np.array(left), np.array(inside))) - (level - slope * left)
+
+    return 0.0 if over(0.0) >= 0 else float(scipy.optimize.brentq(over, 0.0, 1.1 * level / slope))
+
+
+def _under(
+    noise: "NoiseBall", n: int, mean: Fraction, edge: Fraction, turn: int, failure: float
+) -> "arb":
+    """The chance of all counts under a turn that the noise carries over an edge."""
+    if isinstance(noise, NoNoise) or not noise.inside.is_finite():
+        return arb(0)
+    last = min(turn - 1, n)
+    if isinstance(noise, Exponential):
+        odds, back = rational(mean / (1 - mean)), (-noise.inside).exp()
+        tilted = upper_sum(n, n - last, 1 / odds, back)
+        return noise.near * (-noise.inside * rational(edge - last)).exp() * tilted
+    counts = Fraction(within_reach(n, failure))
+    first = max(math.floor(n * mean - counts), 0)
+    last = min(last, math.ceil(n * mean + counts))
+    rest = out_of_reach(n, failure)
+    if last < first:
+        return rest
     chances = chances_between(n, first, last, mean)
-    for at in range(len(chances) - 1, -1, -1):
-        whole, moment = whole + chances[at], moment + at * chances[at]
-        sums.append((whole, moment))
-    return sums[::-1]
+    return noise.under(chances, rational(edge - first)) + rest
 
 
 def _least_over(noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, failure: float) -> "arb":
