@@ -9,7 +9,7 @@ from planner.answer.problem.vary import value_of
 from planner.answer.search.convex import first
 from planner.comparison import chernoff
 from planner.comparison.survey import asked_separately, sizes_of_questions, sufficient_people
-from planner.mechanisms.exact.no_noise import fewest
+from planner.mechanisms.exact.no_noise import fewest, fewest_of_any_values
 from planner.mechanisms.sample import Sample
 from planner.model import Accuracy, MinParticipants, Study
 from planner.numbers import WHOLE_LIMIT
@@ -55,7 +55,7 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
     simple = study.sampling.sample.simple
     if mechanism.saw_toothed and simple:
-        return _exact_sizes(mean_range, target)
+        return _exact_sizes(mean_range, target, mechanism.any_values)
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
     if not sufficient <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)
@@ -91,10 +91,20 @@ def _sizes_of_each(study: Study, private: Answer) -> tuple[Bracket | None, tuple
 
 
 def _exact_sizes(
-    mean_range: tuple[float, float], target: Accuracy
+    mean_range: tuple[float, float], target: Accuracy, any_values: bool
 ) -> tuple[Bracket | None, tuple[str, ...]]:
-    """The exact smallest size without privacy, and notes."""
+    """The exact smallest size without privacy, and notes; of any values bounds on it."""
     smallest = fewest(target.error, target.failure, mean_range)
+    sufficient = None
+    if any_values:
+        sufficient = fewest_of_any_values(target.error, target.failure, mean_range)
+    if sufficient is not None:
+        least = smallest.participants if smallest is not None else 1
+        note = (
+            f"Without privacy {plain(least)} people are needed if all values are at the ends of "
+            f"their range; {plain(sufficient)} or more suffice for any values."
+        )
+        return Bracket(min(least, sufficient), sufficient), (note,)
     if smallest is None:
         return None, ("The study without privacy is too large to compute its exact size.",)
     size = smallest.participants

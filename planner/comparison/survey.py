@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.solve import solve
-from planner.mechanisms.exact.no_noise import fewest
+from planner.mechanisms.exact.no_noise import fewest, fewest_of_any_values
 from planner.model import Histogram, Mean, Quantile, Share, Study, Survey
 from planner.model.questions import ByMechanism, Question
 from planner.wording import money, plain, several
@@ -51,9 +51,13 @@ def _by_bound(question: Question, failure: float) -> int:
 def _size(question: Question, failure: float, sufficient: bool) -> int:
     """The people that one number of a question needs without privacy, or a number that suffices.
 
-    A mean of numbers and a quantile have Hoeffding's bound alone.
+    A mean needs no fewer than if all its values were at the ends of their range. A quantile has
+    Hoeffding's bound alone.
     """
-    if isinstance(question, Share | Histogram):
+    if isinstance(question, Mean) and sufficient:
+        people = fewest_of_any_values(question.fraction, failure, (0.0, 1.0))
+        return _by_bound(question, failure) if people is None else people
+    if isinstance(question, Share | Histogram | Mean):
         smallest = fewest(question.fraction, failure, (0.0, 1.0))
         if smallest is not None:
             return smallest.always_from if sufficient else smallest.participants

@@ -13,6 +13,7 @@ from planner.model import (
     Delta,
     DeltaAtMost,
     DeltaTimesNAtMost,
+    Mean,
     Person,
     Study,
 )
@@ -162,4 +163,18 @@ def delta_note(study: Study) -> tuple[str, ...]:
     return (
         f"δ is free and has no cap, so δ·N is capped at {FREE_DELTA_SHARE}; "
         "set delta_times_n_at_most or delta_at_most to choose another cap.",
+    )
+
+
+def notes_on_none(study: Study) -> tuple[str, ...]:
+    """Notes where no study is found: on δ, and on accuracies that are computed by a bound."""
+    means = study.mechanism.any_values
+    if study.survey is not None:
+        means = study.mechanism.trusted and any(isinstance(q, Mean) for q in study.survey.questions)
+    if not (means and study.mechanism.saw_toothed):
+        return delta_note(study)
+    return (
+        *delta_note(study),
+        "The accuracy of a mean is computed by a bound for any values, however they are "
+        "distributed; for some distributions a study might do that this bound does not show.",
     )

@@ -7,7 +7,7 @@ from itertools import product
 from planner.answer.answers import Answer, Infeasible, Undecided
 from planner.answer.described import assuming
 from planner.answer.problem.goal import Goal
-from planner.answer.problem.problem import TOLERANCE, Problem, delta_note
+from planner.answer.problem.problem import TOLERANCE, Problem, notes_on_none
 from planner.answer.problem.region import Region
 from planner.answer.proof.each_size import FEW_SIZES, MANY_SIZES
 from planner.answer.proof.none import excluded
@@ -50,14 +50,16 @@ def infeasible(study: Study, problem: Problem, prove: bool, little: bool = False
         proof = proof_of_none(of, study.currency, prove, sizes)
         if proof is not None:
             said = f"{proof.statement[:-1]}{assuming(study)}."
-            return Infeasible(study, labels(of), proof._replace(statement=said), delta_note(study))
+            return Infeasible(
+                study, labels(of), proof._replace(statement=said), notes_on_none(study)
+            )
     reason = "No study was found, but we could not prove that none exists."
     if little:
         reason = "No study was found. As another mechanism has a plan, no proof was sought."
     regions = problem.regions(*problem.delta_bounds)
     if any(r.participants_ceiling > WHOLE_LIMIT and r.n_epsilon_room() > 0 for r in regions):
         reason += f" If there is one, it may take more than {WHOLE_LIMIT:,} participants."
-    return Undecided(study, Proof("ball arithmetic", False, reason), delta_note(study))
+    return Undecided(study, Proof("ball arithmetic", False, reason), notes_on_none(study))
 
 
 def conflict(problem: Problem) -> Problem:

@@ -56,6 +56,7 @@ from planner.mechanisms.exact.noise_balls import Exponential, NoNoise, Normal, r
 from planner.mechanisms.exact.sums.binomial import (
     REACH,
     counts_about,
+    log_chance,
     lower_tail,
     upper_tail,
 )
@@ -83,7 +84,10 @@ _FEW_COUNTS, _MANY_COUNTS = 2, 64
 _STEEPEST = 1e3  # lines that are more often steeper than the tangent at the edge are no use
 _PLACES = 4  # between two counts, as E φ(K) ripples from count to count
 _NO_SPREAD = 1e-3  # of a sum that is certain, whose line is nowhere the higher one but at the edge
-_LARGEST_EXPONENT = 700.0  # e^709 is the largest double
+_INFINITE = 1e300  # a rate that stands for one without end
+_TILTED, _GONE = 40.0, 40.0
+"""Where noise is so small beside the sample tilted odds leave the range of floats; and how many of
+its lengths leave e^−40 of it."""
 _MOST_AT_ONCE = 2**20  # chances that are held at once
 
 
@@ -296,11 +300,31 @@ def _over(noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Ar
         return line
     if noise is not LAPLACE:
         return line + _carried_under(noise, rate, n, mean, edge, turn)
+    tilts = rate * np.sqrt(n) <= _TILTED
+    under = np.empty(rate.shape)
+    under[tilts] = _tilted(*(x[tilts] for x in (rate, n, mean, edge, turn)))
+    under[~tilts] = _last_counts(*(x[~tilts] for x in (rate, n, mean, edge, turn)))
+    return np.asarray(line + under)
+
+
+def _tilted(rate: Array, n: Array, mean: Array, edge: Array, turn: Array) -> Array:
+    """The chance of all counts under a turn that Laplace noise carries over an edge."""
     growth = mean * np.expm1(rate)
-    exponent = n * np.log1p(growth) - rate * edge
-    tilted = (1 - mean) / (1 + growth)  # the chance of no property
-    under = np.where(turn > 0, lower_tail(n, np.maximum(turn - 1, 0.0), tilted), 0.0)
-    return line + np.exp(np.minimum(exponent, _LARGEST_EXPONENT)) / 2 * under
+    scale = np.exp(n * np.log1p(growth) - rate * edge) / 2
+    without = (1 - mean) / (1 + growth)  # the chance, with tilted odds, of no property
+    return np.where(turn > 0, scale * lower_tail(n, np.maximum(turn - 1, 0.0), without), 0.0)
+
+
+def _last_counts(rate: Array, n: Array, mean: Array, edge: Array, turn: Array) -> Array:
+    """The same where noise is so small that only the last of these counts matter."""
+    if not rate.size:
+        return rate
+    counts = turn[:, None] - np.arange(1, math.ceil(_GONE / float(np.min(rate))) + 1)
+    inside = (counts >= 0) & (counts <= n[:, None])
+    k, sizes, share = np.where(inside, counts, 0.0), n[:, None], mean[:, None]
+    log_chances = log_chance(sizes, k, share, 1 - share, k - sizes * share)
+    carried = np.exp(log_chances - rate[:, None] * (edge[:, None] - k)) / 2
+    return np.asarray(np.sum(np.where(inside, carried, 0.0), axis=1))
 
 
 def _turn(noise: Noise, rate: Array, edge: Array, reach: Array) -> Array:
@@ -432,7 +456,7 @@ def _rates(noise: "NoiseBall") -> tuple[float, float]:
     """About the rates of a noise under an edge and beyond it; 1 where there is none."""
     if isinstance(noise, NoNoise):
         return 1.0, 1.0
-    return float(noise.inside.mid()), float(noise.outside.mid())
+    return min(float(noise.inside.mid()), _INFINITE), float(noise.outside.mid())
 
 
 @lru_cache(maxsize=4096)

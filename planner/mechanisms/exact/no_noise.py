@@ -7,15 +7,16 @@ binomial tails. Which counts are off there is decided in fractions.
 """
 
 import math
+from bisect import bisect_left
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
 from planner.libraries import np, scipy
-from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.failure import SHARES, Asked, noisy
 from planner.mechanisms.exact.sums.binomial import HUGE, lower_tail, upper_tail
-from planner.numbers import Array, Number, decimal
+from planner.numbers import WHOLE_LIMIT, Array, Number, decimal
 
 _LARGEST = 2_000_000  # larger sizes are not listed
 _ALL = 5_000  # so many sizes are all looked at
@@ -64,6 +65,27 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
     fails = np.flatnonzero(~passes)
     from_here = int(sizes[fails[-1]]) + 1 if fails.size else int(sizes[0])
     return Fewest(int(sizes[int(np.argmax(passes))]) if passes.any() else sufficient, from_here)
+
+
+@lru_cache(maxsize=64)
+def fewest_of_any_values(
+    error: float, failure: float, mean_range: tuple[float, float]
+) -> int | None:
+    """The smallest size at which the mean of any values is accurate, by the bound of `bounded`.
+
+    A larger sample is smaller in convex order, as its mean is the average of those of its parts: so
+    it is as accurate, and sizes are bisected. None where there are too many people.
+    """
+    always = math.log(2 / failure) / 2 / error / error
+    if not always <= WHOLE_LIMIT:
+        return None
+    share, asked = noisy("none", True, mean_range), Asked(error, failure, mean_range)
+
+    def accurate(n: int) -> bool:
+        return share.worst_mean(1.0, float(n), asked).most <= failure
+
+    most = math.ceil(always)
+    return 1 + bisect_left(range(1, most), True, key=accurate)
 
 
 def _doubtful(

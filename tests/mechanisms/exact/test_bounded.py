@@ -101,6 +101,7 @@ def test_no_law_of_values_fails_more_often(kind: str) -> None:
         assert of_law(values, chances, n, kind, rate, t) <= bound(kind, rate, n, mean, t) + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 @pytest.mark.parametrize(
     ("n", "error", "failure"), [(1, 1.0, 0.3), (30, 0.25, 0.05), (300, 0.07, 0.05)]
