@@ -163,10 +163,12 @@ class QuestionFloor(Floor):
         """About the failure probability over arrays of ε and N of one shape."""
         return self.achieved(epsilon, participants, delta)
 
-    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
+    def failure_between(
+        self, n_epsilon: Number, least: int, most: int, lowest: Number | None = None
+    ) -> Number:
         """What every N in [least, most] with N·ε up to a ball fails with at least, at δ = 0.
 
-        It falls with N·ε; 0 where nothing is known.
+        It falls with N·ε; 0 where nothing is known. Over a `lowest` N·ε more may be known.
         """
         if self.regularity.saw_toothed:
             return n_epsilon * 0

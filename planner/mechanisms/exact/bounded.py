@@ -23,9 +23,10 @@ so K at b less Nb is expected to be (1 − b)/(1 − μ) times K − Nμ, which 
 convex order than (1 − a)/(1 − b) times the former; from the other side, than b/a times K at a less
 Na.
 
-The tangent is chosen once for a study, at the mean nearest 1/2, where the sum varies most. With
-more people K − N/2 grows in convex order, so with the edges of the largest N of a range the least N
-fails the least often at mean 1/2.
+The tangent is chosen once for a study, at the mean nearest 1/2, where the sum varies most.
+
+The mean of more people is an average of means of fewer, so K/N falls in convex order as N grows. At
+one N·ε noise on a share is the same: whatever fails with N people fails with fewer.
 """
 
 import math
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
 _KNOTS = 400  # of a table that is read between them: a tangent need not be the best one
 _FARTHEST, _LEVEL = 40.0, 1e-13
 """Tangents lie no farther out, in units of the noise, and where its density is over this."""
-_NEAR, _FOUND = 4.0, 1e-7
+_NEAR, _FOUND = 4.0, 1e-6
 """By what factor the best tangent may lie off the first one, and how near it is found."""
 _APART = 1e-4
 """By what part tangents differ that enclose the best one: that is as wide as its square."""
@@ -472,7 +473,7 @@ def _best_reach(
     noise: Noise, inside: float, outside: float, n: int, mean: float, excess: float
 ) -> float:
     """The best distance of one study, nearly to the last digit, with two rates; see `_tangent`."""
-    about = _reach(noise, outside, n, mean, excess)
+    about = _reach(noise, float(f"{outside:.1e}"), n, mean, excess)  # rates alike share it
     off, chance = counts_about(np.array([float(n)]), np.array([mean]))
     left = excess - off
     carried = np.where(left > 0, noise.carried(left, np.array([inside])), 0.0)

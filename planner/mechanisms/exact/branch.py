@@ -32,7 +32,7 @@ _MOST_COUNTS = 2e7
 """Terms that a proof sums, in all its cells together: about twenty seconds."""
 NO_NOISE = 2.0**20
 """A rate at which the noise is as good as gone, in proofs."""
-_MOST_RATE_CELLS = 2_000  # cells of rates before a proof is given up
+MOST_RATE_CELLS = 2_000  # cells of rates before a proof is given up
 _WIDE_RATES = 1.01
 """Cells of rates that are this wide, as a ratio, are halved before another mean is searched."""
 _MOST_KNOWN = 12
@@ -179,7 +179,7 @@ def all_fail(
     fails: Callable[["arb", "arb"], bool],
     least: "arb",
     most: "arb",
-    most_cells: int = _MOST_RATE_CELLS,
+    most_cells: int = MOST_RATE_CELLS,
 ) -> bool:
     """Whether every rate in [least, most] fails, by cells of rates; most may be ∞."""
     if not (least.is_finite() and least >= 0):
@@ -209,6 +209,7 @@ def certify_rates_over(
     likely: Sequence[Fraction],
     least: "arb",
     most: "arb",
+    most_cells: int = MOST_RATE_CELLS,
 ) -> bool:
     """Whether at every rate in [least, most] the failure probability passes α at some mean.
 
@@ -218,6 +219,7 @@ def certify_rates_over(
         likely: means that are tried first.
         least: the lowest rate.
         most: the highest; may be ∞.
+        most_cells: of rates, before it is given up.
     """
     known = list(dict.fromkeys(likely))
 
@@ -238,7 +240,7 @@ def certify_rates_over(
         known.insert(0, mean)
         return over(mean, low, high)
 
-    return all_fail(fails, least, most)
+    return all_fail(fails, least, most, most_cells)
 
 
 def held_is_closer(apart: Number, growth: Number) -> Array:

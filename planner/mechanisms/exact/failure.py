@@ -248,7 +248,14 @@ class NoisyShare:
 
         return branch.all_hold(holds, line, within_reach(drawn, alpha))
 
-    def certify_over(self, least: "arb", most: "arb", participants: int, asked: Asked) -> bool:
+    def certify_over(
+        self,
+        least: "arb",
+        most: "arb",
+        participants: int,
+        asked: Asked,
+        most_cells: int = branch.MOST_RATE_CELLS,
+    ) -> bool:
         """Whether α is certain to be passed at some mean, for every rate in [least, most].
 
         Balls, except for N; the most may be ∞.
@@ -265,10 +272,18 @@ class NoisyShare:
             return self.worst_mean(rate, n, in_floats, _ROUGH).mean
 
         likely = law.likely_means(n, exact, noise.whole, asked.mean_range)
-        return branch.certify_rates_over(over, worst, likely, least, most)
+        return branch.certify_rates_over(over, worst, likely, least, most, most_cells)
 
     def certify_sizes_over(self, rate: "arb", least: int, most: int, asked: Asked) -> bool:
-        """Whether every N in [least, most] is certain to pass α at every rate up to a ball."""
+        """Whether every N in [least, most] is certain to pass α at every rate up to a ball.
+
+        Of any values it is enough that the most people do, see `bounded`.
+        """
+        if isinstance(self.law, Bounded):
+            alone = self.noise.alone_ball(rational(most * asked.decimal), asked.failure)
+            return bool(rate <= alone) or self.certify_over(
+                alone, rate, most, asked, sizes.MOST_RATE_CELLS
+            )
         return sizes.certify_over(self.law, self.noise, rate, least, most, asked)
 
 

@@ -12,8 +12,9 @@ from planner.libraries import np, sympy
 from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.failure import Asked, NoisyShare, worst_failure
+from planner.mechanisms.exact.law import HALF
 from planner.mechanisms.exact.least_rate import always_from, frontier, least_rates
-from planner.mechanisms.exact.sizes import laplace_fails_with
+from planner.mechanisms.exact.sizes import fails_with, laplace_fails_with
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.sample import Sample
@@ -108,13 +109,24 @@ class ExactFloor(MechanismFloor):
             rate, least, most, self._asked_in_balls
         )
 
-    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
+    def failure_between(
+        self, n_epsilon: Number, least: int, most: int, lowest: Number | None = None
+    ) -> Number:
         """What every N in a range fails with at least, at mean 1/2 where that is asked of."""
         low, high = self.mean_range
         laplace = self.share.noise is LAPLACE and self.share.law.symmetric
         if not laplace or not low <= 0.5 <= high:
             return super().failure_between(n_epsilon, least, most)
-        return laplace_fails_with(n_epsilon, self.error, least, most)
+        known = laplace_fails_with(n_epsilon, self.error, least, most)
+        excess, failure = most * self._asked.decimal, float(self.failure)
+        if not (lowest is not None and lowest > 0 and excess > HALF and n_epsilon.is_finite()):
+            return known
+        noise, law = self.share.noise, self.share.law
+        if isinstance(law, Bounded):
+            ball = noise.ball(n_epsilon / most, lowest / most)
+            return known.max(law.least_ball(ball, most, HALF, excess, excess, failure))
+        rates = lowest / most, n_epsilon / least
+        return known.max(fails_with(noise, *rates, least, most, self._asked.decimal, failure))
 
     def _private(self, delta: Number) -> bool:
         """Whether there is such noise at all: Gaussian noise needs some δ."""

@@ -41,7 +41,6 @@ from flint import arb
 
 from planner import numbers
 from planner.libraries import np
-from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.branch import all_fail
 from planner.mechanisms.exact.law import HALF, Law, out_of_reach, within_reach
 from planner.mechanisms.exact.noise_balls import NoNoise, rational
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
     from planner.mechanisms.exact.failure import Asked
     from planner.mechanisms.exact.noise import Noise
 
-_MOST_RATE_CELLS = 60  # a range that takes more is split in sizes first
+MOST_RATE_CELLS = 60  # a range that takes more is split in sizes first
 _STARTS = 0.3, 0.98, 18
 """Where tangents are tried, as parts of T."""
 _LESS = 1 - 1e-9  # so that floats stay on the safe side
@@ -79,38 +78,48 @@ def certify_over(
     """
     if isinstance(law, Hypergeometric):
         return not noise.whole and _of_population(law, noise, rate, least, most, asked)
-    if too_small(least, most, asked):
-        return True
-    return _independent(law, noise, rate, least, most, asked)
+    return too_small(least, most, asked) or _independent(noise, rate, least, most, asked)
 
 
-def _independent(
-    law: Law, noise: "Noise", highest: "arb", least: int, most: int, asked: "Asked"
-) -> bool:
+def _independent(noise: "Noise", highest: "arb", least: int, most: int, asked: "Asked") -> bool:
     """By one person more."""
     exact, failure, (low_mean, high_mean) = asked.decimal, asked.failure, asked.mean_range
-    whole = noise.whole and not isinstance(law, Bounded)
-    excess = most * exact + (HALF if whole else 0)
+    excess = most * exact + (HALF if noise.whole else 0)
     usable = highest.is_finite() and low_mean <= 0.5 <= high_mean
     if not (usable and excess > HALF):
         return False
-    alone = noise.alone_ball(rational(most * exact + (1 if whole else 0)), failure)
+    alone = noise.alone_ball(rational(most * exact + (1 if noise.whole else 0)), failure)
     if highest <= alone:
         return True
     alpha = float(failure.mid())
-    beyond = 2 * (-2 * rational(excess - HALF) ** 2 / most).exp()
 
     def fails(low: "arb", high: "arb") -> bool:
-        if isinstance(law, Bounded):  # more people spread sums more
-            both = law.least_ball(noise.ball(high, low), least, HALF, excess, excess, alpha)
-            return bool(both > failure)
-        smooth = noise.rounded_ball(high, low)
-        failing = 2 * BINOMIAL.over_edge(smooth, least, HALF, least * HALF + excess, alpha)
-        lost = (most - least) * rational(noise.dent) * high**2 / 8 * beyond
-        share = 1 / (high / 2).cosh() if whole else 1
-        return bool(share * (failing - lost) > failure)
+        return bool(fails_with(noise, low, high, least, most, exact, alpha) > failure)
 
-    return fails(highest, highest) and all_fail(fails, alone, highest, _MOST_RATE_CELLS)
+    return fails(highest, highest) and all_fail(fails, alone, highest, MOST_RATE_CELLS)
+
+
+def fails_with(
+    noise: "Noise", low: "arb", high: "arb", least: int, most: int, error: Fraction, alpha: float
+) -> "arb":
+    """What every N in a range fails with at least at mean 1/2, at every rate between two.
+
+    Args:
+        noise: Z.
+        low: the lowest rate.
+        high: the highest.
+        least: the smallest N.
+        most: the largest; its edge is more than half a count from the mean.
+        error: T.
+        alpha: about which failure probability matters.
+    """
+    excess = most * error + (HALF if noise.whole else 0)
+    smooth = noise.rounded_ball(high, low)
+    failing = 2 * BINOMIAL.over_edge(smooth, least, HALF, least * HALF + excess, alpha)
+    beyond = 2 * (-2 * rational(excess - HALF) ** 2 / most).exp()
+    lost = (most - least) * rational(noise.dent) * high**2 / 8 * beyond
+    share = 1 / (high / 2).cosh() if noise.whole else 1
+    return share * (failing - lost)
 
 
 def too_small(least: int, most: int, asked: "Asked") -> bool:

@@ -114,7 +114,9 @@ class ReportsFloor(MechanismFloor):
         tau = error * card.strength(epsilon) if epsilon.is_finite() else error
         return self._half_is_asked and certify_sizes_over(least, most, tau, failure)
 
-    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
+    def failure_between(
+        self, n_epsilon: Number, least: int, most: int, lowest: Number | None = None
+    ) -> Number:
         """Nothing is known of ranges of N."""
         return n_epsilon * 0
 

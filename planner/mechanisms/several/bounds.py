@@ -152,11 +152,14 @@ def certify_missed_sizes(
     if of.alone is None and _beyond_samples(of, number(most)):
         return True
     n_epsilon = epsilon * most
-    if of.together.uses_delta or not n_epsilon.is_finite():
+    if of.together.uses_delta:
         return False
-    if any(floor.certify_missed_sizes(epsilon, least, most, delta) for floor in of.whole):
+    finite = bool(n_epsilon.is_finite())
+    if finite and refuted(of.parts, of.failure, n_epsilon, least, most):
         return True
-    return refuted(of.parts, of.failure, n_epsilon, least, most)
+    # where it is known how often a question fails, that has been looked at
+    unknown = [f for f in of.whole if not finite or f.failure_between(n_epsilon, least, most) == 0]
+    return any(floor.certify_missed_sizes(epsilon, least, most, delta) for floor in unknown)
 
 
 def _beyond_samples(of: Questions, participants: Number) -> bool:
@@ -305,10 +308,14 @@ def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
     return cost / failure
 
 
-def _failing(part: Part, least: int, most: int) -> "Callable[[float], arb]":
-    """The question's bound from below on its failure probability."""
+def _failing(part: Part, least: int, most: int) -> "Callable[..., arb]":
+    """The question's bound from below on its failure probability, for N·ε from one to another."""
     ball = type(numbers.balls().infinity)
-    return lambda n_epsilon: part.floor.failure_between(ball(n_epsilon), least, most)
+
+    def fails(n_epsilon: float, lowest: float = 0.0) -> "arb":
+        return part.floor.failure_between(ball(n_epsilon), least, most, ball(lowest))
+
+    return fails
 
 
 def _lowest(
@@ -319,7 +326,7 @@ def _lowest(
     ball = type(numbers.balls().infinity)
 
     def bound(start: float, end: float) -> tuple[float, float, float, float]:
-        failure = fails(end)
+        failure = fails(end, start)
         if failure > alpha:
             return math.inf, start, end, float(failure.mid())
         low = float((start + multiplier * failure).lower())

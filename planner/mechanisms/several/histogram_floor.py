@@ -200,7 +200,9 @@ class HistogramFloor(QuestionFloor):
         """The infimum of N times the rate."""
         return self.noise_alone(numbers.of(self.failure).number(1), delta)
 
-    def failure_between(self, n_epsilon: Number, least: int, most: int) -> Number:
+    def failure_between(
+        self, n_epsilon: Number, least: int, most: int, lowest: Number | None = None
+    ) -> Number:
         """What every N in a range fails with at least.
 
         The line that bounds k shares is over the one through f(0) and f(1/2), so the bound is at
