@@ -40,6 +40,7 @@ def test_none_exists_where_a_sample_alone_is_too_far_off_for_gaussian_noise() ->
         assert planner.solve(asked).verdict == verdict
 
 
+@pytest.mark.slow
 def test_none_exists_where_one_bound_alone_is_too_far_off_among_exact_questions() -> None:
     questions = (planner.Share("a", error=0.18), planner.Mean("b", low=0, high=1, error=0.073))
     for people, verdict in ((90, "infeasible"), (400, "feasible")):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
+from scipy.stats import binom, laplace, norm
 
 from tests.thorough import oracle_bounds as bounds, oracle_exact as exact
 
@@ -53,6 +54,8 @@ def failure(asked: Asked, noise: str, analysis: str, n: int, rate: float) -> flo
     if asked.of_candidates:
         return float(_of_candidates(asked, n, np.array([rate]))[0])
     per_count = rate * (_PER_COUNT[noise] if asked.kind == "histogram" else 1.0)
+    if analysis == "exact" and asked.kind == "mean":
+        return float(_of_any_values(noise, np.array([rate]), n, asked.error)[0])
     if analysis == "hoeffding" or asked.kind == "mean":
         return float(min(asked.size * _bound(noise, np.array([per_count]), n, asked)[0], 1.0))
     if asked.kind == "share" or n <= FEW or asked.size == 2:
@@ -106,6 +109,30 @@ def _bound(noise: str, rates: Array, n: int, asked: Asked) -> Array:
     return bounds.hoeffding_failure(rates * n / counts, np.full(rates.shape, float(counts)), error)
 
 
+def _of_any_values(noise: str, rates: Array, n: int, error: float) -> Array:
+    """The bound for any values: at means about 1/2, the best of a grid of lines over the tail."""
+    means = [0.5 - place / (8 * n) for place in range(9)] + [0.45, 0.4, 0.3]
+    one = [[_side(noise, r, n, m, error) + _side(noise, r, n, 1 - m, error) for m in means]
+           for r in rates]  # fmt: skip
+    return np.minimum(np.max(one, axis=1), 1.0)
+
+
+def _side(noise: str, rate: float, n: int, mean: float, error: float) -> float:
+    """The least E φ(K) for the upper edge, over lines that touch the tail beyond it."""
+    counts = np.arange(n + 1)
+    left = rate * (n * (mean + error) - counts)
+    law = laplace if noise == "laplace" else norm
+    chance, tail = binom.pmf(counts, n, mean), law.sf(left)
+    touches = np.concatenate([[0.0], np.geomspace(1e-3, 8.0, 60)])[:, None]
+    for _ in range(2):
+        lines = law.cdf(touches) - law.pdf(touches) * (touches + left)
+        values = np.maximum(lines, np.where(left > 0, tail, -np.inf)) @ chance
+        best = int(np.argmin(values))
+        ends = touches[max(best - 1, 0), 0], touches[min(best + 1, len(touches) - 1), 0]
+        touches = np.linspace(*ends, 40)[:, None]
+    return float(values.min())
+
+
 def _values(noise: str, rates: Array, n: int, error: float, means: Array) -> Array:
     """The failure probability at means (rows) and rates (columns), where edges are not rounded."""
     at = exact.Means(means, n * (means + error), n * (means - error))
@@ -134,6 +161,8 @@ def table(asked: Asked, noise: str, analysis: str, n: int) -> tuple[Array, Array
 def _shape(asked: Asked, noise: str, analysis: str, n: int, rates: Array) -> Array:
     if asked.kind == "histogram":
         rates = rates * _PER_COUNT[noise]
+    if analysis == "exact" and asked.kind == "mean":
+        return _of_any_values(noise, rates, n, asked.error)
     if analysis == "hoeffding" or asked.kind == "mean":
         return _bound(noise, rates, n, asked)
     if asked.kind == "share" or n <= FEW or asked.size == 2:

@@ -26,12 +26,28 @@ def differences(line: str) -> str:
     frozen = json.loads(line)
     now = json.loads(json.dumps(said(frozen["study"], frozen["quantity"])))
     was = frozen["said"]
+    if _has_means(frozen["study"]):
+        return _no_dearer(line, was, now)
     wrong = [
         f"{name} was {was.get(name)!r}, is {now.get(name)!r}"
         for name in was.keys() | now.keys()
         if not _same(name, was, now)
     ]
     return f"{json.dumps(frozen['study'])}: {'; '.join(wrong)}" if wrong else ""
+
+
+def _has_means(study: dict[str, Any]) -> bool:
+    """Whether it has questions for means, which were planned by a looser bound when frozen."""
+    exact = study.get("mechanism", {}).get("analysis", "exact") == "exact"
+    return exact and any(question["kind"] == "mean" for question in study.get("question", []))
+
+
+def _no_dearer(line: str, was: dict[str, Any], now: dict[str, Any]) -> str:
+    if was["verdict"] != "feasible":
+        return ""
+    if now["verdict"] == "feasible" and now["cost"] <= was["cost"] * (1 + SAME):
+        return ""
+    return f"{line[:300]}: {now['verdict']} at {now.get('cost')}, it cost {was['cost']}"
 
 
 def _same(name: str, was: dict[str, Any], now: dict[str, Any]) -> bool:
