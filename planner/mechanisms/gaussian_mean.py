@@ -114,7 +114,13 @@ class GaussianMean(Mechanism):
         """Always."""
         return True
 
+    @property
+    def variant(self) -> str:
+        """Whether it is for any values."""
+        return "any" if self.any_values else ""
+
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
-        """The failure probability, as what it is."""
-        return {"": exact.formula("Z normal with the smallest deviation that is (ε, δ)-private")}
+        """The failure probability, as what it is, and the bound for any values."""
+        noise = "Z normal with the smallest deviation that is (ε, δ)-private"
+        return {"": exact.formula(noise), "any": exact.formula(noise, any_values=True)}

@@ -156,8 +156,8 @@ class LaplaceMean(Mechanism):
 
     @property
     def variant(self) -> str:
-        """The analysis."""
-        return self.analysis
+        """The analysis, and whether it is for any values."""
+        return "any" if self.analysis == "exact" and self.any_values else self.analysis
 
     @classmethod
     def formulas(cls) -> dict[str, "sympy.Expr"]:
@@ -166,6 +166,7 @@ class LaplaceMean(Mechanism):
         paper = cls(analysis="paper").failure_probability(epsilon, n, t)
         return {
             "exact": exact.formula("Z ∝ exp(−ε|z|)"),
+            "any": exact.formula("Z ∝ exp(−ε|z|)", any_values=True),
             "hoeffding": hoeffding.formula(),
             "paper": paper,
         }

@@ -203,6 +203,9 @@ def exact_floor(
     return ExactFloor(mechanism, error, failure, share, mean_range)
 
 
-def formula(law: str) -> "sympy.Expr":
-    """The failure probability, as what it is."""
+def formula(law: str, any_values: bool = False) -> "sympy.Expr":
+    """The failure probability, as what it is; for any values the bound on it."""
+    if any_values:
+        bound = "min over convex φ ≥ Pr[Z ≥ N(μ + T) − s] of E φ(K), and of the other side"
+        return sympy.Symbol(f"max over μ of {bound}, {law}")
     return sympy.Symbol(f"max over μ of Pr[|K/N + Z/N − μ| ≥ T], {law}")
