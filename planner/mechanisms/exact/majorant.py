@@ -29,6 +29,7 @@ from planner.mechanisms.exact.sums.binomial import (
     counts_about,
     log_chance,
     lower_tail,
+    upper_ratio,
     upper_tail,
 )
 from planner.mechanisms.exact.sums.binomial_tails import upper_sum
@@ -52,9 +53,7 @@ LARGEST = 2**16
 _STEEPEST = 1e3  # lines that are more often steeper than the tangent at the edge are no use
 _NO_SPREAD = 1e-3  # of a sum that is certain, whose line is nowhere the higher one but at the edge
 _INFINITE = 1e300  # a rate that stands for one without end
-_TILTED, _GONE = 40.0, 40.0
-"""Where noise is so small beside the sample tilted odds leave the range of floats; and how many of
-its lengths leave e^−40 of it."""
+_TILTED = 40.0  # rates times √N from which tilted odds leave the range of floats
 _MOST_AT_ONCE = 2**20  # chances that are held at once
 
 
@@ -100,7 +99,12 @@ def over(noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Arr
         return line
     if noise is not LAPLACE:
         return line + _carried_under(noise, rate, n, mean, edge, turn)
-    tilts = rate * np.sqrt(n) <= _TILTED
+    certain = (mean <= 0) | (mean >= 1)
+    with np.errstate(all="ignore"):
+        tilted_mean = n * mean / (mean + (1 - mean) * np.exp(-rate))
+    # else the tilted counts lie far beyond the turn, and the odds may leave the range of floats
+    near = (rate * np.sqrt(n) <= _TILTED) | (tilted_mean <= turn - 1)
+    tilts = near & ~certain & (turn <= n)
     under = np.empty(rate.shape)
     under[tilts] = _tilted(*(x[tilts] for x in (rate, n, mean, edge, turn)))
     under[~tilts] = _last_counts(*(x[~tilts] for x in (rate, n, mean, edge, turn)))
@@ -117,17 +121,19 @@ def _tilted(rate: Array, n: Array, mean: Array, edge: Array, turn: Array) -> Arr
 
 def _last_counts(rate: Array, n: Array, mean: Array, edge: Array, turn: Array) -> Array:
     """The same where noise is so small that only the last of these counts matter."""
-    if not rate.size:
-        return rate
-    counts = turn[:, None] - np.arange(1, math.ceil(_GONE / float(np.min(rate))) + 1)
-    inside = (counts >= 0) & (counts <= n[:, None])
-    k, sizes, share = np.where(inside, counts, 0.0), n[:, None], mean[:, None]
-    certain = (share <= 0) | (share >= 1)
-    some = np.where(certain, 0.5, share)
-    log_chances = log_chance(sizes, k, some, 1 - some, k - sizes * some)
-    log_chances = np.where(certain, np.where(k == sizes * share, 0.0, -np.inf), log_chances)
-    carried = np.exp(log_chances - rate[:, None] * (edge[:, None] - k)) / 2
-    return np.asarray(np.sum(np.where(inside, carried, 0.0), axis=1))
+    all_under = turn > n  # with K = N beyond all: the whole sum
+    last = np.clip(np.where(all_under, n, turn) - 1, 0.0, n)
+    certain = (mean <= 0) | (mean >= 1)
+    share = np.where(certain, 0.5, mean)
+    odds = (1 - share) / share * np.exp(-rate)
+    with np.errstate(all="ignore"):
+        chance = np.exp(log_chance(n, last, share, 1 - share, last - n * share))
+        sums = chance * upper_ratio(n, n - last, odds)
+        everything = np.exp(n * np.log(share + (1 - share) * np.exp(-rate)))
+    sums = np.where(turn > 0, sums, 0.0) * np.exp(-rate * np.maximum(edge - last, 0.0))
+    sums = np.where(all_under, everything * np.exp(-rate * np.maximum(edge - n, 0.0)), sums)
+    known = np.where(n * mean < turn, np.exp(-rate * np.maximum(edge - n * mean, 0.0)), 0.0)
+    return np.asarray(np.where(certain, known, sums) / 2)
 
 
 def _turn(noise: Noise, rate: Array, edge: Array, reach: Array) -> Array:

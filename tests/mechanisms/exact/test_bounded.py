@@ -14,6 +14,7 @@ from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.least_rate import least_rate
+from planner.mechanisms.exact.majorant import over, reach_at
 from planner.mechanisms.exact.noise import NO_NOISE
 
 WHOLE = (0.0, 1.0)
@@ -149,3 +150,22 @@ def test_the_bound_at_the_ends_of_its_ranges() -> None:
                 value = bound(kind, rate, n, mean, error)
                 assert math.isfinite(value)
                 assert value >= 0
+
+
+def test_sums_are_those_of_the_counts_themselves() -> None:
+    """At all rates, also where tilted odds leave the range of floats, and at certain means."""
+    random = np.random.default_rng(7)
+    for _ in range(400):
+        n, error = int(random.integers(1, 400)), random.uniform(0.02, 1.0)
+        mean = float(random.choice([0.0, 1.0, 0.5, random.uniform(0.01, 0.99)]))
+        rate = float(np.exp(random.uniform(-6, 9)))
+        reach = reach_at(LAPLACE, rate, n, 0.5, n * error)
+        level, slope = 1 - np.exp(-reach) * (1 + reach) / 2, rate * np.exp(-reach) / 2
+        counts = np.arange(n + 1)
+        left = n * (mean + error) - counts
+        highest = np.maximum(
+            level - slope * left, np.where(left > 0, tail("laplace", left, rate), 0)
+        )
+        expected = float(scipy.stats.binom.pmf(counts, n, mean) @ highest)
+        study = (np.array([float(x)]) for x in (rate, n, mean, n * error, reach))
+        assert over(LAPLACE, *study)[0] == pytest.approx(expected, rel=1e-8, abs=1e-60)
