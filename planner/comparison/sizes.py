@@ -55,7 +55,7 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
     simple = study.sampling.sample.simple
     if mechanism.saw_toothed and simple:
-        return _exact_sizes(mean_range, target, mechanism.any_values)
+        return _exact_sizes(mean_range, target, target.values is not None)
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
     if not sufficient <= WHOLE_LIMIT:
         return None, (f"Without privacy, too, more than {WHOLE_LIMIT:,} people may be needed.",)

@@ -168,7 +168,7 @@ def delta_note(study: Study) -> tuple[str, ...]:
 
 def notes_on_none(study: Study) -> tuple[str, ...]:
     """Notes where no study is found: on δ, and on accuracies that are computed by a bound."""
-    means = study.mechanism.any_values
+    means = study.mechanism.any_values and study.mechanism.trusted
     if study.survey is not None:
         means = study.mechanism.trusted and any(isinstance(q, Mean) for q in study.survey.questions)
     if not (means and study.mechanism.saw_toothed):
