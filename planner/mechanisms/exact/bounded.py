@@ -68,6 +68,8 @@ class Bounded(Binomial):
     """
 
     centre: float = 0.5
+    growth = 0.25
+    """d ln q/d ln ε is at most 0.232 for Laplace noise; Gaussian noise has its own."""
 
     def lines(self, n: int, error: Fraction, whole: bool, mean_range: MeanRange) -> list[Line]:
         """All means, or half of them: sums are not whole, so edges move with the mean."""
@@ -93,12 +95,10 @@ class Bounded(Binomial):
         self, n: int, error: Fraction, whole: bool, mean_range: MeanRange
     ) -> list[Fraction]:
         """The anchors, places between them and the next count, and the ends of the range."""
-        low, high = means = super().likely_means(n, error, False, mean_range)[-2:]
         near = super().likely_means(n, error, False, mean_range)
+        low, high = near[-2:]
         beside = [mean - Fraction(part, _PLACES * n) for mean in near for part in range(1, _PLACES)]
-        return [*near, *(mean for mean in beside if low <= mean <= high), *means]
-
-    growth = 0.25  # d ln q/d ln ε is at most 0.232 for Laplace noise; Gaussian noise has its own
+        return [*near, *(mean for mean in beside if low <= mean <= high)]
 
     def smooth(self, noise: Noise) -> float:
         """Any: no sum of any values is on a lattice. A guess, on which no proof rests."""

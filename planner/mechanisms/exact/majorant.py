@@ -70,9 +70,6 @@ def by_hoeffding(noise: Noise, rate: Number, n: Number, excess: Number) -> Numbe
     return 2 * numbers.of(rate, n, excess).exp(-(excess**2) / (n / 2 + noisy))
 
 
-# --- floats
-
-
 def reach_of(noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
     """The distances of the tangents of studies, each found once."""
     rows = np.stack([x.ravel() for x in (rate, n, excess)])
@@ -257,8 +254,6 @@ def _table(noise: Noise) -> tuple[Array, Array]:
     root = find_root(over, (0 * one, 1 / slope + knots), args=(level, slope))
     return knots, np.where(knots > 0, root.x, 0.0)
 
-
-# --- balls
 
 NOISES: dict[type, Noise] = {Exponential: LAPLACE, Normal: GAUSSIAN, NoNoise: NO_NOISE}
 
