@@ -10,7 +10,7 @@ from planner.libraries import sympy
 from planner.mechanisms import exact
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.sample import Sample
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.numbers import Number
 from planner.privacy.gaussian import epsilon_at, scale
 from planner.privacy.trade_off import GaussianTradeOff
@@ -66,9 +66,8 @@ class GaussianMean(Mechanism):
         """The mechanism, and whether records are any numbers."""
         return f"{self.kind} (any values)" if self.any_values else self.kind
 
-    @property
-    def _share(self) -> "exact.NoisyShare":
-        return exact.noisy("gaussian", self.any_values, self.mean_range)
+    def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":
+        return exact.noisy("gaussian", self.any_values, self.mean_range, sample)
 
     @property
     def sampled(self) -> bool:
@@ -86,14 +85,14 @@ class GaussianMean(Mechanism):
         if numbers.of(epsilon, participants, error, delta) is numbers.FRACTIONS:
             raise numbers.Inexact
         rate = 1 / scale(epsilon, delta)
-        return exact.failure_probability(self._share, rate, participants, error, self.mean_range)
+        return exact.failure_probability(self._share(), rate, participants, error, self.mean_range)
 
     @in_range
     def epsilon_floor(
         self, participants: Number, error: Number, failure: Number, delta: Number = 0.0
     ) -> Number:
         """The least allowed ε; ∞ where none is."""
-        rate = exact.least_rates(self._share, participants, error, failure, self.mean_range)
+        rate = exact.least_rates(self._share(), participants, error, failure, self.mean_range)
         return epsilon_at(1 / rate, delta)
 
     def n_epsilon_floor(self, error: Number, failure: Number, delta: Number = 0.0) -> Number:
@@ -103,11 +102,12 @@ class GaussianMean(Mechanism):
 
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """The exact one."""
-        return self.floor_of_sample(error, failure, Sample())
+        return self.floor_of_sample(error, failure, SIMPLE)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
-        """The exact one, from a finite population too."""
-        return exact.exact_floor(self._share, self, error, failure, self.mean_range, sample)
+        """The exact one, from a finite population, in clusters and with a design effect too."""
+        share = self._share(sample)
+        return exact.ExactFloor(self, error, failure, share, self.mean_range)
 
     @property
     def saw_toothed(self) -> bool:

@@ -9,7 +9,7 @@ from planner.libraries import sympy
 from planner.mechanisms import exact
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism
-from planner.mechanisms.sample import Sample
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.numbers import Number
 
 
@@ -75,13 +75,12 @@ class GeometricMean(Mechanism):
 
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """The exact one."""
-        return self.floor_of_sample(error, failure, Sample())
+        return self.floor_of_sample(error, failure, SIMPLE)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
         """The exact one, from a finite population too."""
-        return exact.exact_floor(
-            exact.SHARES["geometric"], self, error, failure, self.mean_range, sample
-        )
+        share = exact.noisy("geometric", False, self.mean_range, sample)
+        return exact.ExactFloor(self, error, failure, share, self.mean_range)
 
     @property
     def saw_toothed(self) -> bool:

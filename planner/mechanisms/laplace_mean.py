@@ -10,7 +10,7 @@ from planner.libraries import sympy
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
-from planner.mechanisms.sample import Sample
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.mechanisms.sampled import HoeffdingFloor, SampledFloor
 from planner.numbers import Number
 from planner.privacy.trade_off import LaplaceTradeOff
@@ -87,7 +87,7 @@ class LaplaceMean(Mechanism):
         """
         if self.analysis == "exact":
             return exact.failure_probability(
-                self._share, epsilon, participants, error, self.mean_range
+                self._share(), epsilon, participants, error, self.mean_range
             )
         if self.analysis == "hoeffding":
             return hoeffding.failure_probability(epsilon, participants, error)
@@ -102,7 +102,7 @@ class LaplaceMean(Mechanism):
     ) -> Number:
         """2·ln(1/(α − 2·exp(−NT²/12)))/(TN), the inverse of Hsu14 eq. 5 in ε; or the exact one."""
         if self.analysis == "exact":
-            return exact.least_rates(self._share, participants, error, failure, self.mean_range)
+            return exact.least_rates(self._share(), participants, error, failure, self.mean_range)
         if self.analysis == "hoeffding":
             return hoeffding.epsilon_floor(participants, error, failure)
         system = numbers.of(participants, error, failure)
@@ -123,12 +123,13 @@ class LaplaceMean(Mechanism):
 
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """By the formulas of its bound, or the exact one."""
-        return self.floor_of_sample(error, failure, Sample())
+        return self.floor_of_sample(error, failure, SIMPLE)
 
     def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
-        """By Hoeffding's bound, for any sample; exactly, from a finite population."""
+        """For any sample; by eq. 5 for independent people only."""
         if self.analysis == "exact":
-            return exact.exact_floor(self._share, self, error, failure, self.mean_range, sample)
+            share = self._share(sample)
+            return exact.ExactFloor(self, error, failure, share, self.mean_range)
         if sample.simple:
             return MechanismFloor(self, error, failure)
         if self.analysis == "hoeffding":
@@ -145,9 +146,8 @@ class LaplaceMean(Mechanism):
         """By Hoeffding's bound, or where records are any numbers."""
         return self.analysis == "hoeffding" or (self.analysis == "exact" and self.values == "any")
 
-    @property
-    def _share(self) -> "exact.NoisyShare":
-        return exact.noisy("laplace", self.values == "any", self.mean_range)
+    def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":
+        return exact.noisy("laplace", self.values == "any", self.mean_range, sample)
 
     @property
     def words(self) -> str:

@@ -57,3 +57,7 @@ class Sample(NamedTuple):
         """As many independent people as the sample counts: n′."""
         design = self.design(numbers.of(participants))
         return participants / (design * self.left_out(participants))
+
+
+SIMPLE = Sample()
+"""People drawn independently from a population without end."""

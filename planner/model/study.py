@@ -145,13 +145,7 @@ class Study(Shown):
                 return
             raise ValueError(
                 "a survey without a curator is of independent people; leave clusters_of and "
-                'design_effect out, or trust a curator: kind = "added-noise" with analysis = '
-                '"hoeffding"'
-            )
-        if not self.mechanism.any_values:
-            raise ValueError(
-                "a survey of a population, of clusters or with a design effect is analysed by a "
-                'bound; give kind = "added-noise" with analysis = "hoeffding"'
+                'design_effect out, or trust a curator: kind = "added-noise"'
             )
         for question in survey.questions:
             if not isinstance(question, Share | Mean | Histogram):
@@ -159,6 +153,9 @@ class Study(Shown):
                     f"{question.name!r}, {question.words}, is for independent people; leave it "
                     "out, or the sampling"
                 )
+        for mechanism in self.mechanism.alternatives or [self.mechanism]:
+            assert isinstance(mechanism, AddedNoise)
+            mechanism.share.floor_of_sample(0.5, 0.5, self.sampling.sample)
 
     def _kept_secret(self) -> None:
         """Refuse what a secret draw cannot have."""

@@ -1,11 +1,11 @@
 """The floor that a survey asks of added noise: its questions' floors, made one."""
 
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from planner.mechanisms import AddedNoise, GaussianMean, GeometricMean, LaplaceMean
-from planner.mechanisms.exact.failure import SHARES, noisy
+from planner.mechanisms.exact.failure import noisy
 from planner.mechanisms.floor import QuestionFloor
-from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.several.best_shares import Part
@@ -42,9 +42,7 @@ def asked(study: Study) -> Asked:
     assert isinstance(mechanism, AddedNoise)  # a study of a survey has no other mechanism
     floors: dict[QuestionFloor, list[int]] = {}
     for at, question in enumerate(survey.questions):
-        floor = _floor(question, mechanism, survey.failure)
-        if not study.sampling.sample.simple:
-            floor = _of_sample(floor, study.sampling.sample)
+        floor = _floor(question, mechanism, survey.failure, study.sampling.sample)
         floors.setdefault(floor, []).append(at)
     parts, places, drawn = [], {}, []
     for place, (floor, questions) in enumerate(floors.items()):
@@ -68,14 +66,6 @@ def without_curator(study: Study) -> EitherFloor:
     return EitherFloor(SplitSampleFloor(lots, survey.failure), full_sample(lots, survey.failure))
 
 
-def _of_sample(floor: QuestionFloor, sample: Sample) -> QuestionFloor:
-    """What the question asks of a sample as it is, by the bound."""
-    if isinstance(floor, MechanismFloor):
-        mechanism, error, failure = floor.mechanism, floor.error, floor.failure
-        return mechanism.floor_of_sample(error, failure, sample)
-    return SampledFloor(floor, sample, floor.failure)
-
-
 def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
     """How the rates of the parts make one ε, of which some are drawn without noise."""
     if mechanism.noise == "gaussian" and not all(drawn):
@@ -83,34 +73,35 @@ def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
     return Composed() if mechanism.composition == "optimal" else Added()
 
 
-def _floor(question: Question, mechanism: AddedNoise, together: float | None) -> QuestionFloor:
+def _floor(
+    question: Question, mechanism: AddedNoise, together: float | None, sample: Sample
+) -> QuestionFloor:
     """What one question asks, in rates, at α or at its own failure probability."""
     failure = question.failure if together is None else together
     assert failure is not None  # the survey gives one or the other
     noise, analysis, error = mechanism.noise, mechanism.analysis, question.fraction
-    bounded = GaussianMeanFloor(error, failure)
+    counts = isinstance(question, Share)
     match question:
-        case Share() if noise == "gaussian" and analysis == "hoeffding":
-            return bounded
-        case Share() if noise == "gaussian":
-            share = SHARES["gaussian"]
-            return GaussianShareFloor(GaussianMean(), error, failure, share, (0.0, 1.0))
-        case Share() if noise == "geometric":
-            return GeometricMean().floor(error, failure)
-        case Share():
-            return LaplaceMean(analysis=analysis).floor(error, failure)
-        case Histogram(groups=groups):
-            return HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
-        case Mean() if noise == "gaussian" and analysis == "hoeffding":
-            return bounded
-        case Mean() if noise == "gaussian":
-            mean, any_values = GaussianMean(values="any"), noisy("gaussian", True, (0.0, 1.0))
-            return GaussianShareFloor(mean, error, failure, any_values, (0.0, 1.0))
-        case Mean() if noise == "laplace":
-            values: Literal["any"] | None = "any" if analysis == "exact" else None
-            return LaplaceMean(analysis=analysis, values=values).floor(error, failure)
         case Quantile() | ByMechanism():
-            return question.mechanism.floor(error, failure)
+            return question.mechanism.floor_of_sample(error, failure, sample)
+        case Histogram(groups=groups):
+            of_groups = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
+            if analysis == "exact":
+                return replace(of_groups, sample=sample)
+            return of_groups if sample.simple else SampledFloor(of_groups, sample, failure)
+        case Share() | Mean() if noise == "gaussian" and analysis == "hoeffding":
+            bounded = GaussianMeanFloor(error, failure)
+            return bounded if sample.simple else SampledFloor(bounded, sample, failure)
+        case Share() | Mean() if noise == "gaussian":
+            share = noisy("gaussian", not counts, (0.0, 1.0), sample)
+            one = GaussianMean(values="zero-one" if counts else "any")
+            return GaussianShareFloor(one, error, failure, share, (0.0, 1.0))
+        case Share() if noise == "geometric":
+            return GeometricMean().floor_of_sample(error, failure, sample)
+        case Share() | Mean() if noise == "laplace":
+            values: Literal["any"] | None = "any" if analysis == "exact" and not counts else None
+            one_mean = LaplaceMean(analysis=analysis, values=values)
+            return one_mean.floor_of_sample(error, failure, sample)
     raise ValueError(
         f"{noise} noise cannot answer {question.name!r}, {question.words}; give noise = laplace or "
         "gaussian"

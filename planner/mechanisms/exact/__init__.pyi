@@ -10,7 +10,6 @@ from .failure import (
 )
 from .floor import (
     ExactFloor as ExactFloor,
-    exact_floor as exact_floor,
     formula as formula,
 )
 from .least_rate import least_rates as least_rates

@@ -20,32 +20,53 @@ The tangent is chosen once for a study, at the mean nearest 1/2, where the sum v
 
 The mean of more people is an average of means of fewer, so K/N falls in convex order as N grows. At
 one N·ε noise on a share is the same: whatever fails with N people fails with fewer.
+
+A population. E φ of the sum of N values drawn without replacement is convex in all M values, and
+symmetric in them, so where Mμ is whole it is the largest where Mμ values are 1 and the others 0:
+for hypergeometric counts. Where it is not, the values are an average of such ones for the two whole
+numbers beside it, and with edges held f is at most the average of theirs, which is what is crossed.
+Of K people with the property each is left one with probability K/K′ of K′: so sums are wider in the
+same ratios.
+
+Clusters. The mean of a cluster of m people is a value in [0, 1]. N people in ⌊N/m⌋ clusters and
+some of one more are a weighted mean of such values, the weights no larger than 1/⌊N/m⌋, and so
+smaller in convex order than that of ⌊N/m⌋ whole ones (Marshall and Olkin 1979, 11.B). A design
+effect D counts N as ⌊N/D⌋ as well, by convention.
 """
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flint import arb
 
 from planner.libraries import np
+from planner.mechanisms.exact import majorant
 from planner.mechanisms.exact.branch import Line
-from planner.mechanisms.exact.law import Law, MeanRange, Places, anchors
-from planner.mechanisms.exact.majorant import (
-    NOISES,
-    by_hoeffding,
-    least_over,
-    over,
-    over_ball,
-    rates_of,
-    reach_at,
-    reach_of,
-    too_many,
+from planner.mechanisms.exact.law import (
+    Law,
+    MeanRange,
+    Places,
+    anchors,
+    exactly,
+    out_of_reach,
+    within_reach,
 )
+from planner.mechanisms.exact.majorant import NOISES, by_hoeffding, rates_of
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
-from planner.mechanisms.exact.noise_balls import NoNoise, rational
-from planner.mechanisms.exact.with_replacement import BINOMIAL, Binomial
+from planner.mechanisms.exact.noise_balls import NoNoise, scaled
+from planner.mechanisms.exact.sums.binomial import REACH, counts_about
+from planner.mechanisms.exact.with_replacement import Binomial
+from planner.mechanisms.exact.without_replacement import (
+    Hypergeometric,
+    chances_of,
+    counts_about as counts_of,
+    smaller_of,
+)
+from planner.mechanisms.sample import Sample
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
@@ -56,49 +77,65 @@ if TYPE_CHECKING:
 _FEW_COUNTS, _MANY_COUNTS = 2, 64
 """On narrower cells what is crossed is closer, on wider ones a wider sum."""
 _PLACES = 4  # between two counts, as E φ(K) ripples from count to count
+_MOST_AT_ONCE = 2**20  # chances that are held at once
 _TOLERANCE = 2e-6  # of a bracket: a plan is that much dearer at the most
 
 
-@dataclass(frozen=True)
-class Bounded(Binomial):
-    """Independent values in [0, 1], by the count that is larger in convex order.
+class AnyValues(Law):
+    """The law of a sum of any values, by the counts that are larger in convex order.
 
     Attributes:
         centre: the mean at which tangents are chosen [in [0, 1]].
     """
 
-    centre: float = 0.5
+    centre: float
+    any_values = True
     growth = 0.25
     """d ln q/d ln ε is at most 0.232 for Laplace noise; Gaussian noise has its own."""
 
+    @abstractmethod
+    def over(
+        self, noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Array
+    ) -> Array:
+        """E φ(K) with an edge so far over the mean, by tangents; arrays of one shape."""
+
+    @abstractmethod
+    def over_ball(
+        self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, reach: float, failure: float
+    ) -> "arb":
+        """The same in balls by one tangent; ∞ where it is not certain."""
+
+    @abstractmethod
+    def counts(self, n: int, mean: float) -> tuple[Array, Array]:
+        """How far counts lie over their mean, and their chances, in floats."""
+
+    @abstractmethod
+    def reach_of(self, noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
+        """About the best distances of tangents, at a mean; arrays of one shape."""
+
+    def too_many(self, noise: Noise, n: Number) -> Number:
+        """Whether so many people are planned by Hoeffding's bound."""
+        return n > np.inf
+
     def lines(self, n: int, error: Fraction, whole: bool, mean_range: MeanRange) -> list[Line]:
         """All means, or half of them: sums are not whole, so edges move with the mean."""
-        return super().lines(n, error, False, mean_range)
+        return super().lines(n, error, False, mean_range)  # type: ignore[safe-super]
 
     def place(self, n: int, error: Fraction, whole: bool, mean: Fraction) -> tuple[float, ...]:
         """With the same edges at every mean."""
-        return super().place(n, error, False, mean)
+        return float(mean), float(n * error), float(n * error)
 
     def likely(
         self, noise: Noise, n: Array, error: float, mean_range: MeanRange
     ) -> tuple[Places, Places]:
         """The `anchors`, and no tips."""
-        means, none = np.array(anchors(error, mean_range)), np.empty((0, len(n)))
-        near = Places(means[:, None] + np.zeros(len(n)), n * error, n * error, np.True_)
-        return near, Places(none, none, none, none)
+        means = [float(self.nearest(mean, mean_range)) for mean in anchors(error, mean_range)]
+        near, none = np.array(means)[:, None] + np.zeros(len(n)), np.empty((0, len(n)))
+        return Places(near, n * error, n * error, np.True_), Places(none, none, none, none)
 
     def hidden(self, noise: Noise, rate: Array, n: Array) -> Array:
         """Everywhere."""
         return np.ones(len(n), bool)
-
-    def likely_means(
-        self, n: int, error: Fraction, whole: bool, mean_range: MeanRange
-    ) -> list[Fraction]:
-        """The anchors, places between them and the next count, and the ends of the range."""
-        near = super().likely_means(n, error, False, mean_range)
-        low, high = near[-2:]
-        beside = [mean - Fraction(part, _PLACES * n) for mean in near for part in range(1, _PLACES)]
-        return [*near, *(mean for mean in beside if low <= mean <= high)]
 
     def smooth(self, noise: Noise) -> float:
         """Any: no sum of any values is on a lattice. A guess, on which no proof rests."""
@@ -108,8 +145,9 @@ class Bounded(Binomial):
         self, noise: Noise, rate: Number, n: Number, error: Number, mean_range: MeanRange
     ) -> Number:
         """Hoeffding's bound, where there are too many people."""
-        if too_many(noise, n):
-            return by_hoeffding(noise, rate, n, n * error)
+        if self.too_many(noise, n):
+            values = n * 0 + float(self.counted(np.array(float(getattr(n, "mid", lambda: n)()))))
+            return by_hoeffding(noise, rate * (n / values), values, values * error)
         return Law.for_all(self, noise, rate, n, error, mean_range)
 
     def tolerance(self, n: float) -> float:
@@ -129,12 +167,16 @@ class Bounded(Binomial):
             x.astype(float) for x in np.broadcast_arrays(rate, n, mean, up, down)
         )
         excess = (up + down) / 2
-        total = by_hoeffding(noise, rate, n, excess)
-        few = ~too_many(noise, n)
+        many = np.broadcast_to(self.too_many(noise, n), n.shape)
+        total = np.empty(n.shape)
+        values = self.counted(n[many])
+        by = n[many] / values
+        total[many] = by_hoeffding(noise, rate[many] * by, values, excess[many] / by)
+        few = ~many
         rates, sizes, means = rate[few], n[few], mean[few]
-        reaches = [reach_of(noise, rates, sizes, c, excess[few]) for c in self._centres]
-        upper = over(noise, rates, sizes, means, up[few], reaches[0])
-        total[few] = upper + over(noise, rates, sizes, 1 - means, down[few], reaches[1])
+        reaches = [self._of_each(noise, rates, sizes, c, excess[few]) for c in self._centres]
+        upper = self.over(noise, rates, sizes, means, up[few], reaches[0])
+        total[few] = upper + self.over(noise, rates, sizes, 1 - means, down[few], reaches[1])
         return np.stack([np.zeros(rate.shape), total])
 
     def between(
@@ -152,19 +194,19 @@ class Bounded(Binomial):
             down: how far under it.
             seen: the larger value at the ends.
         """
-        if too_many(noise, n):
+        if self.too_many(noise, n):
             return seen  # a bound for all means
         start, end = cell
-        moved, late = n * (end - start), start + end <= 1
+        moved, late = self.drawn(int(n)) * (end - start), start + end <= 1
         crossed = self.parts(noise, rate, n, start, up + moved, down - moved).sum(axis=0)
         crossed += self.parts(noise, rate, n, end, up - moved, down + moved).sum(axis=0)
         wider = np.where(late, (1 - start) / (1 - end), end / np.maximum(start, 1e-300))
         rates, sizes, at = rate * wider, np.full(start.shape, n), np.where(late, end, start)
         of_line = 1 / wider if noise is NO_NOISE else np.ones(start.shape)
-        reaches = [reach_at(noise, rate, n, c, (up + down) / 2) * of_line for c in self._centres]
-        scaled = over(noise, rates, sizes, at, up / wider, reaches[0])
-        scaled += over(noise, rates, sizes, 1 - at, down / wider, reaches[1])
-        return np.maximum(seen, np.minimum(seen / 2 + crossed / 4, scaled))
+        reaches = [self._reach(noise, rate, n, c, (up + down) / 2) * of_line for c in self._centres]
+        apart = self.over(noise, rates, sizes, at, up / wider, reaches[0])
+        apart += self.over(noise, rates, sizes, 1 - at, down / wider, reaches[1])
+        return np.maximum(seen, np.minimum(seen / 2 + crossed / 4, apart))
 
     def between_ball(
         self, noise: "NoiseBall", n: int, cell: tuple[Fraction, Fraction], up: Fraction,
@@ -172,20 +214,15 @@ class Bounded(Binomial):
     ) -> "arb":  # fmt: skip
         """The same in balls: by a wider sum where it does, else by what is crossed too."""
         start, end = cell
-        moved, late = n * (end - start), start + end <= 1
+        moved, late = self.drawn(n) * (end - start), start + end <= 1
         most = arb.pos_inf()
         if moved > _FEW_COUNTS:
             wider = (1 - start) / (1 - end) if late else end / start
-            point, wide, of_line = end if late else start, noise, 1.0
-            if isinstance(noise, NoNoise):
-                of_line = 1 / float(wider)
-            else:
-                wide = noise._replace(
-                    inside=noise.inside * rational(wider), outside=noise.outside * rational(wider)
-                )
+            point, wide = end if late else start, scaled(noise, wider)
+            of_line = 1 / float(wider) if isinstance(noise, NoNoise) else 1.0
             reaches = [reach * of_line for reach in self._reaches(noise, n, up, down)]
-            most = over_ball(wide, n, point, up / wider, reaches[0], failure)
-            most += over_ball(wide, n, 1 - point, down / wider, reaches[1], failure)
+            most = self.over_ball(wide, n, point, up / wider, reaches[0], failure)
+            most += self.over_ball(wide, n, 1 - point, down / wider, reaches[1], failure)
         if not most <= failure and moved < _MANY_COUNTS:
             crossed = self.failure_ball(noise, n, start, up + moved, down - moved, failure)
             crossed += self.failure_ball(noise, n, end, up - moved, down + moved, failure)
@@ -197,30 +234,211 @@ class Bounded(Binomial):
         failure: float = 1.0,
     ) -> "arb":  # fmt: skip
         """Either side's E φ(K), by the tangents of the study; 1 where there are too many people."""
-        if too_many(NOISES[type(noise)], n):
+        if self.too_many(NOISES[type(noise)], n):
             return arb(1)
         noise, reaches = noise.within(failure), self._reaches(noise, n, up, down)
-        upper = over_ball(noise, n, mean, up, reaches[0], failure)
-        return upper + over_ball(noise, n, 1 - mean, down, reaches[1], failure)
-
-    @property
-    def _centres(self) -> tuple[float, float]:
-        """Where the tangents of the upper and the lower edge are chosen."""
-        return self.centre, 1 - self.centre
-
-    def _reaches(self, noise: "NoiseBall", n: int, up: Fraction, down: Fraction) -> list[float]:
-        """The distances of either edge's tangent."""
-        excess, (_, rate) = float((up + down) / 2), rates_of(noise)
-        return [reach_at(NOISES[type(noise)], rate, n, c, excess) for c in self._centres]
+        upper = self.over_ball(noise, n, mean, up, reaches[0], failure)
+        return upper + self.over_ball(noise, n, 1 - mean, down, reaches[1], failure)
 
     def least_ball(
         self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, down: Fraction,
         failure: float,
     ) -> "arb":  # fmt: skip
         """The same by the best tangents, from below; of counts where there are too many people."""
-        if too_many(NOISES[type(noise)], n):
-            return BINOMIAL.failure_ball(noise, n, mean, up, down, failure)
+        if self.too_many(NOISES[type(noise)], n):
+            return Law.failure_ball(self, noise, n, mean, up, down, failure)
         noise = noise.within(failure)
-        upper = least_over(noise, n, mean, up, failure)
+        upper = self._least_over(noise, n, mean, up, failure)
         mirrored = 2 * mean == 1 and up == down
-        return upper + (upper if mirrored else least_over(noise, n, 1 - mean, down, failure))
+        return upper + (upper if mirrored else self._least_over(noise, n, 1 - mean, down, failure))
+
+    def _least_over(
+        self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, failure: float
+    ) -> "arb":
+        """What E φ(K) is no less than for every convex φ over q."""
+        inside, outside = rates_of(noise)
+        rate = float(f"{outside:.1e}")  # rates alike share it
+        about = self._reach(NOISES[type(noise)], rate, n, float(mean), float(up))
+        by = float(n / self.counted(np.array(float(n))))
+        rates, excess = (inside * by, outside * by), float(up) / by
+        best = _best_reach(self, NOISES[type(noise)], rates, n, mean, excess, about)
+        least = majorant.least_of_all(
+            noise, best, lambda reach: self.over_ball(noise, n, mean, up, reach, failure)
+        )
+        if least is None:  # that of q itself
+            least = self.over_edge(noise, n, mean, self.drawn(n) * mean + up, failure)
+        return least
+
+    @property
+    def _centres(self) -> tuple[float, float]:
+        """Where the tangents of the upper and the lower edge are chosen."""
+        return self.centre, 1 - self.centre
+
+    def _of_each(self, noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
+        """The distances of some studies; branch and bound asks of one again and again."""
+        one = [x.flat[0] for x in (rate, n, excess)] if rate.size else []
+        if one and all(np.all(x == y) for x, y in zip((rate, n, excess), one, strict=True)):
+            r, size, off = map(float, one)
+            return np.full(rate.shape, self._reach(noise, r, size, centre, off))
+        return self.reach_of(noise, rate, n, centre, excess)
+
+    def _reach(self, noise: Noise, rate: float, n: float, centre: float, excess: float) -> float:
+        """About the best distance of one study."""
+        return _reach_at(self, noise, rate, n, centre, excess)
+
+    def _reaches(self, noise: "NoiseBall", n: int, up: Fraction, down: Fraction) -> list[float]:
+        """The distances of either edge's tangent."""
+        excess, (_, rate) = float((up + down) / 2), rates_of(noise)
+        return [self._reach(NOISES[type(noise)], rate, n, c, excess) for c in self._centres]
+
+
+@lru_cache(maxsize=4096)
+def _reach_at(
+    law: AnyValues, noise: Noise, rate: float, n: float, centre: float, excess: float
+) -> float:
+    one = (np.array([x], dtype=float) for x in (rate, n, excess))
+    rates, sizes, excesses = one
+    return float(law.reach_of(noise, rates, sizes, centre, excesses)[0])
+
+
+@lru_cache(maxsize=4096)
+def _best_reach(
+    law: AnyValues, noise: Noise, rates: tuple[float, float], n: int, mean: Fraction,
+    excess: float, about: float,
+) -> float:  # fmt: skip
+    """The best distance of one study, nearly to the last digit, with two rates."""
+    return majorant.best_reach(noise, rates, law.counts(n, float(mean)), excess, about)
+
+
+@dataclass(frozen=True)
+class Bounded(AnyValues, Binomial):
+    """Independent values in [0, 1], or the means of clusters of people, by a binomial count.
+
+    Attributes:
+        each: how many people count as one value [≥ 1].
+    """
+
+    centre: float = 0.5
+    each: Fraction = Fraction(1)
+
+    @property
+    def sample(self) -> Sample:
+        """Of people some of whom count as one."""
+        return Sample(design_effect=float(self.each))
+
+    def counted(self, n: Array) -> Array:
+        """⌊N/m⌋, or one."""
+        return np.maximum(np.floor(n * self.each.denominator / self.each.numerator), 1.0)
+
+    def too_many(self, noise: Noise, n: Number) -> Number:
+        """Of Gaussian noise."""
+        return majorant.too_many(noise, n)
+
+    def likely_means(
+        self, n: int, error: Fraction, whole: bool, mean_range: MeanRange
+    ) -> list[Fraction]:
+        """The anchors, places between them and the next count, and the ends of the range."""
+        near = super().likely_means(n, error, False, mean_range)
+        low, high = near[-2:]
+        beside = [mean - Fraction(part, _PLACES * n) for mean in near for part in range(1, _PLACES)]
+        return [*near, *(mean for mean in beside if low <= mean <= high)]
+
+    def over(
+        self, noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Array
+    ) -> Array:
+        """By binomial tails; of Gaussian noise count by count."""
+        values = self.counted(n)
+        return majorant.over(noise, rate * (n / values), values, mean, up * (values / n), reach)
+
+    def over_ball(
+        self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, reach: float, failure: float
+    ) -> "arb":
+        """By the same."""
+        values = self._counted(n)
+        wide = scaled(noise, Fraction(n, values))
+        return majorant.over_ball(wide, values, mean, up * Fraction(values, n), reach, failure)
+
+    def over_edge(
+        self, noise: "NoiseBall", n: int, mean: Fraction, edge: Fraction, failure: float
+    ) -> "arb":
+        """Of counts."""
+        values = self._counted(n)
+        wide = scaled(noise, Fraction(n, values))
+        return super().over_edge(wide, values, mean, edge * Fraction(values, n), failure)
+
+    def _counted(self, n: int) -> int:
+        """The same of one N, exactly."""
+        return max(int(n / self.each), 1)
+
+    def counts(self, n: int, mean: float) -> tuple[Array, Array]:
+        """Binomial ones."""
+        off, chance = counts_about(np.array([float(self._counted(n))]), np.array([mean]))
+        return off[0], chance[0]
+
+    def reach_of(self, noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
+        """Each study's found once."""
+        values = self.counted(n)
+        return majorant.reaches(noise, rate * (n / values), values, centre, excess * (values / n))
+
+
+@dataclass(frozen=True)
+class BoundedPopulation(AnyValues, Hypergeometric):
+    """Values in [0, 1] drawn without replacement, by a hypergeometric count."""
+
+    centre: float = 0.5
+
+    def lines(self, n: int, error: Fraction, whole: bool, mean_range: MeanRange) -> list[Line]:
+        """All K about the range, and what lies between them; half where it is symmetric."""
+        low, high = (self.people * exactly(mean) for mean in mean_range)
+        end = math.ceil(Fraction(self.people, 2) if low + high == self.people else high)
+        step, excess = Fraction(1, self.people), n * error
+        return [Line(math.floor(low), end, Fraction(0), step, True, excess, excess, True)]
+
+    def likely_means(
+        self, n: int, error: Fraction, whole: bool, mean_range: MeanRange
+    ) -> list[Fraction]:
+        """The middle and the ends."""
+        (line,) = self.lines(n, error, whole, mean_range)
+        return [self.nearest(self.centre, mean_range), line.mean(line.low), line.mean(line.high)]
+
+    def nearest(self, mean: float, mean_range: MeanRange) -> Fraction:
+        """K/M of the nearest K."""
+        return Fraction(round(mean * self.people), self.people)
+
+    def over(
+        self, noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Array
+    ) -> Array:
+        """Count by count."""
+        drawn = smaller_of(self.people, n)
+        values = np.empty(rate.shape)
+        width = 2 * REACH * math.sqrt(float(np.max(drawn, initial=0))) + 3
+        step = max(1, int(_MOST_AT_ONCE / width))
+        for start in range(0, len(values), step):
+            row = slice(start, start + step)
+            counts = counts_of(self.people, drawn[row], np.rint(mean[row] * self.people))
+            values[row] = majorant.over_counts(noise, counts, rate[row], up[row], reach[row])
+        return values
+
+    def over_ball(
+        self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, reach: float, failure: float
+    ) -> "arb":
+        """By a list of chances."""
+        drawn = self.drawn(n)
+        listed = chances_of(
+            self.people, drawn, int(mean * self.people), within_reach(drawn, failure)
+        )
+        rest = out_of_reach(drawn, failure)
+        return majorant.over_listed(noise, listed, drawn * mean + up, up, reach, rest, drawn)
+
+    def counts(self, n: int, mean: float) -> tuple[Array, Array]:
+        """Hypergeometric ones."""
+        having = np.array([round(mean * self.people)])
+        off, chance = counts_of(self.people, np.array([self.drawn(n)]), having)
+        return off[0], chance[0]
+
+    def reach_of(self, noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
+        """As of so many independent people as have the same variance."""
+        as_many = n * (self.people - 1) / np.maximum(self.people - n, 1)
+        counted = as_many / n
+        reach = majorant.reaches(noise, rate / counted, as_many, centre, excess * counted)
+        return reach / counted if noise is NO_NOISE else reach

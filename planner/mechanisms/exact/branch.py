@@ -53,6 +53,7 @@ class Line(NamedTuple):
         whole: whether its points are whole numbers.
         up: how far over the expected count the upper edge lies.
         down: how far under it the lower one lies.
+        between: whether what lies between two whole points counts too.
     """
 
     low: Point
@@ -62,6 +63,7 @@ class Line(NamedTuple):
     whole: bool
     up: Fraction
     down: Fraction
+    between: bool = False
 
     def mean(self, point: Point) -> Fraction:
         """The mean at a point, exactly."""
@@ -126,8 +128,9 @@ def largest(
         seen = np.maximum(at_left, at_right)
         goal = max(least * (1 + tolerance), sufficient / ROUNDING)
         over, wide = seen, right - left > narrowest
-        if wide.any():
-            over = np.where(wide, np.maximum(bound(left, right, seen, goal), seen), seen)
+        looked = wide | line.between
+        if looked.any():
+            over = np.where(looked, np.maximum(bound(left, right, seen, goal), seen), seen)
         open_ = (over > goal) & wide
         passed = max(passed, float(np.max(over[~open_], initial=0.0)))
         many = _PARTS * int(open_.sum()) > (_AS_IN_PROOFS if large else _MOST_AT_ONCE)

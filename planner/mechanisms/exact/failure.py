@@ -16,7 +16,7 @@ from flint import arb
 from planner import numbers
 from planner.libraries import np
 from planner.mechanisms.exact import branch, sizes
-from planner.mechanisms.exact.bounded import Bounded
+from planner.mechanisms.exact.bounded import Bounded, BoundedPopulation
 from planner.mechanisms.exact.branch import Line, Point, Worst
 from planner.mechanisms.exact.exponential_noise import GEOMETRIC, LAPLACE
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
@@ -24,6 +24,8 @@ from planner.mechanisms.exact.law import HALF, Cell, Law, MeanRange, Places, wit
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.with_replacement import BINOMIAL
+from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.numbers import Array, Number, decimal
 
 if TYPE_CHECKING:
@@ -166,7 +168,7 @@ class NoisyShare:
                 return np.maximum(at(left, covered=True), at(right, covered=True))
 
             start, end = line.means(left), line.means(right)
-            if isinstance(law, Bounded):
+            if law.any_values:
                 return law.between(noise, rate, n, (start, end), up, down, seen)
             cell = Cell(left, right, seen, start, end)
             bounds = law.chord(noise, line, rate, int(n), error, cell, covered, goal)
@@ -221,13 +223,14 @@ class NoisyShare:
             seen = value(left).max(value(right))
             if not seen <= failure:
                 return False
-            if line.whole and right - left <= 1:
+            single = line.whole and right - left <= 1
+            if single and (left == right or not line.between):
                 return True
             start, end = line.mean(left), line.mean(right)
             moved = drawn * (end - start)
-            if isinstance(law, Bounded):
+            if law.any_values:
                 most = law.between_ball(same, n, (start, end), up, down, seen, alpha)
-                return True if most <= failure else None
+                return True if most <= failure else False if single else None
             balls = [rational(Fraction(x)) for x in (left, right, start, end)]
             cell = Cell(balls[0], balls[1], seen, balls[2], balls[3])
 
@@ -279,7 +282,7 @@ class NoisyShare:
 
         Of any values it is enough that the most people do, see `bounded`.
         """
-        if isinstance(self.law, Bounded):
+        if self.law.any_values:
             alone = self.noise.alone_ball(rational(most * asked.decimal), asked.failure)
             return bool(rate <= alone) or self.certify_over(
                 alone, rate, most, asked, sizes.MOST_RATE_CELLS
@@ -293,12 +296,40 @@ SHARES = {
 """A noisy share of an endless population, by the kind of noise."""
 
 
-def noisy(kind: str, any_values: bool, mean_range: tuple[float, float]) -> NoisyShare:
-    """A noisy share of an endless population, or the mean of any values from 0 to 1."""
-    if not any_values:
+def noisy(
+    kind: str, any_values: bool, mean_range: tuple[float, float], sample: Sample = SIMPLE
+) -> NoisyShare:
+    """A noisy share of a sample, or the mean of any values from 0 to 1.
+
+    Clusters have means that are any values, whatever the values of their people are.
+
+    Raises:
+        ValueError: the sample is one of another analysis, or no share of the population is in the
+            range.
+    """
+    people, each = sample.population, Fraction(sample.clusters_of) * decimal(sample.design_effect)
+    if sample.simple and not any_values:
         return SHARES[kind]
-    low, high = mean_range
-    return NoisyShare(Bounded(min(max(0.5, low), high)), SHARES[kind].noise)
+    noise, (low, high) = SHARES[kind].noise, mean_range
+    centre = min(max(0.5, low), high)
+    if people is None and noise is not GEOMETRIC:
+        return NoisyShare(Bounded(centre, each), noise)
+    if each > 1:
+        raise ValueError(
+            "the exact analysis is for people drawn one by one from a population, or for clusters "
+            "or a design effect without one and Laplace or Gaussian noise; for others give "
+            'analysis = "hoeffding" and Laplace noise'
+        )
+    assert people is not None
+    if people > LARGEST:
+        raise ValueError(
+            f"population = {people!r} is too large for the exact analysis, which takes at "
+            f'most {LARGEST!r}; give analysis = "hoeffding", or leave the population out, '
+            "which is safe where few of it are drawn"
+        )
+    law = Hypergeometric(people)
+    law.lattice(mean_range)
+    return NoisyShare(BoundedPopulation(people, centre) if any_values else law, noise)
 
 
 def failure_probability(

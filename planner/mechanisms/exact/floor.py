@@ -9,22 +9,18 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.libraries import np, sympy
-from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.failure import Asked, NoisyShare, worst_failure
 from planner.mechanisms.exact.law import HALF
 from planner.mechanisms.exact.least_rate import always_from, frontier, least_rates
 from planner.mechanisms.exact.sizes import fails_with, laplace_fails_with
-from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.mechanism import MechanismFloor
-from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy import gaussian
 from planner.privacy.gaussian import epsilon_at, scale, scale_ball
 
 if TYPE_CHECKING:
     from planner.mechanisms.frontier import Frontier
-    from planner.mechanisms.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
@@ -114,17 +110,22 @@ class ExactFloor(MechanismFloor):
     ) -> Number:
         """What every N in a range fails with at least, at mean 1/2 where that is asked of."""
         low, high = self.mean_range
-        laplace = self.share.noise is LAPLACE and self.share.law.symmetric
-        if not laplace or not low <= 0.5 <= high:
+        noise, law = self.share.noise, self.share.law
+        if noise is not LAPLACE or not low <= 0.5 <= high:
             return super().failure_between(n_epsilon, least, most)
-        known = laplace_fails_with(n_epsilon, self.error, least, most)
+        known = n_epsilon * 0
+        if law.symmetric:
+            counted = (int(law.counted(np.array(float(n)))) for n in (least, most))
+            known = laplace_fails_with(n_epsilon, self.error, *counted)
         excess, failure = most * self._asked.decimal, float(self.failure)
         if not (lowest is not None and lowest > 0 and excess > HALF and n_epsilon.is_finite()):
             return known
-        noise, law = self.share.noise, self.share.law
-        if isinstance(law, Bounded):
+        if law.any_values:  # whatever fails with the most people fails with fewer
             ball = noise.ball(n_epsilon / most, lowest / most)
-            return known.max(law.least_ball(ball, most, HALF, excess, excess, failure))
+            mean = law.nearest(0.5, self.mean_range)
+            return known.max(law.least_ball(ball, most, mean, excess, excess, failure))
+        if not law.symmetric:
+            return known
         rates = lowest / most, n_epsilon / least
         return known.max(fails_with(noise, *rates, least, most, self._asked.decimal, failure))
 
@@ -164,43 +165,6 @@ class ExactFloor(MechanismFloor):
     def _asked_in_balls(self) -> Asked:
         number = numbers.balls().number
         return self._asked._replace(error=number(self.error), failure=number(self.failure))
-
-
-def exact_floor(
-    share: NoisyShare,
-    mechanism: "Mechanism",
-    error: float,
-    failure: float,
-    mean_range: tuple[float, float],
-    sample: Sample,
-) -> ExactFloor:
-    """The floor of people drawn one by one, from a population that is not too large to be summed.
-
-    Raises:
-        ValueError: the sample is another one, or no share of the population is in the range.
-    """
-    people = sample.population
-    if isinstance(share.law, Bounded) and not sample.simple:
-        raise ValueError(
-            "the exact analysis of any values is for independent people; for a population, "
-            'clusters or a design effect give kind = "laplace-mean" with analysis = "hoeffding"'
-        )
-    if sample != Sample(people):
-        raise ValueError(
-            "the exact analysis is for people drawn one by one; for clusters or a design effect "
-            'give kind = "laplace-mean" or "randomized-response" with analysis = "hoeffding"'
-        )
-    if people is not None:
-        law = Hypergeometric(people)
-        if people > LARGEST:
-            raise ValueError(
-                f"population = {people!r} is too large for the exact analysis, which takes at "
-                f'most {LARGEST!r}; give analysis = "hoeffding", or leave the population out, '
-                "which is safe where few of it are drawn"
-            )
-        law.lattice(mean_range)
-        share = NoisyShare(law, share.noise)
-    return ExactFloor(mechanism, error, failure, share, mean_range)
 
 
 def formula(law: str, any_values: bool = False) -> "sympy.Expr":

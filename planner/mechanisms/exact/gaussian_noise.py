@@ -77,16 +77,16 @@ class Gaussian(Noise):
         self, rate: float, n: float, error: float, sample: Sample, counts: bool = True
     ) -> float:
         """As sample and noise together are sub-Gaussian; or as the sample is nearly normal."""
-        of_sample = n * sample.left_out(n) / 2
+        of_sample = n**2 / sample.people(n) / 2
         most = 2 * math.exp(-((n * error * rate) ** 2) / (of_sample * rate**2 + 2))
         if not (counts and sample.simple) or n * error <= 1:
             return most
         return min(most, float(large_study.gaussian_by_normal_sample(rate, n, n * error - 1)))
 
     def sufficient(self, n: Array, error: float, failure: float, sample: Sample) -> Array:
-        """As they are sub-Gaussian: 2·exp(−(NT)²/(Nf/2 + 2σ²)) ≤ α."""
+        """As they are sub-Gaussian: 2·exp(−(NT)²/(N²/2n′ + 2σ²)) ≤ α, n′ as in `sample`."""
         size = np.asarray(n, dtype=float)
-        of_sample = size * sample.left_out(size) / 2
+        of_sample = size**2 / sample.people(size) / 2
         variance = ((size * error) ** 2 / math.log(2 / failure) - of_sample) / 2
         with np.errstate(divide="ignore"):
             return np.asarray(1 / np.sqrt(np.maximum(variance, 0.0)))

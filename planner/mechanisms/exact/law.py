@@ -70,6 +70,9 @@ class Law(ABC):
     growth = 0.0
     """See `Noise.growth`: of the law."""
 
+    any_values = False
+    """Whether it is that of any values, see `bounded`, and not of counts."""
+
     def smooth(self, noise: "Noise") -> float:
         """See `Noise.smooth`: where counts at mean 1/2 are certain to be symmetric."""
         return noise.smooth if self.symmetric else 0.0
@@ -78,6 +81,10 @@ class Law(ABC):
     @abstractmethod
     def sample(self) -> Sample:
         """The sample that it is the law of."""
+
+    def counted(self, n: Array) -> Array:
+        """How many values N people have."""
+        return n
 
     def nearest(self, mean: float, mean_range: MeanRange) -> Fraction:
         """The mean of a range, as a decimal, that can be one of the population."""
@@ -145,6 +152,20 @@ class Law(ABC):
             covered: the larger value of the noise's cover at the ends.
             goal: about which value f is compared with.
         """
+
+    def between(
+        self, noise: "Noise", rate: float, n: float, cell: tuple[Array, Array], up: float,
+        down: float, seen: Array,
+    ) -> Array:  # fmt: skip
+        """What f does not pass on cells of means, of any values; see `bounded`."""
+        raise NotImplementedError
+
+    def between_ball(
+        self, noise: "NoiseBall", n: int, cell: tuple[Fraction, Fraction], up: Fraction,
+        down: Fraction, seen: "arb", failure: float,
+    ) -> "arb":  # fmt: skip
+        """The same in balls."""
+        raise NotImplementedError
 
     @abstractmethod
     def drawn(self, n: int) -> int:

@@ -25,7 +25,6 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from planner.libraries import find_root, np, scipy
-from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.failure import Asked, NoisyShare, refuse_parts_of_people
 from planner.mechanisms.exact.law import anchors
 from planner.mechanisms.exact.noise import LARGE
@@ -76,7 +75,7 @@ def least_rate(share: NoisyShare, n: float, asked: Asked) -> float:
 
     def searched(lowest: Array, goal: float) -> float:
         rate = smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0]
-        if math.isnan(rate) and isinstance(share.law, Bounded):
+        if math.isnan(rate) and share.law.any_values:
             rate = first_roots(parts, lowest, goal)[0]
         if math.isnan(rate):
             search = Rates(
@@ -137,7 +136,7 @@ def quick_rates(share: NoisyShare, asked: Asked, n: Array) -> Array:
     if left.size:
         rates[left] = only_roots(share, asked, n[left])
     left = left[np.isnan(rates[left])]
-    if left.size and isinstance(share.law, Bounded):
+    if left.size and share.law.any_values:
         lowest = np.asarray(share.noise.alone(n[left], asked.error, asked.failure))
         rates[left] = first_roots(_parts(share, asked, n[left]), lowest, asked.failure)
     elif left.size:

@@ -9,6 +9,7 @@ in its slope, so E φ(K) is too: three slopes enclose the least one.
 """
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ from planner.mechanisms.exact.sums.binomial import (
     upper_tail,
 )
 from planner.mechanisms.exact.sums.binomial_tails import upper_sum
-from planner.mechanisms.exact.with_replacement import BINOMIAL, chances_between
+from planner.mechanisms.exact.with_replacement import chances_between
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
@@ -70,13 +71,10 @@ def by_hoeffding(noise: Noise, rate: Number, n: Number, excess: Number) -> Numbe
     return 2 * numbers.of(rate, n, excess).exp(-(excess**2) / (n / 2 + noisy))
 
 
-def reach_of(noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
+def reaches(noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
     """The distances of the tangents of studies, each found once."""
     rows = np.stack([x.ravel() for x in (rate, n, excess)])
     studies, of = np.unique(rows, axis=1, return_inverse=True)
-    if studies.shape[1] == 1:  # branch and bound asks again and again
-        size, off = float(studies[1, 0]), float(studies[2, 0])
-        return np.full(rate.shape, reach_at(noise, float(studies[0, 0]), size, centre, off))
     found = _reaches(noise, studies[0], studies[1], centre, studies[2])
     return np.asarray(found[of.reshape(-1)].reshape(rate.shape))
 
@@ -265,21 +263,13 @@ def rates_of(noise: "NoiseBall") -> tuple[float, float]:
     return min(float(noise.inside.mid()), _INFINITE), float(noise.outside.mid())
 
 
-@lru_cache(maxsize=4096)
-def reach_at(noise: Noise, rate: float, n: float, mean: float, excess: float) -> float:
-    """About the best distance of one study."""
-    study = (np.array([x], dtype=float) for x in (rate, n, excess))
-    rates, sizes, excesses = study
-    return float(_reaches(noise, rates, sizes, mean, excesses)[0])
-
-
-@lru_cache(maxsize=4096)
-def _best_reach(
-    noise: Noise, inside: float, outside: float, n: int, mean: float, excess: float
-) -> float:
+def best_reach(
+    noise: Noise, rates: tuple[float, float], counts: tuple[Array, Array], excess: float,
+    about: float,
+) -> float:  # fmt: skip
     """The best distance of one study, nearly to the last digit, with two rates; see `_tangent`."""
-    about = reach_at(noise, float(f"{outside:.1e}"), n, mean, excess)  # rates alike share it
-    off, chance = counts_about(np.array([float(n)]), np.array([mean]))
+    off, chance = counts
+    inside, outside = rates
     left = excess - off
     carried = np.where(left > 0, noise.carried(left, np.array([inside])), 0.0)
 
@@ -295,6 +285,25 @@ def _best_reach(
         value, bounds=ends, method="bounded", options={"xatol": _FOUND * about}
     )
     return float(found.x)
+
+
+def over_counts(
+    noise: Noise, counts: tuple[Array, Array], rate: Array, up: Array, reach: Array
+) -> Array:
+    """E φ(K) of listed counts, with an edge so far over the mean, by tangents.
+
+    Args:
+        noise: Z.
+        counts: how far they lie over their mean, and their chances, along the last axis.
+        rate: of the noise; arrays of one shape.
+        up: how far the edge lies over the mean.
+        reach: the distances of the tangents.
+    """
+    off, chance = counts
+    level, slope = (x[..., None] for x in _tangent(noise, rate, reach))
+    left = up[..., None] - off
+    line, carried = level - slope * left, noise.carried(np.maximum(left, 0.0), rate[..., None])
+    return np.asarray(np.sum(chance * np.where(left > 0, np.maximum(line, carried), line), axis=-1))
 
 
 def _tangent_ball(noise: "NoiseBall", reach: float) -> "tuple[arb, arb]":
@@ -313,19 +322,7 @@ def over_ball(
     """E φ(K) with an edge so far over the mean, by one tangent; ∞ where the turn is not certain."""
     level, slope = _tangent_ball(noise, reach)
     edge = n * mean + up
-    guess = _turn_of(noise, reach, float(up))
-
-    def higher(k: int) -> bool | None:
-        """Whether the line is certain to be the higher one at a count, or not to be."""
-        if k >= edge:
-            return True
-        line, off = level - slope * rational(edge - k), _carried(noise, rational(edge - k))
-        return True if line >= off else False if line <= off else None
-
-    turn = next(
-        (k for k in (math.ceil(edge - guess) + step for step in (0, -1, 1))
-         if higher(k) is True and higher(k - 1) is False), None
-    )  # fmt: skip
+    turn = _certain_turn(noise, reach, edge, up)
     if turn is None:
         return arb.pos_inf()
     if turn <= 0:
@@ -341,6 +338,46 @@ def over_ball(
         fewer = upper_sum(n - 1, turn - 1, odds, arb(1)) if n > 1 else arb(1)
     under = _under(noise, n, mean, edge, turn, failure)
     return under + line_at_0 * whole + slope * rational(n * mean) * fewer
+
+
+def over_listed(
+    noise: "NoiseBall", counts: "tuple[int, list[arb]]", edge: Fraction, up: Fraction,
+    reach: float, rest: "arb", last: int,
+) -> "arb":  # fmt: skip
+    """The same of listed counts, and of others up to a last one that have the rest together."""
+    first, chances = counts
+    level, slope = _tangent_ball(noise, reach)
+    turn = _certain_turn(noise, reach, edge, up)
+    if turn is None:
+        return arb.pos_inf()
+    under = min(max(turn - first, 0), len(chances))
+    total = arb(0)
+    if under and not isinstance(noise, NoNoise) and noise.inside.is_finite():
+        total += noise.under(chances[:under], rational(edge - first))
+    beyond = chances[under:]
+    if beyond:
+        whole = sum(beyond, arb(0))
+        moment = sum((chance * j for j, chance in enumerate(beyond)), arb(0))
+        total += (level - slope * rational(edge - first - under)) * whole + slope * moment
+    return total + rest * (level + slope * rational(max(last - edge, Fraction(0))))
+
+
+def _certain_turn(noise: "NoiseBall", reach: float, edge: Fraction, up: Fraction) -> int | None:
+    """The first count at which the line is certain to be at least as high as q."""
+    level, slope = _tangent_ball(noise, reach)
+    guess = _turn_of(noise, reach, float(up))
+
+    def higher(k: int) -> bool | None:
+        """Whether the line is certain to be the higher one at a count, or not to be."""
+        if k >= edge:
+            return True
+        line, off = level - slope * rational(edge - k), _carried(noise, rational(edge - k))
+        return True if line >= off else False if line <= off else None
+
+    return next(
+        (k for k in (math.ceil(edge - guess) + step for step in (0, -1, 1))
+         if higher(k) is True and higher(k - 1) is False), None
+    )  # fmt: skip
 
 
 def _carried(noise: "NoiseBall", left: "arb") -> "arb":
@@ -385,16 +422,15 @@ def _under(
     return noise.under(chances, rational(edge - first)) + rest
 
 
-def least_over(noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, failure: float) -> "arb":
-    """What E φ(K) is no less than for every convex φ over q.
+def least_of_all(noise: "NoiseBall", best: float, over: "Callable[[float], arb]") -> "arb | None":
+    """What E φ(K) is no less than for every convex φ over q, by three tangents about the best.
 
-    That of q itself, or what three tangents enclose.
+    None where they do not enclose it.
     """
-    best = _best_reach(NOISES[type(noise)], *rates_of(noise), n, float(mean), float(up))
     apart = _APART * abs(best)
     reaches = [best + apart, best, best - apart]
     slopes = [_tangent_ball(noise, reach)[1] for reach in reaches]
-    values = [over_ball(noise, n, mean, up, reach, failure) for reach in reaches]
-    finite = all(value.is_finite() for value in values)
-    least = least_of_convex(slopes, values) if finite else None
-    return BINOMIAL.over_edge(noise, n, mean, n * mean + up, failure) if least is None else least
+    values = [over(reach) for reach in reaches]
+    if not all(value.is_finite() for value in values):
+        return None
+    return least_of_convex(slopes, values)

@@ -180,6 +180,14 @@ class NoNoise(NamedTuple):
 NoiseBall = Exponential | Normal | Termwise | NoNoise
 
 
+def scaled(noise: NoiseBall, by: Fraction) -> NoiseBall:
+    """The noise with its rates multiplied, where near and far hold at every rate."""
+    if isinstance(noise, NoNoise) or by == 1:
+        return noise
+    inside, outside = noise.inside * rational(by), noise.outside * rational(by)
+    return noise._replace(inside=inside, outside=outside)
+
+
 def laplace(inside: "arb", outside: "arb") -> Exponential:
     """Laplace noise."""
     return Exponential(inside, outside, arb(1) / 2, arb(1) / 2)

@@ -10,6 +10,8 @@ from planner.libraries import np, scipy, sympy
 from planner.mechanisms import exact, hoeffding
 from planner.mechanisms.exact.sizes import laplace_fails_with
 from planner.mechanisms.floor import CONVEX, FALLING, SAW_TOOTHED, QuestionFloor, Regularity
+from planner.mechanisms.laplace_mean import LaplaceMean
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.mechanisms.several import gaussian_floor
 from planner.mechanisms.several.best_shares import Part
 from planner.mechanisms.several.histogram import Counts
@@ -47,6 +49,7 @@ class HistogramFloor(QuestionFloor):
         failure: α, a number or an array.
         noise: its kind.
         analysis: "exact" or "hoeffding".
+        sample: how people are drawn; where not independently k worst shares are taken.
     """
 
     groups: int
@@ -54,6 +57,7 @@ class HistogramFloor(QuestionFloor):
     failure: Number
     noise: Noise
     analysis: Literal["exact", "hoeffding"]
+    sample: Sample = SIMPLE
 
     @property
     def regularity(self) -> Regularity:
@@ -72,9 +76,7 @@ class HistogramFloor(QuestionFloor):
             )
         size = float(participants)
         if self._by_worst(size):
-            one = exact.failure_probability(
-                exact.SHARES[self.noise], rate, size, self.error, (0.0, 1.0)
-            )
+            one = exact.failure_probability(self._share, rate, size, self.error, (0.0, 1.0))
             return min(self.groups * one, 1.0)
         return min(self._counts.line(float(rate), size)[1] * (1 + 1e-6), 1.0)
 
@@ -87,7 +89,7 @@ class HistogramFloor(QuestionFloor):
         few = self._few(n)
         likely = np.empty(n.shape)
         if few.any():
-            worst = exact.SHARES[self.noise].likely_worst
+            worst = self._share.likely_worst
             likely[few] = self.groups * worst(rate[few], n[few], self.error, (0.0, 1.0))
         if not few.all():
             likely[~few] = self._counts.failure(rate[~few], n[~few]) / (1 - _PROOF_ROOM)
@@ -112,10 +114,8 @@ class HistogramFloor(QuestionFloor):
             return self._of_bound(participants)
         size = float(participants)
         if self._by_worst(size):
-            share = exact.SHARES[self.noise]
-            worst = exact.least_rates(
-                share, size, self.error, self.failure / self.groups, (0.0, 1.0)
-            )
+            failure = self.failure / self.groups
+            worst = exact.least_rates(self._share, size, self.error, failure, (0.0, 1.0))
             return worst / PER_COUNT[self.noise]
         return self._least(size)
 
@@ -212,6 +212,9 @@ class HistogramFloor(QuestionFloor):
             return super().failure_between(n_epsilon, least, most)
 
         of_count = n_epsilon * self._per_count(n_epsilon)
+        if not self.sample.simple:
+            cell = LaplaceMean().floor_of_sample(self.error, self.failure, self.sample)
+            return self.groups * cell.failure_between(of_count, least, most)
         alone = (-of_count * numbers.balls().number(self.error)).exp()
         return 2 * laplace_fails_with(of_count, self.error, least, most) + (self.groups - 2) * alone
 
@@ -223,7 +226,7 @@ class HistogramFloor(QuestionFloor):
             return bool(self.groups * self._bound(rate, participants) <= failure)
         if self._by_worst(float(participants.mid())):
             asked = exact.Asked(number(self.error), failure / self.groups, (0.0, 1.0))
-            return exact.SHARES[self.noise].certify_at_most(rate, participants, asked)
+            return self._share.certify_at_most(rate, participants, asked)
         return self._counts.certify_at_most(rate, participants, failure)
 
     def formula(self) -> "sympy.Expr":
@@ -232,10 +235,18 @@ class HistogramFloor(QuestionFloor):
 
     def _few(self, n: Number) -> Number:
         """Where k worst shares are taken, of an array of sizes."""
-        return n <= (math.inf if self.noise == "geometric" else _FEW)
+        return n <= (math.inf if self._always_by_worst else _FEW)
 
     def _by_worst(self, size: float) -> bool:
-        return size <= _FEW or self.groups == 2 or self.noise == "geometric"
+        return size <= _FEW or self.groups == 2 or self._always_by_worst
+
+    @property
+    def _always_by_worst(self) -> bool:
+        return self.noise == "geometric" or not self.sample.simple
+
+    @property
+    def _share(self) -> "exact.NoisyShare":
+        return exact.noisy(self.noise, False, (0.0, 1.0), self.sample)
 
     def _per_count(self, like: Number) -> Number:
         """`PER_COUNT` in the number system of a value."""

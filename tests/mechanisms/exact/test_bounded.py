@@ -14,7 +14,7 @@ from planner.mechanisms.exact.bounded import Bounded
 from planner.mechanisms.exact.exponential_noise import LAPLACE
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.least_rate import least_rate
-from planner.mechanisms.exact.majorant import over, reach_at
+from planner.mechanisms.exact.majorant import over
 from planner.mechanisms.exact.noise import NO_NOISE
 
 WHOLE = (0.0, 1.0)
@@ -159,7 +159,8 @@ def test_sums_are_those_of_the_counts_themselves() -> None:
         n, error = int(random.integers(1, 400)), random.uniform(0.02, 1.0)
         mean = float(random.choice([0.0, 1.0, 0.5, random.uniform(0.01, 0.99)]))
         rate = float(np.exp(random.uniform(-6, 9)))
-        reach = reach_at(LAPLACE, rate, n, 0.5, n * error)
+        one = (np.array([float(x)]) for x in (rate, n))
+        reach = float(Bounded().reach_of(LAPLACE, *one, 0.5, np.array([n * error]))[0])
         level, slope = 1 - np.exp(-reach) * (1 + reach) / 2, rate * np.exp(-reach) / 2
         counts = np.arange(n + 1)
         left = n * (mean + error) - counts

@@ -272,7 +272,6 @@ def test_ends_of_a_range_that_are_no_share_of_the_population_do_not_count() -> N
     [
         (planner.Sampling(population=200_000), "too large for the exact analysis"),
         (planner.Sampling(population=500, design_effect=2.0), "drawn one by one"),
-        (planner.Sampling(clusters_of=3), "drawn one by one"),
     ],
 )
 def test_samples_that_are_not_summed_are_refused(sampling: planner.Sampling, words: str) -> None:
