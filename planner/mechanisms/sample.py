@@ -27,11 +27,14 @@ class Sample(NamedTuple):
         population: M, of whom they are drawn without replacement; None where that is not bounded.
         design_effect: D [≥ 1].
         clusters_of: m, how many are drawn together [≥ 1].
+        deviation: s, the most that their values deviate by, as a fraction of their range; None
+            where nothing is known of it [(0, 1/2]].
     """
 
     population: int | None = None
     design_effect: float = 1.0
     clusters_of: int = 1
+    deviation: float | None = None
 
     @property
     def simple(self) -> bool:

@@ -23,6 +23,7 @@ from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.law import HALF, Cell, Law, MeanRange, Places, within_reach
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
 from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.spread import LimitedSpread
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.sample import SIMPLE, Sample
@@ -312,6 +313,13 @@ def noisy(
         return SHARES[kind]
     noise, (low, high) = SHARES[kind].noise, mean_range
     centre = min(max(0.5, low), high)
+    if sample.deviation is not None and (people is not None or noise is GEOMETRIC):
+        raise ValueError(
+            "deviation_at_most is for samples from a population without end and Laplace or "
+            "Gaussian noise; leave it out, or the population"
+        )
+    if sample.deviation is not None:
+        return NoisyShare(LimitedSpread(centre, each, decimal(sample.deviation)), noise)
     if people is None and noise is not GEOMETRIC:
         return NoisyShare(Bounded(centre, each), noise)
     if each > 1:

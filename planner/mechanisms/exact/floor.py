@@ -122,7 +122,7 @@ class ExactFloor(MechanismFloor):
             return known
         if law.any_values:  # whatever fails with the most people fails with fewer
             ball = noise.ball(n_epsilon / most, lowest / most)
-            mean = law.nearest(0.5, self.mean_range)
+            mean = law.likely_means(most, self._asked.decimal, False, self.mean_range)[0]
             return known.max(law.least_ball(ball, most, mean, excess, excess, failure))
         if not law.symmetric:
             return known
