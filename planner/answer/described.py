@@ -125,9 +125,9 @@ def _people_note(study: Study, choice: Choice) -> tuple[str, ...]:
 
 
 def assuming(study: Study) -> str:
-    """What the proof takes for granted of the sample, as the end of its statement."""
-    assumption = study.sampling.assumption
-    return f", {assumption}" if assumption else ""
+    """What the proof takes for granted, as the end of its statement."""
+    assumed = [*study.sampling.assumed, *study.assumed_of_values]
+    return f", assuming {' and '.join(assumed)}" if assumed else ""
 
 
 class Noise(NamedTuple):

@@ -75,8 +75,9 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
         )
     if sampling.design_effect != 1:
         notes.append(
-            f"The accuracy holds {sampling.assumption}. A design effect is a convention for "
-            "clusters and weights, and no theorem; for clusters of m people clusters_of = m is one."
+            f"The accuracy holds assuming {' and '.join(sampling.assumed)}. A design effect is a "
+            "convention for clusters and weights, and no theorem; for clusters of m people "
+            "clusters_of = m is one."
         )
     reports = study.survey is not None and not study.mechanism.trusted
     if reports and sampling.population is not None:

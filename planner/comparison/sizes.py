@@ -53,7 +53,9 @@ def _accurate_sizes(study: Study, private: Answer) -> tuple[Bracket | None, tupl
         same = private.participants if isinstance(private, Plan) else None
         return (Bracket(same, same) if same else None), (note,)
     target, mean_range = study.accuracy, getattr(mechanism, "mean_range", (0.0, 1.0))
-    simple = study.sampling.sample.simple
+    simple = study.sample.simple
+    if mechanism.saw_toothed and mechanism.trusted and not simple:
+        return _sizes_of_any_values(mean_range, target, study.sample)
     if mechanism.saw_toothed and simple:
         return _exact_sizes(mean_range, target, target.values is not None)
     sufficient = chernoff.sufficient_participants(target.error, target.failure)
@@ -88,6 +90,20 @@ def _sizes_of_each(study: Study, private: Answer) -> tuple[Bracket | None, tuple
     few, notes = _accurate_sizes(one, private)
     many, _ = _accurate_sizes(replace(one, target=share), private)
     return (Bracket(few.least, many.most) if few and many else None), notes
+
+
+def _sizes_of_any_values(
+    mean_range: tuple[float, float], target: Accuracy, sample: Sample
+) -> tuple[Bracket | None, tuple[str, ...]]:
+    """A size that suffices for such a sample whatever the values are, and notes."""
+    most = fewest_of_any_values(target.error, target.failure, mean_range, sample)
+    if most is None:
+        return None, ("The study without privacy is too large to compute its exact size.",)
+    note = (
+        f"How few people such a sample could do with without privacy is not known; {plain(most)} "
+        "always suffice."
+    )
+    return Bracket(1, most), (note,)
 
 
 def _exact_sizes(

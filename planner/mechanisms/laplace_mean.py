@@ -130,6 +130,7 @@ class LaplaceMean(Mechanism):
         if self.analysis == "exact":
             share = self._share(sample)
             return exact.ExactFloor(self, error, failure, share, self.mean_range)
+        sample.refuse_deviation()
         if sample.simple:
             return MechanismFloor(self, error, failure)
         if self.analysis == "hoeffding":

@@ -140,6 +140,7 @@ class Mechanism(ABC):
         """
         if sample.simple:
             return self.floor(error, failure)
+        sample.refuse_deviation()
         raise ValueError(
             f"the analysis of {self.words} is for independent people; for a population give kind = "
             '"laplace-mean", for clusters or a design effect that or "randomized-response" with '

@@ -143,6 +143,7 @@ class RandomizedResponse(Mechanism):
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> QuestionFloor:
         """By a bound for any sample, exactly for people drawn one by one."""
+        sample.refuse_deviation()
         if sample.simple:
             return self.floor(error, failure)
         if self.analysis == "exact":

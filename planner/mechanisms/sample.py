@@ -41,6 +41,18 @@ class Sample(NamedTuple):
         """Whether people are drawn independently from a population without end."""
         return self == Sample()
 
+    def refuse_deviation(self) -> None:
+        """Refuse an assumed deviation.
+
+        Raises:
+            ValueError: there is one.
+        """
+        if self.deviation is not None:
+            raise ValueError(
+                "deviation_at_most is for the exact analysis of means with Laplace or Gaussian "
+                'noise; give analysis = "exact", or leave it out'
+            )
+
     def left_out(self, participants: Number) -> Number:
         """The f of a finite population, above 0; 1 where it is not bounded."""
         system = numbers.of(participants)

@@ -14,11 +14,12 @@ from planner.checks import (
     Failure,
     Groups,
     Mean as Fraction,
+    Positive,
     Queries,
     Value,
 )
 from planner.mechanisms import ExponentialQuantile, Mechanism
-from planner.model.target import Accuracy
+from planner.model.target import Accuracy, deviation_share
 from planner.wording import plain, printable, quoted
 
 
@@ -121,6 +122,7 @@ class Mean(Question):
     Attributes:
         low: the smallest value of a record.
         high: the largest.
+        deviation_at_most: the most that the standard deviation of the values is; see `Accuracy`.
     """
 
     kind: ClassVar[str] = "mean"
@@ -128,12 +130,20 @@ class Mean(Question):
     low: Value
     high: Value
     error: Annotated[float, ERROR_OF_VALUES]
+    deviation_at_most: Positive | None = None
 
     @model_validator(mode="after")
     def _within_the_range(self) -> Self:
         """Refuse an empty range, and an error over it."""
-        _ = self.fraction
+        _ = self.fraction, self.deviation
         return self
+
+    @property
+    def deviation(self) -> float | None:
+        """The assumed deviation as a fraction of high − low, rounded up."""
+        if self.deviation_at_most is None:
+            return None
+        return deviation_share(self.deviation_at_most, self.low, self.high)
 
     @property
     def fraction(self) -> float:

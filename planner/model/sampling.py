@@ -73,8 +73,8 @@ class Sampling:
         return None if self.population is None else int(self.most_participants)
 
     @property
-    def assumption(self) -> str:
-        """What is assumed and not proved, as a clause; empty where nothing is."""
+    def assumed(self) -> list[str]:
+        """What is assumed and not proved, as clauses."""
         assumed = []
         if self.design_effect != 1:
             effect = plain(self.design_effect)
@@ -83,7 +83,7 @@ class Sampling:
             assumed.append("that whether a person responds does not depend on their answer")
         if self.response_rate < 1 and self.about == "respondents" and self.respondents is not None:
             assumed.append(f"that {plain(self.respondents)} of the population respond")
-        return f"assuming {' and '.join(assumed)}" if assumed else ""
+        return assumed
 
     @property
     def most_participants(self) -> float:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validato
 
 from planner.checked import dataclass
 from planner.mechanisms import AddedNoise, GeometricCount, Mechanism
+from planner.mechanisms.sample import Sample
 from planner.model.condition import Condition
 from planner.model.conditions import (
     Delta,
@@ -118,7 +119,7 @@ class Study(Shown):
             self._kept_secret()
         if most < 1:
             raise ValueError("nobody of this population responds; give a larger population")
-        if self.sampling.sample.simple:
+        if self.sample.simple and not self.assumed_of_values:
             return
         if self.expected_loss is not None:
             raise ValueError(
@@ -131,31 +132,52 @@ class Study(Shown):
         for mechanism in self.mechanism.alternatives or [self.mechanism]:
             if mechanism.sampled:
                 target = self.accuracy
-                mechanism.floor_of_sample(target.error, target.failure, self.sampling.sample)
+                mechanism.floor_of_sample(target.error, target.failure, self.sample)
             else:
                 raise ValueError(
                     f"{mechanism.kind} is about the participants themselves, not about those of "
                     "whom they are drawn; leave the sampling out"
                 )
 
+    @property
+    def sample(self) -> Sample:
+        """How people are drawn, with what is assumed of their values; of a survey see questions."""
+        return self.sampling.sample._replace(deviation=self.target.deviation)
+
+    @property
+    def assumed_of_values(self) -> list[str]:
+        """What is assumed of the values, as clauses."""
+        words = "standard deviation of"
+        if self.survey is None:
+            deviation = getattr(self.target, "deviation_at_most", None)
+            return [f"a {words} the values of at most {plain(deviation)}"] if deviation else []
+        return [
+            f"a {words} {question.name!r} of at most {plain(question.deviation_at_most)}"
+            for question in self.survey.questions
+            if isinstance(question, Mean) and question.deviation_at_most is not None
+        ]
+
     def _survey_of_a_sample(self, survey: Survey) -> None:
         """Refuse a sample that a survey's analysis or questions cannot have."""
         if not self.mechanism.trusted:
-            if self.sampling.person_by_person:
+            if self.sampling.person_by_person and not self.assumed_of_values:
                 return
             raise ValueError(
-                "a survey without a curator is of independent people; leave clusters_of and "
-                'design_effect out, or trust a curator: kind = "added-noise"'
+                "a survey without a curator is of independent people; leave clusters_of, "
+                'design_effect and deviation_at_most out, or trust a curator: kind = "added-noise"'
             )
         for question in survey.questions:
-            if not isinstance(question, Share | Mean | Histogram):
+            if not (self.sample.simple or isinstance(question, Share | Mean | Histogram)):
                 raise ValueError(
                     f"{question.name!r}, {question.words}, is for independent people; leave it "
                     "out, or the sampling"
                 )
         for mechanism in self.mechanism.alternatives or [self.mechanism]:
             assert isinstance(mechanism, AddedNoise)
-            mechanism.share.floor_of_sample(0.5, 0.5, self.sampling.sample)
+            for question in survey.questions:
+                of_values = question.deviation if isinstance(question, Mean) else None
+                sample = self.sampling.sample._replace(deviation=of_values)
+                mechanism.share.floor_of_sample(0.5, 0.5, sample)
 
     def _kept_secret(self) -> None:
         """Refuse what a secret draw cannot have."""

@@ -33,6 +33,8 @@ class Survey:
     symbol: ClassVar[str] = "alpha"
     values: ClassVar[None] = None
     """None: each question has a range of its own."""
+    deviation: ClassVar[None] = None
+    """None, likewise."""
 
     questions: Annotated[tuple[InstanceOf[Question], ...], BeforeValidator(_listed), Len(1, MOST)]
     failure: Failure | None = None

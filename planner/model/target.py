@@ -4,12 +4,13 @@ The loss is the reader's, from the noise (Ghosh09, Gupte10).
 """
 
 import math
+from fractions import Fraction
 from typing import ClassVar, Literal, Self
 
 from pydantic import InstanceOf, model_validator
 
 from planner.checked import dataclass
-from planner.checks import Error, Failure, Share, Value
+from planner.checks import Error, Failure, Positive, Share, Value
 from planner.consumers.readers import BayesianReader, MinimaxReader, loss_words
 from planner.numbers import decimal
 from planner.wording import plain
@@ -25,6 +26,9 @@ class Accuracy:
         failure: α, probability of a larger error [(0, 1)].
         values: for the mean of numbers, the smallest and the largest value of a record; see
             `of_values`.
+        deviation_at_most: the most that the standard deviation of the numbers is, in their unit: an
+            assumption, public before anybody is asked [above 0, at most half the range]; None where
+            none is made.
     """
 
     kind: ClassVar[str] = "accuracy"
@@ -35,6 +39,7 @@ class Accuracy:
     error: Error
     failure: Failure
     values: tuple[Value, Value] | None = None
+    deviation_at_most: Positive | None = None
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -42,10 +47,30 @@ class Accuracy:
         if self.values is not None and not self.values[0] < self.values[1]:
             low, high = self.values
             raise ValueError(f"low = {low!r} is not below high = {high!r}; give a range of values")
+        if self.deviation_at_most is not None:
+            if self.values is None:
+                raise ValueError(
+                    "deviation_at_most is of values; give low and high, or leave it out"
+                )
+            deviation_share(self.deviation_at_most, *self.values)
         return self
 
+    @property
+    def deviation(self) -> float | None:
+        """The assumed deviation as a fraction of the range, rounded up."""
+        if self.deviation_at_most is None or self.values is None:
+            return None
+        return deviation_share(self.deviation_at_most, *self.values)
+
     @classmethod
-    def of_values(cls, error: float, low: float, high: float, failure: float) -> Self:
+    def of_values(
+        cls,
+        error: float,
+        low: float,
+        high: float,
+        failure: float,
+        deviation_at_most: float | None = None,
+    ) -> Self:
         """The accuracy of a mean of numbers from `low` to `high`, with `error` in their unit.
 
         Raises:
@@ -60,7 +85,9 @@ class Accuracy:
             )
         nearest = float(share)
         less = nearest if decimal(nearest) <= share else math.nextafter(nearest, 0.0)
-        return cls(error=less, failure=failure, values=(low, high))
+        return cls(
+            error=less, failure=failure, values=(low, high), deviation_at_most=deviation_at_most
+        )
 
     @property
     def label(self) -> str:
@@ -76,6 +103,22 @@ class Accuracy:
     def promise(self, achieved: str) -> str:
         """What a plan promises, with the failure probability that it achieves written out."""
         return f"the answer fails with probability at most {achieved}"
+
+
+def deviation_share(deviation: float, low: float, high: float) -> float:
+    """A standard deviation as a fraction of the range of the values, rounded up.
+
+    Raises:
+        ValueError: it is over half the range, which no values deviate by.
+    """
+    share = decimal(float(deviation)) / (decimal(float(high)) - decimal(float(low)))
+    if share > Fraction(1, 2):
+        raise ValueError(
+            f"deviation_at_most = {deviation!r} is over half the range of values, more than any "
+            f"values from {plain(low)} to {plain(high)} deviate by; give at most "
+            f"{plain((high - low) / 2)}, or leave it out"
+        )
+    return math.nextafter(float(share), 1.0) if decimal(float(share)) < share else float(share)
 
 
 @dataclass
@@ -94,6 +137,8 @@ class ExpectedLoss:
     """The symbol of what may be at most so much."""
     values: ClassVar[None] = None
     """None: a count has no range of values."""
+    deviation: ClassVar[None] = None
+    """None, likewise."""
 
     consumer: InstanceOf[BayesianReader] | InstanceOf[MinimaxReader]
     at_most: Share

@@ -44,6 +44,9 @@ class AccuracyTarget(FailureKeys):
         None, description="highest value of a record that is a number"
     )
     error: Annotated[float, checks.ERROR_OF_VALUES]
+    deviation_at_most: checks.Positive | None = Field(
+        None, description="the most that the standard deviation of the records is: an assumption"
+    )
 
     @model_validator(mode="after")
     def _range_of_values(self) -> Self:
@@ -59,7 +62,10 @@ class AccuracyTarget(FailureKeys):
         if failure is None:
             raise ValueError("failure is missing; give a probability such as 0.05")
         if self.low is not None and self.high is not None:
-            return model.Accuracy.of_values(self.error, self.low, self.high, failure)
+            numbers = (self.error, self.low, self.high, failure, self.deviation_at_most)
+            return model.Accuracy.of_values(*numbers)
+        if self.deviation_at_most is not None:
+            raise ValueError("deviation_at_most is of values; give low and high, or leave it out")
         return model.Accuracy(error=self.error, failure=failure)
 
 

@@ -59,7 +59,9 @@ def _error(target: model.Accuracy) -> dict[str, Any]:
         if 0 < error <= high - low:
             read = model.Accuracy.of_values(error, low, high, target.failure)
             if read.error == target.error:
-                return {"error": error, "low": low, "high": high}
+                table = {"error": error, "low": low, "high": high}
+                deviation = target.deviation_at_most
+                return table | ({"deviation_at_most": deviation} if deviation else {})
     raise ValueError(
         f"error = {target.error!r} of values from {low!r} to {high!r} is no float in their unit; "
         "build the target with Accuracy.of_values"

@@ -143,7 +143,7 @@ def _goal(study: Study) -> Goal:
         return Goal(study.survey, floor)
     if study.expected_loss is None:
         target = study.accuracy
-        sample = study.sampling.sample
+        sample = study.sample
         return Goal(target, study.mechanism.floor_of_sample(target.error, target.failure, sample))
     from planner.answer.problem.useful import UsefulFloor
 

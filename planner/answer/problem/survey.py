@@ -81,6 +81,8 @@ def _floor(
     assert failure is not None  # the survey gives one or the other
     noise, analysis, error = mechanism.noise, mechanism.analysis, question.fraction
     counts = isinstance(question, Share)
+    if isinstance(question, Mean):
+        sample = sample._replace(deviation=question.deviation)
     match question:
         case Quantile() | ByMechanism():
             return question.mechanism.floor_of_sample(error, failure, sample)
@@ -90,6 +92,7 @@ def _floor(
                 return replace(of_groups, sample=sample)
             return of_groups if sample.simple else SampledFloor(of_groups, sample, failure)
         case Share() | Mean() if noise == "gaussian" and analysis == "hoeffding":
+            sample.refuse_deviation()
             bounded = GaussianMeanFloor(error, failure)
             return bounded if sample.simple else SampledFloor(bounded, sample, failure)
         case Share() | Mean() if noise == "gaussian":

@@ -54,7 +54,8 @@ def _asked(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if survey is None:
         values = plan.study.target.values
         answer = "yes or no" if values is None else f"a number from {_ends(*values)}"
-        return (f"We ask {people} people one question. The answer is {answer}.",), ()
+        assumed = "".join(f" We assume {one}." for one in plan.study.assumed_of_values)
+        return (f"We ask {people} people one question. The answer is {answer}.{assumed}",), ()
     count = sum(question.times for question in survey.questions)
     if plan.by_lot:
         start = f"We ask {people} people. Each gets one of {count} questions, by chance:"

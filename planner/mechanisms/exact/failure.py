@@ -272,10 +272,13 @@ class NoisyShare:
             both = law.least_ball(noise.ball(high, low), n, mean, n * exact, n * exact, alpha)
             return bool(both > failure)
 
+        likely = law.likely_means(n, exact, noise.whole, asked.mean_range)
+
         def worst(rate: float) -> Fraction:
+            if law.refuted_at_likely:
+                return likely[0]
             return self.worst_mean(rate, n, in_floats, _ROUGH).mean
 
-        likely = law.likely_means(n, exact, noise.whole, asked.mean_range)
         return branch.certify_rates_over(over, worst, likely, least, most, most_cells)
 
     def certify_sizes_over(self, rate: "arb", least: int, most: int, asked: Asked) -> bool:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flint import arb
 
 from planner import numbers
+from planner.libraries import np
 from planner.mechanisms.exact.branch import Line, tolerance_at
 from planner.mechanisms.exact.noise_balls import REST, rational
 from planner.mechanisms.sample import Sample
@@ -70,6 +71,9 @@ class Law(ABC):
     growth = 0.0
     """See `Noise.growth`: of the law."""
 
+    refuted_at_likely = False
+    """Whether means other than the likely ones show of no study that it fails."""
+
     any_values = False
     """Whether it is that of any values, see `bounded`, and not of counts."""
 
@@ -85,6 +89,10 @@ class Law(ABC):
     def counted(self, n: Array) -> Array:
         """How many values N people have."""
         return n
+
+    def variance(self, n: Array) -> Array:
+        """The largest variance of their sum, about."""
+        return np.asarray(n**2 / self.counted(n) / 4)
 
     def nearest(self, mean: float, mean_range: MeanRange) -> Fraction:
         """The mean of a range, as a decimal, that can be one of the population."""

@@ -74,7 +74,8 @@ def least_rate(share: NoisyShare, n: float, asked: Asked) -> float:
         return np.moveaxis(share.parts(rate, n, error, means), 2, 1)
 
     def searched(lowest: Array, goal: float) -> float:
-        rate = smooth_rates(parts, size, asked._replace(failure=goal), lowest)[0]
+        variance = share.law.variance(size)
+        rate = smooth_rates(parts, size, asked._replace(failure=goal), lowest, variance)[0]
         if math.isnan(rate) and share.law.any_values:
             rate = first_roots(parts, lowest, goal)[0]
         if math.isnan(rate):
@@ -148,7 +149,8 @@ def only_roots(share: NoisyShare, asked: Asked, n: Array) -> Array:
     """The rates where there is one root alone; not a number where others search."""
     smooth = share.smooth if anchors(asked.error, asked.mean_range) == [0.5] else 0.0
     lowest = np.asarray(share.noise.alone(n, asked.error, asked.failure))
-    return smooth_rates(_parts(share, asked, n), n, asked, lowest, smooth)
+    variance = share.law.variance(n)
+    return smooth_rates(_parts(share, asked, n), n, asked, lowest, variance, smooth)
 
 
 def _searched(share: NoisyShare, asked: Asked, n: Array) -> Array:
@@ -239,6 +241,7 @@ def smooth_rates(
     n: Array,
     asked: Asked,
     lowest: Array,
+    variance: Array,
     smooth: float = 0.0,
 ) -> Array:
     """The least rates at which the failure probability is α; not a number where others search.
@@ -248,13 +251,14 @@ def smooth_rates(
         n: N, of each row.
         asked: T and α.
         lowest: rates below which none is allowed.
+        variance: of the sample, about the largest.
         smooth: the rate up to which the noise hides counts in smaller studies.
     """
     error, failure = asked.error, asked.failure
     goal, most = _inverse_square(failure), lowest**-2.0
     found = np.full(n.shape, np.nan)
     # the variance of noise that is normal, as if the sample were so too
-    last = np.minimum((n * error) ** 2 * goal - n / 4, most)
+    last = np.minimum((n * error) ** 2 * goal - variance, most)
     highest = np.where(n > LARGE, max(_HIGHEST, smooth), max(smooth, 1e-150))
     row = np.flatnonzero(last > highest**-2)
     last, most, least = last[row], most[row], highest[row] ** -2

@@ -13,9 +13,11 @@ from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
+from planner import numbers
 from planner.libraries import np, scipy
 from planner.mechanisms.exact.failure import SHARES, Asked, noisy
 from planner.mechanisms.exact.sums.binomial import HUGE, lower_tail, upper_tail
+from planner.mechanisms.sample import SIMPLE, Sample
 from planner.numbers import WHOLE_LIMIT, Array, Number, decimal
 
 _LARGEST = 2_000_000  # larger sizes are not listed
@@ -69,17 +71,18 @@ def fewest(error: float, failure: float, mean_range: tuple[float, float]) -> Few
 
 @lru_cache(maxsize=64)
 def fewest_of_any_values(
-    error: float, failure: float, mean_range: tuple[float, float]
+    error: float, failure: float, mean_range: tuple[float, float], sample: Sample = SIMPLE
 ) -> int | None:
     """The smallest size at which the mean of any values is accurate, by the bound of `bounded`.
 
     A larger sample is smaller in convex order, as its mean is the average of those of its parts: so
     it is as accurate, and sizes are bisected. None where there are too many people.
     """
-    always = math.log(2 / failure) / 2 / error / error
+    share, asked = noisy("none", True, mean_range, sample), Asked(error, failure, mean_range)
+    always = math.ceil(math.log(2 / failure) / 2 / error / error)
+    always = min(always * sample.design(numbers.FLOATS), sample.population or math.inf)
     if not always <= WHOLE_LIMIT:
         return None
-    share, asked = noisy("none", True, mean_range), Asked(error, failure, mean_range)
 
     def accurate(n: int) -> bool:
         return share.worst_mean(1.0, float(n), asked).most <= failure

@@ -49,7 +49,11 @@ if TYPE_CHECKING:
 
 LARGEST = 2**20
 """Of more people the bound for any values is taken: counts are summed one by one."""
-_JOINS = tuple(1.15**k / 20 for k in range(40))  # distances that are tried, up to twelve noises
+_SMALL = Fraction(1, 4)
+"""Up to such a deviation the bound for any values, which may deviate by 1/2, is not looked at."""
+_JOINS = tuple(1.25**k / 20 for k in range(25))  # distances that are tried, up to ten noises
+_DEVIATES = 49  # of a normal sum, by which a distance is chosen
+_TOLERANCE = 1e-4  # of a bracket, as bounds on cells are of first order: a plan is so much dearer
 _FARTHEST = 20.0  # no tangent touches so far beyond the edge
 _MOST_AT_ONCE = 2**20  # chances that are held at once
 
@@ -82,6 +86,7 @@ class LimitedSpread(Bounded):
 
     deviation: Fraction = Fraction(1, 2)
     symmetric = False
+    refuted_at_likely = True
 
     @property
     def rare(self) -> Fraction:
@@ -91,6 +96,14 @@ class LimitedSpread(Bounded):
         # of 1/2 − √(1/4 − s²) the digits that are left are those of s²/(1/2 + √(1/4 − s²))
         mean = Fraction(float(variance) / (0.5 + root)) * (1 - Fraction(1, 10**12))
         return mean if mean * (1 - mean) <= variance else Fraction(0)
+
+    def variance(self, n: Array) -> Array:
+        """Of such values."""
+        return 4 * float(self.deviation) ** 2 * super().variance(n)
+
+    def tolerance(self, n: float) -> float:
+        """Wider still."""
+        return _TOLERANCE
 
     def _near(self, mean_range: MeanRange) -> list[Fraction]:
         """The likely worst means of a range."""
@@ -116,11 +129,16 @@ class LimitedSpread(Bounded):
         covered: bool = False,
     ) -> Array:  # fmt: skip
         """Either side's E φ, or the bound for any values where that is less."""
-        parts = self.unlimited.parts(noise, rate, n, mean, up, down)
         rate, n, mean, up, down = (
             x.astype(float) for x in np.broadcast_arrays(rate, n, mean, up, down)
         )
         few = n <= LARGEST
+        parts = np.stack([np.zeros(n.shape), np.full(n.shape, np.inf)])
+        others = ~few | (self.deviation > _SMALL)
+        if others.any():
+            parts[:, others] = self.unlimited.parts(
+                noise, *(x[others] for x in (rate, n, mean, up, down))
+            )
         rows = [x[few] for x in (rate, n, mean, mean, up, down)]
         parts[1][few] = np.minimum(parts[1][few], self._either_side(noise, *rows))
         return parts
@@ -130,9 +148,11 @@ class LimitedSpread(Bounded):
         down: float, seen: Array,
     ) -> Array:  # fmt: skip
         """By the largest distance over the mean and the largest variance of a cell."""
-        of = self.unlimited
-        at_ends = (of.parts(noise, rate, n, end, up, down).sum(axis=0) for end in cell)
-        most = of.between(noise, rate, n, cell, up, down, np.maximum(*at_ends))
+        most = np.full(seen.shape, np.inf)
+        if n > LARGEST or self.deviation > _SMALL:
+            of = self.unlimited
+            at_ends = (of.parts(noise, rate, n, end, up, down).sum(axis=0) for end in cell)
+            most = of.between(noise, rate, n, cell, up, down, np.maximum(*at_ends))
         if n <= LARGEST:
             full = np.full(seen.shape, 1.0)
             apart = self._either_side(
@@ -157,17 +177,21 @@ class LimitedSpread(Bounded):
     def _chosen(self, noise: Noise, rate: Array, n: Array, excess: Array) -> list[Array]:
         """The parabolas of studies, each chosen once."""
         studies, of = np.unique(np.stack([rate, n, excess]), axis=1, return_inverse=True)
-        found = [_best(self, noise, *map(float, study)) for study in studies.T]
-        return [np.array(x)[of.reshape(-1)] for x in zip(*found, strict=True)]
+        best = _best(float(self.deviation), noise, *studies)[of.reshape(-1)]
+        if noise is NO_NOISE:  # from 0 up to 1 at the edge
+            before = excess * np.array(_JOINS)[best]
+            return [before, 0 * before, 0 * before, 0 * before, 2 / before**2]
+        return [column[best] for column in _table(noise)]
 
     def failure_ball(
         self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, down: Fraction,
         failure: float = 1.0,
     ) -> "arb":  # fmt: skip
         """Either side's E φ, or the bound for any values."""
-        return self._in_balls(noise, n, (mean, mean), up, down, failure).min(
-            self.unlimited.failure_ball(noise, n, mean, up, down, failure)
-        )
+        apart = self._in_balls(noise, n, (mean, mean), up, down, failure)
+        if n <= LARGEST and self.deviation <= _SMALL:
+            return apart
+        return apart.min(self.unlimited.failure_ball(noise, n, mean, up, down, failure))
 
     def between_ball(
         self, noise: "NoiseBall", n: int, cell: tuple[Fraction, Fraction], up: Fraction,
@@ -175,7 +199,7 @@ class LimitedSpread(Bounded):
     ) -> "arb":  # fmt: skip
         """The same in balls."""
         apart = self._in_balls(noise, n, cell, up, down, failure)
-        if apart <= failure:
+        if apart <= failure or (n <= LARGEST and self.deviation <= _SMALL):
             return apart.max(seen)
         of = self.unlimited
         ends = [of.failure_ball(noise, n, mean, up, down, failure) for mean in cell]
@@ -196,7 +220,8 @@ class LimitedSpread(Bounded):
         noise = scaled(noise.within(failure), 1 / by)
         rate = 1.0 if isinstance(noise, NoNoise) else float(noise.inside.mid())
         kind = NOISES[type(noise)]
-        parabola = _best(self, kind, rate, float(values), float((up + down) / 2 * by))
+        study = (np.array([x]) for x in (rate, float(values), float((up + down) / 2 * by)))
+        parabola = Parabola(*(float(x[0]) for x in self._chosen(kind, *study)))
         upper = _over_ball(noise, parabola, values, 1 - start, variance, up * by, failure)
         return upper + _over_ball(noise, parabola, values, end, variance, down * by, failure)
 
@@ -221,29 +246,32 @@ def _largest_variance(start: Array, end: Array) -> Array:
     return np.asarray(inner * (1 - inner))
 
 
-@lru_cache(maxsize=2**12)
-def _best(law: LimitedSpread, noise: Noise, rate: float, n: float, excess: float) -> Parabola:
-    """The parabola that is best, of those tried, where values are 0 and 1."""
-    share, variance = float(law.rare), float(law.deviation) ** 2
-    tried = [_parabola(noise, join) for join in _joins(noise, excess)]
-    columns = [np.array(x) for x in zip(*tried, strict=True)]
-    one = (np.full(len(tried), x) for x in (rate, n, 1 - share, variance, excess))
-    return tried[int(np.argmin(_over(noise, columns, *one)))]
-
-
-def _joins(noise: Noise, excess: float) -> list[float]:
-    """The distances before the edge that are tried."""
+def _best(deviation: float, noise: Noise, rate: Array, n: Array, excess: Array) -> Array:
+    """Which of the distances tried is best, if a sum that deviates the most were normal."""
+    spread, deviates = np.sqrt(n) * deviation, np.linspace(-6.0, 6.0, _DEVIATES)
+    weights = np.exp(-(deviates**2) / 2)
+    off = (spread[:, None] * deviates - excess[:, None])[:, None]
     if noise is NO_NOISE:
-        return [excess * (1 + join) for join in _JOINS]
+        before = excess[:, None] * np.array(_JOINS)
+        square = np.maximum(before[..., None] + off, 0.0) / before[..., None]
+        return np.asarray(np.argmin(square**2 @ weights, axis=1))
+    before, _, value, slope, bend = (column[:, None] for column in _table(noise))
+    y = before + rate[:, None, None] * off
+    carried = noise.carried(np.maximum(-off, 0.0), rate[:, None, None])
+    curved = value + y * (slope + bend * y / 2)
+    return np.asarray(np.argmin(np.where(y > 0, curved, carried) @ weights, axis=1))
+
+
+@lru_cache(maxsize=4)
+def _table(noise: Noise) -> list[Array]:
+    """The parabolas of all distances that are tried, field by field."""
     # q″ of Gaussian noise grows up to one deviation before the edge
-    return [join + (noise is not LAPLACE) for join in _JOINS]
+    joins = (join + (noise is not LAPLACE) for join in _JOINS)
+    return [np.array(x) for x in zip(*(_parabola(noise, join) for join in joins), strict=True)]
 
 
-@lru_cache(maxsize=2**12)
 def _parabola(noise: Noise, before: float) -> Parabola:
     """The parabola with the least bend, from so far before the edge."""
-    if noise is NO_NOISE:  # from 0 up to 1 at the edge
-        return Parabola(before, 0.0, 0.0, 0.0, 2 / before**2)
     found = scipy.optimize.minimize_scalar(
         lambda touches: _bend(noise, before, touches).bend,
         bounds=(0.0, _FARTHEST), method="bounded", options={"xatol": 1e-9},

@@ -66,6 +66,10 @@ class Hypergeometric(Law):
         """The smaller of the sample and of those left out; of more than there are, nobody."""
         return max(min(n, self.people - n), 0)
 
+    def variance(self, n: Array) -> Array:
+        """Less, as those left out are not drawn."""
+        return np.asarray(n * np.maximum(self.people - n, 0) / max(self.people - 1, 1) / 4)
+
     def nearest(self, mean: float, mean_range: MeanRange) -> Fraction:
         """K/M of the nearest K."""
         return Fraction(self.lattice(mean_range).near(mean), self.people)
