@@ -13,6 +13,7 @@ from planner.mechanisms.gaussian_mean import GaussianMean
 from planner.mechanisms.geometric_mean import GeometricMean
 from planner.mechanisms.laplace_mean import LaplaceMean
 from planner.mechanisms.mechanism import Mechanism
+from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 from planner.privacy.trade_off import GaussianTradeOff, TradeOff
 
@@ -159,6 +160,10 @@ class AddedNoise(Mechanism):
     def floor(self, error: Number, failure: Number) -> QuestionFloor:
         """That of one share."""
         return self.share.floor(error, failure)
+
+    def floor_of_sample(self, error: Number, failure: Number, sample: Sample) -> QuestionFloor:
+        """That of one share."""
+        return self.share.floor_of_sample(error, failure, sample)
 
     @property
     def variant(self) -> str:

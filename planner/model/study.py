@@ -173,11 +173,10 @@ class Study(Shown):
                     "out, or the sampling"
                 )
         for mechanism in self.mechanism.alternatives or [self.mechanism]:
-            assert isinstance(mechanism, AddedNoise)
             for question in survey.questions:
                 of_values = question.deviation if isinstance(question, Mean) else None
                 sample = self.sampling.sample._replace(deviation=of_values)
-                mechanism.share.floor_of_sample(0.5, 0.5, sample)
+                mechanism.floor_of_sample(0.5, 0.5, sample)
 
     def _kept_secret(self) -> None:
         """Refuse what a secret draw cannot have."""

@@ -4,6 +4,7 @@ The loss is the reader's, from the noise (Ghosh09, Gupte10).
 """
 
 import math
+from dataclasses import field
 from fractions import Fraction
 from typing import ClassVar, Literal, Self
 
@@ -39,7 +40,7 @@ class Accuracy:
     error: Error
     failure: Failure
     values: tuple[Value, Value] | None = None
-    deviation_at_most: Positive | None = None
+    deviation_at_most: Positive | None = field(default=None, kw_only=True)
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

@@ -258,7 +258,7 @@ def test_sampling_that_cannot_be_is_refused(given: dict[str, object], words: str
 
 def test_studies_that_cannot_have_the_sampling_are_refused() -> None:
     with pytest.raises(ValueError, match="drawn one by one"):
-        study(planner.LaplaceMean(), design_effect=2.0)
+        study(planner.LaplaceMean(), population=100, design_effect=2.0)
     with pytest.raises(ValueError, match="without a curator"):
         study(REPORTS, population=100, secret=True)
     with pytest.raises(ValueError, match="below min_participants"):

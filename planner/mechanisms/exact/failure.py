@@ -18,12 +18,12 @@ from planner.libraries import np
 from planner.mechanisms.exact import branch, sizes
 from planner.mechanisms.exact.bounded import Bounded, BoundedPopulation
 from planner.mechanisms.exact.branch import Line, Point, Worst
+from planner.mechanisms.exact.deviation import LimitedDeviation
 from planner.mechanisms.exact.exponential_noise import GEOMETRIC, LAPLACE
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.law import HALF, Cell, Law, MeanRange, Places, within_reach
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
 from planner.mechanisms.exact.noise_balls import rational
-from planner.mechanisms.exact.spread import LimitedSpread
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.sample import SIMPLE, Sample
@@ -322,7 +322,7 @@ def noisy(
             "Gaussian noise; leave it out, or the population"
         )
     if sample.deviation is not None:
-        return NoisyShare(LimitedSpread(centre, each, decimal(sample.deviation)), noise)
+        return NoisyShare(LimitedDeviation(centre, each, decimal(sample.deviation)), noise)
     if people is None and noise is not GEOMETRIC:
         return NoisyShare(Bounded(centre, each), noise)
     if each > 1:

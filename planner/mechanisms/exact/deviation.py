@@ -77,7 +77,7 @@ class Parabola(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LimitedSpread(Bounded):
+class LimitedDeviation(Bounded):
     """Independent values in [0, 1] with a limited standard deviation.
 
     Attributes:

@@ -10,8 +10,8 @@ from flint import arb
 import planner
 from planner.explanation.papers.consent import consent
 from planner.mechanisms.exact import Asked, noisy
+from planner.mechanisms.exact.deviation import LimitedDeviation
 from planner.mechanisms.exact.least_rate import least_rate
-from planner.mechanisms.exact.spread import LimitedSpread
 from planner.mechanisms.sample import Sample
 from planner.study_file.reader import study_of
 from planner.study_file.tables import tables_of
@@ -20,7 +20,9 @@ from tests.mechanisms.exact.test_bounded import LAWS, of_law
 WHOLE = (0.0, 1.0)
 
 
-def bound(law: LimitedSpread, kind: str, rate: float, n: int, mean: float, error: float) -> float:
+def bound(
+    law: LimitedDeviation, kind: str, rate: float, n: int, mean: float, error: float
+) -> float:
     rates, sizes, means = (np.array([float(x)]) for x in (rate, n, mean))
     return float(law.parts(LAWS[kind], rates, sizes, means, n * error, n * error).sum())
 
@@ -38,7 +40,7 @@ def test_no_law_with_so_small_a_deviation_fails_more_often(kind: str) -> None:
         deviation = float(np.sqrt(chances @ (values - mean) ** 2))
         if deviation < 0.01:
             continue
-        law = LimitedSpread(0.5, Fraction(1), Fraction(deviation) + Fraction(1, 10**9))
+        law = LimitedDeviation(0.5, Fraction(1), Fraction(deviation) + Fraction(1, 10**9))
         fails, most = of_law(values, chances, n, kind, rate, t), bound(law, kind, rate, n, mean, t)
         assert fails <= most + 1e-9
         near.append(fails / most if most > 0 else 1.0)
@@ -46,7 +48,7 @@ def test_no_law_with_so_small_a_deviation_fails_more_often(kind: str) -> None:
 
 
 def test_values_of_zero_and_one_come_near() -> None:
-    law = LimitedSpread(0.5, Fraction(1), Fraction("0.15"))
+    law = LimitedDeviation(0.5, Fraction(1), Fraction("0.15"))
     share = noisy("laplace", True, WHOLE, Sample(deviation=0.15))
     asked, n = Asked(0.05, 0.05, WHOLE), 127
     rate = least_rate(share, float(n), asked)
