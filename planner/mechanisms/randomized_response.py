@@ -28,6 +28,8 @@ from planner.mechanisms.reports import card
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
+_HALF = 0.5  # with up to this α the counts that are right lie about the mean
+
 
 @dataclass
 class RandomizedResponse(Mechanism):
@@ -41,6 +43,9 @@ class RandomizedResponse(Mechanism):
             share, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound.
         mean_range: the population shares at which the answer must be accurate [in [0, 1]]; where
             it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
+        values: of records: "zero-one" for a share, "any" for numbers from 0 to 1; None is "any"
+            where the study's target has a range of values, else "zero-one". Only people drawn from
+            a finite population make a difference (see `floor_of_sample`).
     """
 
     kind: ClassVar[str] = "randomized-response"
@@ -57,6 +62,11 @@ class RandomizedResponse(Mechanism):
 
     analysis: Literal["exact", "hoeffding"] = "exact"
     mean_range: MeanRange = (0.0, 1.0)
+    values: Literal["zero-one", "any"] | None = None
+
+    def given_values(self) -> "RandomizedResponse":
+        """For any values, unless it says otherwise."""
+        return replace(self, values="any") if self.values is None else self
 
     @property
     def sampled(self) -> bool:
@@ -142,10 +152,22 @@ class RandomizedResponse(Mechanism):
         return MechanismFloor(self, error, failure)
 
     def floor_of_sample(self, error: float, failure: float, sample: Sample) -> QuestionFloor:
-        """By a bound for any sample, exactly for people drawn one by one."""
+        """By a bound for any sample, exactly for people drawn one by one.
+
+        Any values of a population, rounded at random, are planned as of one without end. With λᵢ
+        the chance of a report 1 from person i, the number of reports 1 has the generating function
+        e_N(1 + λᵢ(z − 1))/C(M, N), e_N the elementary symmetric polynomial, which is stable, so
+        that all its roots are real: it is a sum of independent zero-one values, and of all those
+        with its mean the binomial one is the least likely to lie between two counts about the mean
+        (Hoeffding 1956, Theorem 5). Where few counts are right, for α > 1/2, that need not hold.
+        """
         sample.refuse_deviation()
         if sample.simple:
             return self.floor(error, failure)
+        if self.values == "any" and sample.population is not None:
+            often = self.analysis == "exact" and failure > _HALF
+            by = replace(self, analysis="hoeffding") if often else self
+            return by.floor_of_sample(error, failure, sample._replace(population=None))
         if self.analysis == "exact":
             return reports.floor_of_population(self, error, failure, self.mean_range, sample)
         return reports.SampledReportsFloor(self, error, failure, sample)

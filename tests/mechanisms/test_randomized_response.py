@@ -157,3 +157,37 @@ def test_one_person_who_is_hardly_ever_off_needs_a_card_that_is_hardly_ever_untr
     # off by 1 at a share λ = 2q of reports, with probability 2q
     floor = planner.RandomizedResponse().epsilon_floor(1, 1.0, failure)
     assert floor == pytest.approx(math.log((1 - failure / 2) / (failure / 2)), rel=1e-4)
+
+
+def of_population(values: np.ndarray, n: int, truth: float, error: float) -> float:
+    """How often reports of n people drawn from these, values rounded at random, are off."""
+    ways = np.zeros((n + 1, n + 1))  # people drawn, reports of 1
+    ways[0, 0] = 1.0
+    for place, chance in enumerate(1 - truth + values * (2 * truth - 1)):
+        for drawn in range(min(n, place + 1), 0, -1):
+            before = ways[drawn - 1]
+            ways[drawn] += (1 - chance) * before + chance * np.append(0.0, before[:-1])
+    law = ways[n] / ways[n].sum()
+    estimate = (np.arange(n + 1) / n - (1 - truth)) / (2 * truth - 1)
+    return float(law[np.abs(estimate - values.mean()) >= error - 1e-12].sum())
+
+
+@pytest.mark.parametrize("people", [60, 200])
+def test_any_values_of_a_population_are_off_no_more_often_than_promised(people: int) -> None:
+    """A census of values of 1/2, rounded at random, is no better than independent people."""
+    study = planner.Study(
+        target=planner.Accuracy.of_values(20.0, 0.0, 100.0, 0.1),
+        mechanism=planner.RandomizedResponse(),
+        individual=planner.Individual(base_cost=1.0),
+        sampling=planner.Sampling(population=people),
+    )
+    plan = planner.solve(study)
+    random, truth = np.random.default_rng(3), float(plan.card.truth)
+    populations = [
+        np.full(people, 0.5),
+        np.repeat([0.0, 1.0], people // 2),
+        *random.uniform(size=(5, people)),
+        *random.choice([0.0, 0.5, 1.0], (5, people)),
+    ]
+    for values in populations:
+        assert of_population(values, plan.participants, truth, 0.2) <= 0.1
