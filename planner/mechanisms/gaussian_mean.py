@@ -62,6 +62,11 @@ class GaussianMean(Mechanism):
         return self.values == "any"
 
     @property
+    def of_zero_one_values(self) -> "GaussianMean | None":
+        """With the analysis of shares."""
+        return replace(self, values="zero-one") if self.any_values else None
+
+    @property
     def words(self) -> str:
         """The mechanism, and whether records are any numbers."""
         return f"{self.kind} (any values)" if self.any_values else self.kind

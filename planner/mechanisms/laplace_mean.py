@@ -146,6 +146,11 @@ class LaplaceMean(Mechanism):
         return self.analysis == "hoeffding" or (self.analysis == "exact" and self.values == "any")
 
     @property
+    def of_zero_one_values(self) -> "LaplaceMean | None":
+        """With the exact analysis of shares."""
+        return replace(self, values="zero-one") if self.variant == "any" else None
+
+    @property
     def _share(self) -> "exact.NoisyShare":
         return exact.noisy("laplace", self.values == "any", self.mean_range)
 

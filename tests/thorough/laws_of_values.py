@@ -64,7 +64,7 @@ def failure(law: Law, study: Noisy) -> float:
 
 
 def of_shares(study: Noisy) -> float:
-    """The largest failure of zero-one values: at means about 1/2, as it ripples, and some others."""
+    """The largest failure of zero-one values: at means about 1/2, and at some others."""
     n = study.participants
     means = np.array([*(0.5 - np.arange(17) / (16 * n)), 0.48, 0.45, 0.4, 0.3, 0.2, 0.1])
     means = means[means >= 0][:, None]
@@ -134,7 +134,7 @@ def adversaries(study: Noisy, random: np.random.Generator) -> list[Law]:
 
 
 def random_study(random: np.random.Generator) -> tuple[str, int, float, float]:
-    """A noise, N, T and α: from few more people than a normal sample needs to eight times so many."""
+    """A noise, N, T and α; up to eight times the people that a normal sample needs."""
     noise = str(random.choice(["laplace", "gaussian"]))
     error, failing = (
         math.exp(random.uniform(math.log(low), math.log(high)))
