@@ -25,8 +25,12 @@ class Bound(NamedTuple):
     under: bool = False
 
 
-_STYLES = ((":", CEILINGS, 1.6), ("--", CEILINGS, 1.6), ("-", FLOORS, 2.6), ("-", PLAN, 0.9))
+_STYLES = ((":", CEILINGS, 1.6), ("--", CEILINGS, 1.6), ("-", FLOORS, 3.4), ("-", PLAN, 0.9))
 """Of Hsu14's bound, Hoeffding's, the one for any values, and zero-one values."""
+
+
+_BELOW = 0.15
+"""From the least cost on so far down: words of three lines stand under its curve."""
 
 
 def draw(axes: Axes, errors: Array, bounds: list[Bound], plan: tuple[float, float, str]) -> None:
@@ -41,11 +45,14 @@ def draw(axes: Axes, errors: Array, bounds: list[Bound], plan: tuple[float, floa
     _curves(axes, errors, bounds)
     error, cost, words = plan
     axes.plot(error, cost, "o", c=PLAN, ms=6, zorder=4)
-    axes.annotate(
-        words, (error, cost), (-8, -26), textcoords="offset points", ha="right", va="top",
-        fontsize=8, arrowprops={"arrowstyle": "-", "color": PLAN, "lw": 0.6, "shrinkB": 3},
-    )  # fmt: skip
+    line = {"arrowstyle": "-", "color": PLAN, "lw": 0.6, "shrinkA": 0, "shrinkB": 3}
+    for text, arrow in ((words, None), ("", line)):  # a line would belong to its words' box
+        axes.annotate(
+            text, (error, cost), (0, -58), textcoords="offset points", ha="center", va="top",
+            fontsize=8, arrowprops=arrow,
+        )  # fmt: skip
     axes.set(xscale="log", yscale="log", xlim=(errors[0], errors[-1]))
+    axes.set_ylim(bottom=_BELOW * bounds[-1].costs.min())
     tick(axes.xaxis, errors[-1] / errors[0])
     tick(axes.yaxis, 1e6)
     fit.name(axes, "error T, as a share of the range of values", "least cost of the study, USD")
@@ -54,7 +61,10 @@ def draw(axes: Axes, errors: Array, bounds: list[Bound], plan: tuple[float, floa
 def draw_over_least(axes: Axes, errors: Array, bounds: list[Bound]) -> None:
     """Draw by how much the costs by each bound exceed what zero-one values need, on `axes`."""
     *others, least = bounds
-    over = [one._replace(costs=100 * (one.costs / least.costs - 1)) for one in others]
+    over = [
+        one._replace(costs=100 * (one.costs / least.costs - 1), place=0.4, under=False)
+        for one in others
+    ]
     _curves(axes, errors, over)
     axes.set(xscale="log", yscale="log", xlim=(errors[0], errors[-1]))
     tick(axes.xaxis, errors[-1] / errors[0])
