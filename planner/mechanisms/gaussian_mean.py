@@ -68,8 +68,8 @@ class GaussianMean(Mechanism):
 
     @property
     def words(self) -> str:
-        """The mechanism, and whether records are any numbers."""
-        return f"{self.kind} (any values)" if self.any_values else self.kind
+        """The mechanism, and of which values where that is said."""
+        return f"{self.kind} ({self.values} values)" if self.values else self.kind
 
     @property
     def _share(self) -> "exact.NoisyShare":

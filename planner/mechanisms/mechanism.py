@@ -175,6 +175,11 @@ class Mechanism(ABC):
         return False
 
     @property
+    def for_shares(self) -> bool:
+        """Whether it is for shares alone."""
+        return not self.any_values
+
+    @property
     def of_zero_one_values(self) -> "Mechanism | None":
         """The same for zero-one values, where this one's exact analysis is for any values."""
         return None

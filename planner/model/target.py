@@ -75,7 +75,7 @@ class Accuracy:
         value = float(min(decimal(error) * width, decimal(sys.float_info.max)))
         for digits in range(1, 17):
             shorter = float(f"{value:.{digits}g}")
-            fits = 0 < decimal(shorter) <= width
+            fits = 0 < shorter < math.inf and decimal(shorter) <= width
             if fits and self.of_values(shorter, low, high, self.failure).error == error:
                 return shorter
         return value
