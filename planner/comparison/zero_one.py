@@ -47,5 +47,5 @@ def zero_one_note(plan: Plan) -> tuple[str, ...]:
     return (
         "No analysis of values in a range can plan this study with the same noise for less than "
         f"{money(least, plan.study.currency)}, at most {at_most(100 * part, 3)} % under this plan: "
-        "zero-one values need that much.",
+        "values at the two ends of the range need that much.",
     )

@@ -36,7 +36,8 @@ def note(study: planner.Study, minimise: str = "cost") -> str:
 def test_of_the_named_mean() -> None:
     assert note(AGES) == (
         "No analysis of values in a range can plan this study with the same noise for less than "
-        "4,132.34 USD, at most 1.81 % under this plan: zero-one values need that much."
+        "4,132.34 USD, at most 1.81 % under this plan: values at the two ends of the "
+        "range need that much."
     )
 
 
