@@ -8,7 +8,7 @@ from planner.decisions.changes import Change, Changes
 from planner.decisions.drops import Drop, Drops
 from planner.decisions.limits import Limit
 from planner.decisions.prices import Price, Prices
-from planner.model import Accuracy, Study
+from planner.model import Study
 from planner.quantities import QUANTITIES
 from planner.wording import at_least, at_most, money, plain, several
 
@@ -21,8 +21,9 @@ def end_of(quantity: str) -> str:
 
 def in_unit(study: Study | None, quantity: str, value: float) -> float:
     """A value as people give it: the error of a mean in the unit of its values."""
-    target = study.target if study and quantity == "error" else None
-    return target.in_unit(value) if isinstance(target, Accuracy) else value
+    if study is None or study.target.values is None or quantity != "error":
+        return value
+    return study.accuracy.in_unit(value)
 
 
 def shown(study: Study | None, quantity: str, value: float, digits: int = 6) -> str:
