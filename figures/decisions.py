@@ -1,11 +1,12 @@
 """The gallery's figures about decisions: sharper harms, sweeps, uncertain studies."""
 
+from dataclasses import replace
 from typing import Any
 
 from matplotlib.figure import Figure
 
 import planner
-from planner.figures import harms, heat_map, tornado
+from planner.figures import bounds, harms, heat_map, tornado
 from planner.figures.studies import four_studies, worked
 from planner.libraries import np
 
@@ -35,6 +36,46 @@ def cost_over_fear_and_error(figure: Figure) -> None:
         error=np.geomspace(0.005, 0.2, 120),
     )
     heat_map.draw(figure.add_subplot(), grid)
+
+
+def cost_of_a_mean(figure: Figure) -> None:
+    """The least cost of a mean of values in a range over its error, by four analyses."""
+    study = planner.Study(
+        mechanism=planner.LaplaceMean(analysis="paper"),
+        target=planner.Accuracy(error=0.05, failure=0.05),
+        individual=planner.Individual(base_cost=12.5),
+        costs=planner.Costs(per_person=5.0),
+    )
+    analyses = {
+        "Hsu14's bound": study.mechanism,
+        "Hoeffding's bound": planner.LaplaceMean(analysis="hoeffding"),
+        "any values\nin the range": planner.LaplaceMean(values="any"),
+        "zero-one values:\nno analysis\nneeds less": planner.LaplaceMean(values="zero-one"),
+    }
+    errors = np.geomspace(0.02, 0.2, 13)
+    targets = [planner.Accuracy(float(error), 0.05) for error in errors]
+    costs = {
+        words: np.array([_least(replace(study, target=t, mechanism=m)) for t in targets])
+        for words, m in analyses.items()
+    }
+    places = (0.5, 0.15, 0.3, 0.95)
+    curves = [
+        bounds.Bound(words, costs[words], place, "\n" in words)
+        for words, place in zip(analyses, places, strict=True)
+    ]
+    plan = planner.solve(study.by(analyses["any values\nin the range"]), prove=False)
+    assert isinstance(plan, planner.answer.Plan)
+    left, right = figure.subplots(1, 2)
+    words = f"{plan.participants:,} people,\n{plan.cost:,.2f} USD"
+    bounds.draw(left, errors, curves, (0.05, plan.cost, words))
+    bounds.draw_over_least(right, errors, curves)
+
+
+def _least(study: planner.Study) -> float:
+    """The least cost of a study that has a plan."""
+    plan = planner.solve(study, prove=False)
+    assert isinstance(plan, planner.answer.Plan)
+    return plan.least_cost
 
 
 def which_input_decides(figure: Figure) -> None:

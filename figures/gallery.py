@@ -270,6 +270,7 @@ GALLERY = (
     Entry("questions-of-a-survey", questions_of_a_survey, 8.6, 2.2),
     Entry("sharper-harms", decisions.sharper_harms, 8.6, 6.4),
     Entry("privacy-loss-walk", privacy_loss_walk, 7.0, 4.4),
+    Entry("cost-of-a-mean", decisions.cost_of_a_mean, 8.6, 4.2),
     Entry("cost-over-fear-and-error", decisions.cost_over_fear_and_error, 7.0, 4.4),
     Entry("price-of-trust", curator.price_of_trust, 8.6, 6.4),
     Entry("trust-over-error", curator.trust_over_error, 7.0, 4.4),

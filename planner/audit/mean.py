@@ -49,7 +49,12 @@ def theorem_7() -> Finding:
     return logical(same, written(tail), why="twice the integral of the density")
 
 
-@claim("5.1", "the failure probability is at most this (eq. 5)", "2·exp(−NT²/12) + exp(−TNε/2)")
+@claim(
+    "5.1",
+    "the failure probability is at most this (eq. 5)",
+    "2·exp(−NT²/12) + exp(−TNε/2)",
+    exactly=under_exact.cost_of_a_mean,
+)
 def eq_5() -> Finding:
 
     n, t, epsilon = symbol("N"), symbol("T"), symbol("epsilon")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from planner.answer.answers import Plan
 from planner.answer.problem.problem import exactly
 from planner.answer.solve import solve
 from planner.audit import paper
@@ -11,7 +12,9 @@ from planner.comparison.compare import compare
 from planner.decisions.limits import limit
 from planner.mechanisms import LaplaceMean
 from planner.mechanisms.exact.no_noise import fewest
-from planner.model import Study
+from planner.model import Costs, Individual, Study
+
+_PER_PERSON = 5.0  # recruiting: without it more people are cheaper without end, by every bound
 
 
 def _exact(study: Study) -> Study:
@@ -33,6 +36,29 @@ def closed_failure() -> str:
     """The failure probability of the printed plan."""
     failure = LaplaceMean().failure_probability(paper.EPSILON, paper.PARTICIPANTS, paper.ERROR)
     return shown(failure)
+
+
+def cost_of_a_mean() -> str:
+    """The least cost of a mean by eq. 5, by two closer bounds, and what no bound can be under."""
+    study = Study(
+        mechanism=LaplaceMean(analysis="paper"),
+        target=paper.TARGET,
+        individual=Individual(paper.EDUCATION.base_cost),
+        costs=Costs(per_person=_PER_PERSON),
+    )
+    by_hoeffding = LaplaceMean(analysis="hoeffding")
+    any_values, zero_one = LaplaceMean(values="any"), LaplaceMean(values="zero-one")
+    mechanisms = (study.mechanism, by_hoeffding, any_values, zero_one)
+    answers = (solve(study.by(mechanism), prove=False) for mechanism in mechanisms)
+    paper_, hoeffding, convex, least = (
+        f"{answer.cost:,.2f}" if isinstance(answer, Plan) else answer.verdict for answer in answers
+    )
+    return (
+        f"at T = α = {paper.ERROR}, E = {study.individual.base_cost} and {_PER_PERSON:g} a person "
+        f"the cheapest study of a mean of any values in a range costs {paper_} by eq. 5, "
+        f"{hoeffding} by Hoeffding's bound and {convex} by the convex order; zero-one values need "
+        f"{least}"
+    )
 
 
 def base_cost() -> str:

@@ -61,7 +61,7 @@ def _explained(explanation: "Explanation") -> Iterator[Any]:
         rows = [f"{name}: {words}." for name, words in question_rows(answer)]
         yield from _listed("What each question gets", rows)
     yield from _listed(f"For one participant{explanation.condition}", explanation.participant)
-    yield from _listed("Notes", answer.notes)
+    yield from _listed("Notes", explanation.notes)
     if explanation.steps:
         yield bold("What follows from the constraints by hand:\n")
     for step in explanation.steps:

@@ -86,7 +86,7 @@ def prices(study: StudyFile, settings: Set = None, as_json: Json = False) -> int
 
 def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
     """A table of prices; of a survey also what each question costs."""
-    from planner.explanation.results.changes import signed, words_in
+    from planner.explanation.results.changes import cost_per_unit, in_unit, signed, words_in
 
     if not worth:
         yield "Only a feasible study has prices; `planner solve` says what to relax."
@@ -96,8 +96,9 @@ def _prices(answer: "Answer", worth: "Prices") -> Iterator[Any]:
     rows = [
         (
             words_in(worth.study, price.quantity),
-            plain(price.value),
-            *map(signed, (price.cost, price.cost_of_a_percent)),
+            plain(in_unit(worth.study, price.quantity, price.value)),
+            signed(cost_per_unit(worth.study, price)),
+            signed(price.cost_of_a_percent),
             *(
                 signed(None if change is None else change * price.value / 100)
                 for change in (price.participants, price.epsilon)

@@ -20,6 +20,7 @@ from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.curator import Trust, price_of_trust
 from planner.comparison.sizes import Bracket, without_privacy
 from planner.comparison.synthetic import Synthetic, by_synthetic_data
+from planner.comparison.zero_one import zero_one_note
 from planner.model import Budget, Costs, MaxHarm, MaxParticipants, Study
 from planner.show import Shown
 from planner.wording import money, plain
@@ -113,6 +114,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
             notes = (*notes, _NO_RATIO)
         elif study.individual.base_cost:
             ratios = _break_even_ratio(private, sizes, exposure)
+        notes += zero_one_note(private)
     notes += _conditions_without_privacy(unlimited, sizes, owed)
     sides = (trust.curator, trust.no_curator) if trust else (private,)
     costs = [side.cost for side in sides if isinstance(side, Plan)]

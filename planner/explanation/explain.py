@@ -5,6 +5,7 @@ from typing import Any
 
 from planner.answer.answers import Answer, Given, Plan, study_of
 from planner.answer.solve import answer_to, chosen, solve
+from planner.comparison.zero_one import zero_one_note
 from planner.explanation.constraints import Constraint, constraints
 from planner.explanation.derivations import Step, for_study, worked_out
 from planner.explanation.participant import meaning
@@ -26,6 +27,7 @@ class Explanation(Shown):
         condition: the budget with which the plan would exist, as a clause; empty where it does.
         participant: what the plan means for one participant, in sentences.
         steps: what follows from the constraints by hand.
+        notes: the answer's, and how much cheaper a mean could be by a closer analysis.
     """
 
     answer: Answer
@@ -33,6 +35,7 @@ class Explanation(Shown):
     condition: str
     participant: tuple[str, ...]
     steps: tuple[Step, ...]
+    notes: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """As `planner explain --json` prints it, with formulas in LaTeX."""
@@ -46,7 +49,7 @@ class Explanation(Shown):
             ],
             "statement": answer.proof.statement,
             "participant": {"condition": self.condition, "sentences": list(self.participant)},
-            "notes": list(answer.notes),
+            "notes": list(self.notes),
             "derivations": [
                 {**s._asdict(), "formula": latex(s.formula), "here": worked_out(s, study)}
                 for s in self.steps
@@ -84,6 +87,7 @@ def explain(given: Given) -> Explanation:
         condition,
         tuple(sentences),
         tuple(for_study(study)),
+        (*answer.notes, *(zero_one_note(answer) if isinstance(answer, Plan) else ())),
     )
 
 

@@ -62,9 +62,14 @@ class GaussianMean(Mechanism):
         return self.values == "any"
 
     @property
+    def of_zero_one_values(self) -> "GaussianMean | None":
+        """With the analysis of shares."""
+        return replace(self, values="zero-one") if self.any_values else None
+
+    @property
     def words(self) -> str:
-        """The mechanism, and whether records are any numbers."""
-        return f"{self.kind} (any values)" if self.any_values else self.kind
+        """The mechanism, and of which values where that is said."""
+        return f"{self.kind} ({self.values} values)" if self.values else self.kind
 
     def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":
         return exact.noisy("gaussian", self.any_values, self.mean_range, sample)

@@ -1,7 +1,9 @@
 """The mean of a proportion with Laplace noise: Hsu14's worked mechanism (§5.1)."""
 
 from dataclasses import replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
+
+from pydantic import model_validator
 
 from planner import numbers
 from planner.checked import dataclass
@@ -53,9 +55,20 @@ class LaplaceMean(Mechanism):
     mean_range: MeanRange = (0.0, 1.0)
     values: Literal["zero-one", "any"] | None = None
 
+    @model_validator(mode="after")
+    def _covered(self) -> Self:
+        """Refuse any values where the analysis is for shares."""
+        if self.analysis == "paper" and self.values == "any":
+            raise ValueError(
+                "values = 'any' is not allowed with analysis = 'paper', which is for shares; give "
+                "analysis = 'exact' or 'hoeffding', or leave values out"
+            )
+        return self
+
     def given_values(self) -> "LaplaceMean":
-        """For any values, unless it says otherwise."""
-        return replace(self, values="any") if self.values is None else self
+        """For any values, unless it says otherwise or is for shares."""
+        unsaid = self.values is None and self.analysis != "paper"
+        return replace(self, values="any") if unsaid else self
 
     @property
     def sampled(self) -> bool:
@@ -145,15 +158,26 @@ class LaplaceMean(Mechanism):
     @property
     def any_values(self) -> bool:
         """By Hoeffding's bound, or where records are any numbers."""
-        return self.analysis == "hoeffding" or (self.analysis == "exact" and self.values == "any")
+        return self.analysis == "hoeffding" or self.values == "any"
+
+    @property
+    def for_shares(self) -> bool:
+        """By eq. 5, by the exact analysis of shares, or where values are said to be zero-one."""
+        return not self.any_values or self.values == "zero-one"
+
+    @property
+    def of_zero_one_values(self) -> "LaplaceMean | None":
+        """With the exact analysis of shares."""
+        return replace(self, values="zero-one") if self.variant == "any" else None
 
     def _share(self, sample: Sample = SIMPLE) -> "exact.NoisyShare":
         return exact.noisy("laplace", self.values == "any", self.mean_range, sample)
 
     @property
     def words(self) -> str:
-        """The mechanism and the analysis."""
-        return f"{self.kind} ({self.analysis}{', any values' if self.values == 'any' else ''})"
+        """The mechanism, the analysis, and of which values where that is said."""
+        values = f", {self.values} values" if self.values else ""
+        return f"{self.kind} ({self.analysis}{values})"
 
     @property
     def variant(self) -> str:

@@ -175,6 +175,16 @@ class Mechanism(ABC):
         """Whether its accuracy holds for any numbers in a range, and not for shares alone."""
         return False
 
+    @property
+    def for_shares(self) -> bool:
+        """Whether it is for shares alone."""
+        return not self.any_values
+
+    @property
+    def of_zero_one_values(self) -> "Mechanism | None":
+        """The same for zero-one values, where this one's exact analysis is for any values."""
+        return None
+
     def convex(self, failure: float) -> bool:
         """Whether N·epsilon_floor(N) is proven convex in N at this α and any fixed δ."""
         return True

@@ -89,10 +89,11 @@ class Study(Shown):
             self._by_added_noise()
         elif self.expected_loss or self.mechanism.counts:
             self._about_a_count()
-        elif self.target.values is not None and not self.mechanism.any_values:
+        elif self.target.values is not None and self.mechanism.for_shares:
             raise ValueError(
-                "this analysis is for shares only; for the mean of values from low to high give "
-                'kind = "laplace-mean" or "gaussian-mean", and values = "any"'
+                f"{self.mechanism.words} is for shares only; for the mean of values from low to "
+                'high give kind = "laplace-mean" or "gaussian-mean" with values = "any", and no '
+                'analysis = "paper"'
             )
         self.individual.refuse(self.mechanism)
         fixed = self.find(Delta)

@@ -4,6 +4,7 @@ The loss is the reader's, from the noise (Ghosh09, Gupte10).
 """
 
 import math
+import sys
 from dataclasses import field
 from fractions import Fraction
 from typing import ClassVar, Literal, Self
@@ -90,13 +91,30 @@ class Accuracy:
             error=less, failure=failure, values=(low, high), deviation_at_most=deviation_at_most
         )
 
+    def in_unit(self, error: float) -> float:
+        """An error, here a fraction of 1, in the unit of the answer; see `of_values`.
+
+        It is the one with the fewest digits that is the same fraction.
+        """
+        if self.values is None:
+            return error
+        low, high = self.values
+        width = decimal(high) - decimal(low)
+        value = float(min(decimal(error) * width, decimal(sys.float_info.max)))
+        for digits in range(1, 17):
+            shorter = float(f"{value:.{digits}g}")
+            fits = 0 < shorter < math.inf and decimal(shorter) <= width
+            if fits and self.of_values(shorter, low, high, self.failure).error == error:
+                return shorter
+        return value
+
     @property
     def label(self) -> str:
         """The target as a phrase within a sentence."""
         if self.values is not None:
             low, high = self.values
             return (
-                f"an error under {plain(self.error * (high - low))} on values from {plain(low)} "
+                f"an error under {plain(self.in_unit(self.error))} on values from {plain(low)} "
                 f"to {plain(high)} except with probability {plain(self.failure)}"
             )
         return f"an error under {plain(self.error)} except with probability {plain(self.failure)}"

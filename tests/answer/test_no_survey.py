@@ -4,7 +4,7 @@ import pytest
 
 import planner
 from planner.answer.problem.problem import problem_of
-from tests.answer.test_survey import ORDINARY, floor, study
+from tests.answer.surveys import ORDINARY, floor, study
 
 
 @pytest.mark.slow

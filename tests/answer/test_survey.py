@@ -1,7 +1,6 @@
-"""Surveys of several questions: plans, splits of α, proofs that none exists."""
+"""Surveys of several questions: plans, and splits of α."""
 
 import math
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -9,50 +8,10 @@ import pytest
 
 import planner
 from planner.answer.problem.problem import problem_of
-from planner.decisions.changes import limits
 from planner.mechanisms import LaplaceMean
 from planner.numbers import decimal
-
-DESIGN = (
-    planner.Share("smokes", error=0.03),
-    planner.Histogram("age group", groups=8, error=0.03),
-    planner.Mean("cigarettes a day", low=0, high=60, error=2.0),
-    planner.Quantile("income", at=0.5, candidates=100, error=0.05),
-    planner.Share("others", error=0.05, times=12),
-)
-ORDINARY = (
-    planner.Share("yes/no", error=0.03, times=12),
-    planner.Histogram("age group", groups=8, error=0.03),
-    planner.Mean("visits", low=0, high=200, error=5.0),
-)
-
-
-def study(
-    *conditions: object,
-    questions: tuple[object, ...] = DESIGN,
-    failure: float | None = 0.05,
-    noise: str = "laplace",
-    analysis: str = "hoeffding",
-    worst_cost: float | None = None,
-) -> planner.Study:
-    return planner.Study(
-        planner.AddedNoise(noise, analysis),  # type: ignore[arg-type]
-        planner.Survey(questions, failure=failure),  # type: ignore[arg-type]
-        planner.Individual(1.0, worst_cost),
-        conditions,  # type: ignore[arg-type]
-        planner.Costs(per_person=2.0),
-    )
-
-
-def floor(of: planner.Study, n: int, delta: float = 0.0) -> float:
-    return float(problem_of(of).goals[0].floor.epsilon(float(n), delta))
-
-
-def shared_equally(questions: tuple[object, ...]) -> planner.Study:
-    """The same failure probability for every published number, given to each question."""
-    numbers = sum(q.times * q.numbers for q in questions)  # type: ignore[attr-defined]
-    own = tuple(replace(q, failure=0.05 * q.numbers / numbers) for q in questions)  # type: ignore[type-var, attr-defined]
-    return study(questions=own, failure=None)
+from planner.privacy.gaussian import epsilon_at
+from tests.answer.surveys import DESIGN, ORDINARY, floor, shared_equally, study
 
 
 def test_the_survey_of_the_design_by_hoeffding() -> None:
@@ -183,29 +142,9 @@ def test_a_plan_is_what_its_questions_add_up_to(noise: str, analysis: str) -> No
         scales = [s / q.epsilon for s, q in zip(sensitivities, plan.questions, strict=True)]
         assert [q.scale for q in plan.questions] == pytest.approx(scales)
         return
-    from planner.privacy.gaussian import epsilon_at
-
     mu = math.sqrt(sum(q.times * (q.sensitivity / q.scale) ** 2 for q in plan.questions))
     assert epsilon_at(1 / mu, 1e-6) <= plan.epsilon * (1 + 1e-12)
     assert epsilon_at(1 / mu, 1e-6) == pytest.approx(plan.epsilon, rel=1e-5)
-
-
-@pytest.mark.parametrize("delta", [1e-12, 1e-6, 1e-2])
-def test_twelve_shares_with_gaussian_noise(delta: float) -> None:
-    """At σ = .002 and N = 4000 together μ = .433; (ε, δ) by 40 digits, ε from above."""
-    from mpmath import erfc, exp, mp, mpf, sqrt
-
-    from planner.mechanisms.several.together import RootSum
-
-    epsilon = RootSum().epsilon([1 / (4000 * 0.002)], [12], delta)
-    with mp.workdps(40):
-        mu, e = mpf("0.433012701892219323"), mpf(epsilon)
-
-        def tail(x):  # type: ignore[no-untyped-def]
-            return erfc(x / sqrt(2)) / 2
-
-        exact = tail(e / mu - mu / 2) - exp(e) * tail(e / mu + mu / 2)
-    assert float(exact) == pytest.approx(delta, rel=1e-9)
 
 
 def test_dropping_a_question_leaves_the_survey_of_the_others() -> None:
@@ -215,36 +154,6 @@ def test_dropping_a_question_leaves_the_survey_of_the_others() -> None:
         "smokes", "age group", "cigarettes a day", "others",
     ]  # fmt: skip
     assert floor(rest, 5000) < floor(study(), 5000)
-
-
-@pytest.mark.slow
-def test_optimal_composition_is_used_where_delta_is_spoken_of() -> None:
-    questions = (planner.Share("s", error=0.05, times=200),)
-    pure = planner.solve(study(planner.MaxParticipants(9000), questions=questions))
-    capped = planner.solve(
-        study(
-            planner.MaxParticipants(9000), planner.DeltaAtMost(1e-6),
-            questions=questions, worst_cost=20.0,
-        )
-    )  # fmt: skip
-    assert pure.delta == 0
-    assert 0 < capped.delta <= 1e-6
-    assert capped.cost < pure.cost
-
-
-def test_delta_is_used_only_where_the_study_speaks_of_it() -> None:
-    best = study(planner.MaxParticipants(9000), noise="best", questions=ORDINARY, worst_cost=50.0)
-    assert not best.mechanism.uses_delta
-    assert planner.solve(best).delta == 0
-    with_delta = study(
-        planner.MaxParticipants(9000), planner.Delta(1e-6),
-        noise="best", questions=ORDINARY, worst_cost=50.0,
-    )  # fmt: skip
-    answer = planner.solve(with_delta)
-    assert answer.delta == 1e-6
-    assert {other.study.mechanism.noise for other in (answer, *answer.alternatives)} == {
-        "laplace", "gaussian",
-    }  # fmt: skip
 
 
 def test_a_mechanism_may_answer_one_question() -> None:
@@ -295,66 +204,6 @@ def test_too_few_people_for_any_split(cap: int, verdict: str) -> None:
     assert (answer.verdict, answer.proof.checked) == (verdict, True)
 
 
-def _calls(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -> list[None]:
-    """Grows by one with every call of a function."""
-    import importlib
-
-    home, calls = importlib.import_module(module), []
-    function = getattr(home, name)
-
-    def counted(*given: object, **named: object) -> object:
-        calls.append(None)
-        return function(*given, **named)
-
-    monkeypatch.setattr(home, name, counted)
-    return calls
-
-
-@pytest.mark.slow
-def test_what_to_relax_where_money_pays_for_too_few_people() -> None:
-    """Also α, up to where any answer is right often enough."""
-    questions = (
-        planner.Share("smokes", error=0.08),
-        planner.Quantile("income", at=0.5, candidates=100, error=0.08),
-    )
-    person = planner.Individual(12.5, 12_500.0)
-    of = replace(
-        study(planner.Budget(33_333.0), questions=questions, analysis="exact"),
-        individual=person,
-        costs=planner.Costs(80.0),
-    )
-    answer = planner.solve(of)
-    assert answer.verdict == "infeasible"
-    changes = {change.quantity: change for change in limits(answer)}
-    assert changes["failure"].to == pytest.approx(0.876459, rel=1e-5)
-    assert changes["budget"].to == pytest.approx(73_257.9, rel=1e-5)
-    assert changes["income.error"].plan["cost"] <= 33_333
-    assert changes["smokes.error"].to is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
-def test_the_failure_that_a_survey_of_few_people_cannot_do_without(analysis) -> None:
-    """Targets that are nearly met by chance are looked at too."""
-    questions = (
-        planner.Share("smokes", error=0.2),
-        planner.Quantile("income", at=0.5, candidates=100, error=0.2),
-    )
-    of = study(
-        planner.MaxParticipants(25), planner.Budget(400.0), questions=questions, analysis=analysis
-    )
-    assert planner.solve(of).verdict == "infeasible"
-    assert planner.limit(of, "failure") is None  # the sample alone is off too often
-    sufficient = replace(of, conditions=(planner.MaxParticipants(70), planner.Budget(4000.0)))
-    least = float(planner.limit(sufficient, "failure"))
-    assert 0.05 < least < 1
-    eased = replace(sufficient, target=planner.Survey(questions, failure=least))
-    assert planner.solve(eased).verdict == "feasible"
-    # without a ceiling there is no least room to follow
-    endless = replace(sufficient, conditions=sufficient.conditions[:1])
-    assert float(planner.limit(endless, "failure")) < least
-
-
 @pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
 def test_a_median_that_any_candidate_answers_needs_hardly_any_epsilon(analysis) -> None:
     questions = (planner.Quantile("income", at=0.5, candidates=2, error=0.2),)
@@ -363,57 +212,3 @@ def test_a_median_that_any_candidate_answers_needs_hardly_any_epsilon(analysis) 
     assert 0 < plan.epsilon < 1e-6
     (median,) = plan.questions
     assert 0 < median.epsilon <= plan.epsilon
-
-
-LIMITED = (planner.Budget(60_000.0), planner.MinParticipants(2000), planner.MaxParticipants(6000))
-
-
-@pytest.mark.slow
-def test_a_limit_of_an_error_searches_few_surveys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each value is a survey whose splits are all to be found.
-
-    Under the bound for any values a finite ε is the last before there is none: it is halved to.
-    """
-    of = study(*LIMITED, questions=ORDINARY, analysis="exact")
-    everywhere = _calls(monkeypatch, "planner.answer.search.delta", "most_room")
-    least = float(planner.limit(of, "visits.error"))
-    assert 0 < len(everywhere) <= 32
-    verdicts = []
-    for error in (least, least * (1 - 1e-4)):
-        questions = (*ORDINARY[:2], planner.Mean("visits", low=0, high=200, error=error))
-        at = study(*LIMITED, questions=questions, analysis="exact")
-        verdicts.append(planner.solve(at, prove=False).verdict)
-    assert verdicts == ["feasible", "infeasible"]
-
-
-@pytest.mark.slow
-def test_a_free_delta_is_chosen_by_glances(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The least rates of Gaussian noise are the same at every δ; only a few δ are searched."""
-    questions = (planner.Share("a", error=0.05, times=3), planner.Share("b", error=0.04))
-    free = planner.DeltaAtMost(1e-6)
-    limits = planner.Budget(30_000.0), planner.MaxParticipants(6000), free
-    of = study(*limits, questions=questions, noise="gaussian", analysis="exact", worst_cost=9e8)
-    searched = _calls(monkeypatch, "planner.answer.search.delta", "_at")
-    plan = planner.solve(of, prove=False)
-    assert 0 < plan.delta < 1e-6
-    assert 0 < len(searched) <= 6
-    for delta in (plan.delta / 3, plan.delta * 3):
-        fixed = study(
-            *limits[:2], planner.Delta(delta),
-            questions=questions, noise="gaussian", analysis="exact", worst_cost=9e8,
-        )  # fmt: skip
-        other = planner.solve(fixed, prove=False)
-        assert other.cost > plan.cost * (1 - 1e-4)
-
-
-@pytest.mark.slow
-def test_a_larger_worst_cost_is_borne_by_less_delta() -> None:
-    """The best δ falls with the worst cost: no few rounds lead to it."""
-    questions = (planner.Share("a", error=0.05, times=2),)
-    of = study(
-        planner.Budget(30_000.0), planner.MaxParticipants(6000), planner.DeltaAtMost(1e-6),
-        questions=questions, noise="gaussian", analysis="exact", worst_cost=500.0,
-    )  # fmt: skip
-    free = float(planner.limit(of, "worst_cost"))
-    fixed = replace(of, conditions=(*of.conditions[:2], planner.Delta(1e-12)))
-    assert free >= float(planner.limit(fixed, "worst_cost"))

@@ -1,6 +1,7 @@
 """The audit computes: a row whose computation is broken changes its status."""
 
 import math
+import re
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -244,6 +245,11 @@ def test_sections_are_in_order() -> None:
     numbers = [[int(part) for part in claim.section.split(".")] for claim in audit.claims()]
     assert numbers == sorted(numbers)
     assert len(CLAIMS) == len(numbers)  # no id twice
+
+
+def test_what_a_mean_costs_by_each_bound(audit_rows) -> None:
+    costs = re.findall(r"\d+,\d{3}\.\d\d", audit_rows["eq-5"].exact)
+    assert costs == ["92,498.47", "11,814.76", "4,208.10", "4,132.34"]
 
 
 def test_what_the_exact_analysis_says(audit_rows) -> None:

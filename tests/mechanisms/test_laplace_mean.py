@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.optimize import minimize_scalar
 
-from planner import LaplaceMean, numbers
+from planner import GaussianMean, LaplaceMean, numbers
 from planner.mechanisms import hoeffding
 
 PAPER, HOEFFDING = LaplaceMean("paper"), LaplaceMean("hoeffding")
@@ -149,3 +149,25 @@ def test_where_rounding_hides_the_best_split_no_epsilon_is_promised() -> None:
     n, error = 31, 0.13012538150287623
     assert HOEFFDING.epsilon_floor(n, error, 0.7) > 1e6
     assert HOEFFDING.epsilon_floor(np.array([n]), error, 0.7)[0] > 1e6
+
+
+@pytest.mark.parametrize("values", ["", "both", 1, True, ["any"], "ANY", math.nan])
+@pytest.mark.parametrize("kind", [LaplaceMean, GaussianMean])
+def test_values_that_are_not_known_are_refused(kind, values) -> None:
+    with pytest.raises(ValueError, match=r"values = .* is not allowed; give 'zero-one' or 'any'"):
+        kind(values=values)
+
+
+def test_the_paper_s_bound_is_not_for_any_values() -> None:
+    with pytest.raises(ValueError, match="values = 'any' is not allowed with analysis = 'paper'"):
+        LaplaceMean("paper", values="any")
+    assert LaplaceMean("paper", values="zero-one").for_shares
+
+
+@pytest.mark.parametrize("analysis", ["exact", "hoeffding"])
+def test_what_is_for_shares(analysis) -> None:
+    assert LaplaceMean(analysis, values="zero-one").for_shares
+    assert not LaplaceMean(analysis, values="any").for_shares
+    assert LaplaceMean(analysis).for_shares == (analysis == "exact")
+    assert GaussianMean().for_shares
+    assert not GaussianMean(values="any").for_shares

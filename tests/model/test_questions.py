@@ -4,7 +4,7 @@ import pytest
 
 import planner
 from planner.mechanisms import LaplaceMean
-from tests.answer.test_survey import DESIGN, ORDINARY, study
+from tests.answer.surveys import DESIGN, ORDINARY, study
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ import pytest
 from planner.decisions.changes import Changes
 from planner.reports.content import content_of
 from planner.reports.page import page
-from tests.answer import test_no_survey as no_surveys, test_survey as surveys
+from tests.answer import surveys, test_no_survey as no_surveys, test_survey as plans
 from tests.reports import test_page as pages
 from tests.thorough import test_survey_decisions as decisions
 
 
 def test_a_plan_with_gaussian_noise_exactly() -> None:
-    surveys.test_a_plan_is_what_its_questions_add_up_to("gaussian", "exact")
+    plans.test_a_plan_is_what_its_questions_add_up_to("gaussian", "exact")
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,11 @@ def test_the_least_error_of_one_question(name: str) -> None:
 
 
 def test_a_plan_with_laplace_noise_exactly() -> None:
-    surveys.test_a_plan_is_what_its_questions_add_up_to("laplace", "exact")
+    plans.test_a_plan_is_what_its_questions_add_up_to("laplace", "exact")
 
 
 def test_no_other_split_needs_less_exactly() -> None:
-    surveys.test_no_other_split_needs_less("exact", 12)
+    plans.test_no_other_split_needs_less("exact", 12)
 
 
 def test_an_exact_survey_is_refuted() -> None:
@@ -39,7 +39,7 @@ def test_an_exact_survey_is_refuted() -> None:
 
 
 def test_a_failure_probability_for_each_question() -> None:
-    surveys.test_a_failure_probability_for_each_question("exact")
+    plans.test_a_failure_probability_for_each_question("exact")
 
 
 @pytest.mark.parametrize(("analysis", "n"), [("hoeffding", 8000), ("exact", 4200)])

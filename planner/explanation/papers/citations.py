@@ -45,6 +45,26 @@ _WORKS = {
   pages = {94--103},
   year = {2007}
 }""",
+    "hoeffding1956": """\
+@article{hoeffding1956,
+  author = {Wassily Hoeffding},
+  title = {On the Distribution of the Number of Successes in Independent Trials},
+  journal = {The Annals of Mathematical Statistics},
+  volume = {27},
+  number = {3},
+  pages = {713--721},
+  year = {1956}
+}""",
+    "hoeffding1963": """\
+@article{hoeffding1963,
+  author = {Wassily Hoeffding},
+  title = {Probability Inequalities for Sums of Bounded Random Variables},
+  journal = {Journal of the American Statistical Association},
+  volume = {58},
+  number = {301},
+  pages = {13--30},
+  year = {1963}
+}""",
     "warner1965": """\
 @article{warner1965,
   author = {Stanley L. Warner},

@@ -1,11 +1,14 @@
 """The paragraph on methods for a paper, with its citations and the record for a registry."""
 
 from planner.answer.answers import Plan
+from planner.comparison.zero_one import with_zero_one_values
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
 from planner.explanation.results.payment import paid_words
 from planner.explanation.running.practice import registry_fields, yaml
+from planner.mechanisms.exact.majorant import LARGEST
+from planner.model import Mean
 from planner.output import program_version
 from planner.wording import at_least, at_most, plain, several
 
@@ -57,6 +60,8 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     unit = "one participant's whole record replaced by another"
     trust = "" if study.mechanism.trusted else " Each answer was randomised before it was given."
     composed = _composed(plan) if plan.questions and study.mechanism.trusted else ""
+    bounded, cited = _of_a_mean(plan)
+    keys += cited
     person = study.individual
     costs = [f"a base cost of {_money(person.base_cost, study.currency)}"]
     if person.worst_cost is not None:
@@ -72,9 +77,10 @@ def _paragraph(plan: Plan) -> tuple[str, list[str]]:
     words = (
         f"The study asked {plain(plan.participants)} people, and its results are published {how}. "
         f"They are {kind} with {private}, for {unit} [dwork2006].{trust} "
-        f"{_accuracy(plan)} {composed} The parameters were chosen by the economic method of Hsu et "
-        f"al. [hsu2014]: each participant was paid {paid}, at least the largest rise of their "
-        f"expected cost, at {' and '.join(costs)}. {proof}"
+        f"{_accuracy(plan)} {bounded} {composed} "
+        "The parameters were chosen by the economic method of Hsu et al. [hsu2014]: "
+        f"each participant was paid {paid}, at least the largest rise of their expected cost, at "
+        f"{' and '.join(costs)}. {proof}"
     )
     return " ".join(words.split()), list(dict.fromkeys([*keys, "dwork2006"]))
 
@@ -108,6 +114,30 @@ def _accuracy(plan: Plan) -> str:
         return f"The answers are required to be: {parts}."
     chance = plain(study.survey.failure)
     return f"Except with probability {chance} for any of them, the answers are: {parts}."
+
+
+def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
+    """How the accuracy of means of values in a range was computed, and the keys of what it cites.
+
+    Nothing where there are none, or where they are not planned by a bound on the sample's sum.
+    """
+    study = plan.study
+    asked = study.survey.questions if study.survey else ()
+    if study.target.values is None and not any(isinstance(q, Mean) for q in asked):
+        return "", []
+    noises = {plan.noise, *(question.noise for question in plan.questions)}
+    large = plan.participants > LARGEST and "gaussian" in noises
+    if with_zero_one_values(study) is not None and not large:
+        return (
+            "For means, the failure probability is bounded for every distribution of the values in "
+            "their range: the sum of independent values is smaller in convex order than a binomial "
+            "count with the same mean, scaled to the range [hoeffding1956].",
+            ["hoeffding1956"],
+        )
+    if large or (study.mechanism.any_values and study.mechanism.trusted):
+        words = "For means, the failure probability is bounded by Hoeffding's inequality"
+        return f"{words} [hoeffding1963].", ["hoeffding1963"]
+    return "", []
 
 
 def _money(amount: float, currency: str) -> str:

@@ -19,8 +19,16 @@ def end_of(quantity: str) -> str:
     return f"{'largest' if row.more_is_harder else 'smallest'} {row.words}"
 
 
-def shown(quantity: str, value: float, currency: str = "", digits: int = 6) -> str:
+def in_unit(study: Study | None, quantity: str, value: float) -> float:
+    """A value as people give it: the error of a mean in the unit of its values."""
+    if study is None or study.target.values is None or quantity != "error":
+        return value
+    return study.accuracy.in_unit(value)
+
+
+def shown(study: Study | None, quantity: str, value: float, digits: int = 6) -> str:
     """A limit with its unit, rounded to the feasible side."""
+    value, currency = in_unit(study, quantity, value), study.currency if study else ""
     text = (
         at_least(value, digits) if QUANTITIES[quantity].more_is_harder else at_most(value, digits)
     )
@@ -63,13 +71,13 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
     end = "is itself feasible" if limit.attained else "can be approached but not reached"
     if limit.exact is not None:
         coin = money(study.costs.smallest_coin, study.currency)
-        exact, rounded = (shown(quantity, x, study.currency, 9) for x in (limit.exact, limit.value))
+        exact, rounded = (shown(study, quantity, x, 9) for x in (limit.exact, limit.value))
         return (
             f"The {end_of(quantity)} is {exact}{how} with exact payments. With payments rounded up "
             f"to {coin} the study is certainly feasible at {rounded}."
         )
     how += _at_worst(study, quantity, limit.value)
-    return f"The {end_of(quantity)} is {shown(quantity, limit, study.currency, 9)}{how}: it {end}."
+    return f"The {end_of(quantity)} is {shown(study, quantity, limit, 9)}{how}: it {end}."
 
 
 def change_rows(changes: Changes) -> list[tuple[str, str]]:
@@ -96,12 +104,11 @@ def limit_title(limit: Limit) -> str:
 
 def limit_rows(limit: Limit) -> list[tuple[str, str]]:
     """The value with its unit, and whether a study reaches it."""
-    currency = limit.study.currency if limit.study else ""
     end = "is itself feasible" if limit.attained else "can be approached but not reached"
     return [
         (
             QUANTITIES[limit.quantity].words,
-            shown(limit.quantity, limit.value, currency, 9)
+            shown(limit.study, limit.quantity, limit.value, 9)
             + _at_worst(limit.study, limit.quantity, limit.value),
         ),
         ("attained", end),
@@ -119,14 +126,15 @@ def relaxations_in_words(changes: Sequence[Change], study: Study) -> list[str]:
 
 def _relaxation(change: Change, study: Study) -> str:
     """The value of a quantity that would be enough, and the plan there."""
-    quantity, given, currency = change["quantity"], change["from"], study.currency
+    quantity, currency = change["quantity"], study.currency
+    given = plain(in_unit(study, quantity, change["from"]))
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
-    largest = QUANTITIES[quantity].more_is_harder or change["to"] < given
+    largest = QUANTITIES[quantity].more_is_harder or change["to"] < change["from"]
     bound = "at most" if largest else "at least"
     near = "" if change["attained"] else ", in the limit of more and more people"
     text = (
         f"{QUANTITIES[quantity].asked} of {bound} "
-        f"{shown(quantity, change['to'], currency)} instead of {plain(given)}{unit}"
+        f"{shown(study, quantity, change['to'])} instead of {given}{unit}"
         f"{scaled(study) if quantity == 'base_cost' else ''} would be enough{near}"
     )
     plan = change["plan"]
@@ -150,13 +158,14 @@ def _tightening(change: Change, study: Study) -> str:
     if end in (0, float("inf")):
         return f"{_cap(study, quantity)} can be anything"
     if end == change["from"]:
-        return f"{_cap(study, quantity)} cannot change from {plain(end)}"
+        return f"{_cap(study, quantity)} cannot change from {plain(in_unit(study, quantity, end))}"
     way = "rise" if QUANTITIES[quantity].more_is_harder else "fall"
     near = "" if change["attained"] else ", approached but not reached"
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
+    given = plain(in_unit(study, quantity, change["from"]))
     return (
-        f"{_cap(study, quantity)} can {way} from {plain(change['from'])}{unit} to "
-        f"{shown(quantity, end, currency)}{scaled(study) if quantity == 'base_cost' else ''}"
+        f"{_cap(study, quantity)} can {way} from {given}{unit} to "
+        f"{shown(study, quantity, end)}{scaled(study) if quantity == 'base_cost' else ''}"
         f"{_at_worst(study, quantity, end)}{near}"
     )
 
@@ -191,6 +200,13 @@ def _which(name: str, dropped: int, asked: int) -> str:
 def prices_rows(prices: Prices) -> list[tuple[str, str]]:
     """A row for each quantity: what one more percent of it changes."""
     return [(words_in(prices.study, price.quantity), _of_a_percent(price)) for price in prices]
+
+
+def cost_per_unit(study: Study | None, price: Price) -> float | None:
+    """What one more unit costs; of the error of a mean, in the unit of its values."""
+    if price.cost is None or not price.value:
+        return price.cost
+    return price.cost * price.value / in_unit(study, price.quantity, price.value)
 
 
 def price_rows(price: Price) -> list[tuple[str, str]]:

@@ -38,20 +38,21 @@ from planner.mechanisms.exact.with_replacement import chances_between
 from planner.numbers import Array, Number
 
 if TYPE_CHECKING:
-    from flint import arb
-
     from planner.mechanisms.exact.noise_balls import NoiseBall
 
 _KNOTS = 400  # of a table that is read between them: a tangent need not be the best one
 _FARTHEST, _LEVEL = 40.0, 1e-13
-"""Tangents lie no farther out, in units of the noise, and where its density is over this."""
+"""Tangents lie no farther out, in units of the noise, and where its density is over this: there
+their levels lack 1e-12 of 1, of which doubles hold four digits."""
 _NEAR, _FOUND = 4.0, 1e-6
 """By what factor the best tangent may lie off the first one, and how near it is found."""
 _APART = 1e-4
 """By what part tangents differ that enclose the best one: that is as wide as its square."""
 LARGEST = 2**16
 """Larger studies with Gaussian noise are planned by Hoeffding's bound: its sums take too long."""
-_STEEPEST = 1e3  # lines that are more often steeper than the tangent at the edge are no use
+_STEEPEST = 1e3
+"""Lines steeper than q before the edge are no use. Where it is more often steeper than beyond, or
+infinitely, a search ends here: a line that is not the best leaves `least_over` q itself."""
 _NO_SPREAD = 1e-3  # of a sum that is certain, whose line is nowhere the higher one but at the edge
 _INFINITE = 1e300  # a rate that stands for one without end
 _TILTED = 40.0  # rates times √N from which tilted odds leave the range of floats

@@ -86,6 +86,8 @@ class Split:
         if len(n) < _MANY or n[-1] > _WIDE * n[0]:
             return None
         knots = np.unique(np.rint(np.geomspace(n[0], n[-1], _KNOTS)))
+        if len(knots) <= _DEGREE:  # few whole sizes, which do not determine a polynomial
+            return None
         rates = self.shares(knots)[1]
         if not np.isfinite(rates).all():
             return None

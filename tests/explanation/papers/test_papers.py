@@ -1,6 +1,7 @@
 """The sheet for participants, and the paragraph on methods."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -65,6 +66,27 @@ def test_what_is_asked_is_listed():
     assert "- age: one of 3 groups" in text
     assert "- cigarettes: a number from 0 to 60" in text
     assert "spin a wheel" in markdown(consent(plans.plan("reports")))
+
+
+@pytest.mark.parametrize(
+    ("analysis", "cited"), [("exact", "hoeffding1956"), ("hoeffding", "hoeffding1963")]
+)
+def test_of_a_mean_the_paragraph_says_how_its_accuracy_was_computed(analysis, cited):
+    questions = [planner.Mean("age", low=0, high=60, error=9.0), planner.Share("s", error=0.2)]
+    person, costs = planner.Individual(12.5), planner.Costs(per_person=5.0)
+    one = planner.Accuracy.of_values(9.0, 0.0, 60.0, 0.05)
+    for study in (
+        planner.Study(planner.LaplaceMean(analysis), one, person, costs=costs),
+        planner.Study(
+            planner.AddedNoise("laplace", analysis), planner.Survey(questions, 0.05), person,
+            costs=costs,
+        ),
+    ):  # fmt: skip
+        sheet = methods(planner.solve(study, prove=False))
+        assert f"[{cited}]" in sheet.sections[0].paragraphs[0]
+        assert f"@article{{{cited}," in sheet.code
+    shares = replace(study, target=planner.Survey(questions[1:], 0.05))
+    assert "For means" not in markdown(methods(planner.solve(shares, prove=False)))
 
 
 @pytest.mark.parametrize("name", plans.STUDIES)
