@@ -48,6 +48,8 @@ _NEAR, _FOUND = 4.0, 1e-6
 """By what factor the best tangent may lie off the first one, and how near it is found."""
 _APART = 1e-4
 """By what part tangents differ that enclose the best one: that is as wide as its square."""
+_NEAREST, _TRIED = 1e-5, 100
+"""The nearest distance that is tried, as a part of the farthest, and how many are."""
 LARGEST = 2**16
 """Larger studies with Gaussian noise are planned by Hoeffding's bound: its sums take too long."""
 _STEEPEST = 1e3
@@ -102,8 +104,9 @@ def over(noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Arr
     near = (rate * np.sqrt(n) <= _TILTED) | (tilted_mean <= turn - 1)
     tilts = near & ~certain & (turn <= n)
     under = np.empty(rate.shape)
-    under[tilts] = _tilted(*(x[tilts] for x in (rate, n, mean, edge, turn)))
-    under[~tilts] = _last_counts(*(x[~tilts] for x in (rate, n, mean, edge, turn)))
+    for rows, under_turn in ((tilts, _tilted), (~tilts, _last_counts)):
+        if rows.any():
+            under[rows] = under_turn(*(x[rows] for x in (rate, n, mean, edge, turn)))
     return np.asarray(line + under)
 
 
@@ -214,11 +217,14 @@ def _reaches(noise: Noise, rate: Array, n: Array, mean: float, excess: Array) ->
         hazard = math.sqrt(2 / math.pi) / scipy.special.erfcx(z / math.sqrt(2))
         return deviation * hazard - excess - touches
 
-    ends = np.zeros(n.shape), np.full(n.shape, _FARTHEST)
-    if noise is NO_NOISE:
-        ends = np.full(n.shape, 1e-9), excess + 10 * deviation
+    farthest = excess + 10 * deviation if noise is NO_NOISE else np.full(n.shape, _FARTHEST)
+    tried = np.geomspace(_NEAREST, 1.0, _TRIED)[:, None] * farthest
+    at_tried = surplus(tried, deviation, excess, rate)
+    first = np.clip(np.argmax(at_tried <= 0, axis=0), 1, _TRIED - 1)
+    before, after = (at_tried[first - back, np.arange(len(n))] for back in (1, 0))
+    share_of_step = np.clip(before / np.where(before > after, before - after, 1.0), 0.0, 1.0)
+    reach = tried[first - 1, np.arange(len(n))] * (1 / _NEAREST) ** (share_of_step / (_TRIED - 1))
     args = (deviation, excess, rate)
-    reach = find_root(surplus, ends, args=args, tolerances={"xrtol": 1e-3}).x
     # one step by the counts themselves: their ripples are larger than what more would gain
     step = 1e-3 * reach
     slope = (surplus(reach + step, *args) - surplus(reach, *args)) / step
