@@ -46,6 +46,7 @@ from flint import arb
 from planner.libraries import np
 from planner.mechanisms.exact import majorant
 from planner.mechanisms.exact.branch import Line
+from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
 from planner.mechanisms.exact.law import (
     Law,
     MeanRange,
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
 
 _FEW_COUNTS, _MANY_COUNTS = 2, 64
 """On narrower cells what is crossed is closer, on wider ones a wider sum."""
+_TAILS = 100  # a binomial tail takes as long as so many counts
 _PLACES = 4  # between two counts, as E φ(K) ripples from count to count
 _MOST_AT_ONCE = 2**20  # chances that are held at once
 _TOLERANCE = 2e-6  # of a bracket: a plan is that much dearer at the most
@@ -342,6 +344,10 @@ class Bounded(AnyValues, Binomial):
         low, high = near[-2:]
         beside = [mean - Fraction(part, _PLACES * n) for mean in near for part in range(1, _PLACES)]
         return [*near, *(mean for mean in beside if low <= mean <= high)]
+
+    def terms(self, noise: Noise, n: int, failure: float) -> float:
+        """Few, as tails are known in closed form; of Gaussian noise one for each count."""
+        return super().terms(noise, n, failure) if noise is GAUSSIAN else _TAILS
 
     def over(
         self, noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Array

@@ -101,6 +101,10 @@ class LimitedDeviation(Bounded):
         """Of such values."""
         return 4 * float(self.deviation) ** 2 * super().variance(n)
 
+    def terms(self, noise: Noise, n: int, failure: float) -> float:
+        """One for each count."""
+        return within_reach(n, failure)
+
     def tolerance(self, n: float) -> float:
         """Wider still."""
         return _TOLERANCE

@@ -21,7 +21,7 @@ from planner.mechanisms.exact.branch import Line, Point, Worst
 from planner.mechanisms.exact.deviation import LimitedDeviation
 from planner.mechanisms.exact.exponential_noise import GEOMETRIC, LAPLACE
 from planner.mechanisms.exact.gaussian_noise import GAUSSIAN
-from planner.mechanisms.exact.law import HALF, Cell, Law, MeanRange, Places, within_reach
+from planner.mechanisms.exact.law import HALF, Cell, Law, MeanRange, Places
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
 from planner.mechanisms.exact.noise_balls import rational
 from planner.mechanisms.exact.with_replacement import BINOMIAL
@@ -250,7 +250,7 @@ class NoisyShare:
             )
             return True if all(one <= failure for one in held) else None
 
-        return branch.all_hold(holds, line, within_reach(drawn, alpha))
+        return branch.all_hold(holds, line, law.terms(noise, n, alpha))
 
     def certify_over(
         self,

@@ -175,6 +175,10 @@ class Law(ABC):
         """The same in balls."""
         raise NotImplementedError
 
+    def terms(self, noise: "Noise", n: int, failure: float) -> float:
+        """How many terms a sum has in balls, about."""
+        return within_reach(self.drawn(n), failure)
+
     @abstractmethod
     def drawn(self, n: int) -> int:
         """How many counts are summed for."""
