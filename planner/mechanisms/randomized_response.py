@@ -21,10 +21,10 @@ from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import np, sympy
 from planner.mechanisms import exact, reports
-from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.reports import card
+from planner.mechanisms.reports.card import Asked
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 

@@ -7,22 +7,17 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.libraries import np
-from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import PROOF_ROOM, Ripple
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.mechanisms.reports import card
-from planner.mechanisms.reports.card import LARGE
+from planner.mechanisms.reports.card import LARGE, Asked
 from planner.mechanisms.reports.least import frontier
 from planner.mechanisms.reports.proof import certify_at_most, certify_over, certify_sizes_over
 from planner.mechanisms.reports.worst import likely_failures, most_off
 from planner.numbers import Number
-
-if TYPE_CHECKING:
-    from planner.mechanisms.exact.failure import Asked
 
 _TEETH = 5_000  # sizes that are read one by one
 _FAR = 1.2  # a little over what ties may move it
@@ -89,14 +84,7 @@ class ReportsFloor(MechanismFloor):
 
         The sizes before are looked at one by one, at most five thousand of them.
         """
-        strength = float(2 * card.truthful(epsilon) - 1)
-        surely = int(self._people / strength**2) + 1
-        sizes = np.arange(participants, min(surely, participants + _TEETH) + 1, dtype=float)
-        excess = sizes * self.error * strength
-        width = np.ceil(2 * excess - 1e-9)
-        values = most_off(sizes, excess, width, np.full(sizes.shape, strength), self.mean_range)
-        fails = np.flatnonzero(values > self.failure)
-        return int(sizes[fails[-1]]) + 1 if fails.size else participants
+        return always_from(float(2 * card.truthful(epsilon) - 1), participants, self._asked)
 
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability of the card is certain to be at most α."""
@@ -131,19 +119,29 @@ class ReportsFloor(MechanismFloor):
         return low <= 0.5 <= high
 
     @property
-    def _asked(self) -> "Asked":
-
+    def _asked(self) -> Asked:
         return Asked(self.error, self.failure, self.mean_range)
 
     @property
-    def _asked_in_balls(self) -> "Asked":
+    def _asked_in_balls(self) -> Asked:
         number = numbers.balls().number
         return self._asked._replace(error=number(self.error), failure=number(self.failure))
 
 
-def most_truthful(epsilon: Number) -> Fraction:
+def always_from(strength: float, participants: int, asked: Asked) -> int:
+    """The smallest N ≥ `participants` from which cards of a p − q suffice; see `ReportsFloor`."""
+    surely = int(math.log(2 / asked.failure) / (2 * asked.error**2) / strength**2) + 1
+    sizes = np.arange(participants, min(surely, participants + _TEETH) + 1, dtype=float)
+    excess, every = sizes * asked.error * strength, np.full(sizes.shape, strength)
+    width = np.ceil(2 * excess - 1e-9)
+    values = most_off(sizes, excess, width, every, asked.mean_range, asked.answers)
+    fails = np.flatnonzero(values > asked.failure)
+    return int(sizes[fails[-1]]) + 1 if fails.size else participants
+
+
+def most_truthful(epsilon: Number, answers: int = 2) -> Fraction:
     """A p that no card passes at an ε up to a ball."""
     if not epsilon.is_finite():
         return Fraction(1)
-    end = (1 / (1 + (-epsilon).exp())).upper().fmpq()
+    end = (1 / (1 + (answers - 1) * (-epsilon).exp())).upper().fmpq()
     return min(Fraction(int(end.p), int(end.q)), Fraction(1))
