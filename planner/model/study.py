@@ -142,6 +142,11 @@ class Study(Shown):
         """Refuse a sample that a survey's analysis or questions cannot have."""
         if not self.mechanism.trusted:
             if self.sampling.person_by_person:
+                if self.mechanism.saw_toothed:
+                    raise ValueError(
+                        "a survey without a curator of a population is analysed by a bound; give "
+                        'analysis = "hoeffding"'
+                    )
                 return
             raise ValueError(
                 "a survey without a curator is of independent people; leave clusters_of and "
@@ -229,10 +234,10 @@ class Study(Shown):
 
     def _without_a_curator(self) -> None:
         """Refuse a survey that lots of randomised answers cannot have."""
-        if self.mechanism.saw_toothed:
+        mean_range = tuple(getattr(self.mechanism, "mean_range", (0.0, 1.0)))
+        if self.mechanism.saw_toothed and mean_range != (0.0, 1.0):
             raise ValueError(
-                "a survey without a curator is planned by Hoeffding's bound; give analysis = "
-                '"hoeffding"'
+                "mean_range is of a study of one share; leave it out of a survey without a curator"
             )
         assert self.survey is not None  # it is one
         for question in self.survey.questions:

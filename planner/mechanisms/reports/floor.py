@@ -38,12 +38,8 @@ class ReportsFloor(MechanismFloor):
     mean_range: tuple[float, float]
 
     def ripple(self, participants: int) -> Ripple:
-        """Costs at ties differ by a part in √N, and rise by x²/4 at xN from here: about N^(3/4).
-
-        Sizes are excluded one by one near an edge, by thousands elsewhere.
-        """
-        spare = min(max(PROOF_ROOM, participants / _PEOPLE_FOR_ALL), _MOST_ROOM)
-        return Ripple(int(_FAR * participants**0.75) if participants <= LARGE else 0, spare)
+        """As ties do; see `ripple`."""
+        return ripple(participants)
 
     def approximate(self, participants: Number, delta: Number) -> Number:
         """The least ε for the shares that are likely the worst, over an array of N."""
@@ -65,19 +61,10 @@ class ReportsFloor(MechanismFloor):
         return participants * self.noise_alone(number(participants), delta)
 
     def noise_alone(self, participants: Number, delta: Number) -> Number:
-        """What every study of N people needs: ((1 − α)·√(eN/2) − 1)/(NT), with tanh(ε/2) ≤ ε/2.
-
-        At λ = 1/2 fewer than 2Nτ + 1 counts are right, each with a probability of at most
-        √(2/(eN)) (Herzog 1947). It falls from N = 4 on. For α < 1/4 fewer people need ε > 1/T,
-        which is more, so for them it is that of four. For other α nothing is claimed.
-        """
-        error, failure = self.target(participants, delta)
-        system = numbers.of(participants, delta)
-        if not (self._half_is_asked and self.failure < _OFTEN):
+        """What every study of N people needs, where a share of 1/2 may be the true one."""
+        if not self._asked.half:
             return participants * 0
-        size = system.maximum(participants, participants * 0 + _FALLS_FROM)
-        euler = system.exp(system.number(1.0))
-        return ((1 - failure) * system.sqrt(size * euler / 2) - 1) / (size * error)
+        return needed_by_all(participants, self.error, self.failure)
 
     def always_from(self, epsilon: float, participants: int, delta: float) -> int:
         """The smallest N ≥ `participants` from which ε suffices, by Hoeffding's bound in the end.
@@ -100,7 +87,7 @@ class ReportsFloor(MechanismFloor):
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
         error, failure = self.target(epsilon)
         tau = error * card.strength(epsilon) if epsilon.is_finite() else error
-        return self._half_is_asked and certify_sizes_over(least, most, tau, failure)
+        return self._asked.half and certify_sizes_over(least, most, tau, failure)
 
     def failure_between(
         self, n_epsilon: Number, least: int, most: int, lowest: Number | None = None
@@ -114,11 +101,6 @@ class ReportsFloor(MechanismFloor):
         return float(math.log(2 / self.failure) / (2 * self.error**2))
 
     @property
-    def _half_is_asked(self) -> bool:
-        low, high = self.mean_range
-        return low <= 0.5 <= high
-
-    @property
     def _asked(self) -> Asked:
         return Asked(self.error, self.failure, self.mean_range)
 
@@ -126,6 +108,31 @@ class ReportsFloor(MechanismFloor):
     def _asked_in_balls(self) -> Asked:
         number = numbers.balls().number
         return self._asked._replace(error=number(self.error), failure=number(self.failure))
+
+
+def ripple(participants: int) -> Ripple:
+    """Costs at ties differ by a part in √N, and rise by x²/4 at xN from here: about N^(3/4).
+
+    Sizes are excluded one by one near an edge, by thousands elsewhere.
+    """
+    spare = min(max(PROOF_ROOM, participants / _PEOPLE_FOR_ALL), _MOST_ROOM)
+    return Ripple(int(_FAR * participants**0.75) if participants <= LARGE else 0, spare)
+
+
+def needed_by_all(participants: Number, error: float, failure: Number) -> Number:
+    """The ε that every study of N people needs: ((1 − α)·√(eN/2) − 1)/(NT), as tanh(ε/2) ≤ ε/2.
+
+    At λ = 1/2 fewer than 2Nτ + 1 counts are right, each with a probability of at most √(2/(eN))
+    (Herzog 1947). It falls from N = 4 on. For α < 1/4 fewer people need ε > 1/T, which is more, so
+    for them it is that of four. For other α nothing is claimed.
+    """
+    if not failure < _OFTEN:
+        return participants * 0
+    system = numbers.of(participants)
+    size = system.maximum(participants, participants * 0 + _FALLS_FROM)
+    euler = system.exp(system.number(1.0))
+    right = (1 - system.number(failure)) * system.sqrt(size * euler / 2)
+    return (right - 1) / (size * system.number(error))
 
 
 def always_from(strength: float, participants: int, asked: Asked) -> int:

@@ -252,8 +252,17 @@ def _least(
     return value(part, ball(failure)) if least is None else least
 
 
+Failing = Callable[..., "arb"]
+"""What a question fails with at least, where what it gets is up to one number and over another."""
+
+
 def refuted(
-    parts: Sequence[Part], failure: float | None, n_epsilon: "arb", least: int, most: int
+    parts: Sequence[Part],
+    failure: float | None,
+    n_epsilon: "arb",
+    least: int,
+    most: int,
+    price: Callable[[float], float] | None = None,
 ) -> bool:
     """Whether every N in [least, most] with N·ε ≤ `signal` is certain to miss, at any split.
 
@@ -263,33 +272,59 @@ def refuted(
         n_epsilon: a ball.
         least: the smallest N.
         most: the largest N.
+        price: about the best multiplier at N, where it is known.
     """
-    largest = float(n_epsilon.upper())
+    failing = [_failing(part, least, most) for part in parts]
     if failure is None:
-        total = type(n_epsilon)(0)
-        for part in parts:
-            total += part.times * _least_n_epsilon(part, largest, least, most)
+        largest, total = float(n_epsilon.upper()), type(n_epsilon)(0)
+        for part, fails in zip(parts, failing, strict=True):
+            total += part.times * _least_n_epsilon(fails, part.floor.failure, largest)
         return bool(total > n_epsilon)
-    alpha = numbers.balls().number(failure)
-    # each with all of the signal fails no more than in any split
-    if sum(part.times * _failing(part, least, most)(largest) for part in parts) > alpha:
-        return True
     about = 2.0 ** (round(_PER_OCTAVE * math.log2(most)) / _PER_OCTAVE)
-    multiplier, before = _multiplier(tuple(parts), failure, about), 0
+
+    def multiplier() -> float:
+        return price(about) if price else _multiplier(tuple(parts), failure, about)
+
+    return beyond(parts, failing, failure, n_epsilon, multiplier)
+
+
+def beyond(
+    parts: Sequence[Part],
+    failing: Sequence[Failing],
+    failure: float,
+    whole: "arb",
+    multiplier: Callable[[], float],
+) -> bool:
+    """Whether what is shared out is certain to be too little, at any split of it and of α.
+
+    Args:
+        parts: the questions.
+        failing: what each fails with at least.
+        failure: α of all together.
+        whole: what is shared out, N·ε or people; a ball.
+        multiplier: about the best one.
+    """
+    largest = float(whole.upper())
+    alpha = numbers.balls().number(failure)
+    # each with all of it fails no more than in any split
+    pairs = list(zip(parts, failing, strict=True))
+    if sum(part.times * fails(largest) for part, fails in pairs) > alpha:
+        return True
+    price, before = multiplier(), 0
     for _ in range(_MOST_MULTIPLIERS):
-        total, failing = -alpha * multiplier, 0.0
-        for part in parts:
-            lowest, at = _lowest(part, alpha, multiplier, largest, least, most)
+        total, together = -alpha * price, 0.0
+        for part, fails in pairs:
+            lowest, at = least_priced(fails, alpha, price, largest)
             total += part.times * lowest
-            failing += part.times * at
-        if total > n_epsilon:
+            together += part.times * at
+        if total > whole:
             return True
         # the bound is concave in λ, with the slope Σ tᵢfᵢ − α
-        rising = 1 if failing > failure else -1
-        if before == -rising or abs(failing / failure - 1) < _BEST:
+        rising = 1 if together > failure else -1
+        if before == -rising or abs(together / failure - 1) < _BEST:
             break
         before = rising
-        multiplier *= _FACTOR**rising
+        price *= _FACTOR**rising
     return False
 
 
@@ -308,7 +343,7 @@ def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
     return cost / failure
 
 
-def _failing(part: Part, least: int, most: int) -> "Callable[..., arb]":
+def _failing(part: Part, least: int, most: int) -> Failing:
     """The question's bound from below on its failure probability, for N·ε from one to another."""
     ball = type(numbers.balls().infinity)
 
@@ -318,11 +353,10 @@ def _failing(part: Part, least: int, most: int) -> "Callable[..., arb]":
     return fails
 
 
-def _lowest(
-    part: Part, alpha: "arb", multiplier: float, largest: float, least: int, most: int
+def least_priced(
+    fails: Failing, alpha: "arb", multiplier: float, largest: float
 ) -> "tuple[arb, float]":
     """What y + λ·f(y) is nowhere under where f(y) ≤ α, and about f there."""
-    fails = _failing(part, least, most)
     ball = type(numbers.balls().infinity)
 
     def bound(start: float, end: float) -> tuple[float, float, float, float]:
@@ -348,11 +382,10 @@ def _lowest(
     return (ball(low), failure) if low < largest else (ball(largest), 0.0)
 
 
-def _least_n_epsilon(part: Part, largest: float, least: int, most: int) -> Number:
+def _least_n_epsilon(fails: Failing, failure: float, largest: float) -> Number:
     """The y up to which every study is certain to miss the question's own α."""
-    fails = _failing(part, least, most)
     ball = type(numbers.balls().infinity)
-    alpha = numbers.balls().number(part.floor.failure)
+    alpha = numbers.balls().number(failure)
     low, high = 0.0, largest
     if fails(high) > alpha:
         return ball(high)
