@@ -11,7 +11,7 @@ more p fewer counts are off; or at a share, where λ and both edges move with p.
 Of a range of sizes and cards only an excess Nτ ≤ c is known, and shares λ₁ ≤ λ₂ of the reports that
 all of them leave possible. With M = Nλ fixed, Pr[Y ≥ h] grows with N for h ≥ M + 1, and Pr[Y ≤ g]
 for g ≤ M − 1 (Hoeffding 1956, Theorem 4, where some of N trials never succeed). So all N of a range
-fail at least as often as the least one does with an excess of c ∨ 1.
+fail at least as often as the least one does with an excess of c, or of 1 if c is less.
 """
 
 import math
@@ -22,11 +22,11 @@ from flint import arb
 
 from planner.mechanisms.exact.failure import SHARES, Asked as AskedOfShare
 from planner.mechanisms.exact.law import HALF
-from planner.mechanisms.exact.noise_balls import NoNoise, rational
+from planner.mechanisms.exact.noise_balls import NoNoise
 from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.reports.card import Asked, share_of_reports, strength_of
 from planner.mechanisms.reports.worst import worst_share
-from planner.numbers import Number, decimal
+from planner.numbers import Number, decimal, fraction
 
 if TYPE_CHECKING:
     from flint import arb
@@ -127,13 +127,16 @@ def least_failing(least: int, most: int, excess: "arb", failure: float) -> "arb"
 def least_failing_between(
     least: int, most: int, excess: "arb", shares: tuple[Fraction, Fraction], failure: float
 ) -> "arb":
-    """The same at one expected count N·λ, where λ may be between two shares at every N."""
+    """The same at one expected count N·λ, where λ may be between two shares at every N.
+
+    It is the largest one, up to N/2, at which a count is just off above, or else the largest; 0
+    where there is none at all.
+    """
+    over = fraction((excess if least == most else excess.max(arb(1))).upper())
     low, high = most * shares[0], least * min(shares[1], HALF)
     if low > high:
         return arb(0)
-    over = excess.max(arb(1))
-    edges = (rational(high) + over).upper().ceil(), (rational(high) - over).lower().floor()
-    upper, lower = (edge.unique_fmpz() for edge in edges)
-    if upper is None or lower is None:
-        return arb(0)
-    return off(least, int(upper), int(lower), high / least, failure)
+    expected = math.floor(high + over) - over
+    expected = expected if expected >= low else high
+    ends = math.ceil(expected + over), math.floor(expected - over)
+    return off(least, *ends, expected / least, failure)

@@ -46,7 +46,8 @@ _APART = 1e-4
 _MOST_MULTIPLIERS, _FACTOR, _BEST = 8, 1.6, 0.05  # a neighbour is as good; how near Σ f is to α
 _PER_OCTAVE = 2
 """Multipliers are known at so many sizes between one and its double."""
-_CLOSE = 2e-3  # a bound within 0.2 % of its best
+_CLOSE, _ABOUT = 2e-3, 3e-2
+"""A bound within 0.2 % of its best; within 3 % where that is enough."""
 _MOST_CELLS = 400  # before a bound is left as it is
 _FIRST = 8  # octaves of the largest N·ε
 
@@ -310,15 +311,18 @@ def beyond(
     pairs = list(zip(parts, failing, strict=True))
     if sum(part.times * fails(largest) for part, fails in pairs) > alpha:
         return True
+    if len(pairs) == 1 and parts[0].times == 1:  # nothing is split
+        return bool(least_priced(failing[0], alpha, 0.0, largest)[0] >= whole)
     price, before = multiplier(), 0
     for _ in range(_MOST_MULTIPLIERS):
-        total, together = -alpha * price, 0.0
-        for part, fails in pairs:
-            lowest, at = least_priced(fails, alpha, price, largest)
-            total += part.times * lowest
-            together += part.times * at
-        if total > whole:
-            return True
+        for close in (_ABOUT, _CLOSE):
+            total, together = -alpha * price, 0.0
+            for part, fails in pairs:
+                lowest, at = least_priced(fails, alpha, price, largest, close)
+                total += part.times * lowest
+                together += part.times * at
+            if total > whole:
+                return True
         # the bound is concave in λ, with the slope Σ tᵢfᵢ − α
         rising = 1 if together > failure else -1
         if before == -rising or abs(together / failure - 1) < _BEST:
@@ -354,7 +358,7 @@ def _failing(part: Part, least: int, most: int) -> Failing:
 
 
 def least_priced(
-    fails: Failing, alpha: "arb", multiplier: float, largest: float
+    fails: Failing, alpha: "arb", multiplier: float, largest: float, close: float = _CLOSE
 ) -> "tuple[arb, float]":
     """What y + λ·f(y) is nowhere under where f(y) ≤ α, and about f there."""
     ball = type(numbers.balls().infinity)
@@ -371,13 +375,15 @@ def least_priced(
     heapq.heapify(cells)
     for _ in range(_MOST_CELLS):
         low, start, end, _ = cells[0]
-        if end - start <= _CLOSE * max(low, 1e-300):
+        if end - start <= close * max(low, 1e-300):
             break
         heapq.heappop(cells)
         middle = (start + end) / 2
         heapq.heappush(cells, bound(start, middle))
         heapq.heappush(cells, bound(middle, end))
     low, _, _, failure = cells[0]
+    if math.isinf(low):  # all that there is is too little for this one
+        return ball(low), 0.0
     # beyond the largest signal that all have together
     return (ball(low), failure) if low < largest else (ball(largest), 0.0)
 

@@ -24,7 +24,7 @@ from planner.mechanisms.several.split_sample import Asked, SplitQuestion, togeth
 from planner.numbers import Number
 
 _PIECES, _SMALLER = 8, 0.8
-"""Cards of several groups are refuted in so many pieces of ε, each from this part of it on."""
+"""Cards are refuted in so many pieces of ε, each cut at this part of its largest."""
 
 
 @dataclass(frozen=True)
@@ -128,22 +128,21 @@ class ExactSplitSampleFloor(Floor):
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N up to `most` is certain to miss at every ε up to a ball, at any split.
 
-        Cards of several groups are looked at in pieces of ε: shares of their reports that all of
-        them leave possible lie far apart only if their ε do not.
+        They are looked at in pieces of ε: shares of the reports that all cards of a piece leave
+        possible lie far apart only if their ε do not.
         """
-        pieces, several = [(0.0, epsilon)], any(lot.numbers > 2 for lot in self.lots)
+        pieces = [(0.0, epsilon)]
+        if epsilon.is_finite():
+            pieces = _in_two(0.0, epsilon)
         for _ in range(_PIECES):
             if not pieces:
                 return True
             above, up_to = pieces.pop()
             if self._missed(above, up_to, most):
                 continue
-            if not (several and up_to.is_finite()):
+            if not (up_to.is_finite() and float(up_to.mid()) * _SMALLER > above):
                 return False
-            middle = max(above, float(up_to.mid()) * _SMALLER)
-            if middle <= above:
-                return False
-            pieces += [(above, type(up_to)(middle)), (middle, up_to)]
+            pieces += _in_two(above, up_to)
         return False
 
     def _missed(self, above: float, epsilon: Number, most: int) -> bool:
@@ -185,3 +184,9 @@ class ExactSplitSampleFloor(Floor):
     def formula(self) -> "sympy.Expr":
         """The union bound of all lots together, in words."""
         return sympy.Symbol("Σ kᵢ·max over μ of Pr[|Yᵢ/Nᵢ − λ| ≥ Tᵢ(p − q)] over lots, Σ Nᵢ ≤ N,")
+
+
+def _in_two(above: float, epsilon: Number) -> list[tuple[float, Number]]:
+    """A piece of ε in two, the upper one last."""
+    middle = float(epsilon.mid()) * _SMALLER
+    return [(above, type(epsilon)(middle)), (middle, epsilon)]

@@ -221,6 +221,9 @@ class ExactFullSampleFloor(FullSampleFloor):
         """Whether every ε up to `most` is certain to miss, at any split."""
         if self.certify_missed_sizes(most, participants, participants, delta):
             return True
+        given = (least, most, participants, delta)
+        if any(question.certify_missed(*given) for question in self.whole):
+            return True
         return super().certify_missed(least, most, participants, delta)
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:

@@ -228,6 +228,8 @@ class ExactReportFloor(QuestionFloor):
     ) -> "arb":
         """What every N in [least, most] fails with at least, in every way, at every ε in a range.
 
+        ∞ where every one is known to fail with more than α (`n_epsilon`).
+
         Args:
             epsilon: up to this ball.
             least: the smallest N.
@@ -237,16 +239,17 @@ class ExactReportFloor(QuestionFloor):
         """
         system = numbers.balls()
         error, alpha = system.number(self.lot.error), float(self.failure) / self.lot.numbers
+        if (epsilon * most if n_epsilon is None else n_epsilon) < self.n_epsilon(least, error * 0):
+            return system.infinity
         lowest = system.number(1)
         for way in reports_of(self.lot):
             excess = most * error * way.strength(epsilon)
-            if way.answers == 2:
-                if n_epsilon is not None:  # N·tanh(y/2N) grows with N
-                    excess = most * error * way.strength(n_epsilon / most)
+            if way.answers == 2 and n_epsilon is not None:  # N·tanh(y/2N) grows with N
+                excess = most * error * way.strength(n_epsilon / most)
+            shares = _reported_from(above / way.reports, way.answers)
+            one = proof.least_failing_between(least, most, excess, shares, alpha)
+            if way.answers == 2 and not one > 0:
                 one = proof.least_failing(least, most, excess, alpha)
-            else:
-                shares = _reported_from(above, way.answers)
-                one = proof.least_failing_between(least, most, excess, shares, alpha)
             lowest = lowest.min(self.lot.numbers * one)
         return lowest
 
