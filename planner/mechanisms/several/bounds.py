@@ -263,7 +263,6 @@ def refuted(
     n_epsilon: "arb",
     least: int,
     most: int,
-    price: Callable[[float], float] | None = None,
 ) -> bool:
     """Whether every N in [least, most] with N·ε ≤ `signal` is certain to miss, at any split.
 
@@ -273,7 +272,6 @@ def refuted(
         n_epsilon: a ball.
         least: the smallest N.
         most: the largest N.
-        price: about the best multiplier at N, where it is known.
     """
     failing = [_failing(part, least, most) for part in parts]
     if failure is None:
@@ -284,7 +282,7 @@ def refuted(
     about = 2.0 ** (round(_PER_OCTAVE * math.log2(most)) / _PER_OCTAVE)
 
     def multiplier() -> float:
-        return price(about) if price else _multiplier(tuple(parts), failure, about)
+        return _multiplier(tuple(parts), failure, about)
 
     return beyond(parts, failing, failure, n_epsilon, multiplier)
 

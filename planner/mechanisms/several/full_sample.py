@@ -233,8 +233,20 @@ class ExactFullSampleFloor(FullSampleFloor):
             return True
         if not epsilon.is_finite():
             return False
-        # by Hoeffding's bound, for the best split
-        return bounds.refuted(self.parts, self.failure, epsilon * most, least, most, self._price)
+        whole = epsilon * most
+        if self.failure is None:
+            return bounds.refuted(self.parts, None, whole, least, most)
+        ball = type(epsilon)
+
+        def failing(question: ExactReportFloor) -> bounds.Failing:
+            def fails(end: float, start: float = 0.0) -> Number:
+                up_to = (ball(end) / least).min(epsilon)
+                return question.failing(up_to, least, most, start / most, ball(end))
+
+            return fails
+
+        every = [failing(part.floor) for part in self.parts]  # type: ignore[arg-type]
+        return bounds.beyond(self.parts, every, self.failure, whole, lambda: self._price(most))
 
     def _price(self, n: float) -> float:
         """What a little less of α costs in N·ε, by Hoeffding's bound at shares in proportion."""
