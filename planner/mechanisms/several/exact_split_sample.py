@@ -23,8 +23,10 @@ from planner.mechanisms.several.report_floor import ExactReportFloor
 from planner.mechanisms.several.split_sample import Asked, SplitQuestion, together_at_most
 from planner.numbers import Number
 
-_PIECES, _SMALLER = 8, 0.8
-"""Cards are refuted in so many pieces of ε, each cut at this part of its largest."""
+_FIRST = 0.8
+"""The first piece of ε that is refuted goes down to this part of the largest."""
+_MOST = 40.0  # e^−40 of the reports of a larger ε are untrue
+_LEAST_PART = 1e-6  # of ε: below it one piece takes all
 
 
 @dataclass(frozen=True)
@@ -128,22 +130,21 @@ class ExactSplitSampleFloor(Floor):
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N up to `most` is certain to miss at every ε up to a ball, at any split.
 
-        They are looked at in pieces of ε: shares of the reports that all cards of a piece leave
-        possible lie far apart only if their ε do not.
+        They are looked at in pieces of ε, from what noise alone asks on: shares of the reports that
+        all cards of a piece leave possible lie far apart only if their ε do not. Far below what is
+        needed wide pieces are refuted too, so each is twice as wide as the one above it; for yes or
+        no half of the reports are always possible, and two pieces will do.
         """
-        pieces = [(0.0, epsilon)]
-        if epsilon.is_finite():
-            pieces = _in_two(0.0, epsilon)
-        for _ in range(_PIECES):
-            if not pieces:
-                return True
-            above, up_to = pieces.pop()
-            if self._missed(above, up_to, most):
-                continue
-            if not (up_to.is_finite() and float(up_to.mid()) * _SMALLER > above):
+        lowest = float(self.noise_alone(numbers.balls().number(most), delta).lower())
+        up_to, part = epsilon, _FIRST
+        several = any(lot.numbers > 2 for lot in self.lots)
+        while not up_to <= lowest:
+            low = float(up_to.mid()) * part if up_to.is_finite() else _MOST
+            above = low if low > lowest and part > _LEAST_PART else lowest
+            if not self._missed(above, up_to, most):
                 return False
-            pieces += _in_two(above, up_to)
-        return False
+            up_to, part = type(epsilon)(above), part**2 if several else 0.0
+        return True
 
     def _missed(self, above: float, epsilon: Number, most: int) -> bool:
         """The same for ε from one to another."""
@@ -184,9 +185,3 @@ class ExactSplitSampleFloor(Floor):
     def formula(self) -> "sympy.Expr":
         """The union bound of all lots together, in words."""
         return sympy.Symbol("Σ kᵢ·max over μ of Pr[|Yᵢ/Nᵢ − λ| ≥ Tᵢ(p − q)] over lots, Σ Nᵢ ≤ N,")
-
-
-def _in_two(above: float, epsilon: Number) -> list[tuple[float, Number]]:
-    """A piece of ε in two, the upper one last."""
-    middle = float(epsilon.mid()) * _SMALLER
-    return [(above, type(epsilon)(middle)), (middle, epsilon)]
