@@ -75,8 +75,12 @@ def _small_floors(rows: Array, asked: Asked) -> Array:
 
 
 def _at_breaks_up_to(asked: Asked) -> int:
-    """The largest study that is looked at at every break: elsewhere the worst share is near 1/2."""
-    return _FEW if asked.half else _FEW_OF_NARROW
+    """The largest study that is looked at at every break: elsewhere the worst share is near 1/2.
+
+    Of several groups, where it may be p, the least ε of larger ones may lie a little too high.
+    """
+    low, high = asked.mean_range
+    return _FEW if low <= 0.5 <= high else _FEW_OF_NARROW
 
 
 def _floors_at_ties(rows: Array, asked: Asked) -> Array:
