@@ -38,7 +38,8 @@ class RandomizedResponse(Mechanism):
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
-            share, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound.
+            share, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound. So of
+            each question of a survey; those of groups are added up by the union bound.
         mean_range: the population shares at which the answer must be accurate [in [0, 1]]; where
             it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
     """

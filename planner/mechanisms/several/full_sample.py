@@ -1,7 +1,8 @@
 """Several questions without a curator: everybody is asked all of them, or one each by lot.
 
 Who answers every question, each at an εᵢ of its own, is εᵢ-private in each and Σ εᵢ-private in all
-(basic composition): a survey whose floors add up. By Hoeffding's inequality question i needs a
+(basic composition): a survey whose floors add up. Exactly, they are those of `report_floor`, at
+shares of α by the best ties (`ties`). By Hoeffding's inequality question i needs a
 strength sᵢ = √(cᵢ/N) of all N people, with cᵢ as in `split_sample`, so that
 
     ε(N) = Σ εᵢ(√(cᵢ/N)),   εᵢ(s) = 2·artanh s for yes or no,
