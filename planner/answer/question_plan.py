@@ -99,25 +99,22 @@ def _without_curator(study: Study, choice: Choice) -> tuple[QuestionPlan, ...]:
     floor = without_curator(study).at(choice.epsilon, choice.participants)
     plans = []
     asked = floor.asked(choice.epsilon, choice.participants)
-    for question, (lot, epsilon, participants, share) in zip(
-        study.survey.questions, asked, strict=True
-    ):
-        truth, other = lot.card(epsilon)
+    for question, one in zip(study.survey.questions, asked, strict=True):
         plans.append(
             QuestionPlan(
                 name=question.name,
                 times=question.times,
                 numbers=question.numbers,
-                noise=lot.way(epsilon),
-                epsilon=epsilon,
+                noise=one.way,
+                epsilon=one.epsilon,
                 scale=None,
                 sensitivity=1.0,
                 error=question.error,
-                failure=lot.failure,
-                share=share,
-                participants=participants,
-                truth=float(truth),
-                other=float(other),
+                failure=one.lot.failure,
+                share=one.share,
+                participants=one.participants,
+                truth=float(one.truth),
+                other=float(one.other),
             )
         )
     return tuple(plans)

@@ -83,7 +83,8 @@ def sample_notes(study: Study, choice: Choice) -> tuple[str, ...]:
     if reports and sampling.population is not None:
         notes.append(
             f"The accuracy is computed as for a population without end, which is safe for people "
-            f"drawn from {plain(sampling.population)}: Hoeffding's bound holds for them too."
+            f"drawn from {plain(sampling.population)}: their reports are off no more often "
+            "(Hoeffding 1956, 1963)."
         )
     drawn = pool(study, choice)
     if drawn is not None:

@@ -96,13 +96,13 @@ def counterpart(study: Study) -> Study | None:
 def _other(study: Study) -> Mechanism:
     """The mechanism of the counterpart, by the same analysis.
 
-    By Hoeffding's bound for surveys, and for reports of people drawn from a finite population.
+    By Hoeffding's bound for reports of people drawn from a finite population.
     """
     mechanism = study.mechanism
+    exact = getattr(mechanism, "analysis", "exact") == "exact"
     if study.survey is not None:
         one = RandomizedResponse if mechanism.trusted else AddedNoise
-        return one(analysis="hoeffding")
-    exact = getattr(mechanism, "analysis", "exact") == "exact"
+        return one(analysis="exact" if exact else "hoeffding")
     exact = exact and (study.sampling.sample.simple or not mechanism.trusted)
     kind = RandomizedResponse if mechanism.trusted else LaplaceMean
     mean_range = getattr(mechanism, "mean_range", (0.0, 1.0))

@@ -18,6 +18,7 @@ MECHANISMS = {
     "randomized-response hoeffding": "a share without a curator: Hoeffding's bound",
     "added-noise exact": "several questions, each with its own noise: exact",
     "added-noise hoeffding": "several questions, each with its own noise: Hoeffding's bound",
+    "lots exact": "several questions without a curator: exact",
     "lots hoeffding": "several questions without a curator: Hoeffding's bound",
     "mwem": "many counting queries: MWEM",
     "mwem-approximate": "many counting queries: MWEM (needs δ)",

@@ -54,7 +54,7 @@ def _flat(data: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
             if words[1:] == [""] and f"{words[0]} exact" in MECHANISMS:
                 words[1] = "exact"
             if "question" in data and words[0] == KINDS_IN_FILES["lots"]:
-                words = ["lots", "hoeffding"] if words[1] == "hoeffding" else words
+                words[0] = "lots"
             if "question" in data and words[0] not in SURVEYS:
                 raise StateError(
                     f"the explorer cannot show a survey by {quoted(words[0])}; use `planner solve` "

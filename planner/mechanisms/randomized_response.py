@@ -21,10 +21,10 @@ from planner.checked import dataclass
 from planner.checks import MeanRange, in_range
 from planner.libraries import np, sympy
 from planner.mechanisms import exact, reports
-from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.mechanism import Mechanism, MechanismFloor
 from planner.mechanisms.reports import card
+from planner.mechanisms.reports.card import Asked
 from planner.mechanisms.sample import Sample
 from planner.numbers import Number
 
@@ -40,7 +40,8 @@ class RandomizedResponse(Mechanism):
 
     Attributes:
         analysis: how the failure probability is computed. "exact" is the true one, at the worst
-            share, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound.
+            share, of a card with a decimal p (see `reports.card`); "hoeffding" is a bound. So of
+            each question of a survey; those of groups are added up by the union bound.
         mean_range: the population shares at which the answer must be accurate [in [0, 1]]; where
             it leaves 1/2 out, the least ε of the exact analysis may lie a per cent too high.
         values: of records: "zero-one" for a share, "any" for numbers from 0 to 1; None is "any"

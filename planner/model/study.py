@@ -46,6 +46,8 @@ def _listed(conditions: Any) -> tuple[Any, ...]:
 Name = Annotated[str, AfterValidator(_printable)]
 Kind = TypeVar("Kind", bound=Condition)
 
+_HALF = 0.5  # with a larger α the reports of a population may fail more often than others
+
 
 @dataclass
 class Study(Shown):
@@ -162,6 +164,12 @@ class Study(Shown):
         """Refuse a sample that a survey's analysis or questions cannot have."""
         if not self.mechanism.trusted:
             if self.sampling.person_by_person and not self.assumed_of_values:
+                most = max(survey.failure or question.failure or 0 for question in survey.questions)
+                if self.mechanism.saw_toothed and most > _HALF:
+                    raise ValueError(
+                        "where answers of a population fail more often than not, a survey without "
+                        'a curator is analysed by a bound; give analysis = "hoeffding"'
+                    )
                 return
             raise ValueError(
                 "a survey without a curator is of independent people; leave clusters_of, "
@@ -248,10 +256,10 @@ class Study(Shown):
 
     def _without_a_curator(self) -> None:
         """Refuse a survey that lots of randomised answers cannot have."""
-        if self.mechanism.saw_toothed:
+        mean_range = tuple(getattr(self.mechanism, "mean_range", (0.0, 1.0)))
+        if self.mechanism.saw_toothed and mean_range != (0.0, 1.0):
             raise ValueError(
-                "a survey without a curator is planned by Hoeffding's bound; give analysis = "
-                '"hoeffding"'
+                "mean_range is of a study of one share; leave it out of a survey without a curator"
             )
         assert self.survey is not None  # it is one
         for question in self.survey.questions:

@@ -98,8 +98,6 @@ def exactly(study: Study) -> Study | None:
     """The same study under the exact analysis; None where it has none, or has it."""
     exact = study.mechanism.exactly
     trusted = study.mechanism.trusted
-    if study.survey is not None and not trusted:
-        return None
     shares = study.target.values is None or not trusted
     if not exact or not shares:
         return None

@@ -9,10 +9,11 @@ from planner.mechanisms.floor import QuestionFloor
 from planner.mechanisms.sample import Sample
 from planner.mechanisms.sampled import SampledFloor
 from planner.mechanisms.several.best_shares import Part
-from planner.mechanisms.several.full_sample import EitherFloor, full_sample
+from planner.mechanisms.several.full_sample import ExactFullSampleFloor
 from planner.mechanisms.several.gaussian_floor import GaussianMeanFloor, GaussianShareFloor
 from planner.mechanisms.several.histogram_floor import HistogramFloor
-from planner.mechanisms.several.split_sample import SplitQuestion, SplitSampleFloor
+from planner.mechanisms.several.no_curator import EitherFloor, no_curator
+from planner.mechanisms.several.split_sample import SplitQuestion
 from planner.mechanisms.several.survey import SurveyFloor
 from planner.mechanisms.several.together import Added, Composed, Mixed, RootSum, Together
 from planner.model import Study
@@ -56,14 +57,14 @@ def asked(study: Study) -> Asked:
     return Asked(together, tuple(places[at] for at in range(len(survey.questions))))
 
 
-def without_curator(study: Study) -> EitherFloor:
+def without_curator(study: Study) -> EitherFloor | ExactFullSampleFloor:
     """What a survey without a curator asks: by lot or of everybody; its questions are in order."""
     survey = study.survey
     assert survey is not None
     lots = tuple(
         SplitQuestion(q.numbers, q.fraction, q.failure or 0.0, q.times) for q in survey.questions
     )
-    return EitherFloor(SplitSampleFloor(lots, survey.failure), full_sample(lots, survey.failure))
+    return no_curator(lots, survey.failure, study.mechanism.saw_toothed)
 
 
 def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:

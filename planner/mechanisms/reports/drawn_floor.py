@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.libraries import np
+from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.exact.without_replacement import LARGEST, lattice
 from planner.mechanisms.reports import card
 from planner.mechanisms.reports.drawn import failure_at, likely_failures
@@ -34,7 +35,7 @@ class DrawnReportsFloor(ReportsFloor):
         """The failure probability of the card at the worst m."""
 
         def failure(e: float, n: float) -> float:
-            return failure_at(self._of, int(n), card.truthful(float(e)), self._asked)
+            return failure_at(self._of, int(n), card.truthful(float(e)), self._drawn)
 
         failures = np.vectorize(failure, otypes=[float])(epsilon, participants)
         return float(failures) if np.ndim(failures) == 0 else failures
@@ -43,18 +44,18 @@ class DrawnReportsFloor(ReportsFloor):
         """The least ε of a card."""
 
         def least(n: float) -> float:
-            return least_epsilon(self._of, int(n), self._asked)
+            return least_epsilon(self._of, int(n), self._drawn)
 
         floors = np.vectorize(least, otypes=[float])(participants)
         return float(floors) if np.ndim(floors) == 0 else floors
 
     def approximate(self, participants: Number, delta: Number) -> Number:
         """By the normal law, over an array of N."""
-        return quick_floors(self._of, participants, self._asked)
+        return quick_floors(self._of, participants, self._drawn)
 
     def likely(self, epsilon: Number, participants: Number, delta: Number) -> Number:
         """The failure probability by the normal law."""
-        return likely_failures(self._of, card.strength(epsilon), participants, self._asked)
+        return likely_failures(self._of, card.strength(epsilon), participants, self._drawn)
 
     def sufficient(self, participants: Number, delta: Number) -> Number:
         """By a bound."""
@@ -80,17 +81,26 @@ class DrawnReportsFloor(ReportsFloor):
     def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
         """Whether the failure probability of the card is certain to be at most α."""
         truth, n = card.truthful_in(epsilon), participants.unique_fmpz()
-        return bool(truth and n and certify_at_most(self._of, int(n), truth, self._asked_in_balls))
+        return bool(truth and n and certify_at_most(self._of, int(n), truth, self._drawn_in_balls))
 
     def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
         """Whether every ε up to `most` is certain to fail at some m."""
         truth = most_truthful(most)
-        return certify_over(self._of, participants, truth, self._asked_in_balls)
+        return certify_over(self._of, participants, truth, self._drawn_in_balls)
 
     def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
         """Whether every N in [least, most] is certain to fail at every ε up to a ball."""
         truth = most_truthful(epsilon)
-        return certify_sizes_over(self._of, least, most, truth, self._asked_in_balls)
+        return certify_sizes_over(self._of, least, most, truth, self._drawn_in_balls)
+
+    @property
+    def _drawn(self) -> Asked:
+        return Asked(self.error, self.failure, self.mean_range)
+
+    @property
+    def _drawn_in_balls(self) -> Asked:
+        number = numbers.balls().number
+        return self._drawn._replace(error=number(self.error), failure=number(self.failure))
 
     @property
     def _of(self) -> "Lattice":

@@ -12,12 +12,19 @@ from fractions import Fraction
 from functools import lru_cache, partial
 
 from planner.libraries import find_root, np, scipy
-from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.exact import failure as exact_failure
 from planner.mechanisms.exact.least_rate import sample_fails
 from planner.mechanisms.exact.no_noise import NEAR
 from planner.mechanisms.frontier import Frontier
 from planner.mechanisms.reports import card
-from planner.mechanisms.reports.card import LARGE, about_printed, epsilon_of_strength, least_printed
+from planner.mechanisms.reports.card import (
+    LARGE,
+    Asked,
+    about_printed,
+    epsilon_of_strength,
+    least_printed,
+    strength_of,
+)
 from planner.mechanisms.reports.worst import failure_at, most_off, near_tips
 from planner.numbers import Array, decimal
 
@@ -45,9 +52,11 @@ def quick_floors(sizes: Array, asked: Asked) -> Array:
     every = np.asarray(sizes, float)
     large = every > LARGE
     floors = np.full(every.shape, np.inf)
-    floors[large] = about_printed(_by_bound(every[large], asked))
+    floors[large] = about_printed(_by_bound(every[large], asked), asked.answers)
     small = ~large
-    small[small] = ~sample_fails(every[small], asked)  # nor where every report is true
+    small[small] = ~sample_fails(
+        every[small], exact_failure.Asked(*asked[:3])
+    )  # nor where every report is true
     floors[small] = _small_floors(every[small], asked)
     return floors
 
@@ -66,7 +75,10 @@ def _small_floors(rows: Array, asked: Asked) -> Array:
 
 
 def _at_breaks_up_to(asked: Asked) -> int:
-    """The largest study that is looked at at every break: elsewhere the worst share is near 1/2."""
+    """The largest study that is looked at at every break: elsewhere the worst share is near 1/2.
+
+    Of several groups, where it may be p, the least ε of larger ones may lie a little too high.
+    """
     low, high = asked.mean_range
     return _FEW if low <= 0.5 <= high else _FEW_OF_NARROW
 
@@ -74,10 +86,11 @@ def _at_breaks_up_to(asked: Asked) -> int:
 def _floors_at_ties(rows: Array, asked: Asked) -> Array:
     ties, between = _least_ties(rows, asked, np.array(NEAR))
     strength = ties / (2 * rows * asked.error)
-    epsilon = np.where(np.isinf(ties), np.inf, about_printed(np.minimum(strength, 1.0)))
+    epsilon = about_printed(np.minimum(strength, 1.0), asked.answers)
+    epsilon = np.where(np.isinf(ties), np.inf, epsilon)
     low = np.isfinite(between)
     # between ties nothing is gained by the next digit
-    alone = epsilon_of_strength(between[low] / (rows[low] * asked.error))
+    alone = epsilon_of_strength(between[low] / (rows[low] * asked.error), asked.answers)
     epsilon[low] = alone
     return epsilon
 
@@ -85,20 +98,20 @@ def _floors_at_ties(rows: Array, asked: Asked) -> Array:
 @lru_cache(maxsize=8192)
 def least_epsilon(n: int, asked: Asked) -> float:
     """The least ε of a card at which N reports are accurate; ∞ where none is."""
-    error, failure, _ = asked
+    error, failure, _, answers = asked
     if n > LARGE:
         share = float(_by_bound(np.array(float(n)), asked))
-        return least_printed(Fraction(share), beyond=True) if share < 1 else math.inf
+        return least_printed(Fraction(share), True, answers) if share < 1 else math.inf
     if n <= _at_breaks_up_to(asked):
         return _floor_at_breaks(n, asked)
     near = near_tips(n, _typical(n, failure))
     ties, between = _least_ties(np.array([float(n)]), asked, near)
     if np.isfinite(between[0]):
         strength = Fraction(float(between[0])) / n / decimal(error)
-        return least_printed(min(strength, Fraction(1)), beyond=False)
+        return least_printed(min(strength, Fraction(1)), False, answers)
     if np.isinf(ties[0]):
         return math.inf
-    return least_printed(Fraction(int(ties[0]), 2 * n) / decimal(error), beyond=True)
+    return least_printed(Fraction(int(ties[0]), 2 * n) / decimal(error), True, answers)
 
 
 def _typical(n: int, failure: float) -> float:
@@ -109,20 +122,20 @@ def _typical(n: int, failure: float) -> float:
 def _floor_at_breaks(n: int, asked: Asked) -> float:
     """The least ε where an end of the range may be the worst share: every break is looked at.
 
-    Reports tip over an edge at ties, and at an end μ of the range where N/2 + Ns(μ − 1/2 ± T) is
+    Reports tip over an edge at ties, and at an end μ of the range where N/k + Ns(μ − 1/k ± T) is
     whole. Between two such s the failure probability is smooth, and a few points show its valley.
     """
-    error, failure, mean_range = asked
-    exact, half = decimal(error), Fraction(1, 2)
+    error, failure, mean_range, answers = asked
+    exact, centre = decimal(error), Fraction(1, answers)
     breaks = {Fraction(w, 2 * n) / exact for w in range(math.ceil(2 * n * exact))}
     for mean in mean_range:
-        for slope in (decimal(mean) - half + exact, decimal(mean) - half - exact):
+        for slope in (decimal(mean) - centre + exact, decimal(mean) - centre - exact):
             last: Fraction = n * slope  # the edge moves from N/2 by this, over s from 0 to 1
             counts = range(
-                math.ceil(n * half + min(last, Fraction(0))),
-                math.floor(n * half + max(last, Fraction(0))) + 1,
+                math.ceil(n * centre + min(last, Fraction(0))),
+                math.floor(n * centre + max(last, Fraction(0))) + 1,
             )
-            breaks |= {(k - n * half) / last for k in counts if last}
+            breaks |= {(k - n * centre) / last for k in counts if last}
     starts: list[Fraction] = [*sorted(s for s in breaks if 0 <= s < 1), Fraction(1)]
     # few people who may hardly ever be off need a card that is hardly ever untrue
     starts[-1:] = [s for s in _HARDLY_UNTRUE if s > starts[-2]] + starts[-1:]
@@ -134,7 +147,7 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
 
     def failures(strengths: Array, near: Array = more) -> Array:
         sizes, excess = np.full(strengths.shape, float(n)), n * error * strengths
-        return most_off(sizes, excess, np.ceil(2 * excess), strengths, mean_range, near)
+        return most_off(sizes, excess, np.ceil(2 * excess), strengths, mean_range, answers, near)
 
     # never too high, as few shares are looked at
     quick = failures(points.ravel(), np.array(NEAR)).reshape(points.shape)
@@ -146,7 +159,7 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
             continue
         first = int(np.argmax(good))
         if first == 0:
-            epsilon = least_printed(starts[place], beyond=True)
+            epsilon = least_printed(starts[place], True, answers)
         else:
             low, high = points[place, first - 1], points[place, first]
             for _ in range(_HALVINGS):
@@ -155,14 +168,14 @@ def _floor_at_breaks(n: int, asked: Asked) -> float:
                     high = middle
                 else:
                     low = middle
-            epsilon = least_printed(Fraction(float(high)), beyond=False)
+            epsilon = least_printed(Fraction(float(high)), False, answers)
         for _ in range(2):  # at α itself rounding may refuse a card, but not the next one
             if math.isinf(epsilon):
                 break
-            truth = card.truthful(epsilon)
-            if failure_at(n, truth, error, mean_range) <= failure:
+            truth = card.truthful(epsilon, answers=answers)
+            if failure_at(n, truth, error, mean_range, answers) <= failure:
                 return epsilon
-            epsilon = least_printed(2 * truth - 1, beyond=True)
+            epsilon = least_printed(strength_of(truth, answers), True, answers)
     return math.inf
 
 
@@ -187,14 +200,14 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
 
     The first is ∞ where none is, the second not a number where none before the tie is.
     """
-    error, failure, mean_range = asked
+    error, failure, mean_range, answers = asked
     exact = decimal(error)
     last = np.array([math.ceil(2 * int(x) * exact) for x in n])  # from here on p would be over 1
 
     def passes(tie: Array, rows: Array) -> Array:
         tie = np.asarray(tie, float)
         strength = tie / (2 * n[rows] * error)
-        return most_off(n[rows], tie / 2, tie + 1, strength, mean_range, near) <= failure
+        return most_off(n[rows], tie / 2, tie + 1, strength, mean_range, answers, near) <= failure
 
     # by the normal law at a share of 1/2, with half a report's room
     about = 1 - np.sqrt(n) * float(scipy.special.ndtri(failure / 2))
@@ -205,7 +218,8 @@ def _least_ties(n: Array, asked: Asked, near: Array) -> tuple[Array, Array]:
 
     def failure_over(excess: Array, rows: Array) -> Array:
         strength = excess / (n[rows] * error)
-        return most_off(n[rows], excess, first[rows], strength, mean_range, near) - failure
+        width = first[rows]
+        return most_off(n[rows], excess, width, strength, mean_range, answers, near) - failure
 
     between = np.full(len(n), np.nan)
     rows = sizes[first >= 1]

@@ -7,6 +7,11 @@ tips over an edge. At tips of one kind the first and the last bound those betwee
 
 A plan fails at every p between two where it fails at a λ that all those p leave possible, as with
 more p fewer counts are off; or at a share, where λ and both edges move with p.
+
+Of a range of sizes and cards only an excess Nτ ≤ c is known, and shares λ₁ ≤ λ₂ of the reports that
+all of them leave possible. With M = Nλ fixed, Pr[Y ≥ h] grows with N for h ≥ M + 1, and Pr[Y ≤ g]
+for g ≤ M − 1 (Hoeffding 1956, Theorem 4, where some of N trials never succeed). So all N of a range
+fail at least as often as the least one does with an excess of c, or of 1 if c is less.
 """
 
 import math
@@ -15,12 +20,13 @@ from typing import TYPE_CHECKING
 
 from flint import arb
 
-from planner.mechanisms.exact.failure import SHARES, Asked
+from planner.mechanisms.exact.failure import SHARES, Asked as AskedOfShare
 from planner.mechanisms.exact.law import HALF
 from planner.mechanisms.exact.noise_balls import NoNoise
 from planner.mechanisms.exact.with_replacement import BINOMIAL
+from planner.mechanisms.reports.card import Asked, share_of_reports, strength_of
 from planner.mechanisms.reports.worst import worst_share
-from planner.numbers import Number, decimal
+from planner.numbers import Number, decimal, fraction
 
 if TYPE_CHECKING:
     from flint import arb
@@ -40,17 +46,17 @@ def _reached(n: int, least: int, mean: Fraction, failure: float) -> "arb":
 
 def certify_at_most(n: int, truth: Fraction, asked: Asked) -> bool:
     """Whether the failure probability of a card is certain to be at most α at every share."""
-    error, failure, mean_range = asked
-    strength = 2 * truth - 1
+    error, failure, mean_range, answers = asked
+    strength = strength_of(truth, answers)
     tau = decimal(float(error.mid())) * strength
-    low, high = (HALF + (decimal(end) - HALF) * strength for end in mean_range)
-    return SHARES["none"].certify_at_most(arb(1), arb(n), Asked(tau, failure, (low, high)))
+    low, high = (share_of_reports(decimal(end), strength, answers) for end in mean_range)
+    return SHARES["none"].certify_at_most(arb(1), arb(n), AskedOfShare(tau, failure, (low, high)))
 
 
 def certify_over(n: int, most: Fraction, asked: Asked) -> bool:
     """Whether every p up to `most` is certain to fail at some share."""
     t, (low, high) = decimal(float(asked.error.mid())), map(decimal, asked.mean_range)
-    cells = [(HALF, most)]
+    cells = [(Fraction(1, asked.answers), most)]
     for _ in range(_CELLS):
         if not cells:
             return True
@@ -70,9 +76,10 @@ def _fails_up_to(
     asked: Asked,
 ) -> bool:  # fmt: skip
     """Whether every p in [start, end] fails, at one λ or at one share."""
-    weak, strong = 2 * start - 1, 2 * end - 1
+    k = asked.answers
+    weak, strong = strength_of(start, k), strength_of(end, k)
     alpha = float(asked.failure.mid())
-    bounds = [sorted(HALF + (mean - HALF) * s for s in (weak, strong)) for mean in means]
+    bounds = [sorted(share_of_reports(mean, s, k) for s in (weak, strong)) for mean in means]
     low, high = bounds[0][1], bounds[1][0]
     if low <= high:  # these λ stay possible for all the p
         tau = error * strong
@@ -81,18 +88,19 @@ def _fails_up_to(
         if off(n, *ends, mean, alpha) > asked.failure:
             return True
     return any(
-        _at_share(n, (weak, strong), error, mean, alpha) > asked.failure
+        _at_share(n, (weak, strong), error, mean, asked) > asked.failure
         for mean in dict.fromkeys((*means, min(max(HALF, means[0]), means[1])))
     )
 
 
 def _at_share(
-    n: int, strengths: tuple[Fraction, Fraction], error: Fraction, mean: Fraction, alpha: float
+    n: int, strengths: tuple[Fraction, Fraction], error: Fraction, mean: Fraction, asked: Asked
 ) -> "arb":
     """At most the failure probability at a share μ for all p − q between two: λ and edges move."""
-    left, right = sorted(HALF + (mean - HALF) * s for s in strengths)
-    high = math.ceil(n * max(HALF + (mean - HALF + error) * s for s in strengths))
-    low = math.floor(n * min(HALF + (mean - HALF - error) * s for s in strengths))
+    alpha, k = float(asked.failure.mid()), asked.answers
+    left, right = sorted(share_of_reports(mean, s, k) for s in strengths)
+    high = math.ceil(n * max(share_of_reports(mean + error, s, k) for s in strengths))
+    low = math.floor(n * min(share_of_reports(mean - error, s, k) for s in strengths))
     return _reached(n, high, left, alpha) + _reached(n, n - low, 1 - right, alpha)
 
 
@@ -104,8 +112,31 @@ def certify_sizes_over(least: int, most: int, tau: "arb", failure: Number) -> bo
     So every N of the range fails at least as often as the first one of its kind, odd or even, does
     with the excess Nτ of the largest.
     """
+    return bool(least_failing(least, most, most * tau, float(failure.mid())) > failure)
+
+
+def least_failing(least: int, most: int, excess: "arb", failure: float) -> "arb":
+    """What every N in a range fails with at least at λ = 1/2, with any Nτ up to an excess."""
+    lowest = arb(1)
     for n in range(least, min(least + 1, most) + 1):
-        high = (arb(n) / 2 + most * tau).upper().ceil().unique_fmpz()
-        if not (high and 2 * _reached(n, int(high), HALF, float(failure.mid())) > failure):
-            return False
-    return True
+        high = (arb(n) / 2 + excess).upper().ceil().unique_fmpz()
+        lowest = lowest.min(2 * _reached(n, int(high), HALF, failure) if high else arb(0))
+    return lowest
+
+
+def least_failing_between(
+    least: int, most: int, excess: "arb", shares: tuple[Fraction, Fraction], failure: float
+) -> "arb":
+    """The same at one expected count N·λ, where λ may be between two shares at every N.
+
+    It is the largest one, up to N/2, at which a count is just off above, or else the largest; 0
+    where there is none at all.
+    """
+    over = fraction((excess if least == most else excess.max(arb(1))).upper())
+    low, high = most * shares[0], least * min(shares[1], HALF)
+    if low > high:
+        return arb(0)
+    expected = math.floor(high + over) - over
+    expected = expected if expected >= low else high
+    ends = math.ceil(expected + over), math.floor(expected - over)
+    return off(least, *ends, expected / least, failure)

@@ -1,9 +1,9 @@
 """How often a share estimated from randomised reports is off, at the worst share.
 
-With p from the card and q = 1 − p, the number Y of people who report the property is
-Binomial(N, λ), λ = q + μ(p − q), and the estimate (Y/N − q)/(p − q) is off by T or more exactly
-where |Y/N − λ| ≥ τ = T(p − q): the study without privacy (`exact.no_noise`) at an error of τ and
-means λ between q and p.
+With p and q from the card, the number Y of people who report an answer is Binomial(N, λ),
+λ = q + μ(p − q), and the estimate (Y/N − q)/(p − q) is off by T or more exactly where
+|Y/N − λ| ≥ τ = T(p − q): the study without privacy (`exact.no_noise`) at an error of τ and means λ
+between q and p. Of more than two answers p may be less than 1/2, and then λ = p is about the worst.
 """
 
 import math
@@ -11,11 +11,10 @@ from fractions import Fraction
 from functools import lru_cache
 
 from planner.libraries import np, scipy
-from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.exact.no_noise import NEAR, tipping
 from planner.mechanisms.exact.sums.binomial import lower_tail, upper_tail
 from planner.mechanisms.reports import card
-from planner.mechanisms.reports.card import LARGE
+from planner.mechanisms.reports.card import LARGE, Asked, share_of_reports, strength_of
 from planner.numbers import Array, decimal
 
 _ON_EDGE = 1e-14  # floats differ by less
@@ -28,6 +27,7 @@ def most_off(
     width: Array,
     strength: Array,
     mean_range: tuple[float, float],
+    answers: int = 2,
     near: Array | tuple[int, ...] = NEAR,
 ) -> Array:
     """The largest failure probability over the shares likely to be the worst; arrays of one shape.
@@ -38,17 +38,18 @@ def most_off(
         width: 2Nτ rounded up, or one more just beyond a tie.
         strength: p − q.
         mean_range: of shares.
+        answers: k.
         near: which tipping counts beside the middle one are looked at.
     """
     n, excess, width, strength = (
         np.asarray(x, float)[..., None] for x in (n, excess, width, strength)
     )
-    ends = [0.5 + (end - 0.5) * strength for end in mean_range]
+    ends = [1 / answers + (end - 1 / answers) * strength for end in mean_range]
     middle = n * np.clip(0.5, *ends)
     above = np.clip(np.rint(middle + excess) + near, 0, n)
     within = (ends[0], ends[1])
     chances = [tipping(n, above, excess, width, within, above=True), _off(n, ends[0], excess)]
-    if sum(map(decimal, mean_range)) != 1:  # else the other side is the same
+    if answers != 2 or sum(map(decimal, mean_range)) != 1:  # else the other side is the same
         below = np.clip(np.rint(middle - excess) - near, 0, n)
         chances.append(tipping(n, below, excess, width, within, above=False))
         chances.append(_off(n, ends[1], excess))
@@ -64,15 +65,15 @@ def _off(n: Array, mean: Array, excess: Array) -> Array:
 
 
 @lru_cache(maxsize=4096)
-def failure_at(n: int, truth: Fraction, error: float, mean_range: tuple[float, float]) -> float:
+def failure_at(
+    n: int, truth: Fraction, error: float, mean_range: tuple[float, float], answers: int = 2
+) -> float:
     """The failure probability of N reports by a card, at the worst share."""
-    strength = 2 * truth - 1
+    strength = strength_of(truth, answers)
     excess = n * decimal(error) * strength
     if n > LARGE:
         return min(1.0, float(2 * scipy.special.ndtr(-2 * (float(excess) - 1) / math.sqrt(n))))
-    low, high = (
-        Fraction(1, 2) + (decimal(mean) - Fraction(1, 2)) * strength for mean in mean_range
-    )
+    low, high = (share_of_reports(decimal(mean), strength, answers) for mean in mean_range)
     # fractions, as λ can be close to 0 or 1 where hardly any report is untrue
     shares = (low, high, worst_share(n, excess / n, low, high))
     return min(1.0, max(_off_exactly(n, share, excess) for share in shares))
@@ -122,13 +123,18 @@ def near_tips(n: int, excess: float) -> Array:
 
 def likely_failures(epsilon: Array, sizes: Array, asked: Asked) -> Array:
     """About the failure probability over arrays of ε and N of one shape."""
-    strength = np.asarray(card.strength(np.asarray(epsilon, float)))
+    strength = np.asarray(card.strength(np.asarray(epsilon, float), asked.answers))
+    return likely_at(strength, sizes, asked)
+
+
+def likely_at(strength: Array, sizes: Array, asked: Asked) -> Array:
+    """The same over arrays of p − q and N of one shape."""
     n = np.asarray(sizes, float)
     excess = n * asked.error * strength
     width = np.ceil(2 * excess - _ON_EDGE)
     failures = 2 * scipy.special.ndtr(-2 * (excess - 1) / np.sqrt(n))
     few = n <= LARGE
-    failures[few] = most_off(
-        n[few], excess[few], np.maximum(width[few], 1), strength[few], asked.mean_range
-    )
+    _, _, mean_range, answers = asked
+    widths = np.maximum(width[few], 1)
+    failures[few] = most_off(n[few], excess[few], widths, strength[few], mean_range, answers)
     return np.minimum(failures, 1.0)

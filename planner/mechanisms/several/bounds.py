@@ -46,7 +46,8 @@ _APART = 1e-4
 _MOST_MULTIPLIERS, _FACTOR, _BEST = 8, 1.6, 0.05  # a neighbour is as good; how near Σ f is to α
 _PER_OCTAVE = 2
 """Multipliers are known at so many sizes between one and its double."""
-_CLOSE = 2e-3  # a bound within 0.2 % of its best
+_CLOSE, _ABOUT = 2e-3, 3e-2
+"""A bound within 0.2 % of its best; within 3 % where that is enough."""
 _MOST_CELLS = 400  # before a bound is left as it is
 _FIRST = 8  # octaves of the largest N·ε
 
@@ -252,8 +253,16 @@ def _least(
     return value(part, ball(failure)) if least is None else least
 
 
+Failing = Callable[..., "arb"]
+"""What a question fails with at least, where what it gets is up to one number and over another."""
+
+
 def refuted(
-    parts: Sequence[Part], failure: float | None, n_epsilon: "arb", least: int, most: int
+    parts: Sequence[Part],
+    failure: float | None,
+    n_epsilon: "arb",
+    least: int,
+    most: int,
 ) -> bool:
     """Whether every N in [least, most] with N·ε ≤ `signal` is certain to miss, at any split.
 
@@ -264,32 +273,60 @@ def refuted(
         least: the smallest N.
         most: the largest N.
     """
-    largest = float(n_epsilon.upper())
+    failing = [_failing(part, least, most) for part in parts]
     if failure is None:
-        total = type(n_epsilon)(0)
-        for part in parts:
-            total += part.times * _least_n_epsilon(part, largest, least, most)
+        largest, total = float(n_epsilon.upper()), type(n_epsilon)(0)
+        for part, fails in zip(parts, failing, strict=True):
+            total += part.times * _least_n_epsilon(fails, part.floor.failure, largest)
         return bool(total > n_epsilon)
-    alpha = numbers.balls().number(failure)
-    # each with all of the signal fails no more than in any split
-    if sum(part.times * _failing(part, least, most)(largest) for part in parts) > alpha:
-        return True
     about = 2.0 ** (round(_PER_OCTAVE * math.log2(most)) / _PER_OCTAVE)
-    multiplier, before = _multiplier(tuple(parts), failure, about), 0
+
+    def multiplier() -> float:
+        return _multiplier(tuple(parts), failure, about)
+
+    return beyond(parts, failing, failure, n_epsilon, multiplier)
+
+
+def beyond(
+    parts: Sequence[Part],
+    failing: Sequence[Failing],
+    failure: float,
+    whole: "arb",
+    multiplier: Callable[[], float],
+) -> bool:
+    """Whether what is shared out is certain to be too little, at any split of it and of α.
+
+    Args:
+        parts: the questions.
+        failing: what each fails with at least.
+        failure: α of all together.
+        whole: what is shared out, N·ε or people; a ball.
+        multiplier: about the best one.
+    """
+    largest = float(whole.upper())
+    alpha = numbers.balls().number(failure)
+    # each with all of it fails no more than in any split
+    pairs = list(zip(parts, failing, strict=True))
+    if sum(part.times * fails(largest) for part, fails in pairs) > alpha:
+        return True
+    if len(pairs) == 1 and parts[0].times == 1:  # nothing is split
+        return bool(least_priced(failing[0], alpha, 0.0, largest)[0] >= whole)
+    price, before = multiplier(), 0
     for _ in range(_MOST_MULTIPLIERS):
-        total, failing = -alpha * multiplier, 0.0
-        for part in parts:
-            lowest, at = _lowest(part, alpha, multiplier, largest, least, most)
-            total += part.times * lowest
-            failing += part.times * at
-        if total > n_epsilon:
-            return True
+        for close in (_ABOUT, _CLOSE):
+            total, together = -alpha * price, 0.0
+            for part, fails in pairs:
+                lowest, at = least_priced(fails, alpha, price, largest, close)
+                total += part.times * lowest
+                together += part.times * at
+            if total > whole:
+                return True
         # the bound is concave in λ, with the slope Σ tᵢfᵢ − α
-        rising = 1 if failing > failure else -1
-        if before == -rising or abs(failing / failure - 1) < _BEST:
+        rising = 1 if together > failure else -1
+        if before == -rising or abs(together / failure - 1) < _BEST:
             break
         before = rising
-        multiplier *= _FACTOR**rising
+        price *= _FACTOR**rising
     return False
 
 
@@ -308,7 +345,7 @@ def _multiplier(parts: tuple[Part, ...], failure: float, n: float) -> float:
     return cost / failure
 
 
-def _failing(part: Part, least: int, most: int) -> "Callable[..., arb]":
+def _failing(part: Part, least: int, most: int) -> Failing:
     """The question's bound from below on its failure probability, for N·ε from one to another."""
     ball = type(numbers.balls().infinity)
 
@@ -318,11 +355,10 @@ def _failing(part: Part, least: int, most: int) -> "Callable[..., arb]":
     return fails
 
 
-def _lowest(
-    part: Part, alpha: "arb", multiplier: float, largest: float, least: int, most: int
+def least_priced(
+    fails: Failing, alpha: "arb", multiplier: float, largest: float, close: float = _CLOSE
 ) -> "tuple[arb, float]":
     """What y + λ·f(y) is nowhere under where f(y) ≤ α, and about f there."""
-    fails = _failing(part, least, most)
     ball = type(numbers.balls().infinity)
 
     def bound(start: float, end: float) -> tuple[float, float, float, float]:
@@ -337,22 +373,23 @@ def _lowest(
     heapq.heapify(cells)
     for _ in range(_MOST_CELLS):
         low, start, end, _ = cells[0]
-        if end - start <= _CLOSE * max(low, 1e-300):
+        if end - start <= close * max(low, 1e-300):
             break
         heapq.heappop(cells)
         middle = (start + end) / 2
         heapq.heappush(cells, bound(start, middle))
         heapq.heappush(cells, bound(middle, end))
     low, _, _, failure = cells[0]
+    if math.isinf(low):  # all that there is is too little for this one
+        return ball(low), 0.0
     # beyond the largest signal that all have together
     return (ball(low), failure) if low < largest else (ball(largest), 0.0)
 
 
-def _least_n_epsilon(part: Part, largest: float, least: int, most: int) -> Number:
+def _least_n_epsilon(fails: Failing, failure: float, largest: float) -> Number:
     """The y up to which every study is certain to miss the question's own α."""
-    fails = _failing(part, least, most)
     ball = type(numbers.balls().infinity)
-    alpha = numbers.balls().number(part.floor.failure)
+    alpha = numbers.balls().number(failure)
     low, high = 0.0, largest
     if fails(high) > alpha:
         return ball(high)

@@ -1,7 +1,8 @@
 """Several questions without a curator: everybody is asked all of them, or one each by lot.
 
 Who answers every question, each at an εᵢ of its own, is εᵢ-private in each and Σ εᵢ-private in all
-(basic composition): a survey whose floors add up. By Hoeffding's inequality question i needs a
+(basic composition): a survey whose floors add up. Exactly, they are those of `report_floor`, at
+shares of α by the best ties (`ties`). By Hoeffding's inequality question i needs a
 strength sᵢ = √(cᵢ/N) of all N people, with cᵢ as in `split_sample`, so that
 
     ε(N) = Σ εᵢ(√(cᵢ/N)),   εᵢ(s) = 2·artanh s for yes or no,
@@ -19,18 +20,26 @@ means h″ + h′ ≥ 0, which is
 For α < 1 both hold: u > ln 2, and u > ln 4 for two groups or more.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from planner import numbers
 from planner.libraries import np, sympy
 from planner.mechanisms.exact.noise_balls import rational
-from planner.mechanisms.floor import FALLING, Floor, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.floor import FALLING, QuestionFloor, Regularity, Ripple
+from planner.mechanisms.frontier import Frontier
+from planner.mechanisms.several import bounds
 from planner.mechanisms.several.best_shares import Part
-from planner.mechanisms.several.split_sample import Asked, SplitQuestion, SplitSampleFloor, Way
+from planner.mechanisms.several.questions import PROOF_PART, Certain
+from planner.mechanisms.several.report_floor import ExactReportFloor
+from planner.mechanisms.several.split import DIGITS
+from planner.mechanisms.several.split_sample import Asked, SplitQuestion, Way
 from planner.mechanisms.several.survey import SurveyFloor
+from planner.mechanisms.several.ties import Ties, best, of_epsilon
 from planner.mechanisms.several.together import Added
-from planner.numbers import Number
+from planner.numbers import Array, Number, round_down
 
 _ROOM = 1e-9
 """By so much, as a fraction, strengths lie over what is needed: cards are printed in decimals."""
@@ -128,75 +137,155 @@ class FullSampleFloor(SurveyFloor):
 
     def asked(self, epsilon: float, participants: int) -> list[Asked]:
         """How a plan asks each question."""
-        return [
-            Asked(
-                share.part.floor.lot._replace(failure=share.failure),  # type: ignore[attr-defined]
-                share.rate,
-                None,
-                share.part.times * share.rate / epsilon,
-            )
-            for share in self.shared(epsilon, participants, 0.0)
-        ]
-
-
-def full_sample(lots: Sequence[SplitQuestion], failure: float | None) -> FullSampleFloor:
-    """The floor of questions that everybody is asked, at one α or each at its own."""
-    parts = (Part(ReportFloor(lot, lot.failure or failure), lot.times, lot.numbers) for lot in lots)
-    return FullSampleFloor(tuple(parts), failure, Added())
+        asked = []
+        for share in self.shared(epsilon, participants, 0.0):
+            lot: SplitQuestion = share.part.floor.lot  # type: ignore[attr-defined]
+            lot, part = lot._replace(failure=share.failure), share.part.times * share.rate / epsilon
+            asked.append(lot.asked(share.rate, None, part))
+        return asked
 
 
 @dataclass(frozen=True)
-class EitherFloor(Floor):
-    """The less of two floors of a survey without a curator.
+class ExactFullSampleFloor(FullSampleFloor):
+    """The same by the exact failure probability of each question.
 
-    Attributes:
-        by_lot: one question for each person.
-        full_sample: all questions for each person.
+    α is shared out by the best ties (`ties`); at its share each question is read again.
     """
-
-    by_lot: SplitSampleFloor
-    full_sample: FullSampleFloor
-
-    def at(self, epsilon: float, participants: int) -> SplitSampleFloor | FullSampleFloor:
-        """How a plan asks: by lot where that is enough."""
-        sizes = self.by_lot.sizes(epsilon)
-        people = sum(lot.times * n for lot, n in zip(self.by_lot.lots, sizes, strict=True))
-        return self.by_lot if people <= participants else self.full_sample
 
     @property
     def regularity(self) -> Regularity:
-        """As both are."""
-        return self.by_lot.regularity
+        """As of one share: N·ε grows as √N."""
+        return replace(self.parts[0].floor.regularity, on_grids=True)
 
     def ripple(self, participants: int) -> Ripple:
-        """Whole numbers of people are not smooth."""
-        return self.by_lot.ripple(participants)
+        """As of one share."""
+        return self.parts[0].floor.ripple(participants)
+
+    def at(self, epsilon: float, participants: int) -> "ExactFullSampleFloor":
+        """How a plan of one question asks it: there is no other way."""
+        return self
+
+    def asked(self, epsilon: float, participants: int) -> list[Asked]:
+        """How a plan asks each question."""
+        asked = []
+        for part, rate, failure in self.shared(epsilon, participants, 0.0):
+            question: ExactReportFloor = part.floor  # type: ignore[assignment]
+            way, lot = question.report(rate, participants), question.lot._replace(failure=failure)
+            share = part.times * rate / epsilon
+            asked.append(Asked(lot, rate, None, share, way.way, *way.card(rate)))
+        return asked
+
+    def certain(self, participants: Number, delta: Number) -> Certain:
+        """Each question's share of α, rounded down, and its certain floor."""
+        if self.alone is not None:
+            return super().certain(participants, delta)
+        assert self.failure is not None
+        return _certain(self, float(participants))
+
+    def approximate(self, participants: Number, delta: Number) -> Number:
+        """The sum of the best ties, over an array of N."""
+        if self.alone is not None:
+            return super().approximate(participants, delta)
+        return _ties_frontier(self).floors(participants)
+
+    def best(self, participants: Array) -> Ties:
+        """The best ties over an array of N."""
+        assert self.failure is not None
+        alpha, lots = self.failure * (1 - PROOF_PART), self.lots
+        # by Hoeffding's bound shares in proportion to 1/T are about the best
+        whole = sum(lot.times / lot.error for lot in lots)
+        shares = [np.full(participants.shape, alpha / lot.error / whole) for lot in lots]
+        pairs = zip(lots, shares, strict=True)
+        return best([of_epsilon(lot, participants, a) for lot, a in pairs], None, alpha)
+
+    def sums(self, participants: Array) -> Array:
+        """The ε of the best ties together."""
+        with np.errstate(all="ignore"):
+            return np.asarray(np.array(self.times) @ self.best(participants).price)
 
     @property
-    def allowed(self) -> Number:
-        """α, or the sum of all αᵢ."""
-        return self.by_lot.allowed
-
-    def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """That of how the plan asks."""
-        way = self.at(float(epsilon), int(participants))
-        return way.achieved(epsilon, participants, delta)
-
-    def epsilon(self, participants: Number, delta: Number) -> Number:
-        """The less of both."""
-        both = (way.epsilon(participants, delta) for way in (self.by_lot, self.full_sample))
-        return numbers.of(participants).minimum(*both)
+    def lots(self) -> list[SplitQuestion]:
+        """The questions."""
+        return [part.floor.lot for part in self.parts]  # type: ignore[attr-defined]
 
     def n_epsilon(self, participants: int, delta: Number) -> Number:
-        """The less of both."""
-        both = (way.n_epsilon(participants, delta) for way in (self.by_lot, self.full_sample))
-        return numbers.of(delta).minimum(*both)
+        """The sum of what each needs with all of α."""
+        pairs = zip(self.times, self.whole, strict=True)
+        return sum(times * floor.n_epsilon(participants, delta) for times, floor in pairs)
 
-    def certify_reached(self, epsilon: Number, participants: Number, delta: Number) -> bool:
-        """Whether the way that the plan asks surely reaches it."""
-        way = self.at(float(epsilon.mid()), int(float(participants.mid())))
-        return way.certify_reached(epsilon, participants, delta)
+    def noise_alone(self, participants: Number, delta: Number) -> Number:
+        """The sum of what each needs with all of α."""
+        pairs = zip(self.times, self.whole, strict=True)
+        return sum(times * floor.noise_alone(participants, delta) for times, floor in pairs)
 
-    def formula(self) -> "sympy.Expr":
-        """That of lots, which most plans use."""
-        return self.by_lot.formula()
+    def certify_missed(self, least: Number, most: Number, participants: int, delta: Number) -> bool:
+        """Whether every ε up to `most` is certain to miss, at any split."""
+        if self.certify_missed_sizes(most, participants, participants, delta):
+            return True
+        given = (least, most, participants, delta)
+        if any(question.certify_missed(*given) for question in self.whole):
+            return True
+        return super().certify_missed(least, most, participants, delta)
+
+    def certify_missed_sizes(self, epsilon: Number, least: int, most: int, delta: Number) -> bool:
+        """Whether every N in [least, most] surely misses at every ε up to a ball, at any split."""
+        whole = list(zip(self.times, self.whole, strict=True))
+        if any(floor.certify_missed_sizes(epsilon, least, most, delta) for _, floor in whole):
+            return True
+        if not epsilon.is_finite():
+            return False
+        whole = epsilon * most
+        if self.failure is None:
+            return bounds.refuted(self.parts, None, whole, least, most)
+        ball = type(epsilon)
+
+        def failing(question: ExactReportFloor) -> bounds.Failing:
+            def fails(end: float, start: float = 0.0) -> Number:
+                up_to = (ball(end) / least).min(epsilon)
+                return question.failing(up_to, least, most, start / most, ball(end))
+
+            return fails
+
+        every = [failing(part.floor) for part in self.parts]  # type: ignore[arg-type]
+        return bounds.beyond(self.parts, every, self.failure, whole, lambda: self._price(most))
+
+    def _price(self, n: float) -> float:
+        """What a little less of α costs in N·ε, by Hoeffding's bound at shares in proportion."""
+        assert self.failure is not None
+        alpha, count = self.failure, sum(self.times)
+        return sum(
+            lot.times * math.sqrt(n / lot.people(alpha / count)) / (2 * lot.error**2 * alpha)
+            for lot in self.lots
+        )
+
+
+@lru_cache(maxsize=2**13)
+def _certain(floor: ExactFullSampleFloor, participants: float) -> Certain:
+    """The questions at the best ties of one N, each with its part of what is left of α."""
+    with np.errstate(all="ignore"):
+        ties = floor.best(np.array([participants]))
+    assert floor.failure is not None
+    failures = np.maximum(ties.failure[:, 0], np.finfo(float).tiny)
+    together = float(np.dot(floor.times, failures))
+    shares = [round_down(floor.failure * a / together, DIGITS) for a in failures.tolist()]
+    rates = [
+        part.at(a * (1 - PROOF_PART)).epsilon(participants, 0.0)
+        for part, a in zip(floor.parts, shares, strict=True)
+    ]
+    return tuple(zip(floor.parts, shares, map(float, rates), strict=True))
+
+
+@lru_cache(maxsize=32)
+def _ties_frontier(floor: ExactFullSampleFloor) -> Frontier:
+    return Frontier(floor.sums)
+
+
+def full_sample(
+    lots: Sequence[SplitQuestion], failure: float | None, exact: bool = False
+) -> FullSampleFloor:
+    """The floor of questions that everybody is asked, at one α or each at its own."""
+    of, survey = (
+        (ExactReportFloor, ExactFullSampleFloor) if exact else (ReportFloor, FullSampleFloor)
+    )
+    parts = (Part(of(lot, lot.failure or failure), lot.times, lot.numbers) for lot in lots)
+    return survey(tuple(parts), failure, Added())

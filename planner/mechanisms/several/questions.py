@@ -19,7 +19,7 @@ from planner.numbers import Number, decimal, round_down, round_up
 Certain = tuple[tuple[Part, float, float], ...]
 """Questions, each with its αᵢ and its least rate."""
 _MOST_DIGITS = 17  # of a double
-_PROOF_ROOM = 1e-4  # cells grow as one over its root
+PROOF_PART = 1e-4  # of α: cells grow as one over its root
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _proof_room(parts: tuple[Part, ...]) -> float:
     A proof by cells takes as many as one over the root of what is left.
     """
     exact = any(part.floor.regularity.saw_toothed for part in parts)
-    return _PROOF_ROOM if exact else 0.0
+    return PROOF_PART if exact else 0.0
 
 
 @lru_cache(maxsize=2**13)

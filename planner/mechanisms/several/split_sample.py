@@ -95,6 +95,10 @@ class SplitQuestion(NamedTuple):
         opposite = _opposite(exact, others)
         return 1 - others * opposite, opposite
 
+    def asked(self, epsilon: float, participants: int | None, share: float) -> "Asked":
+        """How it is asked at ε; see `Asked`."""
+        return Asked(self, epsilon, participants, share, self.way(epsilon), *self.card(epsilon))
+
 
 class Asked(NamedTuple):
     """How a question is asked.
@@ -104,12 +108,18 @@ class Asked(NamedTuple):
         epsilon: of each report.
         participants: how many people report; None where all do.
         share: of all people, where each is asked one question; else of the ε.
+        way: what a person reports.
+        truth: p.
+        other: q.
     """
 
     lot: SplitQuestion
     epsilon: float
     participants: int | None
     share: float
+    way: Way
+    truth: Fraction
+    other: Fraction
 
 
 def _opposite(epsilon: Fraction, others: int) -> Fraction:
@@ -194,7 +204,12 @@ class SplitSampleFloor(Floor):
     def asked(self, epsilon: float, participants: int) -> list[Asked]:
         """How a plan asks each question."""
         whole = zip(self.stated(epsilon), self.sizes(epsilon), strict=True)
-        return [Asked(lot, epsilon, n, lot.times * n / participants) for lot, n in whole]
+        return [lot.asked(epsilon, n, lot.times * n / participants) for lot, n in whole]
+
+    def people(self, epsilon: float) -> float:
+        """How many people that is together."""
+        pairs = zip(self.lots, self.sizes(epsilon), strict=True)
+        return float(sum(lot.times * size for lot, size in pairs))
 
     def epsilon(self, participants: Number, delta: Number) -> Number:
         """The least ε whose whole numbers of people are at most N; in balls, of parts too."""

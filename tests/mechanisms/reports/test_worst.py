@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import binom
 
 from planner import numbers
-from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.reports import card, least, worst
+from planner.mechanisms.reports.card import Asked
 from planner.mechanisms.reports.proof import certify_at_most, certify_over, certify_sizes_over
 
 WHOLE = (0.0, 1.0)

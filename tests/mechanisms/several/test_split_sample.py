@@ -122,9 +122,3 @@ def test_no_survey_exists_with_too_few() -> None:
 def test_what_is_not_asked_without_a_curator_is_refused() -> None:
     with pytest.raises(ValueError, match="without a curator"):
         study([planner.Quantile("income", at=0.5, candidates=9, error=0.1)])
-    with pytest.raises(ValueError, match="Hoeffding"):
-        planner.Study(
-            planner.RandomizedResponse(),
-            planner.Survey(QUESTIONS, failure=0.05),
-            planner.Individual(1.0),
-        )
