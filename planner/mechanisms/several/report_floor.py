@@ -3,8 +3,8 @@
 A yes/no question is a share by randomised response (see `reports`). Of k groups a person reports
 one, by the card of k answers at ε, or yes or no for every group, by that of two answers at ε/2. In
 either way each group's share is off with the largest failure probability that it may have, and all
-k of them are with at most k times that (union bound). People drawn from a population are off no more
-often, see `RandomizedResponse.floor_of_sample`.
+k of them are with at most k times that (union bound). Reports of people drawn from a population are
+off no more often, see `RandomizedResponse.floor_of_sample`.
 """
 
 import math

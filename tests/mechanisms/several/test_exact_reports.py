@@ -208,5 +208,14 @@ def test_what_surveys_of_reports_cannot_have_is_refused() -> None:
     one = study(QUESTIONS)
     with pytest.raises(ValueError, match="mean_range"):
         replace(one, mechanism=planner.RandomizedResponse(mean_range=(0.0, 0.1)))
+    often = planner.Survey(one.survey.questions, 0.6)
     with pytest.raises(ValueError, match="hoeffding"):
-        replace(one, sampling=planner.Sampling(population=10_000))
+        replace(one, target=often, sampling=planner.Sampling(population=10_000))
+
+
+def test_people_of_a_population_report_as_those_of_one_without_end() -> None:
+    one = study(QUESTIONS)
+    drawn = planner.solve(replace(one, sampling=planner.Sampling(population=10_000)))
+    endless = planner.solve(one)
+    assert (drawn.participants, drawn.epsilon) == (endless.participants, endless.epsilon)
+    assert any("drawn from 10,000" in note for note in drawn.notes)
