@@ -45,6 +45,26 @@ _WORKS = {
   pages = {94--103},
   year = {2007}
 }""",
+    "bennett1962": """\
+@article{bennett1962,
+  author = {George Bennett},
+  title = {Probability Inequalities for the Sum of Independent Random Variables},
+  journal = {Journal of the American Statistical Association},
+  volume = {57},
+  number = {297},
+  pages = {33--45},
+  year = {1962}
+}""",
+    "bentkus2004": """\
+@article{bentkus2004,
+  author = {Vidmantas Bentkus},
+  title = {On {H}oeffding's Inequalities},
+  journal = {The Annals of Probability},
+  volume = {32},
+  number = {2},
+  pages = {1650--1673},
+  year = {2004}
+}""",
     "hoeffding1956": """\
 @article{hoeffding1956,
   author = {Wassily Hoeffding},

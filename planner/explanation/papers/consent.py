@@ -52,9 +52,9 @@ def _asked(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The questions."""
     survey, people = plan.study.survey, plain(plan.participants)
     if survey is None:
+        assumed = "".join(f" We assume {one}." for one in plan.study.assumed_of_values)
         values = plan.study.target.values
         answer = "yes or no" if values is None else f"a number from {_ends(*values)}"
-        assumed = "".join(f" We assume {one}." for one in plan.study.assumed_of_values)
         return (f"We ask {people} people one question. The answer is {answer}.{assumed}",), ()
     count = sum(question.times for question in survey.questions)
     if plan.by_lot:
@@ -72,7 +72,11 @@ def _question(question: Question) -> str:
     if isinstance(question, Histogram):
         return f"{question.name}{times}: one of {question.groups} groups"
     if isinstance(question, Mean):
-        return f"{question.name}{times}: a number from {_ends(question.low, question.high)}"
+        answer = f"{question.name}{times}: a number from {_ends(question.low, question.high)}"
+        if question.deviation_at_most is None:
+            return answer
+        most = plain(question.deviation_at_most)
+        return f"{answer}, whose standard deviation is assumed to be at most {most}"
     if isinstance(question, Quantile):
         return f"{question.name}{times}: one of {question.candidates} steps"
     return f"{question.name}{times}: yes or no"

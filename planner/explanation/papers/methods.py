@@ -1,7 +1,6 @@
 """The paragraph on methods for a paper, with its citations and the record for a registry."""
 
 from planner.answer.answers import Plan
-from planner.comparison.zero_one import with_zero_one_values
 from planner.explanation.papers.citations import bibtex
 from planner.explanation.papers.sheet import Section, Sheet
 from planner.explanation.question import title_of
@@ -125,19 +124,25 @@ def _of_a_mean(plan: Plan) -> tuple[str, list[str]]:
     asked = study.survey.questions if study.survey else ()
     if study.target.values is None and not any(isinstance(q, Mean) for q in asked):
         return "", []
+    assumed = study.assumed_of_values
+    if assumed:
+        words = "For means, the failure probability is bounded by comparison with two-point values"
+        cited = ["bennett1962", "bentkus2004"]
+        return f"{words} [bennett1962] [bentkus2004], assuming {' and '.join(assumed)}.", cited
     noises = {plan.noise, *(question.noise for question in plan.questions)}
     large = plan.participants > LARGEST and "gaussian" in noises
-    if with_zero_one_values(study) is not None and not large:
+    if not study.mechanism.trusted:
+        return "", []
+    if study.mechanism.saw_toothed and not large:
+        law = "binomial" if study.sampling.population is None else "hypergeometric"
         return (
             "For means, the failure probability is bounded for every distribution of the values in "
-            "their range: the sum of independent values is smaller in convex order than a binomial "
-            "count with the same mean, scaled to the range [hoeffding1956].",
+            f"their range: the sum of the values is smaller in convex order than a {law} count "
+            "with the same mean, scaled to the range [hoeffding1956].",
             ["hoeffding1956"],
         )
-    if large or (study.mechanism.any_values and study.mechanism.trusted):
-        words = "For means, the failure probability is bounded by Hoeffding's inequality"
-        return f"{words} [hoeffding1963].", ["hoeffding1963"]
-    return "", []
+    words = "For means, the failure probability is bounded by Hoeffding's inequality"
+    return f"{words} [hoeffding1963].", ["hoeffding1963"]
 
 
 def _money(amount: float, currency: str) -> str:

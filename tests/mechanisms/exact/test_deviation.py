@@ -9,6 +9,7 @@ from flint import arb
 
 import planner
 from planner.explanation.papers.consent import consent
+from planner.explanation.papers.methods import methods
 from planner.mechanisms.exact import Asked, noisy
 from planner.mechanisms.exact.deviation import LimitedDeviation
 from planner.mechanisms.exact.least_rate import least_rate
@@ -96,6 +97,7 @@ def test_incomes_are_planned_for_what_they_are(incomes: planner.Study) -> None:
     assert plan.proof.checked
     assert "assuming a standard deviation of the values of at most 1,500" in plan.proof.statement
     assert "standard deviation of the values of at most 1,500" in str(consent(plan))
+    assert "assuming a standard deviation" in str(methods(plan))
 
 
 def test_a_study_file_keeps_the_assumption(incomes: planner.Study) -> None:
