@@ -202,7 +202,8 @@ class AnyValues(Law):
         moved, late = self.drawn(int(n)) * (end - start), start + end <= 1
         crossed = self.parts(noise, rate, n, start, up + moved, down - moved).sum(axis=0)
         crossed += self.parts(noise, rate, n, end, up - moved, down + moved).sum(axis=0)
-        wider = np.where(late, (1 - start) / (1 - end), end / np.maximum(start, 1e-300))
+        wide, narrow = np.where(late, 1 - start, end), np.where(late, 1 - end, start)
+        wider = wide / np.maximum(narrow, 1e-300)
         rates, sizes, at = rate * wider, np.full(start.shape, n), np.where(late, end, start)
         of_line = 1 / wider if noise is NO_NOISE else np.ones(start.shape)
         reaches = [self._reach(noise, rate, n, c, (up + down) / 2) * of_line for c in self._centres]

@@ -338,9 +338,11 @@ def noisy(
             f'most {LARGEST!r}; give analysis = "hoeffding", or leave the population out, '
             "which is safe where few of it are drawn"
         )
+    if any_values:
+        return NoisyShare(BoundedPopulation(people, centre), noise)
     law = Hypergeometric(people)
     law.lattice(mean_range)
-    return NoisyShare(BoundedPopulation(people, centre) if any_values else law, noise)
+    return NoisyShare(law, noise)
 
 
 def failure_probability(

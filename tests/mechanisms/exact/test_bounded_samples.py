@@ -10,6 +10,7 @@ from flint import arb
 import planner
 from planner.mechanisms.exact import Asked, NoisyShare, noisy
 from planner.mechanisms.exact.least_rate import least_rate
+from planner.mechanisms.exact.no_noise import fewest_of_any_values
 from planner.mechanisms.sample import Sample
 
 WHOLE = (0.0, 1.0)
@@ -146,3 +147,16 @@ def test_a_survey_of_a_sample_is_exact_and_cheaper_than_by_a_bound(sampling: dic
         return float(plan.cost)
 
     assert cost("exact") < 0.8 * cost("hoeffding")
+
+
+@pytest.mark.parametrize(
+    "sample", [Sample(population=19), Sample(clusters_of=3), Sample(deviation=0.4)]
+)
+@pytest.mark.parametrize("mean_range", [(0.9, 1.0), (0.0, 0.0), (0.5, 0.5), (0.1, 0.3)])
+def test_the_size_without_noise_at_the_ends_of_a_range(
+    sample: Sample, mean_range: tuple[float, float]
+) -> None:
+    """Without a warning, and no more than by Hoeffding's bound."""
+    most = fewest_of_any_values(0.2, 1e-4, mean_range, sample)
+    assert most is not None
+    assert 1 <= most <= min(124 * sample.clusters_of, sample.population or 10**9)
