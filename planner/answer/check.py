@@ -97,6 +97,7 @@ def _plan(plan: Plan) -> Check:
         f"that {_SMALLEST[plan.minimise]}",
         f"the least cost, {plan.least_cost!r}"
         + (", and that a study attains it" if plan.attained else ""),
+        *(f"what is assumed: {one}" for one in (*study.sampling.assumed, *study.assumed_of_values)),
     )
     if not wrong:
         least = LeastCost(plan.least_cost, plan.attained)

@@ -92,7 +92,7 @@ def described(
         proof=Proof("ball arithmetic at the plan" if proved else "floats", proved, statement),
         notes=(
             *notes,
-            *_drop_out_note(choice.participants, always),
+            *_drop_out_note(choice.participants, always, study.sampling.most_participants),
             *_people_note(study, choice),
             *sample_notes(study, choice),
         ),
@@ -106,14 +106,19 @@ def described(
     )
 
 
-def _drop_out_note(participants: int, always: int) -> tuple[str, ...]:
+def _drop_out_note(participants: int, always: int, most: float) -> tuple[str, ...]:
     """A note where a few people more or fewer may not suffice."""
     if always == participants:
         return ()
-    return (
+    note = (
         f"{plain(participants)} people suffice, but as counts are whole, a few more or fewer may "
-        f"not. At this ε every study of {plain(always)} people or more suffices; recruit that many "
-        "if some may drop out.",
+        "not."
+    )
+    if always > most:
+        return (note,)
+    return (
+        f"{note} At this ε every study of {plain(always)} people or more suffices; recruit that "
+        "many if some may drop out.",
     )
 
 

@@ -160,14 +160,18 @@ class RandomizedResponse(Mechanism):
         e_N(1 + λᵢ(z − 1))/C(M, N), e_N the elementary symmetric polynomial, which is stable, so
         that all its roots are real: it is a sum of independent zero-one values, and of all those
         with its mean the binomial one is the least likely to lie between two counts about the mean
-        (Hoeffding 1956, Theorem 5). Where few counts are right, for α > 1/2, that need not hold.
+        (Hoeffding 1956, Theorem 5). Where the right counts do not lie about the mean of the reports
+        there is one right count, as it is within one of the mean. Where that is 0 or N, there is a
+        mean a count nearer to the middle with one right count as well. But no count between 0 and N
+        has a chance over 1/2, so for α ≤ 1/2 such a study is not allowed at every mean. For larger
+        α, or where not all means are asked of, Hoeffding's inequality is used.
         """
         sample.refuse_deviation()
         if sample.simple:
             return self.floor(error, failure)
         if self.values == "any" and sample.population is not None:
-            often = self.analysis == "exact" and failure > _HALF
-            by = replace(self, analysis="hoeffding") if often else self
+            certain = failure <= _HALF and self.mean_range == (0.0, 1.0)
+            by = self if certain else replace(self, analysis="hoeffding")
             return by.floor_of_sample(error, failure, sample._replace(population=None))
         if self.analysis == "exact":
             return reports.floor_of_population(self, error, failure, self.mean_range, sample)

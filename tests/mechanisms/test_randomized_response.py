@@ -191,3 +191,12 @@ def test_any_values_of_a_population_are_off_no_more_often_than_promised(people: 
     ]
     for values in populations:
         assert of_population(values, plan.participants, truth, 0.2) <= 0.1
+
+
+def test_a_narrow_range_of_means_is_planned_by_the_inequality() -> None:
+    """Of 99 people at 100 and one at 60 the card of independent people fails with 0.4266."""
+    reports = planner.RandomizedResponse(mean_range=(0.996, 1.0), values="any")
+    floor = reports.floor_of_sample(0.5, 0.36, planner.Sampling(population=100).sample)
+    assert floor.epsilon(100.0, 0.0) == planner.RandomizedResponse("hoeffding").epsilon_floor(
+        100.0, 0.5, 0.36
+    )

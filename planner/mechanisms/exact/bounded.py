@@ -219,8 +219,9 @@ class AnyValues(Law):
         start, end = cell
         moved, late = self.drawn(n) * (end - start), start + end <= 1
         most = arb.pos_inf()
-        if moved > _FEW_COUNTS:
-            wider = (1 - start) / (1 - end) if late else end / start
+        narrow = 1 - end if late else start
+        if moved > _FEW_COUNTS and narrow > 0:
+            wider = (1 - start if late else end) / narrow
             point, wide = end if late else start, scaled(noise, wider)
             of_line = 1 / float(wider) if isinstance(noise, NoNoise) else 1.0
             reaches = [reach * of_line for reach in self._reaches(noise, n, up, down)]
@@ -445,7 +446,7 @@ class BoundedPopulation(AnyValues, Hypergeometric):
 
     def reach_of(self, noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
         """As of so many independent people as have the same variance."""
-        as_many = n * (self.people - 1) / np.maximum(self.people - n, 1)
+        as_many = np.maximum(n * (self.people - 1) / np.maximum(self.people - n, 1), n)
         counted = as_many / n
         reach = majorant.reaches(noise, rate / counted, as_many, centre, excess * counted)
         return reach / counted if noise is NO_NOISE else reach

@@ -261,8 +261,9 @@ def _best(deviation: float, noise: Noise, rate: Array, n: Array, excess: Array) 
         return np.asarray(np.argmin(square**2 @ weights, axis=1))
     before, _, value, slope, bend = (column[:, None] for column in _table(noise))
     y = before + rate[:, None, None] * off
-    carried = noise.carried(np.maximum(-off, 0.0), rate[:, None, None])
-    curved = value + y * (slope + bend * y / 2)
+    with np.errstate(over="ignore"):  # of hardly any noise
+        carried = noise.carried(np.maximum(-off, 0.0), rate[:, None, None])
+        curved = value + y * (slope + bend * y / 2)
     return np.asarray(np.argmin(np.where(y > 0, curved, carried) @ weights, axis=1))
 
 
@@ -326,8 +327,9 @@ def _over(
         off, chance = counts_about(sizes, share)
         left = edge[:, None] - (above + spread / above)[:, None] * off
         y = before[:, None] - r[:, None] * left
-        curved = value[:, None] + y * (slope[:, None] + bend[:, None] * y / 2)
-        carried = noise.carried(np.maximum(left, 0.0), r[:, None])
+        with np.errstate(over="ignore"):  # of hardly any noise
+            curved = value[:, None] + y * (slope[:, None] + bend[:, None] * y / 2)
+            carried = noise.carried(np.maximum(left, 0.0), r[:, None])
         values[first : first + step] = np.sum(chance * np.where(y > 0, curved, carried), axis=1)
     return values.reshape(np.shape(rate))
 

@@ -43,7 +43,8 @@ class Gaussian(Noise):
 
     def carried(self, left: Array, rate: Array) -> Array:
         """Q(|t|/σ)."""
-        return np.asarray(scipy.special.ndtr(-np.abs(left) * rate))
+        with np.errstate(over="ignore"):  # rates that stand for no noise at all
+            return np.asarray(scipy.special.ndtr(-np.abs(left) * rate))
 
     def density(self, x: Array) -> Array:
         """φ(x)."""

@@ -373,6 +373,8 @@ def _certain_turn(noise: "NoiseBall", reach: float, edge: Fraction, up: Fraction
     """The first count at which the line is certain to be at least as high as q."""
     level, slope = _tangent_ball(noise, reach)
     guess = _turn_of(noise, reach, float(up))
+    if not math.isfinite(guess):
+        return None
 
     def higher(k: int) -> bool | None:
         """Whether the line is certain to be the higher one at a count, or not to be."""
@@ -405,7 +407,11 @@ def _turn_of(noise: "NoiseBall", reach: float, up: float) -> float:
     def over(left: float) -> float:
         return float(kind.carried(np.array(left), np.array(inside))) - (level - slope * left)
 
-    return 0.0 if over(0.0) >= 0 else float(scipy.optimize.brentq(over, 0.0, 1.1 * level / slope))
+    if not (slope > 0 and math.isfinite(over(0.0))):
+        return math.inf  # a tangent so far out that floats know no slope of it
+    if over(0.0) >= 0:
+        return 0.0
+    return float(scipy.optimize.brentq(over, 0.0, 1.1 * level / slope, disp=False))
 
 
 def _under(

@@ -160,3 +160,16 @@ def test_the_size_without_noise_at_the_ends_of_a_range(
     most = fewest_of_any_values(0.2, 1e-4, mean_range, sample)
     assert most is not None
     assert 1 <= most <= min(124 * sample.clusters_of, sample.population or 10**9)
+
+
+@pytest.mark.parametrize("mean_range", [(0.0, 0.999), (0.02, 0.99), (0.05, 1.0)])
+@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+def test_means_from_one_end_nearly_to_the_other_are_proved(
+    kind: str, mean_range: tuple[float, float]
+) -> None:
+    for people, n, error in ((500, 100, 0.2), (9, 4, 0.9), (1, 1, 0.5)):
+        share = noisy(kind, True, mean_range, Sample(population=people))
+        asked = Asked(error, 0.05, mean_range)
+        rate = least_rate(share, float(n), asked)
+        balls = asked._replace(error=arb(error), failure=arb(0.05))
+        assert share.certify_at_most(arb(rate * (1 + 1e-5)), arb(n), balls)

@@ -8,6 +8,7 @@ import pytest
 from flint import arb
 
 import planner
+from planner.answer.check import check
 from planner.explanation.papers.consent import consent
 from planner.explanation.papers.methods import methods
 from planner.mechanisms.exact import Asked, noisy
@@ -98,6 +99,7 @@ def test_incomes_are_planned_for_what_they_are(incomes: planner.Study) -> None:
     assert "assuming a standard deviation of the values of at most 1,500" in plan.proof.statement
     assert "standard deviation of the values of at most 1,500" in str(consent(plan))
     assert "assuming a standard deviation" in str(methods(plan))
+    assert any("a standard deviation of the values" in words for words in check(plan).unchecked)
 
 
 def test_a_study_file_keeps_the_assumption(incomes: planner.Study) -> None:
