@@ -92,6 +92,7 @@ def test_no_law_of_clusters_fails_more_often(kind: str) -> None:
             assert off(kind, total, 1.0, mean, n * error, rate) <= bound * (1 + 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sample", [Sample(population=700), Sample(clusters_of=3), Sample(design_effect=1.7)]
 )
@@ -162,6 +163,7 @@ def test_the_size_without_noise_at_the_ends_of_a_range(
     assert 1 <= most <= min(124 * sample.clusters_of, sample.population or 10**9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mean_range", [(0.0, 0.999), (0.02, 0.99), (0.05, 1.0)])
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 def test_means_from_one_end_nearly_to_the_other_are_proved(

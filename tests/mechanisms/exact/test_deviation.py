@@ -60,6 +60,7 @@ def test_values_of_zero_and_one_come_near() -> None:
     assert 0.8 * asked.failure < fails <= asked.failure
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 @pytest.mark.parametrize(("n", "error", "deviation"), [(127, 0.05, 0.15), (600, 0.05, 0.4)])
 def test_what_is_found_is_proved_and_much_less_is_refuted(
@@ -91,6 +92,7 @@ def incomes() -> planner.Study:
     )
 
 
+@pytest.mark.slow
 def test_incomes_are_planned_for_what_they_are(incomes: planner.Study) -> None:
     plan = planner.solve(incomes)
     unknown = replace(incomes, target=replace(incomes.target, deviation_at_most=None))

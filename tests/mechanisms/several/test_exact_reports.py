@@ -64,6 +64,7 @@ def test_a_survey_of_one_share_is_the_share(conditions) -> None:
     assert survey.proof.checked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("per_person", "by_lot"), [(0.0, True), (50_000.0, False)])
 def test_plans_keep_their_promise_by_sums_over_all_reports(per_person: float, by_lot: bool) -> None:
     plan = planner.solve(study(QUESTIONS, per_person=per_person))
@@ -89,6 +90,7 @@ def test_plans_keep_their_promise_by_sums_over_all_reports(per_person: float, by
     assert plan.cost < 0.8 * bound.cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_no_survey_is_dearer_than_by_the_bound(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -150,6 +152,7 @@ def test_lots_of_two_shares_by_all_pairs_of_sizes(epsilon: float) -> None:
     assert floor.certify_missed_sizes(number(epsilon), 1, int(0.85 * fewest), number(0.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [150, 400])
 def test_everybody_asked_two_shares_by_many_splits(n: int) -> None:
     floor = full_sample(TINY, 0.2, exact=True)
@@ -213,6 +216,7 @@ def test_what_surveys_of_reports_cannot_have_is_refused() -> None:
         replace(one, target=often, sampling=planner.Sampling(population=10_000))
 
 
+@pytest.mark.slow
 def test_people_of_a_population_report_as_those_of_one_without_end() -> None:
     one = study(QUESTIONS)
     drawn = planner.solve(replace(one, sampling=planner.Sampling(population=10_000)))
