@@ -21,13 +21,6 @@ The tangent is chosen once for a study, at the mean nearest 1/2, where the sum v
 The mean of more people is an average of means of fewer, so K/N falls in convex order as N grows. At
 one N·ε noise on a share is the same: whatever fails with N people fails with fewer.
 
-A population. E φ of the sum of N values drawn without replacement is convex in all M values, and
-symmetric in them, so where Mμ is whole it is the largest where Mμ values are 1 and the others 0:
-for hypergeometric counts. Where it is not, the values are an average of such ones for the two whole
-numbers beside it, and with edges held f is at most the average of theirs, which is what is crossed.
-Of K people with the property each is left one with probability K/K′ of K′: so sums are wider in the
-same ratios.
-
 Clusters. The mean of a cluster of m people is a value in [0, 1]. N people in ⌊N/m⌋ clusters and
 some of one more are a weighted mean of such values, the weights no larger than 1/⌊N/m⌋, and so
 smaller in convex order than that of ⌊N/m⌋ whole ones (Marshall and Olkin 1979, 11.B). A design
@@ -52,21 +45,12 @@ from planner.mechanisms.exact.law import (
     MeanRange,
     Places,
     anchors,
-    exactly,
-    out_of_reach,
-    within_reach,
 )
 from planner.mechanisms.exact.majorant import NOISES, by_hoeffding, rates_of
 from planner.mechanisms.exact.noise import NO_NOISE, Noise
 from planner.mechanisms.exact.noise_balls import NoNoise, scaled
-from planner.mechanisms.exact.sums.binomial import REACH, counts_about
+from planner.mechanisms.exact.sums.binomial import counts_about
 from planner.mechanisms.exact.with_replacement import Binomial
-from planner.mechanisms.exact.without_replacement import (
-    Hypergeometric,
-    chances_of,
-    counts_about as counts_of,
-    smaller_of,
-)
 from planner.mechanisms.sample import Sample
 from planner.numbers import Array, Number
 
@@ -79,7 +63,6 @@ _FEW_COUNTS, _MANY_COUNTS = 2, 64
 """On narrower cells what is crossed is closer, on wider ones a wider sum."""
 _TAILS = 100  # a binomial tail takes as long as so many counts
 _PLACES = 4  # between two counts, as E φ(K) ripples from count to count
-_MOST_AT_ONCE = 2**20  # chances that are held at once
 _TOLERANCE = 2e-6  # of a bracket: a plan is that much dearer at the most
 
 
@@ -387,66 +370,3 @@ class Bounded(AnyValues, Binomial):
         """Each study's found once."""
         values = self.counted(n)
         return majorant.reaches(noise, rate * (n / values), values, centre, excess * (values / n))
-
-
-@dataclass(frozen=True)
-class BoundedPopulation(AnyValues, Hypergeometric):
-    """Values in [0, 1] drawn without replacement, by a hypergeometric count."""
-
-    centre: float = 0.5
-
-    def lines(self, n: int, error: Fraction, whole: bool, mean_range: MeanRange) -> list[Line]:
-        """All K about the range, and what lies between them; half where it is symmetric."""
-        low, high = (self.people * exactly(mean) for mean in mean_range)
-        end = math.ceil(Fraction(self.people, 2) if low + high == self.people else high)
-        step, excess = Fraction(1, self.people), n * error
-        return [Line(math.floor(low), end, Fraction(0), step, True, excess, excess, True)]
-
-    def likely_means(
-        self, n: int, error: Fraction, whole: bool, mean_range: MeanRange
-    ) -> list[Fraction]:
-        """The middle and the ends."""
-        (line,) = self.lines(n, error, whole, mean_range)
-        return [self.nearest(self.centre, mean_range), line.mean(line.low), line.mean(line.high)]
-
-    def nearest(self, mean: float, mean_range: MeanRange) -> Fraction:
-        """K/M of the nearest K."""
-        return Fraction(round(mean * self.people), self.people)
-
-    def over(
-        self, noise: Noise, rate: Array, n: Array, mean: Array, up: Array, reach: Array
-    ) -> Array:
-        """Count by count."""
-        drawn = smaller_of(self.people, n)
-        values = np.empty(rate.shape)
-        width = 2 * REACH * math.sqrt(float(np.max(drawn, initial=0))) + 3
-        step = max(1, int(_MOST_AT_ONCE / width))
-        for start in range(0, len(values), step):
-            row = slice(start, start + step)
-            counts = counts_of(self.people, drawn[row], np.rint(mean[row] * self.people))
-            values[row] = majorant.over_counts(noise, counts, rate[row], up[row], reach[row])
-        return values
-
-    def over_ball(
-        self, noise: "NoiseBall", n: int, mean: Fraction, up: Fraction, reach: float, failure: float
-    ) -> "arb":
-        """By a list of chances."""
-        drawn = self.drawn(n)
-        listed = chances_of(
-            self.people, drawn, int(mean * self.people), within_reach(drawn, failure)
-        )
-        rest = out_of_reach(drawn, failure)
-        return majorant.over_listed(noise, listed, drawn * mean + up, up, reach, rest, drawn)
-
-    def counts(self, n: int, mean: float) -> tuple[Array, Array]:
-        """Hypergeometric ones."""
-        having = np.array([round(mean * self.people)])
-        off, chance = counts_of(self.people, np.array([self.drawn(n)]), having)
-        return off[0], chance[0]
-
-    def reach_of(self, noise: Noise, rate: Array, n: Array, centre: float, excess: Array) -> Array:
-        """As of so many independent people as have the same variance."""
-        as_many = np.maximum(n * (self.people - 1) / np.maximum(self.people - n, 1), n)
-        counted = as_many / n
-        reach = majorant.reaches(noise, rate / counted, as_many, centre, excess * counted)
-        return reach / counted if noise is NO_NOISE else reach

@@ -16,7 +16,8 @@ from flint import arb
 from planner import numbers
 from planner.libraries import np
 from planner.mechanisms.exact import branch, sizes
-from planner.mechanisms.exact.bounded import Bounded, BoundedPopulation
+from planner.mechanisms.exact.bounded import Bounded
+from planner.mechanisms.exact.bounded_population import BoundedPopulation
 from planner.mechanisms.exact.branch import Line, Point, Worst
 from planner.mechanisms.exact.deviation import LimitedDeviation
 from planner.mechanisms.exact.exponential_noise import GEOMETRIC, LAPLACE
