@@ -23,8 +23,10 @@ from planner.publication.publish import _released
 from planner.publication.records import sums_of
 from tests.publication import plans, test_ledger
 
-RUNS = 2_000
-RARE = 1e-3
+RUNS = 5_000
+RARE = 1e-6
+"""OpenDP's noise takes no seed, so each run of the tests is another draw: a sound publication is
+refused by chance once in 1e6 comparisons. A failure of 0.12 for 0.1 is seen by half of the runs."""
 KILLS = int(os.environ.get("PLANNER_KILLS", "25"))
 RACES = int(os.environ.get("PLANNER_RACES", "40"))
 
@@ -91,7 +93,7 @@ def test_noise_has_the_distribution_that_was_planned(name):
     (item,) = items(plan)
     promise = promised(plan, [item])
     whole = plans.sums({item.name: 10})
-    drawn = np.array([float(promise.measurement(whole)[0]) - 10 for _ in range(4 * RUNS)])
+    drawn = np.array([float(promise.measurement(whole)[0]) - 10 for _ in range(2 * RUNS)])
     if name == "geometric":  # ln of the ratio of neighbours is 1/scale
         ratio = np.exp(-1 / item.scale)
         at = np.arange(-40, 41)
