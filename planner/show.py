@@ -25,6 +25,7 @@ VIEWS = {
         "rows": "planner.explanation.results.rows:answer_rows",
         "draw": "planner.figures.region:draw",
         "save": "planner.study_file.answer_file:save",
+        "certificate": "planner.answer.proof.certificate:certificate",
     },
     "Check": {
         "title": "planner.explanation.results.check:title",

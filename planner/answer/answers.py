@@ -66,6 +66,14 @@ class AnyAnswer(Shown):
         """
         view(type(self), "save")(self, path, force)
 
+    def certificate(self) -> str:
+        """The text of its certificate, which a program of one file checks by itself.
+
+        Raises:
+            ValueError: the answer is undecided.
+        """
+        return str(view(type(self), "certificate")(self))
+
 
 @dataclass(frozen=True, repr=False)
 class Plan(AnyAnswer):

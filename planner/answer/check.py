@@ -1,5 +1,6 @@
 """An answer checked again from what it states: conditions in balls, and all that follows."""
 
+import hashlib
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -9,8 +10,10 @@ from typing import Any
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.described import LeastCost, described
 from planner.answer.problem.problem import Problem, problem_of
+from planner.answer.proof.certificate import claimed
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
+from planner.certificate.check import verify
 from planner.model import Choice
 from planner.show import Shown
 from planner.wording import plain
@@ -56,14 +59,52 @@ class Check(Shown):
         }
 
 
-def check(answer: Answer) -> Check:
-    """Prove an answer again from what it states alone.
+def check(answer: Answer, certificate: str | None = None) -> Check:
+    """Prove an answer again from what it states alone, and from its certificate where given.
 
     Of a plan, every condition is evaluated in ball arithmetic at its ε, δ and N, and payments,
     costs, noise and scales are computed again and compared to nine digits. That no study exists is
     proved again from the study. What the search alone knows, such as the least cost, is not
-    checked, and is listed as such.
+    checked, and is listed as such. A certificate must be about this study and this claim; by it an
+    infeasible study is not solved again.
+
+    Args:
+        answer: a plan, or that there is none.
+        certificate: its text, see `planner.certificate.check`.
     """
+    by = None if certificate is None else _by_certificate(answer, certificate)
+    if isinstance(answer, Infeasible) and by and by.holds and not by.unchecked:
+        words = "which conditions are in conflict, and the statement of the proof"
+        return replace(
+            by, unchecked=(_QUESTION, words, *(f"the remark: {n}" for n in answer.notes))
+        )
+    found = _again(answer)
+    if by is None:
+        return found
+    return replace(
+        found,
+        confirmed=(*by.confirmed, *found.confirmed),
+        wrong=(*by.wrong, *found.wrong),
+        unchecked=(*by.unchecked, *found.unchecked),
+    )
+
+
+def _by_certificate(answer: Answer, text: str) -> Check:
+    """What a certificate proves of an answer."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    try:
+        proved, unproved = verify(text)
+        if proved != claimed(answer):
+            return Check(answer, (), ("The certificate is about another study or answer.",))
+    except ValueError as error:
+        return Check(answer, (), (f"The certificate is refused: {error}.",))
+    if unproved:
+        return Check(answer, (), (), tuple(f"by the certificate: {step}" for step in unproved))
+    return Check(answer, (f"the certificate of SHA-256 {digest}",), ())
+
+
+def _again(answer: Answer) -> Check:
+    """The same by searching and proving again."""
     if isinstance(answer, Plan):
         return _plan(answer)
     if not isinstance(answer, Infeasible):

@@ -24,7 +24,43 @@ _SheetFile = Annotated[
 ]
 
 
-def check(plan: PlanFile, as_json: Json = False) -> int:
+def certify(
+    study: _PlanOrStudy,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="A .cert file.")
+    ] = None,
+    settings: Set = None,
+    force: Force = False,
+) -> int:
+    """Write a certificate of an answer, which a program of one file checks by itself.
+
+    It holds the study, the claim and, where no study exists, what excludes all of them. The program
+    is planner/certificate/check.py, which needs python-flint alone.
+    Exit status: 0 accepted by it, 2 with steps that no rule covers, 64 bad input or undecided.
+    """
+    from planner.certificate.check import verify
+
+    answer = shared.planned_from(study, settings)
+    with working("writing the certificate"):
+        text = answer.certificate()
+        _, unproved = verify(text)
+    if output is None:
+        print(text, end="")  # noqa: T201
+    else:
+        check_writable(output, (".cert",), [study], force)
+        shared.write_text(output, text)
+        verdict = "incomplete; " + "; ".join(unproved) if unproved else "proved"
+        return finish(False, Unbroken(f"{output}: {verdict}"), status=2 if unproved else 0)
+    return 2 if unproved else 0
+
+
+def check(
+    plan: PlanFile,
+    certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Its certificate, by planner certify.")
+    ] = None,
+    as_json: Json = False,
+) -> int:
     """Prove a plan again from its file alone, or that no study exists.
 
     Each field of the file is proved or computed again, or listed as not checked.
@@ -33,8 +69,9 @@ def check(plan: PlanFile, as_json: Json = False) -> int:
     from planner.study_file.answer_file import read_unchecked
 
     file = read_unchecked(plan)
+    text = None if certificate is None else _text_of(certificate)
     with working("checking"):
-        checked = planner.check(file.answer)
+        checked = planner.check(file.answer, text)
     changed = () if file.unchanged else (_CHANGED,)
     checked = replace(
         checked,
@@ -42,6 +79,15 @@ def check(plan: PlanFile, as_json: Json = False) -> int:
         unchecked=(*checked.unchecked, *file.unread),
     )
     return finish(as_json, checked, status=STATUS["feasible" if checked.holds else "infeasible"])
+
+
+def _text_of(certificate: Path) -> str:
+    """The text of a certificate's file."""
+    try:
+        return certificate.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise ValueError(f"{certificate}: {reason}; give a file of planner certify") from None
 
 
 def consent(

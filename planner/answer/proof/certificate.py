@@ -1,0 +1,317 @@
+"""The certificate of an answer: its study, its claim and a cover, for `planner.certificate.check`.
+
+A cover is found with the checker's own rules, so what is written is accepted. A box of N and δ is
+excluded in three parts along N·ε: where noise alone is off too often, where the answer is at one
+mean, and where a study is too expensive. Where that fails the box is cut, in N or in δ.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import count
+
+from planner.answer.answers import Answer, Infeasible, Plan
+from planner.answer.problem.problem import problem_of
+from planner.certificate import check
+from planner.certificate.check import RULES, Box
+from planner.mechanisms.exact import ExactFloor
+from planner.mechanisms.exact.failure import Asked
+from planner.mechanisms.floor import Floor
+from planner.mechanisms.mechanism import MechanismFloor
+from planner.model import Condition, EpsilonAtLeastOneOverN, Study
+from planner.numbers import WHOLE_LIMIT
+from planner.privacy.trade_off import TradeOff
+
+_PAID = ("limits",)
+_MISSED = ("noise-alone", "bound", "mean-half")
+_DIGITS = 12
+"""Of the ends of boxes: finer than the room that a proof has."""
+_HALVINGS, _CLOSE, _ABOUT = 60, 1e-11, 1e-4
+"""How closely the ends of N·ε are found; of a box of several N, which can be cut instead, about."""
+MOST_BOXES, MOST_CELLS = 4_000, 60
+"""Of N and δ, before a cover is given up, and of N·ε in each of them."""
+_MOST_MEANS, _ROUGH = 12, 1e-3
+"""That are tried before another one is searched, and how closely that is."""
+_NARROW = 1e-9
+NO_NOISE = 2**20
+_LEAST_DELTA = 1e-30  # under it no cell of δ is halved: noise hardly depends on it there
+
+
+def certificate(answer: Answer) -> str:
+    """The text of a certificate, which `planner/certificate/check.py` verifies by itself.
+
+    What no rule of the checker covers stands in it as unproved, by name.
+
+    Raises:
+        ValueError: the answer is undecided, so that it claims nothing.
+    """
+    lines = claimed(answer)
+    unproved = list(_not_covered(answer.study, lines[:-1]))
+    if isinstance(answer, Infeasible) and not unproved:
+        study = check.Study(lines[:-1])
+        lines += Cover(study, problem_of(answer.study).goals[0].floor).lines()
+    lines[:0] = [f"certificate of {len(lines) + len(unproved) + 1} lines", *unproved]
+    return "\n".join([*lines, ""])
+
+
+def claimed(answer: Answer) -> list[str]:
+    """The lines of a study, by the keys of its file, and the claim of an answer to it.
+
+    Raises:
+        ValueError: the answer is undecided.
+    """
+    study = answer.study
+    lines = [f"{key} = {text}" for key in ("title", "currency") if (text := getattr(study, key))]
+    lines += [f"{key} = {value}" for key, value in _numbers(study) if value is not None]
+    if isinstance(answer, Plan):
+        return [*lines, _feasible(answer)]
+    if isinstance(answer, Infeasible):
+        return [*lines, "claim infeasible"]
+    raise ValueError("the answer is undecided, so it claims nothing that could be certified")
+
+
+def _feasible(plan: Plan) -> str:
+    """The claim of a plan."""
+    n, epsilon, delta = plan.participants, plan.epsilon, plan.delta
+    return f"claim feasible participants = {n}, epsilon = {epsilon!r}, delta = {delta!r}"
+
+
+def _numbers(study: Study) -> Iterator[tuple[str, object]]:
+    """Keys and values."""
+    if study.mechanism.alternatives:
+        return
+    problem = problem_of(study)
+    for goal in problem.goals:
+        floor, mechanism = goal.floor, getattr(goal.floor, "mechanism", study.mechanism)
+        yield "target.error", repr(getattr(floor, "error", None))
+        yield "target.failure", repr(getattr(floor, "failure", None))
+        yield "mechanism.kind", mechanism.kind
+        for name in mechanism.parameters():
+            value = getattr(mechanism, name)
+            yield f"mechanism.{name}", _listed(value) if isinstance(value, tuple) else value
+    person, rule = study.individual, study.individual.pieces[0]
+    if person.listed_events:
+        events = (f"{event.probability!r}, {event.cost!r}" for event in person.listed_events)
+        yield "individual.events", "; ".join(events)
+    else:
+        for name, default in (
+            ("base_cost", ""),
+            ("worst_cost", None),
+            ("family", 1),
+            ("breach", 0),
+        ):
+            value = getattr(rule, name)
+            yield f"individual.{name}", None if value == default else repr(value)
+        yield "individual.capped", 1 if person.capped else None
+    for condition in problem.conditions:
+        if condition not in problem.goals:
+            yield from _condition(condition)
+    for name in ("per_person", "overhead", "per_invitation", "incentive", "smallest_coin"):
+        yield f"costs.{name}", repr(value) if (value := getattr(study.costs, name)) else None
+    rate = study.costs.response_rate
+    yield "sampling.response_rate", repr(rate) if rate != 1 else None
+
+
+def _condition(condition: Condition) -> Iterator[tuple[str, object]]:
+    """A condition's keys and values."""
+    if isinstance(condition, EpsilonAtLeastOneOverN):
+        yield f"conditions.{condition.key}", 1
+    values = [getattr(condition, name) for name in condition.symbols]
+    names = [condition.key, "universe_size"]
+    for name, value in zip(names, values, strict=False):
+        yield f"conditions.{name}", repr(value)
+
+
+def _listed(values: tuple[float, ...]) -> str:
+    return ",".join(map(repr, values))
+
+
+def _not_covered(study: Study, lines: list[str]) -> Iterator[str]:
+    """What the checker has no rule for, by name."""
+    if study.mechanism.alternatives:
+        yield "unproved a study with several mechanisms to choose from"
+        return
+    sample = study.sampling
+    if not sample.sample.simple or sample.secret:
+        yield "unproved a sample of a finite population, of clusters or with a design effect"
+    if type(study.individual.trade_off) is not TradeOff:
+        yield "unproved payments by the mechanism's own trade-off function"
+    (goal,) = problem_of(study).goals
+    floor = goal.floor
+    values = isinstance(floor, ExactFloor) and floor.share.law.any_values
+    try:
+        check.Study(lines)
+        covered = isinstance(floor, ExactFloor) or type(floor) is MechanismFloor
+    except check.RefusedError:
+        covered = False
+    if values or not covered:
+        yield f"unproved {goal.label}, by {study.mechanism.words}"
+
+
+# ---------------------------------------------------------------------- a cover
+
+
+class Cover:
+    """Finds the cuts and rules that exclude the boxes of a study.
+
+    Attributes:
+        study: as the checker reads it.
+        floor: what its accuracy asks.
+    """
+
+    def __init__(self, study: check.Study, floor: Floor) -> None:
+        self.study, self.floor = study, floor
+        self._means, self._top = [Fraction(1, 2)], Fraction(1)
+        self._alone = Fraction(0)
+
+    def lines(self, most_boxes: int = MOST_BOXES) -> list[str]:
+        """A cover; `unproved` stands for each box that is not excluded."""
+        lines: list[str] = []
+        boxes = [self.study.box]
+        for tried in count():
+            if not boxes:
+                return lines
+            box = boxes.pop()
+            found = self._excluded(box) if tried < most_boxes else None
+            cut = None if found or tried >= most_boxes else self._cut(box)
+            if cut:
+                boxes += reversed(box.cut(*cut))
+                found = [f"{cut[0]} {_text(cut[1])}"]
+            lines += found or ["unproved"]
+        return lines
+
+    def _holds(self, box: Box, names: Iterable[str]) -> list[str] | None:
+        """The rule of these that excludes a box."""
+        return next(([name] for name in names if RULES[name](self.study, box)), None)
+
+    def _cut(self, box: Box) -> tuple[str, Fraction] | None:
+        """Where a box is cut: in N or in δ, where noise differs more; None where in neither."""
+        first, last = box.people
+        if last == math.inf:
+            return ("people", Fraction(2 * first)) if first < WHOLE_LIMIT else None
+        most = min(box.delta[1], self.study.delta_times_n_at_most / first)
+        ends = [min(max(float(d), _LEAST_DELTA), 0.5) for d in (box.delta[0], most)]
+        low, high = (-math.log(d) for d in ends)  # deviations are about its root
+        if max(last / first, low / high) < 1 + _NARROW:
+            return None
+        if (last / first) ** 2 < low / high:
+            return "delta", _short(math.exp(-math.sqrt(low * high)))
+        return "people", Fraction((first + last) // 2 if last < 4 * first else 2 * first)
+
+    def _excluded(self, box: Box) -> list[str] | None:
+        """What excludes a box of N and δ: a rule, or a cut in N·ε and what excludes both parts."""
+        found = self._holds(box, (*_PAID, *_MISSED))
+        if found:
+            return found
+        top = self._paid_from(box)
+        if top is None:
+            return self._missed(box)
+        under, over = box.cut("signal", top)
+        missed = self._missed(under)
+        return missed and [f"signal {_text(top)}", *missed, *(self._holds(over, _PAID) or [])]
+
+    def _paid_from(self, box: Box) -> Fraction | None:
+        """An N·ε from which on a study in the box is too expensive; None where none is."""
+
+        def paid(y: float) -> bool:
+            return bool(self._holds(box._replace(signal=(_short(y), box.signal[1])), _PAID))
+
+        low, high, factor = float(self._top), float(self._top), 1.001
+        while not paid(high):
+            low, high, factor = high, high * factor, factor**2
+            if high > WHOLE_LIMIT:
+                return None
+        while low == high or paid(low):
+            low, high, factor = low / factor, low, factor**2
+            if low < 1 / WHOLE_LIMIT:
+                return _short(high)
+        close = _CLOSE if box.people[0] == box.people[1] else _ABOUT
+        self._top = _short(_turn(paid, high, low, close))
+        return self._top
+
+    def _missed(self, box: Box) -> list[str] | None:
+        """What excludes a box as no study in it is accurate."""
+        found = self._holds(box, ("noise-alone", "bound"))
+        if found or not self.study.exact:
+            return found
+        low, high = _signals(box)
+
+        def alone(y: float) -> bool:
+            return bool(
+                self._holds(box._replace(signal=(box.signal[0], _short(y))), ["noise-alone"])
+            )
+
+        least = self._alone
+        if not (alone(float(least)) and not alone(float(least) * (1 + _CLOSE))):
+            low = max(low, high / WHOLE_LIMIT)
+            least = self._alone = (
+                _short(_turn(alone, low, high, _CLOSE)) if alone(low) else Fraction(0)
+            )
+        if not least > box.signal[0]:
+            return self._in_cells(box)
+        cells = self._in_cells(box.cut("signal", least)[1])
+        return cells and [f"signal {_text(least)}", "noise-alone", *cells]
+
+    def _in_cells(self, box: Box) -> list[str] | None:
+        """What excludes a box in cells of N·ε, at one mean for each."""
+        last = min(box.most_signal(), Fraction(NO_NOISE * box.people[0]))
+        if not self._at_a_mean(box._replace(signal=(last, box.signal[1]))):
+            return None
+        lines: list[str] = []
+        cells = [box]
+        for _ in range(MOST_CELLS):
+            if not cells:
+                return lines
+            cell = cells.pop()
+            found = self._at_a_mean(cell)
+            if not found:
+                low, high = _signals(cell)
+                middle = _short(math.sqrt(max(low, high / WHOLE_LIMIT) * high))
+                cells += reversed(cell.cut("signal", middle))
+                found = [f"signal {_text(middle)}"]
+            lines += found
+        return None
+
+    def _at_a_mean(self, box: Box) -> list[str] | None:
+        """The mean at which all of a box fails."""
+        if box.people[0] < box.people[1]:
+            return self._holds(box, ["mean-half"])
+        for place, mean in enumerate(self._means):
+            if RULES["one-mean"](self.study, box, _text(mean)):
+                self._means.insert(0, self._means.pop(place))
+                return [f"one-mean {_text(mean)}"]
+        assert isinstance(self.floor, ExactFloor)
+        inside, outside = (float(rate.mid()) for rate in check.rates(self.study, box))
+        asked = Asked(float(self.study.error), float(self.study.failure), self.floor.mean_range)
+        rate = min(math.sqrt(inside * outside) if outside > 0 else inside, NO_NOISE)
+        mean = self.floor.share.worst_mean(rate, box.people[0], asked, _ROUGH).mean
+        if mean in self._means or not RULES["one-mean"](self.study, box, _text(mean)):
+            return None
+        self._means = [mean, *self._means[:_MOST_MEANS]]
+        return [f"one-mean {_text(mean)}"]
+
+
+def _signals(box: Box) -> tuple[float, float]:
+    """The ends of N·ε; where it has none, noise is as good as gone."""
+    return float(box.signal[0]), float(min(box.most_signal(), NO_NOISE * box.people[0]))
+
+
+def _turn(holds: Callable[[float], bool], at: float, beyond: float, close: float) -> float:
+    """Where a condition that holds at a number, and not at another, last holds between the two."""
+    for _ in range(_HALVINGS):
+        middle = math.sqrt(at * beyond)
+        if abs(at - beyond) < close * at:
+            break
+        at, beyond = (middle, beyond) if holds(middle) else (at, middle)
+    return at
+
+
+def _short(x: float) -> Fraction:
+    """A number of few digits."""
+    return Fraction(f"{x:.{_DIGITS}g}")
+
+
+def _text(x: Fraction) -> str:
+    """As the checker reads it: a decimal where it is one of few digits."""
+    short = repr(float(x))
+    return short if Fraction(short) == x else f"{x.numerator}/{x.denominator}"

@@ -1,0 +1,1 @@
+"""What checks certificates of answers; it imports nothing of the planner."""

@@ -1,0 +1,139 @@
+"""Certificates of answers: what is written is accepted, and it is about the answer."""
+
+import pytest
+
+import planner
+from planner.answer.proof.certificate import claimed
+from planner.certificate.check import RefusedError, verify
+
+COSTS = planner.Costs(per_person=5.0, overhead=2000.0)
+PERSON = planner.Individual(12.5, 1274.0)
+DELTA = planner.Delta(1e-5)
+HOEFFDING, PAPER = planner.LaplaceMean("hoeffding"), planner.LaplaceMean("paper")
+
+
+def study(*conditions, mechanism=None, person=PERSON, costs=COSTS, error=0.05, **more):
+    mechanism = mechanism or planner.LaplaceMean()
+    accuracy = planner.Accuracy(error, 0.05)
+    return planner.Study(mechanism, accuracy, person, conditions, costs, "Clinic", "EUR", **more)
+
+
+FEASIBLE = {
+    "clinic": study(planner.Budget(30_000.0), planner.MaxParticipants(4000)),
+    "coins": study(planner.Budget(30_000.0), costs=planner.Costs(5.0, 2000.0, smallest_coin=0.01)),
+    "hoeffding": study(planner.Budget(30_000.0), mechanism=HOEFFDING),
+    "paper": study(planner.Budget(900_000.0), mechanism=PAPER),
+    "gaussian": study(planner.Budget(30_000.0), DELTA, mechanism=planner.GaussianMean()),
+    "delta": study(planner.Budget(30_000.0), DELTA),
+    "family": study(
+        planner.Budget(30_000.0), person=planner.Individual(12.5, 1274.0, family=2, breach=0.001)
+    ),
+    "events": study(
+        planner.Budget(30_000.0), person=planner.AtRisk([planner.BadEvent(0.01, 1000.0)])
+    ),
+    "privacy": study(
+        planner.EpsilonAtLeastOneOverN(), planner.EpsilonAtMost(0.5), planner.MaxHarm(5.0),
+        planner.TargetedPublication(0.5, 1000), planner.MinParticipants(400),
+        planner.MaxParticipants(4000),
+    ),
+    "one mean": study(
+        planner.Budget(30_000.0), mechanism=planner.LaplaceMean(mean_range=(0.1, 0.1))
+    ),
+}  # fmt: skip
+INFEASIBLE = {
+    "budget": study(planner.Budget(6_100.0), planner.MaxParticipants(4000)),
+    "any size": study(planner.Budget(6_100.0)),
+    "no people": study(planner.Budget(1_000.0)),
+    "hoeffding": study(planner.Budget(5_000.0), mechanism=HOEFFDING),
+    "without end": study(planner.Budget(700.0), mechanism=HOEFFDING, costs=planner.Costs()),
+    "paper": study(planner.Budget(1000.0), mechanism=PAPER, costs=planner.Costs()),
+    "gaussian": study(planner.Budget(6_000.0), DELTA, mechanism=planner.GaussianMean()),
+    "harm": study(planner.MaxHarm(1.0), planner.MaxParticipants(600)),
+    "few": study(planner.MaxParticipants(100), costs=planner.Costs()),
+    "capped": study(planner.Budget(5_500.0), person=planner.Individual(12.5, 20.0, capped=True)),
+    "events": study(
+        planner.Budget(5_500.0), person=planner.AtRisk([planner.BadEvent(0.01, 1000.0)])
+    ),
+    "family": study(
+        planner.Budget(5_500.0), person=planner.Individual(12.5, 1274.0, family=2, breach=0.001)
+    ),
+}  # fmt: skip
+UNCOVERED = {
+    "geometric": study(planner.Budget(30_000.0), mechanism=planner.GeometricMean()),
+    "any values": study(planner.Budget(30_000.0), mechanism=planner.LaplaceMean(values="any")),
+    "population": study(planner.Budget(30_000.0), sampling=planner.Sampling(population=5000)),
+    "reports": study(planner.Budget(30_000.0), mechanism=planner.RandomizedResponse(), error=0.2),
+    "several": study(
+        planner.Budget(700.0), mechanism=planner.OneOf((HOEFFDING, PAPER)), costs=planner.Costs()
+    ),
+    "trade-off": study(
+        planner.Budget(30_000.0),
+        person=planner.AtRisk([planner.BadEvent(0.01, 1000.0)], planner.LaplaceMean()),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FEASIBLE)
+def test_a_plan_has_a_certificate(name):
+    plan = planner.solve(FEASIBLE[name])
+    proved, unproved = verify(plan.certificate())
+    assert (proved, unproved) == (claimed(plan), [])
+    assert proved[-1].startswith(f"claim feasible participants = {plan.participants},")
+
+
+SLOW = ("any size", "gaussian", "events", "capped")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in INFEASIBLE]
+)
+def test_an_infeasible_study_has_a_certificate(name):
+    answer = planner.solve(INFEASIBLE[name])
+    text = answer.certificate()
+    assert verify(text) == (claimed(answer), [])
+    assert len(text) < 100_000
+    lines = text.splitlines()[1:]
+    cover = lines.index("claim infeasible") + 1
+    for k in range(cover, len(lines), max(1, (len(lines) - cover) // 15)):
+        left = [*lines[:k], *lines[k + 1 :]]
+        with pytest.raises(RefusedError):
+            verify("\n".join([f"certificate of {len(left) + 1} lines", *left, ""]))
+
+
+@pytest.mark.parametrize("name", UNCOVERED)
+def test_what_no_rule_covers_is_named(name):
+    answer = planner.solve(UNCOVERED[name])
+    proved, unproved = verify(answer.certificate())
+    assert proved == claimed(answer)
+    assert unproved
+    assert all(step.startswith("unproved ") for step in unproved)
+
+
+def test_of_an_answer_without_a_claim_there_is_none():
+    undecided = planner.answer.Undecided(
+        FEASIBLE["clinic"], planner.solve(FEASIBLE["clinic"]).proof
+    )
+    with pytest.raises(ValueError, match="undecided"):
+        undecided.certificate()
+
+
+def test_a_check_reads_a_certificate():
+    plan, none = planner.solve(FEASIBLE["clinic"]), planner.solve(INFEASIBLE["harm"])
+    good, other = plan.certificate(), none.certificate()
+    assert planner.check(plan, good).holds
+    assert "SHA-256" in planner.check(plan, good).confirmed[0]
+    found = planner.check(none, other)
+    assert found.holds
+    assert any("conflict" in one for one in found.unchecked)
+    for answer, text, said in (
+        (plan, other, "another study"),
+        (none, good, "another study"),
+        (plan, good.replace("epsilon = 0.", "epsilon = 0.1"), "refused"),
+        (plan, "nonsense", "refused"),
+    ):
+        (wrong, *_) = planner.check(answer, text).wrong
+        assert said in wrong
+    uncovered = planner.solve(UNCOVERED["geometric"])
+    found = planner.check(uncovered, uncovered.certificate())
+    assert found.holds
+    assert any("by the certificate: unproved" in one for one in found.unchecked)
