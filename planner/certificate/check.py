@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from flint import arb, arb_poly, ctx, fmpq
 
-MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON, LEFT_OUT = 10**6, 2**53, 2 * 10**8, 600, 40.0
+MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON, LEFT_OUT = 10**6, 2**53, 2 * 10**8, 10_000, 40.0
 """Of a file, of a study, of all sums; that is ever paid for; e^−40 of α is left out of sums."""
 ENDLESS, HALF = math.inf, Fraction(1, 2)
 _DEFAULTS = """target.error=0 target.failure=0 individual.base_cost=0 individual.worst_cost=0
@@ -157,7 +157,7 @@ class Study(SimpleNamespace):
         known &= self.values == "zero-one" or self.analysis == "hoeffding"
         known &= self.analysis in ("exact", "hoeffding", "paper")
         within = 0 < self.error <= 1 and 0 < self.failure < 1 and 0 <= self.low <= self.high <= 1
-        within &= people == (first, last) and first >= 1 and self.family in range(1, 100)
+        within &= people == (first, last) and first >= 1 and self.family in range(1, 1001)
         within &= all(x >= 0 for x in vars(self).values() if isinstance(x, Fraction))
         within &= all(0 < p < 1 and cost >= 0 for p, cost in self.listed)
         if given or repeated or not (known and within):
@@ -233,7 +233,7 @@ def accurate(study: Study, n: int, epsilon: Fraction, delta: Fraction) -> bool:
 
 def upper_tail(x: arb) -> arb:
     """Q(x) of a standard normal."""
-    return (x / arb(2).sqrt()).erfc() / 2
+    return arb(0) if x == arb.pos_inf() else (x / arb(2).sqrt()).erfc() / 2
 
 
 @lru_cache(maxsize=4096)
@@ -301,9 +301,9 @@ def by_bound(study: Study, n: arb, signal: arb) -> tuple[arb, arb]:
     is at most 1, so over its tangents; the paper's: 2e^(−NT²/12) + e^(−Ty/2) (Hsu14 eq. 5).
     """
     t, one, paper = ball(study.error), arb(1), study.analysis == "paper"
-    if paper or not n.is_finite():
-        value = 2 * (-n * t**2 / 12).exp() + (-t * signal / (2 if paper else 1)).exp()
-        return value, value
+    if paper or not (n.is_finite() and signal.is_finite()):  # then the best s is at an end
+        part, share = (one / 12, one / 2) if paper else (2 * one, one)
+        return (2 * (-n * t**2 * part).exp() + (-t * signal * share).exp(),) * 2
     start = (arb(2).log() / (2 * n)).sqrt() / t
     low, high, value, slope, s = arb(start.upper()), one, one, arb(0), one
     for _ in range(60 if low < 1 else 0):
@@ -321,7 +321,7 @@ def over_limits(study: Study, box: Box) -> bool:
     """
     (n, last), (signal, _), d, epsilon = box.people, box.signal, box.delta[0], box.epsilons()[0]
     owed, sure = study.owed(epsilon, d)[0], study.owed(0, d)[0]
-    if owed > study.max_harm or n * d > study.delta_times_n_at_most:
+    if n > last or owed > study.max_harm or n * d > study.delta_times_n_at_most:
         return True
     limit = study.base_cost * study.family * signal  # e^(gε) − 1 is at least gε
     if last < ENDLESS:
