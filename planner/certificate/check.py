@@ -1,12 +1,10 @@
 """Check a certificate of a study: `python check.py study.cert`, with python-flint and nothing else.
 
-It is text: how many lines there are, the study (keys of study files, exact decimals), and claims. A
-plan proves itself. After `claim infeasible` stands a cover, which starts with the box of every N,
-N·ε, ε and δ. `people 102` cuts the box in hand into that with N ≤ 102, which comes next, and that
-with N > 102, which comes after all lines about the first; `signal`, `epsilon` and `delta` cut at a
-value of N·ε, ε or δ. Any other line names the rule by which the box in hand holds no study. So a
-cover has no gaps: a line left out leaves a box without a rule. `with key = value` after a claim
-changes the study for it. Money is added in fractions; what is not rational is enclosed in balls.
+It is text: how many lines there are, the study (keys of study files, exact decimals), and claims;
+`with key = value` changes the study for one. After `claim infeasible` stands a cover, from the box
+of every N, N·ε, ε and δ on. `people 102` cuts the box in hand into N ≤ 102, which comes next, and
+the rest, which comes after all lines about the first; `signal`, `epsilon` and `delta` cut N·ε, ε or
+δ. Another line is the rule by which the box in hand holds no study. So a cover has no gaps.
 """
 
 import math
@@ -14,25 +12,25 @@ import re
 import sys
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from flint import arb, arb_poly, ctx, fmpq
 
-MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON, LEFT_OUT = 10**6, 2**53, 2 * 10**8, 10_000, 40.0
+MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON, LEFT_OUT = 4 * 10**5, 2**53, 10**8, 10_000, 40.0
 """Of a file, of a study, of all sums; that is ever paid for; e^−40 of α is left out of sums."""
 ENDLESS, HALF = math.inf, Fraction(1, 2)
 _DEFAULTS = """target.error=0 target.failure=0 individual.base_cost=0 individual.worst_cost=0
 individual.family=1 individual.breach=0 individual.capped=0 conditions.epsilon_at_least_one_over_n=0
-conditions.budget=inf conditions.max_harm=inf
-conditions.min_participants=1 conditions.max_participants=inf conditions.epsilon_at_most=inf
-conditions.target_probability=0 conditions.universe_size=1 conditions.delta=inf
-conditions.delta_at_most=1 conditions.delta_times_n_at_most=inf costs.per_person=0 costs.overhead=0
-costs.per_invitation=0 costs.incentive=0 costs.smallest_coin=0 sampling.response_rate=1"""
+conditions.budget=inf conditions.max_harm=inf conditions.min_participants=1 conditions.delta=inf
+conditions.max_participants=inf conditions.epsilon_at_most=inf conditions.target_probability=0
+conditions.universe_size=1 conditions.delta_at_most=1 conditions.delta_times_n_at_most=inf
+costs.per_person=0 costs.overhead=0 costs.per_invitation=0 costs.incentive=0 costs.smallest_coin=0
+sampling.response_rate=1"""
 _TEXTS = """title= currency= mechanism.kind= mechanism.analysis=exact mechanism.mean_range=0,1
 mechanism.values=zero-one individual.events="""
-_NUMBER = re.compile(r"-?\d{1,40}(\.\d{1,400})?(e[+-]?\d{1,3})?")
+_KNOWN = re.compile("laplace-mean/(exact|hoeffding|paper)|gaussian-mean/exact")
+_NUMBER = re.compile(r"-?\d{1,40}(\.\d{1,400})?(e[+-]?\d{1,3})?", re.ASCII)
 _effort = [0]
 
 
@@ -45,14 +43,15 @@ def verify(text: str) -> tuple[list[str], list[str]]:
     lines = text.split("\n")
     starts = [k for k, line in enumerate(lines) if line.startswith("claim ")]
     counted = lines[0] == f"certificate of {len(lines) - 1} lines" and not lines.pop()
-    if not (counted and starts and len(text) <= MOST_BYTES):
+    if not (counted and starts and len(text) <= MOST_BYTES and all(map(str.isprintable, lines))):
         raise RefusedError("it claims nothing, or its first line does not count its lines")
     given = [line for line in lines[1 : starts[0]] if not line.startswith("unproved ")]
-    unproved, _effort[0] = [line for line in lines[1 : starts[0]] if line not in given], 0
+    _effort[0], unproved = 0, [line for line in lines[1 : starts[0]] if line not in given]
+    covered = not unproved
     try:
         with ctx.workprec(80):
             for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-                unproved += [] if unproved else _unproved(given, lines[start:end], start + 1)
+                unproved += _unproved(given, lines[start:end], start + 1) if covered else []
     except (ArithmeticError, TypeError, ValueError) as error:
         raise RefusedError(str(error)) from error
     return [*given, *(lines[start] for start in starts)], unproved
@@ -114,7 +113,10 @@ class Box(NamedTuple):
         """The part up to a number, and the part beyond it."""
         low, high = getattr(self, what)
         at_most: Any = (math.floor(at), math.floor(at) + 1) if what == "people" else (at, at)
-        return [self._replace(**{what: half}) for half in ((low, at_most[0]), (at_most[1], high))]
+        return [
+            self._replace(**{what: half})
+            for half in ((low, at_most[0]), (max(low, at_most[1]), high))
+        ]
 
     def epsilons(self) -> tuple[Any, Any]:
         """Two numbers between which every ε of the box lies."""
@@ -131,59 +133,57 @@ class Study(SimpleNamespace):
     """A study, read from its lines; a key that no rule is about is refused."""
 
     def __init__(self, lines: list[str], changed: str = "") -> None:
-        given = dict(line.partition(" = ")[::2] for line in lines)
-        repeated = len(given) < len(lines)
-        given.update([changed.partition(" = ")[::2]] if changed else [])
+        repeated = len({line.partition(" = ")[0] for line in lines}) < len(lines)
+        given = dict(line.partition(" = ")[::2] for line in lines + [changed] * bool(changed))
         for key, default in (pair.split("=") for pair in (_DEFAULTS + "\n" + _TEXTS).split()):
-            text, name = given.pop(key, default), key.partition(".")[2] or key
-            number = ENDLESS if text == "inf" else decimal(text) if key in _DEFAULTS else None
-            setattr(self, name, text if number is None else number)
+            text = given.pop(key, default)
+            endless = text == default == "inf"
+            number = ENDLESS if endless else decimal(text) if key in _DEFAULTS else text
+            setattr(self, key.split(".")[-1], number)
         self.low, self.high = map(decimal, self.mean_range.split(","))
+        self.uses_delta = self.kind == "gaussian-mean"
         self.listed = [tuple(map(decimal, e.split(", "))) for e in self.events.split("; ") if e]
-        self.exact, self.uses_delta = self.analysis == "exact", self.kind == "gaussian-mean"
-        self.alpha = ball(self.failure)
+        self.exact, self.alpha = self.analysis == "exact", ball(self.failure)
         p, size = self.target_probability, self.universe_size
-        least = max(p * size, (size - 1) / (size * (1 - p))) if 0 < p < 1 <= size else 0
-        self.under = ball(least).log() if p else ball(ENDLESS)
-        first, last = self.min_participants, self.max_participants
-        people = int(first), last if last == ENDLESS else int(last)
-        signal = Fraction(self.epsilon_at_least_one_over_n), ENDLESS
+        odds = max(p * size, (size - 1) / (size * (1 - p)))
+        self.under = ball(odds).log() if p else ball(ENDLESS)
+        given_people = self.min_participants, self.max_participants
+        first, last = (x if x == ENDLESS else int(x) for x in given_people)
         epsilon = Fraction(0), min(self.epsilon_at_most, ends(self.under)[1])
         free = Fraction(0), self.delta_at_most * self.uses_delta
-        delta = free if self.delta == ENDLESS else (self.delta, self.delta)
-        self.box = Box(people, signal, epsilon, delta)
+        delta = free if self.delta == ENDLESS else (self.delta, min(self.delta, self.delta_at_most))
+        self.box = Box((first, last), (self.epsilon_at_least_one_over_n, ENDLESS), epsilon, delta)
         self.recruiting = self.per_person + self.per_invitation / self.response_rate
-        known = self.kind == "laplace-mean" or (self.uses_delta and self.exact)
+        known = bool(_KNOWN.fullmatch(f"{self.kind}/{self.analysis}"))
         known &= self.values == "zero-one" or self.analysis == "hoeffding"
-        known &= self.analysis in ("exact", "hoeffding", "paper")
         within = 0 < self.error <= 1 and 0 < self.failure < 1 and 0 <= self.low <= self.high <= 1
-        within &= people == (first, last) and first >= 1 and self.family in range(1, 1001)
+        within &= given_people == (first, last) and first >= 1 and self.family in range(1, 1001)
         within &= all(x >= 0 for x in vars(self).values() if isinstance(x, Fraction))
-        within &= all(0 < p < 1 and cost >= 0 for p, cost in self.listed)
+        within &= all(0 < p < 1 and cost >= 0 for p, cost in self.listed) and len(self.listed) < 100
+        within &= 0 < self.response_rate <= 1 > self.breach and (not p or 1 < p * size < size)
         if given or repeated or not (known and within):
             raise RefusedError(f"no rule is about such a study, or about {list(given)}"[:300])
 
     def owed(self, epsilon: Any, delta: Any) -> tuple[Any, Any]:
         """What a person is owed, enclosed (Hsu14 Definition 13; footnote 21; §9.2)."""
+        cap = self.worst_cost if self.capped else ENDLESS
         if epsilon > MOST_EPSILON:
-            return self.owed(MOST_EPSILON, delta)[0], ENDLESS
-        e, d, total = ball(epsilon), ball(delta), arb(0)
+            return self.owed(MOST_EPSILON, delta)[0], cap
+        e, d = ball(epsilon), ball(delta)
+        total = (int(self.family) * e).expm1() * ball(self.base_cost)
+        for j in range(1, int(self.family)):
+            total += (j * e).expm1() * ball(delta * self.worst_cost)
         for p, cost in self.listed:
             rise = (e.expm1() * ball(p) + d).min(ball(1 - p))
             total += ball(cost) * rise.min((e.expm1() * ball(1 - p) + d) / e.exp())
         sure = (min(1, self.family * self.breach) + self.family * delta) * self.worst_cost
-        if self.base_cost:
-            total += (int(self.family) * e).expm1() * ball(self.base_cost)
-        for j in range(1, int(self.family) if delta else 0):
-            total += (j * e).expm1() * ball(delta * self.worst_cost)
-        cap = self.worst_cost if self.capped else ENDLESS
         return tuple(min(end + sure, cap) for end in ends(total))
 
     def total(self, people: Any, owed: Any) -> Any:
         """What a study costs: the incentive is paid at least, in whole coins."""
         paid = max(owed, self.incentive)
-        if self.smallest_coin and paid < ENDLESS:
-            paid = math.ceil(paid / self.smallest_coin) * self.smallest_coin
+        coin = self.smallest_coin if paid < ENDLESS else 0
+        paid = math.ceil(paid / coin) * coin if coin else paid
         return self.overhead + people * (paid + self.recruiting)
 
 
@@ -191,13 +191,11 @@ def is_plan(study: Study, n: Fraction, epsilon: Fraction, delta: Fraction) -> bo
     """Plan: every condition holds at N, ε and δ, and the answer is accurate at every mean."""
     box, owed = study.box, study.owed(epsilon, delta)[1]
     (first, last), (low, high) = box.people, box.delta
-    return bool(
-        (n.denominator == 1 and first <= n <= min(last, MOST_PEOPLE))
-        and (0 <= low <= delta <= high and delta < 1 and n * delta <= study.delta_times_n_at_most)
-        and (0 < epsilon <= box.epsilon[1] and n * epsilon >= box.signal[0])
-        and (ball(epsilon) < study.under and owed <= study.max_harm)
-        and (study.total(n, owed) <= study.budget and accurate(study, int(n), epsilon, delta))
-    )
+    kept = n.denominator == 1 and first <= n <= min(last, MOST_PEOPLE) and low <= delta <= high
+    kept &= 0 < epsilon <= box.epsilon[1] and n * epsilon >= box.signal[0] and 0 <= delta < 1
+    kept &= n * delta <= study.delta_times_n_at_most and bool(ball(epsilon) < study.under)
+    kept &= owed <= study.max_harm and study.total(n, owed) <= study.budget
+    return bool(kept) and accurate(study, int(n), epsilon, delta)
 
 
 def accurate(study: Study, n: int, epsilon: Fraction, delta: Fraction) -> bool:
@@ -205,27 +203,30 @@ def accurate(study: Study, n: int, epsilon: Fraction, delta: Fraction) -> bool:
 
     Log-chord: where (ln of each term)″ ≥ −C, f·e^(Cx²/2) is a sum of log-convex functions of the
     mean, so on a cell f is at most e^(Cw²/8) times its larger end. For Pr[K = k] C is N/m², m the
-    least of μ and 1 − μ; edges that move along add N²s, s = 2ε² of Laplace, 1/σ² of Gaussian noise.
+    least of μ and 1 − μ; moving edges add N²s, s = 2ε² of Laplace, 1/σ² of Gaussian noise.
     Stochastic order: Pr[K + Z ≥ x] grows with the mean, so the lowest upper edge is passed most
     often at the last mean, the highest lower edge at the first.
     """
     if not study.exact:
         return bool(by_bound(study, ball(n), ball(n * epsilon))[1] <= study.alpha)
-    rate = 1 / ball(deviation(epsilon, delta)[1]) if study.uses_delta else ball(epsilon)
-    off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, (rate, rate)))
+    point = Box((n, n), (n * epsilon, n * epsilon), (epsilon, epsilon), (delta, delta))
+    most = rates(study, point)[::-1]  # with these no rate between the two fails more often
+    off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, most))
     cells = [(study.low, HALF if study.low + study.high == 1 else study.high)]  # 1 − μ fails like μ
     while cells:
         low, high = cells.pop()
         if not (off(low) <= study.alpha and off(high) <= study.alpha):
             return False
         least, width = min(low, 1 - high), high - low
-        bend = (2 - study.uses_delta) * (n * rate) ** 2 + ball(n / least**2 if least else ENDLESS)
+        bend = (2 - study.uses_delta) * (n * most[1]) ** 2 + ball(
+            n / least**2 if least else ENDLESS
+        )
         chord, up = bend * ball(width) ** 2 / 8, n * (study.error - width)
         if low == high or off(low).max(off(high)) * chord.exp() <= study.alpha:
             continue
         if not chord < 1:  # else the log-chord is the closer bound
-            over = passing(study, n, high, (rate, rate), up)
-            if over + passing(study, n, 1 - low, (rate, rate), up) <= study.alpha:
+            over = passing(study, n, high, most, up)
+            if over + passing(study, n, 1 - low, most, up) <= study.alpha:
                 continue
         cells += [(low, (low + high) / 2), ((low + high) / 2, high)]
     return True
@@ -233,15 +234,12 @@ def accurate(study: Study, n: int, epsilon: Fraction, delta: Fraction) -> bool:
 
 def upper_tail(x: arb) -> arb:
     """Q(x) of a standard normal."""
-    return arb(0) if x == arb.pos_inf() else (x / arb(2).sqrt()).erfc() / 2
+    return arb(x < 0) if abs(x) == arb.pos_inf() else (x / arb(2).sqrt()).erfc() / 2
 
 
 @lru_cache(maxsize=4096)
 def deviation(epsilon: Any, delta: Any) -> tuple[Any, Any]:
-    """The least σ of (ε, δ)-private Gaussian noise at sensitivity 1, enclosed.
-
-    Q(εσ − 1/2σ) − e^ε·Q(εσ + 1/2σ) ≤ δ, which falls with σ (Balle and Wang 2018, Theorem 8).
-    """
+    """Least σ with Q(εσ − 1/2σ) − e^ε·Q(εσ + 1/2σ) ≤ δ, enclosed (Balle and Wang 2018, Thm 8)."""
     low, high, e, d = Fraction(0), ENDLESS, ball(epsilon), ball(delta)
     for _ in range(130 if delta and 0 < epsilon <= MOST_EPSILON else 0):
         s = ball((low + high) / 2 if high < ENDLESS else MOST_PEOPLE)
@@ -257,8 +255,8 @@ def counts(study: Study, n: int, mean: Fraction) -> tuple[int, list[arb], arb]:
     reach = math.isqrt(math.ceil(n * (LEFT_OUT - math.log(study.failure)) / 2)) + 1
     top, odds = math.floor(n * mean), ball(mean / (1 - mean))
     first, last = max(0, top - reach), min(n, top + 1 + reach)
-    _effort[0] += 50 + last - first
-    if _effort[0] > MOST_TERMS:
+    _effort[0] += 50 + (last - first) * (8 if study.uses_delta else 1)
+    if max(_effort[0], 10 * (last - first)) > MOST_TERMS:
         raise RefusedError("the check takes too long")
     ways = (arb(n + 1).lgamma() - arb(top + 1).lgamma() - arb(n - top + 1).lgamma()).exp()
     over = [ways * ball(mean) ** top * ball(1 - mean) ** (n - top)]
@@ -279,16 +277,16 @@ def failing(study: Study, n: int, mean: Fraction, rates: tuple[arb, arb]) -> arb
 def passing(study: Study, n: int, mean: Fraction, rates: tuple[arb, arb], up: Fraction) -> arb:
     """Pr[K + Z is `up` or more above Nμ], enclosed: the sum over k of Pr[K = k]·Pr[k + Z ≥ edge].
 
-    Counts that are not off fail the less the higher the rate of noise, others the more: with the
-    highest rate inside and the lowest outside no rate between the two fails less often.
+    Counts not off yet fail the less the higher the rate of noise, others the more: with the highest
+    inside and the lowest outside no rate between the two fails less often.
     """
     (inside, outside), (first, chances, rest), edge = rates, counts(study, n, mean), n * mean + up
     at = min(max(math.ceil(edge) - first, 0), len(chances))
     left, beyond, under, over = edge - first, first + at - edge, chances[:at], chances[at:]
     if study.uses_delta:
-        total = sum((c * upper_tail(ball(left - j) * inside) for j, c in enumerate(under)), rest)
-        lost = (c * upper_tail(ball(beyond + j) * outside) for j, c in enumerate(over))
-        return total + sum(over, arb(0)) - sum(lost, arb(0))
+        far = (c * upper_tail(ball(left - j) * inside) for j, c in enumerate(under))
+        near = (c * upper_tail(-ball(beyond + j) * outside) for j, c in enumerate(over))
+        return sum(far, rest) + sum(near, arb(0))
     nearest, back = (-inside * ball(left - at + 1)).exp(), (-outside * ball(beyond)).exp()
     carried = nearest * arb_poly(under[::-1])((-inside).exp())
     return sum(over, rest) + carried / 2 - back / 2 * arb_poly(over)((-outside).exp())
@@ -297,14 +295,14 @@ def passing(study: Study, n: int, mean: Fraction, rates: tuple[arb, arb], up: Fr
 def by_bound(study: Study, n: arb, signal: arb) -> tuple[arb, arb]:
     """The bound of an analysis that is not exact, enclosed; y is N·ε.
 
-    Hoeffding's: min over s of 2e^(−2N(sT)²) + e^(−(1 − s)Ty), which is convex where its first term
-    is at most 1, so over its tangents; the paper's: 2e^(−NT²/12) + e^(−Ty/2) (Hsu14 eq. 5).
+    Hoeffding's: min over s of 2e^(−2N(sT)²) + e^(−(1 − s)Ty), over 1 up to `start`, and convex
+    beyond, so over its tangents; the paper's: 2e^(−NT²/12) + e^(−Ty/2) (Hsu14 eq. 5).
     """
     t, one, paper = ball(study.error), arb(1), study.analysis == "paper"
     if paper or not (n.is_finite() and signal.is_finite()):  # then the best s is at an end
         part, share = (one / 12, one / 2) if paper else (2 * one, one)
         return (2 * (-n * t**2 * part).exp() + (-t * signal * share).exp(),) * 2
-    start = (arb(2).log() / (2 * n)).sqrt() / t
+    start = (arb(3) / (10 * n)).sqrt() / t
     low, high, value, slope, s = arb(start.upper()), one, one, arb(0), one
     for _ in range(60 if low < 1 else 0):
         s = arb(((low + high) / 2).mid())
@@ -315,9 +313,9 @@ def by_bound(study: Study, n: arb, signal: arb) -> tuple[arb, arb]:
 
 
 def over_limits(study: Study, box: Box) -> bool:
-    """Budget, harm per person, or δ·N: one is too high at the least N, N·ε, ε and δ of the box.
+    """Budget, harm per person or δ·N: one is too high at the least N, N·ε, ε and δ of the box.
 
-    What ε costs by expected cost is convex, and 0 at 0, so N times it falls with N at a fixed N·ε.
+    What ε costs is convex, and 0 at 0, so N times it falls with N at a fixed N·ε.
     """
     (n, last), (signal, _), d, epsilon = box.people, box.signal, box.delta[0], box.epsilons()[0]
     owed, sure = study.owed(epsilon, d)[0], study.owed(0, d)[0]
@@ -326,9 +324,10 @@ def over_limits(study: Study, box: Box) -> bool:
     limit = study.base_cost * study.family * signal  # e^(gε) − 1 is at least gε
     if last < ENDLESS:
         limit = last * (study.owed(signal / last, 0)[0] - study.owed(0, 0)[0])
-    together = 0 if study.listed or study.capped else limit
+    if study.listed or study.capped:
+        limit = 0 if study.listed else min(limit, n * (study.worst_cost - sure))
     fixed = study.overhead + n * (study.recruiting + sure)
-    return bool(max(study.total(n, owed), fixed + together) > study.budget)
+    return bool(max(study.total(n, owed), fixed + limit) > study.budget)
 
 
 def rates(study: Study, box: Box) -> tuple[arb, arb]:
@@ -353,17 +352,16 @@ def noise_alone(study: Study, box: Box) -> bool:
 def one_mean(study: Study, box: Box, witness: str = "1/2") -> bool:
     """One mean: there the answer is off too often, whatever noise of the box is added."""
     mean, (first, last) = decimal(witness), box.people
-    if not study.exact or first != last or not study.low <= mean <= study.high:
-        return False
-    return bool(failing(study, first, mean, rates(study, box)) > study.alpha)
+    asked = study.exact and first == last and study.low <= mean <= study.high
+    return asked and bool(failing(study, first, mean, rates(study, box)) > study.alpha)
 
 
 def mean_half(study: Study, box: Box) -> bool:
     """Mean 1/2: there the answer is off too often at every N of the box, from a to b.
 
-    With D = K − N/2 and G(d) = Pr[|d + Z| ≥ c], c = bT, f is E[G(D)] or more. One person more moves
-    D by ±1/2. G″ ≥ 0 where |D| ≤ c, and G″ ≥ −B beyond, so E[G(D)] falls by (B/8)·Pr[|D| > c − 1/2]
-    at most; B is ε²/2 of Laplace noise, φ(1)/σ² of Gaussian noise.
+    With D = K − N/2, c = bT and G(d) = Pr[|d + Z| ≥ c], f is E[G(D)] or more. One person more moves
+    D by ±1/2. G″ ≥ 0 where |D| ≤ c; beyond, G″ ≥ −B, and G rises with |D| to 1: there E[G(D)] falls
+    by min(B/8, 1/2) at most. B is ε²/2 of Laplace noise, φ(1)/σ² of Gaussian noise.
     """
     (first, last), (inside, outside) = box.people, rates(study, box)
     if not (study.exact and last < ENDLESS and study.low <= HALF <= study.high):
@@ -371,7 +369,7 @@ def mean_half(study: Study, box: Box) -> bool:
     c = max(last * study.error - HALF, 0)
     off = 2 * passing(study, first, HALF, (inside, outside), c + HALF)
     bend = (-arb(1) / 2).exp() / (2 * arb.pi()).sqrt() if study.uses_delta else arb(1) / 2
-    lost = (last - first) * bend * inside**2 / 4 * (-2 * ball(c**2 / last)).exp()
+    lost = (last - first) * (bend * inside**2 / 4).min(arb(1)) * (-2 * ball(c**2 / last)).exp()
     return bool(off - lost > study.alpha)
 
 
@@ -388,12 +386,13 @@ RULES |= {"one-mean": one_mean, "mean-half": mean_half}
 def main(path: str = "") -> int:
     """Print what a certificate proves; 0 where it is proved, 1 if refused, 2 if incomplete."""
     try:
-        proved, unproved = verify(Path(path).read_text(encoding="utf-8"))
+        with open(path, encoding="utf-8") as file:
+            lines, unproved = verify(file.read(MOST_BYTES + 1))
+        lines += [*unproved, "incomplete" if unproved else "proved"]
     except (ValueError, OSError) as error:
-        proved, unproved = [f"refused: {error}"], None
-    verdict = [] if unproved is None else [*unproved, "incomplete" if unproved else "proved"]
-    sys.stdout.write("\n".join([*proved, *verdict, ""]))
-    return 1 if unproved is None else 2 if unproved else 0
+        lines = [f"refused: {error}"]
+    sys.stdout.buffer.write("\n".join([*lines, ""]).encode())
+    return {"proved": 0, "incomplete": 2}.get(lines[-1], 1)
 
 
 if __name__ == "__main__":

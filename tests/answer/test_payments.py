@@ -144,6 +144,7 @@ def test_documents_say_one_payment_in_whole_coins_that_the_budget_pays() -> None
         assert money(rounded.compensation, "EUR") in text
 
 
+@pytest.mark.slow
 def test_what_init_writes_is_paid_in_whole_cents() -> None:
     for name in ("study", "survey", "no-curator"):
         study = planner.read_study(TEMPLATES / f"{name}.toml")

@@ -108,6 +108,9 @@ def normal_failing(n, sigma, error, mean):
     return total
 
 
+mpmath.mp.dps = 50
+
+
 def encloses(ball: arb, value: mpmath.mpf) -> bool:
     low, high = (mpmath.mpf(float(end)) for end in (ball.lower(), ball.upper()))
     wide = mpmath.mpf(10) ** -15 * (1 + abs(value))  # ends are read as floats
@@ -162,6 +165,10 @@ def test_payments_are_those_of_the_papers():
     assert study(*person, "individual.capped = 1", base=base).owed(Fraction(9), d) == (70, 70)
 
 
+GAUSSIAN = (
+    "target.error = 1", "target.failure = 0.4", "mechanism.kind = gaussian-mean",
+    "mechanism.mean_range = 0,0",
+)  # fmt: skip
 COVER = (
     "people 20",
     "signal 8", "noise-alone",  # e^(−8T) = 0.2 is over α
@@ -183,6 +190,23 @@ def test_a_cover_excludes_every_box():
     assert is_refused(*given, *COVER, "claim")
 
 
+def test_every_claim_is_checked():
+    given = (*SMALL, "conditions.budget = 7", "claim infeasible", *COVER[:-1], "unproved")
+    assert verify(text(*given))[1]
+    assert is_refused(*given, "claim infeasible", "bound")
+
+
+def test_hoeffdings_bound_is_not_rounded_up_at_its_end():
+    """At N = 1 and y = ∞ it is 2e^(−2T²), here a hair under 1, and under α."""
+    error = mpmath.nstr(mpmath.sqrt(mpmath.log(2) / 2) * (1 + mpmath.mpf(7) / 10**25), 38)
+    failure = mpmath.nstr(1 - mpmath.mpf(9) / 10**25, 38)
+    given = (f"target.error = {error}", f"target.failure = {failure}", CLINIC[2])
+    given += ("mechanism.analysis = hoeffding", "conditions.max_participants = 1")
+    given += ("conditions.epsilon_at_most = 1e30", "claim infeasible", "bound")
+    with pytest.raises(RefusedError, match="'bound' excludes no box"):
+        verify(text(*given))
+
+
 def test_a_claim_may_change_one_key():
     given = (*SMALL, "claim infeasible with conditions.budget = 7", *COVER)
     assert verify(text(*given))
@@ -202,13 +226,14 @@ def test_unproved_steps_make_a_certificate_incomplete():
     "line",
     [
         "conditions.budgets = 7", "conditions.budget 7", "conditions.budget = -7",
-        "conditions.budget = nan", "conditions.budget = 1e9999999", "conditions.budget = ٣",
-        "conditions.budget = 1_000", "conditions.budget = 7/0", "individual.family = 1e300",
-        "individual.family = 1.5", "individual.base_cost = -1", "mechanism.values = any",
-        "mechanism.analysis = guess", "mechanism.mean_range = 0", "mechanism.mean_range = 0.7,0.2",
-        "target.error = 0.1", "conditions.min_participants = 1.5", "individual.events = 2, 5",
-        "individual.events = 0.1", "sampling.response_rate = 0",
-        "conditions.budget = " + "9" * 5_000,
+        "conditions.budget = nan", "conditions.budget = 1e9999999", "conditions.budget = ৪0000",
+        "costs.overhead = inf", "sampling.response_rate = 2", "individual.breach = 1.5",
+        "sampling.response_rate = inf", "individual.base_cost = inf", "conditions.budget = 1_000",
+        "conditions.budget = 7/0", "individual.family = 1e300", "individual.family = 1.5",
+        "individual.base_cost = -1", "mechanism.values = any", "mechanism.analysis = guess",
+        "mechanism.mean_range = 0", "mechanism.mean_range = 0.7,0.2", "target.error = 0.1",
+        "conditions.min_participants = 1.5", "individual.events = 2, 5", "individual.events = 0.1",
+        "sampling.response_rate = 0", "conditions.budget = " + "9" * 5_000,
     ],
 )  # fmt: skip
 def test_a_study_that_no_rule_is_about_is_refused(line):
@@ -226,6 +251,12 @@ def test_a_study_that_no_rule_is_about_is_refused(line):
         text(*CLINIC, "claim infeasible", *["signal 1e-300"] * 30_000),
         text(*SMALL, "claim infeasible", "people 1e300"),
         text(*SMALL, "claim infeasible", *["one-mean 1/3"] * 1_000),
+        text("title = \x1b[8m\u2028proved", *CLINIC, PLAN),
+        text(*CLINIC, PLAN.replace("516", "70368744177664")),
+        text(*GAUSSIAN, f"claim feasible participants = {2**53}, epsilon = 1e-30, delta = 1e-40"),
+        text(*GAUSSIAN, "conditions.delta = 0.5", "conditions.delta_at_most = 0.001",
+             "claim feasible participants = 100, epsilon = 1, delta = 0.5"),
+        text(*SMALL, "claim infeasible", "people -5", "noise-alone", "noise-alone"),
     ],
     ids=lambda text: str(len(text)),
 )  # fmt: skip

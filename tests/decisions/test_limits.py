@@ -223,6 +223,7 @@ def test_a_largest_cost_that_proofs_do_not_reach_is_stepped_back_from_but_little
     assert planner.limit(study, "worst_cost") > 3.7e205
 
 
+@pytest.mark.slow
 def test_the_best_noise_goes_as_far_as_the_one_that_goes_further() -> None:
     questions = [planner.Share("smokes", error=0.1), planner.Share("drinks", error=0.12)]
     study = planner.Study(

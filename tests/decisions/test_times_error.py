@@ -32,6 +32,7 @@ def test_the_factor_multiplies_every_error_as_decimals() -> None:
     assert [q.error for q in capped.questions] == [1.0, 1.0, 1.0, 60.0]
 
 
+@pytest.mark.slow
 def test_the_smallest_factor_is_where_the_survey_stops_to_be_feasible() -> None:
     end = planner.limit(study(), "times_error")
     assert end is not None

@@ -141,6 +141,7 @@ def test_publishing_again_composes(place):
     assert "published with 'another class' before. If these are the same" in renamed.notes[0]
 
 
+@pytest.mark.slow
 def test_nothing_is_spent_where_anything_is_refused(place):
     plan = plans.plan("survey")
     path = plans.records(place, plan)

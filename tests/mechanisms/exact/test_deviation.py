@@ -104,6 +104,7 @@ def test_incomes_are_planned_for_what_they_are(incomes: planner.Study) -> None:
     assert any("a standard deviation of the values" in words for words in check(plan).unchecked)
 
 
+@pytest.mark.slow
 def test_a_study_file_keeps_the_assumption(incomes: planner.Study) -> None:
     assert study_of(tables_of(incomes), "incomes") == incomes
     survey = replace(
