@@ -81,7 +81,7 @@ def test_a_plan_has_a_certificate(name):
     assert proved[-1].startswith(f"claim feasible participants = {plan.participants},")
 
 
-SLOW = ("budget", "any size", "gaussian", "events", "capped")
+SLOW = ("budget", "any size", "few", "gaussian", "events", "capped")
 
 
 @pytest.mark.parametrize(
