@@ -29,6 +29,10 @@ def certify(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="A .cert file.")
     ] = None,
+    limit: Annotated[
+        str | None,
+        typer.Option(metavar="QUANTITY", help="Of the limit of a quantity, see planner limit."),
+    ] = None,
     settings: Set = None,
     force: Force = False,
 ) -> int:
@@ -40,9 +44,12 @@ def certify(
     """
     from planner.certificate.check import verify
 
-    answer = shared.planned_from(study, settings)
+    given = shared.read(study, settings)
     with working("writing the certificate"):
-        text = answer.certificate()
+        found = shared.planned(given) if limit is None else planner.limit(given, limit)
+        if found is None:
+            raise ValueError(f"--limit {limit}: no value of it makes the study feasible")
+        text = found.certificate()
         _, unproved = verify(text)
     if output is None:
         print(text, end="")  # noqa: T201

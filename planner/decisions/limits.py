@@ -40,7 +40,7 @@ from planner.model import (
 )
 from planner.numbers import WHOLE_LIMIT, round_up
 from planner.quantities import LIMITED, QUANTITIES, limited, of_question
-from planner.show import Shown
+from planner.show import Shown, view
 
 _CLOSE = 1e-9  # of a limit of ε, as a part: as closely as others on grids are known
 _CLEARLY = 0.05
@@ -85,6 +85,14 @@ class Limit(Shown, float):
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec)
+
+    def certificate(self) -> str:
+        """The text of its certificate: a plan at the limit, and none a little beyond it.
+
+        Raises:
+            ValueError: there is no such limit, or the rules of the checker do not reach it.
+        """
+        return str(view(type(self), "certificate")(self))
 
     def to_dict(self) -> dict[str, Any]:
         """As `planner limit --json` prints it."""
