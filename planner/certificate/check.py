@@ -19,7 +19,7 @@ from flint import arb, arb_poly, ctx, fmpq
 
 MOST_BYTES, MOST_PEOPLE, MOST_TERMS, MOST_EPSILON, LEFT_OUT = 4 * 10**5, 2**53, 10**8, 10_000, 40.0
 """Of a file, of a study, of all sums; that is ever paid for; e^−40 of α is left out of sums."""
-ENDLESS, HALF = math.inf, Fraction(1, 2)
+ENDLESS, HALF, PRECISION = math.inf, Fraction(1, 2), 80
 _DEFAULTS = """target.error=0 target.failure=0 individual.base_cost=0 individual.worst_cost=0
 individual.family=1 individual.breach=0 individual.capped=0 conditions.epsilon_at_least_one_over_n=0
 conditions.budget=inf conditions.max_harm=inf conditions.min_participants=1 conditions.delta=inf
@@ -49,7 +49,7 @@ def verify(text: str) -> tuple[list[str], list[str]]:
     _effort[0], unproved = 0, [line for line in lines[1 : starts[0]] if line not in given]
     covered = not unproved
     try:
-        with ctx.workprec(80):
+        with ctx.workprec(PRECISION):
             for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
                 unproved += _unproved(given, lines[start:end], start + 1) if covered else []
     except (ArithmeticError, TypeError, ValueError) as error:

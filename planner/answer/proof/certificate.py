@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import count
 
+from flint import ctx
+
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.problem.problem import problem_of
 from planner.certificate import check
@@ -22,8 +24,8 @@ from planner.model import Condition, EpsilonAtLeastOneOverN, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.privacy.trade_off import TradeOff
 
-_PAID = ("limits",)
 _MISSED = ("noise-alone", "bound", "mean-half")
+"""Rules by which no study in a box is accurate, at several N too."""
 _DIGITS = 12
 """Of the ends of boxes: finer than the room that a proof has."""
 _HALVINGS, _CLOSE, _ABOUT = 60, 1e-11, 1e-4
@@ -32,9 +34,10 @@ MOST_BOXES, MOST_CELLS = 4_000, 60
 """Of N and δ, before a cover is given up, and of N·ε in each of them."""
 _MOST_MEANS, _ROUGH = 12, 1e-3
 """That are tried before another one is searched, and how closely that is."""
-_NARROW = 1e-9
-NO_NOISE = 2**20
-_LEAST_DELTA = 1e-30  # under it no cell of δ is halved: noise hardly depends on it there
+_NARROW, _LEAST_DELTA = 1e-9, 1e-30
+"""Narrower cells are not cut, nor δ under so little, where noise hardly depends on it."""
+_NO_NOISE = 2**20
+"""An ε at which the noise on a count is as good as gone."""
 
 
 def certificate(answer: Answer) -> str:
@@ -49,7 +52,8 @@ def certificate(answer: Answer) -> str:
     unproved = list(_not_covered(answer.study, lines[:-1]))
     if isinstance(answer, Infeasible) and not unproved:
         study = check.Study(lines[:-1])
-        lines += Cover(study, problem_of(answer.study).goals[0].floor).lines()
+        with ctx.workprec(check.PRECISION):
+            lines += Cover(study, problem_of(answer.study).goals[0].floor).lines()
     lines[:0] = [f"certificate of {len(lines) + len(unproved) + 1} lines", *unproved]
     return "\n".join([*lines, ""])
 
@@ -61,7 +65,8 @@ def claimed(answer: Answer) -> list[str]:
         ValueError: the answer is undecided.
     """
     study = answer.study
-    lines = [f"{key} = {text}" for key in ("title", "currency") if (text := getattr(study, key))]
+    texts = {key: getattr(study, key) for key in ("title", "currency") if getattr(study, key)}
+    lines = [f"{key} = {_printable(text)}" for key, text in texts.items()]
     lines += [f"{key} = {value}" for key, value in _numbers(study) if value is not None]
     if isinstance(answer, Plan):
         return [*lines, _feasible(answer)]
@@ -94,12 +99,7 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
         events = (f"{event.probability!r}, {event.cost!r}" for event in person.listed_events)
         yield "individual.events", "; ".join(events)
     else:
-        for name, default in (
-            ("base_cost", ""),
-            ("worst_cost", None),
-            ("family", 1),
-            ("breach", 0),
-        ):
+        for name, default in {"base_cost": 0, "worst_cost": None, "family": 1, "breach": 0}.items():
             value = getattr(rule, name)
             yield f"individual.{name}", None if value == default else repr(value)
         yield "individual.capped", 1 if person.capped else None
@@ -120,6 +120,11 @@ def _condition(condition: Condition) -> Iterator[tuple[str, object]]:
     names = [condition.key, "universe_size"]
     for name, value in zip(names, values, strict=False):
         yield f"conditions.{name}", repr(value)
+
+
+def _printable(text: str) -> str:
+    """A text on one line, without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _listed(values: tuple[float, ...]) -> str:
@@ -200,7 +205,7 @@ class Cover:
 
     def _excluded(self, box: Box) -> list[str] | None:
         """What excludes a box of N and δ: a rule, or a cut in N·ε and what excludes both parts."""
-        found = self._holds(box, (*_PAID, *_MISSED))
+        found = self._holds(box, ("limits", *_MISSED))
         if found:
             return found
         top = self._paid_from(box)
@@ -208,13 +213,13 @@ class Cover:
             return self._missed(box)
         under, over = box.cut("signal", top)
         missed = self._missed(under)
-        return missed and [f"signal {_text(top)}", *missed, *(self._holds(over, _PAID) or [])]
+        return missed and [f"signal {_text(top)}", *missed, *(self._holds(over, ["limits"]) or [])]
 
     def _paid_from(self, box: Box) -> Fraction | None:
         """An N·ε from which on a study in the box is too expensive; None where none is."""
 
         def paid(y: float) -> bool:
-            return bool(self._holds(box._replace(signal=(_short(y), box.signal[1])), _PAID))
+            return bool(self._holds(box._replace(signal=(_short(y), box.signal[1])), ["limits"]))
 
         low, high, factor = float(self._top), float(self._top), 1.001
         while not paid(high):
@@ -254,7 +259,7 @@ class Cover:
 
     def _in_cells(self, box: Box) -> list[str] | None:
         """What excludes a box in cells of N·ε, at one mean for each."""
-        last = min(box.most_signal(), Fraction(NO_NOISE * box.people[0]))
+        last = min(box.most_signal(), Fraction(_NO_NOISE * box.people[0]))
         if not self._at_a_mean(box._replace(signal=(last, box.signal[1]))):
             return None
         lines: list[str] = []
@@ -283,7 +288,7 @@ class Cover:
         assert isinstance(self.floor, ExactFloor)
         inside, outside = (float(rate.mid()) for rate in check.rates(self.study, box))
         asked = Asked(float(self.study.error), float(self.study.failure), self.floor.mean_range)
-        rate = min(math.sqrt(inside * outside) if outside > 0 else inside, NO_NOISE)
+        rate = min(math.sqrt(inside * outside) if outside > 0 else inside, _NO_NOISE)
         mean = self.floor.share.worst_mean(rate, box.people[0], asked, _ROUGH).mean
         if mean in self._means or not RULES["one-mean"](self.study, box, _text(mean)):
             return None
@@ -293,7 +298,7 @@ class Cover:
 
 def _signals(box: Box) -> tuple[float, float]:
     """The ends of N·ε; where it has none, noise is as good as gone."""
-    return float(box.signal[0]), float(min(box.most_signal(), NO_NOISE * box.people[0]))
+    return float(box.signal[0]), float(min(box.most_signal(), _NO_NOISE * box.people[0]))
 
 
 def _turn(holds: Callable[[float], bool], at: float, beyond: float, close: float) -> float:

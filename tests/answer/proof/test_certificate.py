@@ -1,5 +1,7 @@
 """Certificates of answers: what is written is accepted, and it is about the answer."""
 
+from dataclasses import replace
+
 import pytest
 
 import planner
@@ -107,6 +109,13 @@ def test_what_no_rule_covers_is_named(name):
     assert proved == claimed(answer)
     assert unproved
     assert all(step.startswith("unproved ") for step in unproved)
+
+
+def test_a_title_stays_on_its_line():
+    plan = planner.solve(replace(FEASIBLE["coins"], title="Two\u2028lines\tof \u202etitle"))
+    proved, unproved = verify(plan.certificate())
+    assert not unproved
+    assert proved[0] == "title = Two lines of  title"
 
 
 def test_of_an_answer_without_a_claim_there_is_none():
