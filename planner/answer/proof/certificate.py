@@ -6,7 +6,7 @@ mean, and where a study is too expensive. Where that fails the box is cut, in N 
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import count
 
@@ -20,7 +20,7 @@ from planner.mechanisms.exact import ExactFloor
 from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import Floor
 from planner.mechanisms.mechanism import MechanismFloor
-from planner.model import Condition, EpsilonAtLeastOneOverN, Study
+from planner.model import Condition, EpsilonAtLeastOneOverN, Person, Study
 from planner.numbers import WHOLE_LIMIT
 from planner.privacy.trade_off import TradeOff
 
@@ -28,8 +28,8 @@ _MISSED = ("noise-alone", "bound", "mean-half")
 """Rules by which no study in a box is accurate, at several N too."""
 _DIGITS = 12
 """Of the ends of boxes: finer than the room that a proof has."""
-_HALVINGS, _CLOSE, _ABOUT = 60, 1e-11, 1e-4
-"""How closely the ends of N·ε are found; of a box of several N, which can be cut instead, about."""
+_CLOSE = 1e-12
+"""How far from an end of N·ε in floats, as a fraction, a cut lies on its safe side."""
 MOST_BOXES, MOST_CELLS = 4_000, 60
 """Of N and δ, before a cover is given up, and of N·ε in each of them."""
 _MOST_MEANS, _ROUGH = 12, 1e-3
@@ -53,7 +53,9 @@ def certificate(answer: Answer) -> str:
     if isinstance(answer, Infeasible) and not unproved:
         study = check.Study(lines[:-1])
         with ctx.workprec(check.PRECISION):
-            lines += Cover(study, problem_of(answer.study).goals[0].floor).lines()
+            lines += Cover(
+                study, problem_of(answer.study).goals[0].floor, answer.study.individual
+            ).lines()
     lines[:0] = [f"certificate of {len(lines) + len(unproved) + 1} lines", *unproved]
     return "\n".join([*lines, ""])
 
@@ -164,10 +166,9 @@ class Cover:
         floor: what its accuracy asks.
     """
 
-    def __init__(self, study: check.Study, floor: Floor) -> None:
-        self.study, self.floor = study, floor
-        self._means, self._top = [Fraction(1, 2)], Fraction(1)
-        self._alone = Fraction(0)
+    def __init__(self, study: check.Study, floor: Floor, person: Person) -> None:
+        self.study, self.floor, self.person = study, floor, person
+        self._means = [Fraction(1, 2)]
 
     def lines(self, most_boxes: int = MOST_BOXES) -> list[str]:
         """A cover; `unproved` stands for each box that is not excluded."""
@@ -194,8 +195,8 @@ class Cover:
         first, last = box.people
         if last == math.inf:
             return ("people", Fraction(2 * first)) if first < WHOLE_LIMIT else None
-        most = min(box.delta[1], self.study.delta_times_n_at_most / first)
-        ends = [min(max(float(d), _LEAST_DELTA), 0.5) for d in (box.delta[0], most)]
+        deltas = box.delta[0], _most_delta(self.study, box)
+        ends = [min(max(float(d), _LEAST_DELTA), 0.5) for d in deltas]
         low, high = (-math.log(d) for d in ends)  # deviations are about its root
         if max(last / first, low / high) < 1 + _NARROW:
             return None
@@ -217,45 +218,45 @@ class Cover:
 
     def _paid_from(self, box: Box) -> Fraction | None:
         """An N·ε from which on a study in the box is too expensive; None where none is."""
-
-        def paid(y: float) -> bool:
-            return bool(self._holds(box._replace(signal=(_short(y), box.signal[1])), ["limits"]))
-
-        low, high, factor = float(self._top), float(self._top), 1.001
-        while not paid(high):
-            low, high, factor = high, high * factor, factor**2
-            if high > WHOLE_LIMIT:
-                return None
-        while low == high or paid(low):
-            low, high, factor = low / factor, low, factor**2
-            if low < 1 / WHOLE_LIMIT:
-                return _short(high)
-        close = _CLOSE if box.people[0] == box.people[1] else _ABOUT
-        self._top = _short(_turn(paid, high, low, close))
-        return self._top
+        (first, last), study = box.people, self.study
+        left, each = float(study.budget - study.overhead), float(study.recruiting)
+        delta, highest = float(box.delta[0]), 0.0
+        for rule in self.person.pieces:
+            sure = float(rule.least_compensation(delta))
+            rest = left - first * (each + sure)
+            if last == math.inf:
+                highest = max(highest, float(rule.n_epsilon_ceiling(rest)))
+                continue
+            paid = rest / last + sure if rule.convex else left / first - each
+            money = min(paid, float(study.max_harm))
+            highest = max(highest, last * float(rule.epsilon_ceiling(money, delta)))
+        for step in (1e-12, 1e-9, 1e-6):
+            least = _short(highest * (1 + step)) if 0 < highest < WHOLE_LIMIT else None
+            if least and self._holds(box._replace(signal=(least, box.signal[1])), ["limits"]):
+                return least
+        return None
 
     def _missed(self, box: Box) -> list[str] | None:
         """What excludes a box as no study in it is accurate."""
         found = self._holds(box, ("noise-alone", "bound"))
         if found or not self.study.exact:
             return found
-        low, high = _signals(box)
-
-        def alone(y: float) -> bool:
-            return bool(
-                self._holds(box._replace(signal=(box.signal[0], _short(y))), ["noise-alone"])
-            )
-
-        least = self._alone
-        if not (alone(float(least)) and not alone(float(least) * (1 + _CLOSE))):
-            low = max(low, high / WHOLE_LIMIT)
-            least = self._alone = (
-                _short(_turn(alone, low, high, _CLOSE)) if alone(low) else Fraction(0)
-            )
-        if not least > box.signal[0]:
+        least = self._alone_up_to(box)
+        alone = box._replace(signal=(box.signal[0], least))
+        if not (least > box.signal[0] and self._holds(alone, ["noise-alone"])):
             return self._in_cells(box)
         cells = self._in_cells(box.cut("signal", least)[1])
         return cells and [f"signal {_text(least)}", "noise-alone", *cells]
+
+    def _alone_up_to(self, box: Box) -> Fraction:
+        """The N·ε up to which noise alone is off too often in a box, as far as floats see."""
+        (first, last), delta = box.people, float(_most_delta(self.study, box))
+        if self.study.uses_delta and not delta:
+            return Fraction(0)
+        most = first if last == math.inf else last
+        epsilon = float(self.floor.noise_alone(float(most), delta))
+        people = first if self.study.uses_delta else most  # of Laplace noise N·ε is what counts
+        return _short(people * epsilon * (1 - _CLOSE)) if epsilon < math.inf else Fraction(0)
 
     def _in_cells(self, box: Box) -> list[str] | None:
         """What excludes a box in cells of N·ε, at one mean for each."""
@@ -301,14 +302,9 @@ def _signals(box: Box) -> tuple[float, float]:
     return float(box.signal[0]), float(min(box.most_signal(), _NO_NOISE * box.people[0]))
 
 
-def _turn(holds: Callable[[float], bool], at: float, beyond: float, close: float) -> float:
-    """Where a condition that holds at a number, and not at another, last holds between the two."""
-    for _ in range(_HALVINGS):
-        middle = math.sqrt(at * beyond)
-        if abs(at - beyond) < close * at:
-            break
-        at, beyond = (middle, beyond) if holds(middle) else (at, middle)
-    return at
+def _most_delta(study: check.Study, box: Box) -> Fraction:
+    """The largest δ of a box, as δ·N may be limited."""
+    return min(box.delta[1], study.delta_times_n_at_most / box.people[0])
 
 
 def _short(x: float) -> Fraction:
