@@ -1,6 +1,5 @@
 """An answer checked again from what it states: conditions in balls, and all that follows."""
 
-import hashlib
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -10,7 +9,7 @@ from typing import Any
 from planner.answer.answers import Answer, Infeasible, Plan
 from planner.answer.described import LeastCost, described
 from planner.answer.problem.problem import Problem, problem_of
-from planner.answer.proof.certificate import claimed
+from planner.answer.proof.certificate import claimed, sha256_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
 from planner.certificate.check import verify
@@ -91,7 +90,6 @@ def check(answer: Answer, certificate: str | None = None) -> Check:
 
 def _by_certificate(answer: Answer, text: str) -> Check:
     """What a certificate proves of an answer."""
-    digest = hashlib.sha256(text.encode()).hexdigest()
     try:
         proved, unproved = verify(text)
         if proved != claimed(answer):
@@ -100,7 +98,7 @@ def _by_certificate(answer: Answer, text: str) -> Check:
         return Check(answer, (), (f"The certificate is refused: {error}.",))
     if unproved:
         return Check(answer, (), (), tuple(f"by the certificate: {step}" for step in unproved))
-    return Check(answer, (f"the certificate of SHA-256 {digest}",), ())
+    return Check(answer, (f"the certificate of SHA-256 {sha256_of(text)}",), ())
 
 
 def _again(answer: Answer) -> Check:

@@ -9,6 +9,7 @@ from typing import Any
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.check import check
+from planner.answer.proof.certificate import sha256_if_proved
 from planner.output import check_target, write_whole
 from planner.publication import ledger as ledgers
 from planner.publication.earlier import Stated, refuse_again
@@ -62,6 +63,7 @@ class Publication(Shown):
         answers: each answer.
         privacy: by what the privacy is shown, in sentences.
         plan: the digest of the plan.
+        certificate: SHA-256 of the plan's certificate, or empty.
         rehearsed: whether the records were invented.
         notes: further remarks, in sentences.
     """
@@ -75,6 +77,7 @@ class Publication(Shown):
     answers: tuple[Published, ...]
     privacy: str
     plan: str
+    certificate: str = ""
     rehearsed: bool = False
     notes: tuple[str, ...] = ()
 
@@ -218,6 +221,7 @@ def _released(
         ),
         privacy=promise.words,
         plan=digest(plan.to_dict()),
+        certificate=sha256_if_proved(plan),
         rehearsed=rehearsed,
         notes=notes,
     )

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from planner.answer.answers import Answer, Given, Plan, Undecided
 from planner.answer.problem.problem import each, exactly, problem_of
 from planner.answer.problem.vary import value_of
+from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.solve import answer_to, solve
 from planner.comparison.compare import Comparison, compare
 from planner.decisions.changes import Changes, limits
@@ -49,6 +50,7 @@ _STAGES = {
     "prices": "computing the prices of the inputs",
     "exact": "planning by the exact analysis",
     "program": "writing the program",
+    "certificate": "writing the certificate",
 }
 Found = TypeVar("Found")
 
@@ -82,6 +84,7 @@ class Content:
         program: a Python program that publishes the plan; else empty, and `gaps` says why.
         papers: the sheet for participants and the paragraph on methods; empty without a plan.
         exact: the exact analysis's headline where the study is planned by a bound.
+        certificate: SHA-256 of the answer's certificate; empty where it is incomplete.
         gaps: by the name of a missing part, why it is missing.
     """
 
@@ -101,6 +104,7 @@ class Content:
     program: str
     papers: list[Sheet]
     exact: str
+    certificate: str
     gaps: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -161,6 +165,7 @@ def content_of(
         program=part("program", lambda: script(plan) if plan else "", "", slow=False),
         papers=[consent(plan), methods(plan)] if plan else [],
         exact=part("exact", lambda: _exactly(answer), ""),
+        certificate=part("certificate", lambda: sha256_if_proved(answer), ""),
         gaps=gaps,
     )
 

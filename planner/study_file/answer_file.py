@@ -25,6 +25,7 @@ from planner.answer.answers import (
     to_dict,
 )
 from planner.answer.check import differences, same_numbers
+from planner.answer.proof.certificate import sha256_if_proved
 from planner.answer.proof.plan import Proof
 from planner.answer.sample_plan import Pool
 from planner.model import Study
@@ -42,7 +43,7 @@ ENDING = ".json"
 _LARGEST = 8_000_000  # bytes: 100 alternatives, each with a study of 64,000, and to spare
 _WORDS = ("mechanism", "conditions")
 """What may be worded in another way by another version of the program."""
-_UNREAD = ("version", "relaxations", "room", "drops")
+_UNREAD = ("version", "certificate", "relaxations", "room", "drops")
 """What a file states for its readers alone."""
 
 
@@ -72,7 +73,7 @@ def sealed(data: dict[str, Any]) -> dict[str, Any]:
 
 def text_of(answer: Answer) -> str:
     """What a file of an answer holds."""
-    return as_json(sealed(to_dict(answer))) + "\n"
+    return as_json(sealed({**to_dict(answer), "certificate": sha256_if_proved(answer)})) + "\n"
 
 
 def save(answer: Answer, path: str | Path, force: bool = True) -> None:
@@ -128,8 +129,12 @@ def text_of_study(path: Path, settings: Settings = NO_SETTINGS) -> str:
     return as_toml(changed(data, settings, str(path)))
 
 
-def read_unchecked(path: str | Path) -> Read:
+def read_unchecked(path: str | Path, certificate: str = "") -> Read:
     """Read an answer, changed or not.
+
+    Args:
+        path: a .json file.
+        certificate: SHA-256 of the certificate that is checked with it.
 
     Raises:
         StudyFileError: the file cannot be read, or is no answer.
@@ -143,7 +148,8 @@ def read_unchecked(path: str | Path) -> Read:
     try:
         file = AnswerFile.model_validate(data)
         answer = _answer(file, path)
-        contradictions, unread = _beside(data, json.loads(as_json(to_dict(answer))))
+        shown = {k: v for k, v in data.items() if (k, v) != ("certificate", certificate)}
+        contradictions, unread = _beside(shown, json.loads(as_json(to_dict(answer))))
         return Read(answer, data["digest"] == digest(rest), contradictions, unread)
     except ValidationError as error:
         raise StudyFileError(f"{path}: {_sentence(error)}") from None

@@ -83,5 +83,8 @@ class AnswerFile(Table):
     proof: ProofTable
     notes: list[str]
     study: dict[str, Any] = Field(description="the tables of the study file")
+    certificate: str = Field(
+        "", description="SHA-256 of the certificate that planner certify writes"
+    )
     alternatives: tuple["AnswerFile", ...] = Field((), max_length=_MOST_ALTERNATIVES)
     digest: str = Field("", description="SHA-256 of all else, as JSON with sorted keys")

@@ -223,6 +223,7 @@ def moved(value, digit):
 
 LISTED = {
     "version": "version",
+    "certificate": "certificate, as the file states it",
     "study": "the study",
     "minimise": "that no study",
     "least_cost": "the least cost",

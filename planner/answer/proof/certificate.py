@@ -5,6 +5,7 @@ excluded in three parts along N·ε: where noise alone is off too often, where t
 mean, and where a study is too expensive. Where that fails the box is cut, in N or in δ.
 """
 
+import hashlib
 import math
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -12,7 +13,7 @@ from itertools import count
 
 from flint import ctx
 
-from planner.answer.answers import Answer, Infeasible, Plan
+from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.problem.problem import problem_of
 from planner.certificate import check
 from planner.certificate.check import RULES, Box
@@ -58,6 +59,19 @@ def certificate(answer: Answer) -> str:
             ).lines()
     lines[:0] = [f"certificate of {len(lines) + len(unproved) + 1} lines", *unproved]
     return "\n".join([*lines, ""])
+
+
+def sha256_of(text: str) -> str:
+    """SHA-256 of the text of a certificate, in hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sha256_if_proved(answer: Answer) -> str:
+    """SHA-256 of an answer's certificate; empty where it claims nothing, or is incomplete."""
+    if isinstance(answer, Undecided):
+        return ""
+    text = certificate(answer)
+    return "" if any(line.startswith("unproved") for line in text.splitlines()) else sha256_of(text)
 
 
 def claimed(answer: Answer) -> list[str]:

@@ -26,6 +26,11 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
         ("accuracy", f"within these errors, except with probability {chance} for any of them"),
         ("participants", plain(publication.participants)),
         ("privacy", f"{spent} for each person. {publication.privacy}"),
+        *(
+            [("certificate", f"SHA-256 {publication.certificate}")]
+            if publication.certificate
+            else []
+        ),
         *(("note", note) for note in publication.notes),
     ]
 
