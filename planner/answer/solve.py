@@ -20,7 +20,8 @@ from planner.answer.problem.problem import TOLERANCE, Problem, delta_note, each,
 from planner.answer.proof.conflict import infeasible
 from planner.answer.proof.plan import Proof, holds, printable_plan, roomy_plan
 from planner.answer.search.convex import Aim, Objective
-from planner.answer.search.delta import best_aim
+from planner.answer.search.delta import best_aim, roomiest
+from planner.answer.search.grids import ALIKE
 from planner.answer.search.payment_rounding import with_rounded_payments
 from planner.mechanisms import OneOf
 from planner.model import Choice, Study
@@ -95,11 +96,19 @@ def _has_plan(study: Study, prove: bool) -> bool:
     return plan is not None and (not prove or holds(others, plan))
 
 
-def has_plan_of(problem: Problem, participants: int) -> bool:
-    """Whether a plan of so many people is proved, at a fixed δ."""
+def has_roomy_plan(problem: Problem) -> bool:
+    """Whether a plan with the most room is proved, at a fixed δ where accuracy saw-tooths.
+
+    It is enough that there is one: the cheapest takes longer to find. Of few people more ε may fail
+    more often, and then only the cheapest ε is a plan.
+    """
+    room, n = roomiest(problem)
+    if room < 1:
+        return False
+    kinds = (roomy_plan,) if n >= ALIKE else (roomy_plan, printable_plan)
     for region in problem.regions(problem.delta_bounds[0]):
-        if participants <= min(region.participants_ceiling, WHOLE_LIMIT):
-            plan = printable_plan(problem, region, participants)
+        if n <= min(region.participants_ceiling, WHOLE_LIMIT):
+            plan = next(filter(None, (kind(problem, region, n) for kind in kinds)), None)
             if plan is not None and holds(problem.without(*region.conditions), plan):
                 return True
     return False

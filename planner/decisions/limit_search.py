@@ -12,8 +12,8 @@ from functools import cache, lru_cache
 from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.problem.useful import expected_loss
 from planner.answer.problem.vary import Varied, value_of, with_value
-from planner.answer.search.delta import best_aim, feasible, margin, of_survey, roomiest
-from planner.answer.solve import has_plan, has_plan_of, solve
+from planner.answer.search.delta import best_aim, feasible, margin
+from planner.answer.solve import has_plan, has_roomy_plan, solve
 from planner.decisions.root import around, closest, closest_by_margin, furthest_root
 from planner.model import ExpectedLoss, Study
 from planner.numbers import WHOLE_LIMIT, round_up
@@ -143,7 +143,8 @@ def proved(
 
     def holds(step: float) -> bool:
         there = with_value(study, quantity, at(step))
-        return _roomy_has_plan(problem_of(there)) or has_plan(there)
+        problem = problem_of(there)
+        return has_roomy_plan(problem) if problem.on_grids else has_plan(there)
 
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
@@ -160,18 +161,6 @@ def proved(
         middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
         short, step = (short, middle) if holds(middle) else (middle, step)
     return at(step)
-
-
-def _roomy_has_plan(problem: Problem) -> bool:
-    """Whether the survey with the most room has a plan at a fixed δ.
-
-    It is enough that there is one: the cheapest takes longer to find.
-    """
-    low, high = problem.delta_bounds
-    if low < high or not (problem.saw_toothed and of_survey(problem)):
-        return False
-    room, n = roomiest(problem)
-    return room >= 1 and has_plan_of(problem, n)
 
 
 def _easiest(study: Study, quantity: Varied) -> float:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from planner import numbers
 from planner.answer.problem.problem import Problem
 from planner.answer.problem.region import Region
+from planner.answer.search.sizes import quick_reader
+from planner.libraries import np
 from planner.model import Budget, Choice, Condition, Costs
 from planner.model.payment import PaidInFull, Payment
 from planner.model.person import Person
@@ -112,13 +114,17 @@ def printable_plan(
 def roomy_plan(problem: Problem, region: Region, participants: int) -> Choice | None:
     """A proven plan at N whose ε is far from its floor and its ceiling; None if that is not proved.
 
-    Its proof is shorter than that of the cheapest ε: its failure probability is well under α.
+    Its proof is shorter than that of the cheapest ε: its failure probability is well under α. So an
+    approximate floor is enough.
     """
-    floor = region.floor(participants)
-    most = min(region.ceiling(participants), _ROOMY * floor)
-    if not floor < most < math.inf:
+    sizes = quick_reader(region)(np.array([participants]))
+    floor, room = float(sizes.epsilon[0]), min(float(sizes.room[0]), _ROOMY)
+    if not room >= 1:
         return None
-    plan = Choice(round_up(math.sqrt(floor * most), _FEW_DIGITS), region.delta_low, participants)
+    middle, most = floor * room**0.5, floor * room**0.75
+    short = (round_up(middle, digits) for digits in range(_FEW_DIGITS, 18))
+    epsilon = next((x for x in short if x <= most), middle)
+    plan = Choice(epsilon, region.delta_low, participants)
     near = Problem(region.conditions, problem.individual, problem.costs)
     return plan if holds(near, plan) else None
 

@@ -35,10 +35,8 @@ _MOST_READ = 100
 # in large studies, where each certain floor takes as long as a proof: sizes kept beside the best,
 # and sizes read before some are tried
 _MOST_OTHERS, _FEW = 8, 4
-_MOST_IDLE, _FEW_IDLE, _LITTLE = 6, 2, 1e-10
+_MOST_IDLE, _LITTLE = 6, 1e-10
 """So many readings that add so little room, as a fraction, end a search for the most."""
-_ALIKE_ROOM = 2e-5
-"""In large studies no more room than that, as a fraction, is looked for."""
 _ABOUT = 17  # sizes: one in the middle, eight on either side
 
 
@@ -106,8 +104,8 @@ def most_room(region: Region, sufficient: float = math.inf) -> tuple[float, int]
 
     The sizes with the most room by the approximate floor are read again with the certain one, until
     one has `sufficient`, or as much as all that are left. Where the approximate floor, which is
-    never too high, leaves none room enough, it is not read again. In large studies the two are as
-    good as alike.
+    never too high, leaves none room enough, it is not read again, nor in large studies, where the
+    two are as good as alike.
     """
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
@@ -124,20 +122,17 @@ def most_room(region: Region, sufficient: float = math.inf) -> tuple[float, int]
     sizes, at_sizes = np.unique(np.minimum(sizes, last), return_index=True)
     lack = lack[at_sizes]
     best = int(np.argmin(lack))
-    if lack[best] > -1:
+    if lack[best] > -1 or sizes[best] >= ALIKE:
         return float(-lack[best]), int(sizes[best])
-    idle, large = 0, int(sizes[0]) >= ALIKE
-    as_good = 1 + (_ALIKE_ROOM if large else 0.0)
-    for at in np.argsort(lack)[: _MOST_OTHERS if large else _MOST_READ]:
-        sufficient_read = idle == (_FEW_IDLE if large else _MOST_IDLE)
-        hopeless = -lack[at] < sufficient < math.inf or -lack[at] <= found[0] * as_good
-        if hopeless or found[0] >= sufficient or sufficient_read:
+    idle = 0
+    for at in np.argsort(lack)[:_MOST_READ]:
+        hopeless = -lack[at] < sufficient < math.inf or -lack[at] <= found[0]
+        if hopeless or found[0] >= sufficient or idle == _MOST_IDLE:
             break
         before = found[0]
         found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
         # ever larger studies have as much room: where some do, these need not all be read
-        no_more = found[0] <= before * (1 + _LITTLE) and (large or found[0] >= 1)
-        idle = idle + 1 if no_more else 0
+        idle = idle + 1 if 1 <= found[0] <= before * (1 + _LITTLE) else 0
     return found
 
 
