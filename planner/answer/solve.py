@@ -3,6 +3,7 @@
 A study with a choice of mechanisms is planned with each, and answered with the best.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
@@ -17,6 +18,7 @@ from planner.answer.answers import (
 )
 from planner.answer.described import LeastCost, described
 from planner.answer.problem.problem import TOLERANCE, Problem, delta_note, each, problem_of
+from planner.answer.problem.region import Region
 from planner.answer.proof.conflict import infeasible
 from planner.answer.proof.plan import Proof, holds, printable_plan, roomy_plan
 from planner.answer.search.convex import Aim, Objective
@@ -99,19 +101,26 @@ def _has_plan(study: Study, prove: bool) -> bool:
 def has_roomy_plan(problem: Problem) -> bool:
     """Whether a plan with the most room is proved, at a fixed δ where accuracy saw-tooths.
 
-    It is enough that there is one: the cheapest takes longer to find. Of few people more ε may fail
-    more often, and then only the cheapest ε is a plan.
+    It is enough that there is one: the cheapest takes longer to find.
     """
     room, n = roomiest(problem)
-    if room < 1:
-        return False
-    kinds = (roomy_plan,) if n >= ALIKE else (roomy_plan, printable_plan)
-    for region in problem.regions(problem.delta_bounds[0]):
-        if n <= min(region.participants_ceiling, WHOLE_LIMIT):
-            plan = next(filter(None, (kind(problem, region, n) for kind in kinds)), None)
-            if plan is not None and holds(problem.without(*region.conditions), plan):
-                return True
-    return False
+    regions = problem.regions(problem.delta_bounds[0]) if room >= 1 else []
+    plans = ((region, _any_plan(problem, region, n)) for region in regions)
+    return any(plan and holds(problem.without(*r.conditions), plan) for r, plan in plans)
+
+
+def _any_plan(problem: Problem, region: Region, participants: int) -> Choice | None:
+    """A proven plan at N, whatever its ε; None where none is found.
+
+    One with room is proved soonest. Of few people more ε may fail more often: then the least ε is
+    tried too.
+    """
+    if not 1 <= participants <= min(region.participants_ceiling, WHOLE_LIMIT):
+        return None
+    roomy = roomy_plan(problem, region, participants)
+    if roomy is not None or (problem.on_grids and participants >= ALIKE):
+        return roomy
+    return printable_plan(problem, region, participants)
 
 
 def fewest(problem: Problem) -> int | None:
@@ -119,11 +128,8 @@ def fewest(problem: Problem) -> int | None:
     aim = best_aim(problem, "participants", 0.01)
     if aim is None:
         return None
+    plan = _nearest(aim, lambda n: _any_plan(problem, aim.region, n))
     others = problem.without(*aim.region.conditions)
-    roomy = roomy_plan(problem, aim.region, aim.participants)
-    if roomy is not None and holds(others, roomy):
-        return aim.participants
-    plan = _proven_plan(problem, aim, True)
     return int(plan.participants) if plan and holds(others, plan) else None
 
 
@@ -213,6 +219,12 @@ def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
         if not 1 <= n <= min(aim.region.participants_ceiling, WHOLE_LIMIT):
             return None
         return printable_plan(problem, aim.region, n, prove)
+
+    return _nearest(aim, at)
+
+
+def _nearest(aim: Aim, at: Callable[[int], Choice | None]) -> Choice | None:
+    """The plan at the aim's N, or at one that is as good, or at the nearest beyond that has one."""
 
     def plan(offset: int) -> Choice | None:
         return at(aim.participants + aim.step * offset)
