@@ -21,6 +21,7 @@ from planner.answer.search.falling import aim as falling_aim
 from planner.answer.search.saw_tooth import (
     aim as saw_toothed_aim,
     certify_feasible,
+    enough_room,
     most_room,
     room_about,
 )
@@ -83,7 +84,7 @@ def _room_at(problem: Problem, delta: float) -> tuple[float, int]:
     if any(certain(region) for region in regions):
         return math.inf, 0
     searched = regions if problem.on_grids else []
-    return max((most_room(region, sufficient=1.0) for region in searched), default=(0.0, 0))
+    return max((enough_room(region) for region in searched), default=(0.0, 0))
 
 
 def of_survey(problem: Problem) -> bool:

@@ -35,8 +35,6 @@ _MOST_READ = 100
 # in large studies, where each certain floor takes as long as a proof: sizes kept beside the best,
 # and sizes read before some are tried
 _MOST_OTHERS, _FEW = 8, 4
-_MOST_IDLE, _LITTLE = 6, 1e-10
-"""So many readings that add so little room, as a fraction, end a search for the most."""
 _ABOUT = 17  # sizes: one in the middle, eight on either side
 
 
@@ -60,7 +58,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         return best
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
     if fewest is None:  # at an edge a few sizes between those of the grids may be left
-        room, roomiest = most_room(region, sufficient=1.0)
+        room, roomiest = enough_room(region)
         return _aim_at(roomiest, region, objective) if room >= 1 else None
     if objective == "participants":
         return Aim(fewest, True, region, fewest)
@@ -99,18 +97,40 @@ def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
     return Aim(float(value), True, region, n)
 
 
-def most_room(region: Region, sufficient: float = math.inf) -> tuple[float, int]:
-    """The largest ceiling over floor, as far as the grids see, and its N; allowed from 1 on.
+def most_room(region: Region) -> tuple[float, int]:
+    """The largest ceiling over floor by the approximate floor, as far as the grids see, and its N.
 
-    The sizes with the most room by the approximate floor are read again with the certain one, until
-    one has `sufficient`, or as much as all that are left. Where the approximate floor, which is
-    never too high, leaves none room enough, it is not read again, nor in large studies, where the
-    two are as good as alike.
+    Allowed from 1 on. The approximate floor is never too high, and close: what it proposes is
+    proved, or not, at the numbers that are printed.
     """
+    sizes, room = _rooms(region)
+    best = int(np.argmax(room))
+    return float(room[best]), int(sizes[best])
+
+
+def enough_room(region: Region) -> tuple[float, int]:
+    """The first of the sizes with the most room that certainly has enough, or the most of them.
+
+    They are read again with the certain floor, but in large studies, where the two are as good as
+    alike.
+    """
+    sizes, room = _rooms(region)
+    best = int(np.argmax(room))
+    if room[best] < 1 or sizes[best] >= ALIKE:
+        return float(room[best]), int(sizes[best])
+    certain, found = reader(region), (0.0, 0)
+    for at in np.argsort(-room)[:_MOST_READ]:
+        if room[at] < 1 or found[0] >= 1:
+            break
+        found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
+    return found
+
+
+def _rooms(region: Region) -> tuple[Array, Array]:
+    """Sizes about that with the most room, and their rooms by the approximate floor."""
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
-        return 0.0, 0
-    certain, found = reader(region), (0.0, 0)
+        return np.zeros(1, np.int64), np.zeros(1)
     read = quick_reader(region)
 
     def lacking(n: Array) -> Array:
@@ -120,20 +140,7 @@ def most_room(region: Region, sufficient: float = math.inf) -> tuple[float, int]
     # grids that are the same whatever the cap on N: their floors are computed once
     sizes, lack = closing_in(lacking, 1, min(2 ** last.bit_length(), WHOLE_LIMIT))
     sizes, at_sizes = np.unique(np.minimum(sizes, last), return_index=True)
-    lack = lack[at_sizes]
-    best = int(np.argmin(lack))
-    if lack[best] > -1 or sizes[best] >= ALIKE:
-        return float(-lack[best]), int(sizes[best])
-    idle = 0
-    for at in np.argsort(lack)[:_MOST_READ]:
-        hopeless = -lack[at] < sufficient < math.inf or -lack[at] <= found[0]
-        if hopeless or found[0] >= sufficient or idle == _MOST_IDLE:
-            break
-        before = found[0]
-        found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
-        # ever larger studies have as much room: where some do, these need not all be read
-        idle = idle + 1 if 1 <= found[0] <= before * (1 + _LITTLE) else 0
-    return found
+    return sizes, -lack[at_sizes]
 
 
 def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
