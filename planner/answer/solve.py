@@ -18,13 +18,12 @@ from planner.answer.answers import (
 )
 from planner.answer.described import LeastCost, described
 from planner.answer.problem.problem import TOLERANCE, Problem, delta_note, each, problem_of
-from planner.answer.problem.region import Region
 from planner.answer.proof.conflict import infeasible
-from planner.answer.proof.plan import Proof, holds, printable_plan, roomy_plan
+from planner.answer.proof.plan import Proof, any_plan, holds, printable_plan
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim, roomiest
-from planner.answer.search.grids import ALIKE
 from planner.answer.search.payment_rounding import with_rounded_payments
+from planner.answer.search.saw_tooth import most_room
 from planner.mechanisms import OneOf
 from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
@@ -105,22 +104,8 @@ def has_roomy_plan(problem: Problem) -> bool:
     """
     room, n = roomiest(problem)
     regions = problem.regions(problem.delta_bounds[0]) if room >= 1 else []
-    plans = ((region, _any_plan(problem, region, n)) for region in regions)
+    plans = ((region, any_plan(problem, region, n)) for region in regions)
     return any(plan and holds(problem.without(*r.conditions), plan) for r, plan in plans)
-
-
-def _any_plan(problem: Problem, region: Region, participants: int) -> Choice | None:
-    """A proven plan at N, whatever its ε; None where none is found.
-
-    One with room is proved soonest. Of few people more ε may fail more often: then the least ε is
-    tried too.
-    """
-    if not 1 <= participants <= min(region.participants_ceiling, WHOLE_LIMIT):
-        return None
-    roomy = roomy_plan(problem, region, participants)
-    if roomy is not None or (problem.on_grids and participants >= ALIKE):
-        return roomy
-    return printable_plan(problem, region, participants)
 
 
 def fewest(problem: Problem) -> int | None:
@@ -128,7 +113,7 @@ def fewest(problem: Problem) -> int | None:
     aim = best_aim(problem, "participants", 0.01)
     if aim is None:
         return None
-    plan = _nearest(aim, lambda n: _any_plan(problem, aim.region, n))
+    plan = _nearest(aim, lambda n: any_plan(problem, aim.region, n))
     others = problem.without(*aim.region.conditions)
     return int(plan.participants) if plan and holds(others, plan) else None
 
@@ -137,15 +122,12 @@ def _planned(study: Study, minimise: Objective, prove: bool, tolerance: float) -
     """The plan by the study's one mechanism, or undecided; None where none was found."""
     problem = problem_of(study)
     proposal = propose(problem, minimise, prove, tolerance)
-    if proposal is None:
+    cheapest, aim, plan = proposal or (None, None, None)
+    if cheapest is None or aim is None or plan is None:
         return None
-    cheapest, aim, plan = proposal
     unbounded = minimise == "epsilon" and not aim.attained
     on_cheapest = unbounded or aim is cheapest
     notes = _notes(study, cheapest, on_cheapest, tolerance, unbounded)
-    if plan is None:
-        reason = "A study seems to exist, but we could not prove one with a printable ε."
-        return Undecided(study, Proof("ball arithmetic", False, reason), notes)
     # the region's conditions are proved; its budget may replace a larger one
     region = (cheapest if unbounded else aim).region
     if prove and not holds(problem.without(*region.conditions), plan):
@@ -213,14 +195,21 @@ def propose(
 
 
 def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
-    """A proven plan at the aim's N, or at the nearest larger N that has a printable one."""
+    """A proven plan at the aim's N, or at the nearest larger N that has a printable one.
+
+    At an edge only a plan with all the room that there is may be proved: that is tried last.
+    """
 
     def at(n: int) -> Choice | None:
         if not 1 <= n <= min(aim.region.participants_ceiling, WHOLE_LIMIT):
             return None
         return printable_plan(problem, aim.region, n, prove)
 
-    return _nearest(aim, at)
+    plan = _nearest(aim, at)
+    if plan is None and problem.on_grids:
+        _, roomiest_n = most_room(aim.region)
+        return any_plan(problem, aim.region, roomiest_n)
+    return plan
 
 
 def _nearest(aim: Aim, at: Callable[[int], Choice | None]) -> Choice | None:

@@ -17,7 +17,7 @@ from planner.libraries import np
 from planner.model import Budget, Choice, Condition, Costs
 from planner.model.payment import PaidInFull, Payment
 from planner.model.person import Person
-from planner.numbers import Inexact, Number, NumberSystem, decimal, round_up
+from planner.numbers import WHOLE_LIMIT, Inexact, Number, NumberSystem, decimal, round_up
 
 ROUNDING_ROOM = 1e-6
 """By what part ε, and the cost, may lie above their least values for ε to have few digits."""
@@ -111,12 +111,15 @@ def printable_plan(
     return None
 
 
-def roomy_plan(problem: Problem, region: Region, participants: int) -> Choice | None:
-    """A proven plan at N whose ε is far from its floor and its ceiling; None if that is not proved.
+def any_plan(problem: Problem, region: Region, participants: int) -> Choice | None:
+    """A proven plan at N, whatever its ε; None where none is found.
 
-    Its proof is shorter than that of the cheapest ε: its failure probability is well under α. So an
-    approximate floor is enough.
+    Its ε is far from its floor and ceiling, if it can be: there a proof is short, as the failure
+    probability is well under α, and an approximate floor is enough. Of few people more ε may fail
+    more often: where the floats say so, the least ε is tried.
     """
+    if not 1 <= participants <= min(region.participants_ceiling, WHOLE_LIMIT):
+        return None
     sizes = quick_reader(region)(np.array([participants]))
     floor, room = float(sizes.epsilon[0]), min(float(sizes.room[0]), _ROOMY)
     if not room >= 1:
@@ -126,7 +129,9 @@ def roomy_plan(problem: Problem, region: Region, participants: int) -> Choice | 
     epsilon = next((x for x in short if x <= most), middle)
     plan = Choice(epsilon, region.delta_low, participants)
     near = Problem(region.conditions, problem.individual, problem.costs)
-    return plan if holds(near, plan) else None
+    if holds(near, plan, prove=False):
+        return plan if holds(near, plan) else None
+    return printable_plan(problem, region, participants)
 
 
 def _shortest(

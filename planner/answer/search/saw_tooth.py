@@ -57,9 +57,9 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     if best is not None and (endless is None or endless > best.value * (1 + falling.ENDLESS)):
         return best
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
-    if fewest is None:  # at an edge a few sizes between those of the grids may be left
-        room, roomiest = enough_room(region)
-        return _aim_at(roomiest, region, objective) if room >= 1 else None
+    if fewest is None:  # at an edge there may be room by the approximate floor alone
+        room, roomiest = most_room(region)
+        return _aim_at(roomiest, quick_reader, region, objective) if room >= 1 else None
     if objective == "participants":
         return Aim(fewest, True, region, fewest)
     if objective == "epsilon" and last >= WHOLE_LIMIT:  # ever more people, ever less ε
@@ -68,7 +68,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         sufficient = (1 + tolerance) * endless
         near = _first(lambda sizes: sizes.cost <= sufficient, region, fewest, last)
         return Aim(endless, False, region, near or fewest)
-    return _aim_at(fewest, region, objective)
+    return _aim_at(fewest, reader, region, objective)
 
 
 def _whole_range(region: Region) -> tuple[int, float] | None:
@@ -90,9 +90,11 @@ def _least_from_first(
     return None if start is None else _least(value, region, start, high)
 
 
-def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
-    """One size as the aim."""
-    sizes = reader(region)(np.array([n]))
+def _aim_at(
+    n: int, by: Callable[[Region], Callable[[Array], Sizes]], region: Region, objective: Objective
+) -> Aim:
+    """One size as the aim, read with the certain or the approximate floor."""
+    sizes = by(region)(np.array([n]))
     value = {"participants": n, "epsilon": sizes.epsilon[0], "cost": sizes.cost[0]}[objective]
     return Aim(float(value), True, region, n)
 

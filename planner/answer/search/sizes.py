@@ -10,6 +10,9 @@ from planner.answer.problem.region import Region
 from planner.libraries import np
 from planner.numbers import Array
 
+_MOST_EPSILON = 1e100
+"""Where nothing limits ε, the size with the lowest floor has the most room."""
+
 
 class Sizes(NamedTuple):
     """Studies of several sizes, each at its least ε.
@@ -57,7 +60,8 @@ def reader(region: Region) -> Callable[[Array], Sizes]:
             epsilon = np.broadcast_to(arrays.floor(size), size.shape)
             ceiling = np.broadcast_to(arrays.ceiling(size), size.shape)
             possible = (n <= region.participants_ceiling) & (ceiling > 0) & np.isfinite(epsilon)
-            room = np.where(possible, ceiling / np.maximum(epsilon, 5e-324), 0.0)
+            allowed = np.minimum(ceiling, _MOST_EPSILON)
+            room = np.where(possible, allowed / np.maximum(epsilon, 5e-324), 0.0)
             cost = np.where(room >= 1, arrays.cost(size, epsilon), np.inf)
         return Sizes(n, epsilon, room, np.where(np.isnan(cost), np.inf, cost))
 

@@ -1,6 +1,6 @@
 import planner
 from planner.answer.problem.problem import problem_of
-from planner.answer.proof.plan import holds, roomy_plan
+from planner.answer.proof.plan import any_plan, holds
 from planner.model import Choice
 
 
@@ -71,13 +71,13 @@ def test_corners_found_by_random_search_are_decided(mean_study, section_8_2) -> 
     assert planner.solve(study).verdict in ("infeasible", "undecided")
 
 
-def test_a_roomy_plan_lies_well_over_the_floor_and_under_the_ceiling(mean_study) -> None:
+def test_a_any_plan_lies_well_over_the_floor_and_under_the_ceiling(mean_study) -> None:
     problem = problem_of(mean_study(12.5))
     [region] = problem.regions(0.0)
     fewest = planner.solve(mean_study(12.5), minimise="participants").participants
     size = 2 * fewest
-    plan = roomy_plan(problem, region, size)
+    plan = any_plan(problem, region, size)
     assert plan is not None
     assert holds(problem, plan)
     assert region.floor(size) * 1.1 < plan.epsilon < region.ceiling(size) / 1.1
-    assert roomy_plan(problem, region, fewest - 1) is None  # its floor is over its ceiling
+    assert any_plan(problem, region, fewest - 1) is None  # its floor is over its ceiling
