@@ -102,10 +102,17 @@ def has_roomy_plan(problem: Problem) -> bool:
 
     It is enough that there is one: the cheapest takes longer to find.
     """
-    room, n = roomiest(problem)
-    regions = problem.regions(problem.delta_bounds[0]) if room >= 1 else []
-    plans = ((region, any_plan(problem, region, n)) for region in regions)
-    return any(plan and holds(problem.without(*r.conditions), plan) for r, plan in plans)
+    tried = 0
+    for certain in (False, True):  # of a handful of people the approximate floor may be far off
+        room, n = roomiest(problem, certain)
+        if room < 1 or n == tried:
+            return False
+        tried = n
+        for region in problem.regions(problem.delta_bounds[0]):
+            plan = any_plan(problem, region, n)
+            if plan and holds(problem.without(*region.conditions), plan):
+                return True
+    return False
 
 
 def fewest(problem: Problem) -> int | None:

@@ -55,24 +55,38 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
 
     None in place of one that does not exist.
     """
-    easiest, hardest = _ends(study, quantity)
     if problem_of(study).on_grids:
-
-        @cache
-        def at(value: float) -> float:
-            return margin(problem_of(with_value(study, quantity, value)))
-
-        start = value_of(study, quantity)
-        good, bad = around(at, start or 1.0, easiest, hardest)
-        if good is None or bad is None:
+        start = value_of(study, quantity) or 1.0
+        good, bad = _root_by(study, quantity, width, start, certain=False)
+        if good is None:
             return good, bad
-        if _in_a_survey(study, quantity):
-            return furthest_root(at, good, bad, width, _BEYOND)
-        return closest_by_margin(at, good, bad, width)
+        there = margin(problem_of(with_value(study, quantity, good)), certain=True)
+        if there > -_SHOWN:
+            return good, bad
+        return _root_by(study, quantity, width, good, certain=True)
+    easiest, hardest = _ends(study, quantity)
     works = _works(study, quantity)
     if not works(easiest):
         return None, hardest
     return (hardest, None) if works(hardest) else closest(works, easiest, hardest, width)
+
+
+def _root_by(
+    study: Study, quantity: Varied, width: float, start: float, certain: bool
+) -> tuple[float | None, float | None]:
+    """The same by the certain or the approximate floor."""
+    easiest, hardest = _ends(study, quantity)
+
+    @cache
+    def at(value: float) -> float:
+        return margin(problem_of(with_value(study, quantity, value)), certain)
+
+    good, bad = around(at, start, easiest, hardest)
+    if good is None or bad is None:
+        return good, bad
+    if _in_a_survey(study, quantity):
+        return furthest_root(at, good, bad, width, _BEYOND)
+    return closest_by_margin(at, good, bad, width)
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,9 @@ from planner.answer.search.falling import aim as falling_aim
 from planner.answer.search.saw_tooth import (
     aim as saw_toothed_aim,
     certify_feasible,
-    enough_room,
     most_room,
-    room_about,
 )
-from planner.answer.search.sizes import Sizes, quick_reader
+from planner.answer.search.sizes import Sizes, quick_reader, reader
 from planner.libraries import np, scipy
 from planner.model import Budget, MaxParticipants
 from planner.numbers import FLOATS, WHOLE_LIMIT, Array, round_down
@@ -84,7 +82,7 @@ def _room_at(problem: Problem, delta: float) -> tuple[float, int]:
     if any(certain(region) for region in regions):
         return math.inf, 0
     searched = regions if problem.on_grids else []
-    return max((enough_room(region) for region in searched), default=(0.0, 0))
+    return max((most_room(region, True, sufficient=1.0) for region in searched), default=(0.0, 0))
 
 
 def of_survey(problem: Problem) -> bool:
@@ -92,28 +90,21 @@ def of_survey(problem: Problem) -> bool:
     return any(goal.kind == "survey" for goal in problem.goals)
 
 
-def margin(problem: Problem) -> float:
+def margin(problem: Problem, certain: bool = False) -> float:
     """The logarithm of the most room that a study has, at a fixed δ where accuracy saw-tooths.
 
-    It is at least 0 where some study keeps to every condition.
+    It is at least 0 where some study keeps to every condition, by the certain or the approximate
+    floor.
     """
-    room, _ = roomiest(problem)
+    room, _ = roomiest(problem, certain)
     if room < 1 and any(certify_feasible(region) for region in _regions(problem)):
         return math.inf
     return math.log(room) if room > 0 else -math.inf
 
 
-def roomiest(problem: Problem, about: int = 0, spread: float = 0.0) -> tuple[float, int]:
-    """The most room that a study has at a fixed δ where accuracy saw-tooths, and its N.
-
-    Args:
-        problem: the study.
-        about: the N about which alone it is searched, by the approximate floor; 0 for all.
-        spread: how far about, as a fraction; at 0 that N is read with the certain floor.
-    """
-    regions = _regions(problem)
-    rooms = (room_about(r, about, spread) if about else most_room(r) for r in regions)
-    return max(rooms, default=(0.0, 0))
+def roomiest(problem: Problem, certain: bool = False) -> tuple[float, int]:
+    """The most room that a study has at a fixed δ where accuracy saw-tooths, and its N."""
+    return max((most_room(r, certain) for r in _regions(problem)), default=(0.0, 0))
 
 
 def _regions(problem: Problem) -> list[Region]:
@@ -200,7 +191,7 @@ def _on_grids(problem: Problem, objective: Objective, tolerance: float) -> Aim |
 
 def _tight(best: Aim) -> bool:
     """Whether a plan has hardly more room than it needs."""
-    return room_about(best.region, best.participants, 0.0)[0] < _LITTLE_ROOM
+    return float(reader(best.region)(np.array([best.participants])).room[0]) < _LITTLE_ROOM
 
 
 def _at_edge(problem: Problem) -> list[float]:

@@ -25,7 +25,7 @@ from planner.answer.search.grids import (
     grid,
     interval,
 )
-from planner.answer.search.sizes import Sizes, approximately, floors_by, quick_reader, reader
+from planner.answer.search.sizes import Sizes, floors_by, quick_reader, reader
 from planner.libraries import np
 from planner.numbers import WHOLE_LIMIT, Array
 
@@ -35,7 +35,10 @@ _MOST_READ = 100
 # in large studies, where each certain floor takes as long as a proof: sizes kept beside the best,
 # and sizes read before some are tried
 _MOST_OTHERS, _FEW = 8, 4
-_ABOUT = 17  # sizes: one in the middle, eight on either side
+_NEARLY = 1e-6
+"""Certain floors are too high by less than this fraction, but in large studies."""
+_MOST_IDLE, _LITTLE = 6, 1e-10
+"""So many readings that add so little room, as a fraction, end a search for the most."""
 
 
 def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
@@ -57,9 +60,9 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     if best is not None and (endless is None or endless > best.value * (1 + falling.ENDLESS)):
         return best
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
-    if fewest is None:  # at an edge there may be room by the approximate floor alone
-        room, roomiest = most_room(region)
-        return _aim_at(roomiest, quick_reader, region, objective) if room >= 1 else None
+    if fewest is None:  # at an edge there may be a proof where certain floors leave no room
+        room, roomiest = most_room(region, certain=True, sufficient=1.0)
+        return _aim_at(roomiest, region, objective) if room > 1 - _NEARLY else None
     if objective == "participants":
         return Aim(fewest, True, region, fewest)
     if objective == "epsilon" and last >= WHOLE_LIMIT:  # ever more people, ever less ε
@@ -68,7 +71,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
         sufficient = (1 + tolerance) * endless
         near = _first(lambda sizes: sizes.cost <= sufficient, region, fewest, last)
         return Aim(endless, False, region, near or fewest)
-    return _aim_at(fewest, reader, region, objective)
+    return _aim_at(fewest, region, objective)
 
 
 def _whole_range(region: Region) -> tuple[int, float] | None:
@@ -90,49 +93,25 @@ def _least_from_first(
     return None if start is None else _least(value, region, start, high)
 
 
-def _aim_at(
-    n: int, by: Callable[[Region], Callable[[Array], Sizes]], region: Region, objective: Objective
-) -> Aim:
-    """One size as the aim, read with the certain or the approximate floor."""
-    sizes = by(region)(np.array([n]))
-    value = {"participants": n, "epsilon": sizes.epsilon[0], "cost": sizes.cost[0]}[objective]
-    return Aim(float(value), True, region, n)
+def _aim_at(n: int, region: Region, objective: Objective) -> Aim:
+    """One size as the aim."""
+    epsilon = min(float(region.floor(n)), float(region.ceiling(n)))
+    value = {"participants": n, "epsilon": epsilon, "cost": region.cost(n, epsilon)}[objective]
+    return Aim(min(float(value), sys.float_info.max), True, region, n)
 
 
-def most_room(region: Region) -> tuple[float, int]:
-    """The largest ceiling over floor by the approximate floor, as far as the grids see, and its N.
+def most_room(
+    region: Region, certain: bool = False, sufficient: float = math.inf
+) -> tuple[float, int]:
+    """The largest ceiling over floor, as far as the grids see, and its N; allowed from 1 on.
 
-    Allowed from 1 on. The approximate floor is never too high, and close: what it proposes is
-    proved, or not, at the numbers that are printed.
+    The approximate floor is never too high, and close but for a handful of people. If `certain`,
+    the sizes with the most room by it are read again with the certain floor, until one has
+    `sufficient`, or as much as all that are left; in large studies the two are as good as alike.
     """
-    sizes, room = _rooms(region)
-    best = int(np.argmax(room))
-    return float(room[best]), int(sizes[best])
-
-
-def enough_room(region: Region) -> tuple[float, int]:
-    """The first of the sizes with the most room that certainly has enough, or the most of them.
-
-    They are read again with the certain floor, but in large studies, where the two are as good as
-    alike.
-    """
-    sizes, room = _rooms(region)
-    best = int(np.argmax(room))
-    if room[best] < 1 or sizes[best] >= ALIKE:
-        return float(room[best]), int(sizes[best])
-    certain, found = reader(region), (0.0, 0)
-    for at in np.argsort(-room)[:_MOST_READ]:
-        if room[at] < 1 or found[0] >= 1:
-            break
-        found = max(found, (float(certain(sizes[at : at + 1]).room[0]), int(sizes[at])))
-    return found
-
-
-def _rooms(region: Region) -> tuple[Array, Array]:
-    """Sizes about that with the most room, and their rooms by the approximate floor."""
     last = int(min(region.participants_ceiling, WHOLE_LIMIT))
     if last < 1:
-        return np.zeros(1, np.int64), np.zeros(1)
+        return 0.0, 0
     read = quick_reader(region)
 
     def lacking(n: Array) -> Array:
@@ -142,22 +121,20 @@ def _rooms(region: Region) -> tuple[Array, Array]:
     # grids that are the same whatever the cap on N: their floors are computed once
     sizes, lack = closing_in(lacking, 1, min(2 ** last.bit_length(), WHOLE_LIMIT))
     sizes, at_sizes = np.unique(np.minimum(sizes, last), return_index=True)
-    return sizes, -lack[at_sizes]
-
-
-def room_about(region: Region, n: int, spread: float) -> tuple[float, int]:
-    """The most room by the approximate floor among a few sizes about N, and where; see `most_room`.
-
-    With no spread it is N alone, by the certain floor.
-    """
-    last = int(min(region.participants_ceiling, WHOLE_LIMIT))
-    if last < 1:
-        return 0.0, n
-    sizes = np.rint(n * np.geomspace(1 / (1 + spread), 1 + spread, _ABOUT))
-    sizes = np.unique(sizes.astype(np.int64).clip(1, last))
-    rooms = reader(approximately(region) if spread else region)(sizes).room
-    best = int(np.argmax(rooms))
-    return float(rooms[best]), int(sizes[best])
+    room = -lack[at_sizes]
+    best = int(np.argmax(room))
+    if not certain or room[best] < 1 or sizes[best] >= ALIKE:
+        return float(room[best]), int(sizes[best])
+    again, found, idle = reader(region), (0.0, 0), 0
+    for at in np.argsort(-room)[:_MOST_READ]:
+        hopeless = room[at] < sufficient < math.inf or room[at] <= found[0]
+        if hopeless or found[0] >= sufficient or idle == _MOST_IDLE:
+            break
+        before = found[0]
+        found = max(found, (float(again(sizes[at : at + 1]).room[0]), int(sizes[at])))
+        # ever larger studies have as much room: where some do, these need not all be read
+        idle = idle + 1 if 1 <= found[0] <= before * (1 + _LITTLE) else 0
+    return found
 
 
 def _oscillation_period(region: Region) -> Callable[[int], int]:
