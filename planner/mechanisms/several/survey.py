@@ -59,17 +59,15 @@ class SurveyFloor(Questions, Floor):
         return min(float(total), 1.0)
 
     def achieved(self, epsilon: Number, participants: Number, delta: Number) -> Number:
-        """The failure probabilities of a plan's questions, added up."""
+        """The failure probabilities of a plan's questions, added up; 1 where no ε is enough."""
         if numbers.of(epsilon, participants, delta) is numbers.FRACTIONS:
             raise numbers.Inexact
-        given = (float(epsilon), int(participants), float(delta))
-        return min(
-            sum(
-                share.part.times * float(share.part.floor.achieved(share.rate, given[1], 0.0))
-                for share in self.shared(*given)
-            ),
-            1.0,
-        )
+        n = int(participants)
+        shares = self.shared(float(epsilon), n, float(delta))
+        if not max(share.rate for share in shares) < math.inf:
+            return 1.0
+        failures = (s.part.times * float(s.part.floor.achieved(s.rate, n, 0.0)) for s in shares)
+        return min(sum(failures), 1.0)
 
     def shared(self, epsilon: float, participants: int, delta: float) -> list[Share]:
         """How a plan's ε and α are shared out: rates and failure probabilities of few digits.
