@@ -31,6 +31,7 @@ class Change(Shown):
         given: the study's own value of it.
         to: how far it goes; None where no change of it is enough.
         attained: whether a study reaches that.
+        bound: whether it goes even further, see `Limit`.
         plan: of the study so changed, as plain data; None where it is feasible as it is, or never,
             or where the quantity can only just go so far.
     """
@@ -42,6 +43,7 @@ class Change(Shown):
     to: float | None = None
     attained: bool = False
     plan: dict[str, Any] | None = None
+    bound: bool = False
 
     def __getitem__(self, key: str) -> Any:
         """One entry of it as plain data."""
@@ -51,6 +53,8 @@ class Change(Shown):
         """As `planner solve --json` lists it."""
         data = {"quantity": self.quantity, "from": self.given, "to": self.to}
         data["attained"] = self.attained
+        if self.bound:
+            data["bound"] = True
         if others := alike(self.study, self.quantity):
             data["alike"] = list(others)
         return data if self.feasible else {**data, "plan": self.plan}
@@ -106,7 +110,7 @@ def limits(given: Given, leave_out: Collection[str] = (), watch: Watch = iter) -
         end = rounded_limit(study, quantity)
         if end is not None:  # the plan shows that there is one; only a search may miss it
             to = _number(quantity, end)
-            changes.append(Change(study, True, quantity, value, to, end.attained))
+            changes.append(Change(study, True, quantity, value, to, end.attained, bound=end.bound))
     return Changes(study, True, tuple(changes))
 
 

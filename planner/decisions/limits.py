@@ -43,6 +43,8 @@ from planner.quantities import LIMITED, QUANTITIES, limited, of_question
 from planner.show import Shown, view
 
 _CLOSE = 1e-9  # of a limit of ε, as a part: as closely as others on grids are known
+_SMALLEST = {"failure": 1e-12, "delta": 1e-30}
+"""Probabilities under which no limit is searched: nobody can tell such ones from never."""
 _CLEARLY = 0.05
 """A coarse scan surely does not overlook a slack of 5 %, in logarithms."""
 _NO_DELTA = 1e-200  # as good as 0: for 2^53 people and W = 10^100 it still costs nothing
@@ -66,6 +68,8 @@ class Limit(Shown, float):
         study: the study that has this limit.
         exact: the limit with exact payments, where the study's are rounded up to coins and the
             value covers that; else None.
+        bound: whether the limit is even further: of probabilities that nobody asks for, which are
+            not searched.
     """
 
     value: float
@@ -73,13 +77,14 @@ class Limit(Shown, float):
     attained: bool
     study: Study | None = None
     exact: float | None = None
+    bound: bool = False
 
     def __new__(cls, value: float, *_: Any, **__: Any) -> "Limit":
         """A float with the name of what it bounds."""
         return super().__new__(cls, value)
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return self.value, self.quantity, self.attained, self.study, self.exact
+        return self.value, self.quantity, self.attained, self.study, self.exact, self.bound
 
     __repr__ = float.__repr__
 
@@ -102,6 +107,7 @@ class Limit(Shown, float):
             "value": self.value,
             "attained": self.attained,
             "unlimited": unlimited,
+            **({"bound": True} if self.bound else {}),
             **({} if self.exact is None else {"exact": self.exact}),
         }
 
@@ -173,10 +179,12 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
         case "epsilon":
             return _least_epsilon(_without(study, EpsilonAtMost))
         case "delta":
-            return _least_delta(_without(study, Delta, DeltaAtMost))
+            return _least_delta(_without(study, Delta, DeltaAtMost), value_of(study, quantity))
         case "loss":
             least = least_loss(study)
             return None if least is None else Limit(least, quantity, True)
+        case "failure" if _further(study, quantity, value_of(study, quantity)):
+            return Limit(_SMALLEST[quantity], quantity, False, bound=True)
     problem = problem_of(study)
     low, high = problem.delta_bounds
     if problem.uses_delta and low < high:
@@ -186,6 +194,12 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
         study = at_delta(study, delta)
     end = furthest(study, quantity)
     return end and Limit(end[0], quantity, end[1])
+
+
+def _further(study: Study, quantity: Varied, own: float | None) -> bool:
+    """Whether a probability can be so small that its limit is not searched."""
+    smallest = _SMALLEST[quantity]
+    return (own is None or own > smallest) and has_plan(with_value(study, quantity, smallest))
 
 
 def _furthest_of(studies: list[Study], quantity: Varied) -> Limit | None:
@@ -273,8 +287,8 @@ def _least_epsilon(study: Study) -> Limit | None:
     return None if least is None else Limit(least, "epsilon", True)
 
 
-def _least_delta(study: Study) -> Limit | None:
-    """The smallest feasible δ: the first of a coarse grid, then bisection."""
+def _least_delta(study: Study, own: float | None) -> Limit | None:
+    """The smallest feasible δ, whatever its own: the first of a coarse grid, then bisection."""
     if not study.mechanism.uses_delta:
         return Limit(0.0, "delta", True) if feasible(problem_of(study)) else None
 
@@ -287,6 +301,8 @@ def _least_delta(study: Study) -> Limit | None:
     slow = problem_of(study).saw_toothed
     if works(_NO_DELTA):
         return Limit(0.0, "delta", False)
+    if _further(study, "delta", own):
+        return Limit(_SMALLEST["delta"], "delta", False, bound=True)
     bad = _NO_DELTA
     for k in range(-96, 0, 8 if slow else 1):
         good = 10 ** (k / 4)

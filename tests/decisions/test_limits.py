@@ -7,6 +7,7 @@ import planner
 from planner.answer.problem.problem import each
 from planner.answer.problem.vary import with_value
 from planner.decisions.changes import limits
+from planner.explanation.results.changes import tightenings_in_words as in_words
 
 
 def test_base_cost_where_the_infimum_of_the_cost_meets_the_budget(mean_study) -> None:
@@ -29,6 +30,28 @@ def test_error_and_failure(mean_study) -> None:
     assert error == pytest.approx(254.8 * 2 * math.log(20) / 30_000, rel=1e-12)
     failure = planner.limit(mean_study(254.8), "failure")
     assert failure == pytest.approx(math.exp(-30_000 * 0.05 / 2 / 254.8), rel=1e-12)
+
+
+@pytest.mark.parametrize("own", [0.05, 1e-14])
+def test_a_failure_probability_that_nobody_asks_for_is_not_searched(own) -> None:
+    study = planner.Study(
+        planner.LaplaceMean(),
+        planner.Accuracy(0.05, own),
+        planner.Individual(12.5),
+        [planner.Budget(1e6), planner.MaxParticipants(10_000)],
+    )
+    found = planner.limit(study, "failure")
+    assert planner.solve(with_value(study, "failure", found.value)).verdict == "feasible"
+    assert found.bound == (own > 1e-12)
+    if found.bound:
+        assert (found.value, found.attained) == (1e-12, False)
+        [change] = [one for one in limits(study) if one.quantity == "failure"]
+        assert change.to_dict()["bound"]
+        assert "can fall from 0.05 to 1e-12 or less" in " ".join(
+            map(str, in_words([change], study))
+        )
+    else:
+        assert planner.solve(with_value(study, "failure", found * 0.999)).verdict == "infeasible"
 
 
 def test_participants_and_epsilon(mean_study) -> None:

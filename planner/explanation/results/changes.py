@@ -77,6 +77,8 @@ def limit_in_words(limit: Limit | None, quantity: str, study: Study) -> str:
             f"to {coin} the study is certainly feasible at {rounded}."
         )
     how += _at_worst(study, quantity, limit.value)
+    if limit.bound:
+        return f"The {end_of(quantity)} is {shown(study, quantity, limit, 9)} or less."
     return f"The {end_of(quantity)} is {shown(study, quantity, limit, 9)}{how}: it {end}."
 
 
@@ -105,6 +107,7 @@ def limit_title(limit: Limit) -> str:
 def limit_rows(limit: Limit) -> list[tuple[str, str]]:
     """The value with its unit, and whether a study reaches it."""
     end = "is itself feasible" if limit.attained else "can be approached but not reached"
+    end = "is feasible, and smaller values are not searched" if limit.bound else end
     return [
         (
             QUANTITIES[limit.quantity].words,
@@ -161,6 +164,7 @@ def _tightening(change: Change, study: Study) -> str:
         return f"{_cap(study, quantity)} cannot change from {plain(in_unit(study, quantity, end))}"
     way = "rise" if QUANTITIES[quantity].more_is_harder else "fall"
     near = "" if change["attained"] else ", approached but not reached"
+    near = " or less" if change.bound else near
     unit = f" {currency}" if QUANTITIES[quantity].money and currency else ""
     given = plain(in_unit(study, quantity, change["from"]))
     return (
