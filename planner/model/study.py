@@ -20,6 +20,7 @@ from planner.model.conditions import (
 from planner.model.costs import Costs
 from planner.model.person import Person
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
+from planner.model.recorded import Records
 from planner.model.sampling import Sampling
 from planner.model.survey import Survey
 from planner.model.target import Accuracy, ExpectedLoss
@@ -62,6 +63,7 @@ class Study(Shown):
         title: the study's name.
         currency: the name of the currency.
         sampling: how the people are drawn.
+        records: how their answers are written, for `planner.publish`.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -72,6 +74,7 @@ class Study(Shown):
     title: Name = ""
     currency: Name = ""
     sampling: InstanceOf[Sampling] = Sampling()
+    records: InstanceOf[Records] = Records()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from planner.publication.invented import write_records
 from planner.publication.items import Item, items
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import Promised, answers, estimate, nearest, promised
-from planner.publication.records import Sums, sums_of
+from planner.publication.records import Sums, path_of, read, sums_of
 from planner.show import Shown, as_json, digest
 from planner.wording import not_installed
 
@@ -37,6 +37,7 @@ class Published:
         noise: the kind of noise.
         scale: of the noise on the sums; None where people randomised their answers.
         nearest: the possible values nearest to the answer, which are off by no more.
+        groups: the names of its groups; empty where they have none.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Published:
     noise: str
     scale: float | None
     nearest: float | list[float] | None = None
+    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,6 +66,7 @@ class Publication(Shown):
         plan: the digest of the plan.
         rehearsed: whether the records were invented.
         notes: further remarks, in sentences.
+        records: what was recognised of the records; shown, and not in the results.
     """
 
     title: str
@@ -77,20 +80,23 @@ class Publication(Shown):
     plan: str
     rehearsed: bool = False
     notes: tuple[str, ...] = ()
+    records: str = field(default="", compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as the results file holds it."""
-        return asdict(self)
+        data = asdict(self)
+        del data["records"]  # it counts records beyond those of the plan
+        return data
 
 
 def publish(
     answer: Answer,
-    records: str | Path,
+    records: Any,
     output: str | Path | None = None,
     *,
     people: str = "",
     ledger: str | Path | None = None,
-    column: str = "answer",
+    column: str | None = None,
     clamp: bool = False,
     again: bool = False,
     same_people: bool = False,
@@ -104,12 +110,14 @@ def publish(
 
     Args:
         answer: the plan, from `planner.solve` or `planner.read_answer`.
-        records: a CSV file with a header and a column for each question, one record a line; of more
-            records than planned, N are drawn at random.
+        records: a CSV, .xlsx or Parquet file with a column for each question, "-" for standard
+            input, a DataFrame, or a mapping of names to arrays; one record a line. Of more records
+            than planned, N are drawn at random.
         output: the .json file of results, which must not exist.
-        people: a name for those whose records these are; by default the path of the records.
+        people: a name for those whose records these are; by default the path of the records,
+            needed where there is none.
         ledger: the ledger; by default the user's own.
-        column: the column of the records where the study asks one question.
+        column: the column of the records where the study asks one question; by default the study's.
         clamp: whether numbers out of range are moved to its ends.
         again: whether to publish although the ledger has an entry of this plan or these people.
         same_people: states that people whose names look alike are the same, and published again.
@@ -123,11 +131,15 @@ def publish(
     plan = checked(answer)
     asked = items(plan, column)
     path = Path(ledger) if ledger is not None else ledgers.default_path()
-    source = Path(records)
+    source = path_of(records)
     target = None if output is None else Path(output)
     if target is not None:
-        check_target(target, (ENDING,), inputs=(source, path))
-    whose = people or str(source.resolve())
+        check_target(target, (ENDING,), inputs=(path,) if source is None else (source, path))
+    if not people and source is None:
+        raise ValueError(
+            "these records have no path, so people is needed: give a name for those whose they are"
+        )
+    whose = people or str(source.resolve() if source else "")
     entered = ledgers.entries(path)
     if (
         target is not None
@@ -138,8 +150,9 @@ def publish(
     refuse_again(entered, plan, whose, stated)
     if target is not None and target.exists():
         raise ValueError(f"{target} exists, and results are not replaced; give another file")
-    sums = _with_libraries(lambda: sums_of(source, asked, plan.participants, clamp))
-    promise = _with_libraries(lambda: promised(plan, asked))
+    reading = read(records, asked, plan.participants, clamp, plan.study.records)
+    sums = reading.chosen()
+    promise = _promised(plan, asked)
     with ledgers.writing(path) as book:
         notes = refuse_again(book.entries, plan, whose, stated)
         _refuse_taken(book.entries, target)
@@ -148,11 +161,11 @@ def publish(
         book.add(_entry(plan, whose, publication, target, text))
     if target is not None:
         _write(target, text)
-    return publication
+    return replace(publication, records=reading.recognised)
 
 
 def rehearse(
-    answer: Answer, proportion: float = 0.5, column: str = "answer", clamp: bool = False
+    answer: Answer, proportion: float = 0.5, column: str | None = None, clamp: bool = False
 ) -> Publication:
     """Publish invented records: everything but the ledger and a file.
 
@@ -168,12 +181,13 @@ def rehearse(
     if not 0 <= proportion <= 1:
         raise ValueError(f"proportion = {proportion!r} is not allowed; give one from 0 to 1")
     plan = checked(answer)
-    asked = items(plan, column)
+    # a column for each answer, also where two are computed from one
+    asked = [replace(item, column=item.name) for item in items(plan, column)]
     with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # which only its owner can read
         path = Path(folder) / "records.csv"
         write_records(path, asked, plan.participants, proportion)
-        sums = _with_libraries(lambda: sums_of(path, asked, plan.participants, clamp))
-    promise = _with_libraries(lambda: promised(plan, asked))
+        sums = sums_of(path, asked, plan.participants, clamp)
+    promise = _promised(plan, asked)
     return _released(plan, asked, promise, sums, ("The records were invented.",), rehearsed=True)
 
 
@@ -213,7 +227,17 @@ def _released(
         delta=plan.delta,
         failure=_allowed(plan),
         answers=tuple(
-            Published(i.name, i.kind, value, i.error, i.failure, i.noise, scale, nearest(i, value))
+            Published(
+                i.name,
+                i.kind,
+                value,
+                i.error,
+                i.failure,
+                i.noise,
+                scale,
+                nearest(i, value),
+                i.group_names,
+            )
             for i, value, scale in zip(asked, found, promise.scales, strict=True)
         ),
         privacy=promise.words,
@@ -302,9 +326,9 @@ def _readable(path: Path) -> object:
     return json.loads(path.read_text("utf-8"))
 
 
-def _with_libraries(make: Any) -> Any:
-    """What is made; a sentence where a library is not installed."""
+def _promised(plan: Plan, asked: list[Item]) -> Promised:
+    """What is promised; a sentence where OpenDP is not installed."""
     try:
-        return make()
+        return promised(plan, asked)
     except ImportError as error:
         raise ValueError(not_installed("publishing needs", error.name, "publish")) from None

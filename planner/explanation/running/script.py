@@ -8,8 +8,8 @@ from pprint import pformat
 from planner.answer.answers import Plan
 from planner.explanation.question import title_of
 from planner.explanation.running.practice import failure_of_call, opendp_call, why_no_call
+from planner.model.recorded import NO, YES
 from planner.publication.items import Item, items
-from planner.publication.records import FALSE, TRUE
 from planner.wording import plain
 
 _HEAD = '''\
@@ -113,12 +113,12 @@ _OF_RANGE = (
 )
 
 
-def script(plan: Plan, column: str = "answer") -> str:
+def script(plan: Plan, column: str | None = None) -> str:
     """The program, which prints each answer with its name, its error and its failure probability.
 
     Args:
         plan: the plan.
-        column: the column of the records where one question is asked.
+        column: the column of the records where one question is asked; None for the study's.
 
     Raises:
         ValueError: no OpenDP call runs the plan.
@@ -145,8 +145,8 @@ def script(plan: Plan, column: str = "answer") -> str:
             n=plan.participants,
             epsilon=plan.epsilon,
             delta=plan.delta,
-            true=TRUE,
-            false=FALSE,
+            true=YES,
+            false=NO,
             questions=pformat(asked, width=96, sort_dicts=False),
             number="float" if mean else "int",
             released="measurement(data)" if several else _OF_ONE,
