@@ -60,7 +60,6 @@ from .model import (
     MinParticipants as MinParticipants,
     People as People,
     Quantile as Quantile,
-    Records as Records,
     Sampling as Sampling,
     Share as Share,
     Study as Study,

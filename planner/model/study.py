@@ -1,7 +1,7 @@
 """The study, which joins both parties (Hsu14 §4)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validator
@@ -74,7 +74,7 @@ class Study(Shown):
     title: Name = ""
     currency: Name = ""
     sampling: InstanceOf[Sampling] = Sampling()
-    records: InstanceOf[Records] = Records()
+    records: InstanceOf[Records] = field(default=Records(), repr=False)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
