@@ -19,7 +19,15 @@ from planner.checks import (
     Value,
 )
 from planner.mechanisms import ExponentialQuantile, Mechanism
-from planner.model.recorded import Bins, Column, Labels, Words, names_of_bins, refuse_common
+from planner.model.recorded import (
+    Bins,
+    Column,
+    Labels,
+    Missing,
+    Words,
+    names_of_bins,
+    refuse_common,
+)
 from planner.model.target import Accuracy, deviation_share
 from planner.wording import plain, printable, quoted
 
@@ -36,6 +44,8 @@ def _without_default(schema: dict[str, Any]) -> None:
     del schema["default"]
 
 
+NO_ANSWER = "no answer"
+"""The name of the group of people without an answer."""
 Name = Annotated[str, Field(max_length=80), AfterValidator(_name)]
 
 
@@ -50,15 +60,29 @@ class Question(ABC):
         failure: α of each of them; None where the survey gives one for all.
         column: of the records; None where it has the question's name. Of several alike its name
             comes before their numbers, as in "NAME 1".
+        missing: what an empty cell of the records means: "refuse", "no" of a share, or "own" of a
+            histogram, whose groups then have one more, of people without an answer.
     """
 
     kind: ClassVar[str]
+    may_be_missing: ClassVar[str] = "refuse"
+    """What else an empty cell may mean."""
+    instead: ClassVar[str] = "leave missing out, and ask those again who gave no answer"
+    """What to do where an empty cell cannot mean what is given."""
 
     name: Name
     error: Error
     times: Queries = 1
     failure: Failure | None = None
     column: Column | None = field(default=None, kw_only=True)
+    missing: Missing = field(default="refuse", kw_only=True)
+
+    @model_validator(mode="after")
+    def _of_this_kind(self) -> Self:
+        """Refuse an empty cell that means what the kind of question cannot have."""
+        if self.missing not in ("refuse", self.may_be_missing):
+            raise ValueError(f"missing = {self.missing!r} is not for a {self.kind}; {self.instead}")
+        return self
 
     @property
     def fraction(self) -> float:
@@ -103,6 +127,10 @@ class Share(Question):
     """
 
     kind: ClassVar[str] = "share"
+    may_be_missing: ClassVar[str] = "no"
+    instead: ClassVar[str] = (
+        'give kind = "histogram" with labels = ["yes", "no"] and missing = "own"'
+    )
 
     yes: Words | None = field(default=None, kw_only=True)
     no: Words | None = field(default=None, kw_only=True)
@@ -116,12 +144,13 @@ class Share(Question):
     @property
     def as_planned(self) -> Self:
         """Without words."""
-        return replace(self, name="alike", column=None, yes=None, no=None)
+        return replace(self, name="alike", column=None, missing="refuse", yes=None, no=None)
 
     @property
     def words(self) -> str:
         """A share."""
-        return self._alike(f"a share within {plain(self.error)}")
+        counted = ", where no answer counts as no" if self.missing == "no" else ""
+        return self._alike(f"a share within {plain(self.error)}{counted}")
 
 
 @dataclass(kw_only=True)
@@ -135,6 +164,8 @@ class Histogram(Question):
     """
 
     kind: ClassVar[str] = "histogram"
+    may_be_missing: ClassVar[str] = "own"
+    instead: ClassVar[str] = 'give missing = "own", a group of people without an answer'
 
     groups: Groups = Field(0, json_schema_extra=_without_default)
     labels: Labels = ()
@@ -154,17 +185,25 @@ class Histogram(Question):
                 f"groups = {self.groups!r} is not the number of {what}, {named}; leave groups out"
             )
         object.__setattr__(self, "groups", named or self.groups)
+        if self.missing == "own" and NO_ANSWER in self.labels:
+            raise ValueError(
+                f'{NO_ANSWER!r} is the name of the group that missing = "own" adds; give the label '
+                "another name"
+            )
         return self
 
     @property
     def numbers(self) -> int:
-        """One for each group."""
-        return self.groups
+        """One for each group, that of people without an answer included."""
+        return self.groups + (self.missing == "own")
 
     @property
     def group_names(self) -> tuple[str, ...]:
         """The groups in words; nothing where they have numbers alone."""
-        return self.labels or names_of_bins(self.bins)
+        names = self.labels or names_of_bins(self.bins)
+        if self.missing != "own":
+            return names
+        return (*(names or (f"group {g}" for g in range(self.groups))), NO_ANSWER)
 
     @property
     def as_planned(self) -> Self:
@@ -175,7 +214,7 @@ class Histogram(Question):
     def words(self) -> str:
         """Its groups."""
         named = f" ({', '.join(self.group_names)})" if self.group_names else ""
-        return self._alike(f"{self.groups} shares{named}, each within {plain(self.error)}")
+        return self._alike(f"{self.numbers} shares{named}, each within {plain(self.error)}")
 
 
 @dataclass(kw_only=True)

@@ -82,6 +82,22 @@ def _column(given: Any) -> Any:
     return given
 
 
+def _missing(given: Any) -> Any:
+    """What an empty cell means; a ValueError where people would be left out."""
+    if given not in ("refuse", "no", "own"):
+        raise ValueError(
+            f"{quoted(given)} is not allowed; give 'refuse', 'no' or 'own'. People without an "
+            "answer cannot be left out: who answered is itself private, and the number of answers "
+            "would be published without noise"
+        )
+    return given
+
+
+Missing = Annotated[
+    Literal["refuse", "no", "own"],
+    BeforeValidator(_missing),
+    Field(description="what an empty cell means: an error, no, or a group of its own"),
+]
 Words = Annotated[
     tuple[str, ...],
     BeforeValidator(_words, json_schema_input_type=str | int | list[str | int]),

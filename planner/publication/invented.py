@@ -47,6 +47,8 @@ def _values(item: Item, count: int, proportion: float) -> list[Any]:
 
 def _written(item: Item, value: Any) -> Any:
     """A value as records have it: a code in words, a group of numbers as its lower edge."""
+    if item.kind == "histogram" and value == item.if_missing:
+        return ""
     if item.words:
         return item.words[value][0]
     return item.edges[value] if item.edges else value

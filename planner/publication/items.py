@@ -77,6 +77,12 @@ class Item:
         """Whether its groups or candidates have numbers, counted from 0."""
         return self.kind in ("histogram", "quantile") and not self.words and not self.edges
 
+    @property
+    def numbers_given(self) -> int:
+        """How many groups records can name; one more may be of those without an answer."""
+        own = self.kind == "histogram" and self.if_missing is not None
+        return self.groups - own
+
     @cached_property
     def codes(self) -> dict[str, int]:
         """What each word of the records means: 1 for yes, or the number of a group."""
@@ -84,7 +90,7 @@ class Item:
         if self.kind in ("share", "count") or self.truth is not None:
             words = words or (NO, YES)
         if self.numbered and self.groups <= _MOST_WORDS:
-            words = tuple((str(code),) for code in range(self.groups))
+            words = tuple((str(code),) for code in range(self.numbers_given))
         return {word: code for code, several in enumerate(words) for word in several}
 
     @property
@@ -93,11 +99,12 @@ class Item:
         if self.kind == "mean" or self.edges:
             return f"numbers {self._range}"
         if self.numbered:
-            return f"numbers from 0 to {plain(self.groups - 1)}"
+            return f"numbers from 0 to {plain(self.numbers_given - 1)}"
         if self.kind == "histogram":
-            return " | ".join(self.group_names)
+            return " | ".join(word for (word,) in self.words)
         no, yes = self.words or (("0", "false", "no"), ("1", "true", "yes"))
-        return f"yes: {', '.join(yes)}; no: {', '.join(no)}"
+        empty = ", empty" if self.if_missing == 0 else ""
+        return f"yes: {', '.join(yes)}; no: {', '.join(no)}{empty}"
 
     @property
     def _range(self) -> str:
@@ -115,7 +122,7 @@ class Item:
     def unknown(self) -> str:
         """What is wrong with a cell that is no answer, and what to do."""
         if self.numbered:
-            return f"not the number of a group, 0 to {self.groups - 1}"
+            return f"not the number of a group, 0 to {self.numbers_given - 1}"
         if not self.words:
             return "not 0 or 1; give 1, true or yes where it holds"
         where = "labels" if self.kind == "histogram" else "yes or no"
@@ -166,8 +173,13 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
     """The item with what the records call its answers."""
     if isinstance(question, Histogram):
         words = tuple((label,) for label in question.labels)
-        return replace(item, words=words, edges=question.bins, group_names=question.group_names)
-    return replace(item, words=_words(question, records)) if isinstance(question, Share) else item
+        names, own = question.group_names, question.missing == "own"
+        code = question.groups if own else None
+        return replace(item, words=words, edges=question.bins, group_names=names, if_missing=code)
+    if isinstance(question, Share):
+        code = 0 if question.missing == "no" else None
+        return replace(item, words=_words(question, records), if_missing=code)
+    return item
 
 
 def _words(share: Share | None, records: Records) -> tuple[tuple[str, ...], ...]:
@@ -221,7 +233,7 @@ def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> 
     if isinstance(question, Histogram):
         return Item(
             name, "histogram", question.error, share.failure, share.noise, _up(each), n,
-            groups=question.groups,
+            groups=question.numbers,
         )  # fmt: skip
     if isinstance(question, Mean):
         low, high = question.low, question.high

@@ -206,13 +206,15 @@ class Reader:
             cells = array.take(pa.array(left))
             if numeric:
                 found = cells.to_numpy()
-                whole = (found >= 0) & (found < self.item.groups) & (found == np.floor(found))
+                whole = (
+                    (found >= 0) & (found < self.item.numbers_given) & (found == np.floor(found))
+                )
                 codes[left[whole]] = found[whole].astype(np.int64)
                 return
             whole = np.asarray(pc.match_substring_regex(cells, _WHOLE))
             digits = pc.utf8_ltrim(pc.utf8_trim_whitespace(cells.filter(pa.array(whole))), "+")
             found = digits.cast(pa.int64()).to_numpy()
-            codes[left[whole]] = np.where(found < self.item.groups, found, _UNKNOWN)
+            codes[left[whole]] = np.where(found < self.item.numbers_given, found, _UNKNOWN)
             left = left[~whole]
         if numeric or not len(left):
             return
