@@ -77,8 +77,9 @@ class File(ABC):
         wrong, header = {}, list(map(normal, self.header))
         for name in dict.fromkeys(columns):
             if (count := header.count(normal(name))) != 1:
-                near = get_close_matches(name, self.header, 1) if not count else []
-                hint = f"; did you mean {named(near[0])}?" if near else ""
+                known = {other.casefold(): other for other in header}
+                near = get_close_matches(name.casefold(), known, 1) if not count else []
+                hint = f"; did you mean {named(known[near[0]])}?" if near else ""
                 what = "is there twice" if count else "is missing"
                 wrong[name] = f"column {named(name)} {what}{hint}"
         return wrong

@@ -125,6 +125,8 @@ def question_tables(survey: model.Survey) -> list[dict[str, Any]]:
             table |= {f.name: getattr(mechanism, f.name) for f in fields(mechanism)}
         if table.get("labels") or table.get("bins"):  # which say how many
             del table["groups"]
+        if table.get("missing") == "refuse":  # which is not written, as in older plans
+            del table["missing"]
         given = {k: v for k, v in table.items() if v is not None and v != ()}
         tables.append({"kind": kind} | {k: _listed(v) for k, v in given.items()})
     return tables
