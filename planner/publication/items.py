@@ -20,6 +20,8 @@ STEPS = 2**20
 """Numbers in a range are rounded to so many steps of it, and then added up exactly: half a step is
 added to the error, and sums of 2^33 records are exact as doubles."""
 Kind = Literal["share", "count", "histogram", "mean", "quantile"]
+_USUAL = {YES: "1, true, yes", NO: "0, false, no"}
+"""The usual words, in any spelling."""
 _MOST_WORDS = 10_000
 """Numbers of groups that are looked up as words; those of more are read as numbers."""
 
@@ -102,9 +104,9 @@ class Item:
             return f"numbers from 0 to {plain(self.numbers_given - 1)}"
         if self.kind == "histogram":
             return " | ".join(word for (word,) in self.words)
-        no, yes = self.words or (("0", "false", "no"), ("1", "true", "yes"))
+        no, yes = (_USUAL.get(words, ", ".join(words)) for words in self.words or (NO, YES))
         empty = ", empty" if self.if_missing == 0 else ""
-        return f"yes: {', '.join(yes)}; no: {', '.join(no)}{empty}"
+        return f"yes: {yes}; no: {no}{empty}"
 
     @property
     def _range(self) -> str:
