@@ -44,6 +44,7 @@ VIEWS = {
     "Publication": {
         "title": "planner.explanation.results.publication:title",
         "rows": "planner.explanation.results.publication:rows",
+        "page": "planner.reports.sheet:results_page",
     },
     "Entry": {
         "title": "planner.explanation.results.publication:entry_title",

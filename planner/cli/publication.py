@@ -177,7 +177,8 @@ def publish(
     plan: PlanFile,
     records: Annotated[Path | None, typer.Argument(metavar="[RECORDS]", help=_RECORDS)] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="A .json file of results.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="A .json, .csv or .html file."),
     ] = None,
     people: Annotated[
         str, typer.Option(help="Name of those whose records these are; the file's path by default.")

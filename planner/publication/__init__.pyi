@@ -4,7 +4,5 @@ from .look import (
     Look as Look,
     look as look,
 )
-from .publish import (
-    Publication as Publication,
-    rehearse as rehearse,
-)
+from .publish import rehearse as rehearse
+from .results import Publication as Publication

@@ -20,7 +20,7 @@ STEPS = 2**20
 """Numbers in a range are rounded to so many steps of it, and then added up exactly: half a step is
 added to the error, and sums of 2^33 records are exact as doubles."""
 Kind = Literal["share", "count", "histogram", "mean", "quantile"]
-_USUAL = {YES: "1, true, yes", NO: "0, false, no"}
+_USUAL: dict[tuple[str, ...], str] = {YES: "1, true, yes", NO: "0, false, no"}
 """The usual words, in any spelling."""
 _MOST_WORDS = 10_000
 """Numbers of groups that are looked up as words; those of more are read as numbers."""

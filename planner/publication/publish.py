@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,76 +17,9 @@ from planner.publication.items import Item, items
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import Promised, answers, estimate, nearest, promised
 from planner.publication.records import Sums, path_of, read, sums_of
-from planner.show import Shown, as_json, digest
+from planner.publication.results import ENDINGS, Publication, Published
+from planner.show import digest
 from planner.wording import not_installed
-
-ENDING = ".json"
-
-
-@dataclass(frozen=True)
-class Published:
-    """One published answer.
-
-    Attributes:
-        name: of the question.
-        kind: "share", "count", "histogram", "mean" or "quantile".
-        answer: the number, or those of all groups; of a quantile the chosen candidate. Noise can
-            move it out of the range of possible values.
-        error: it is off by this or more with probability at most `failure`; of a quantile, in rank.
-        failure: of this answer.
-        noise: the kind of noise.
-        scale: of the noise on the sums; None where people randomised their answers.
-        nearest: the possible values nearest to the answer, which are off by no more.
-        groups: the names of its groups; empty where they have none.
-    """
-
-    name: str
-    kind: str
-    answer: float | list[float]
-    error: float
-    failure: float
-    noise: str
-    scale: float | None
-    nearest: float | list[float] | None = None
-    groups: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, repr=False)
-class Publication(Shown):
-    """What was published.
-
-    Attributes:
-        title: of the study.
-        published: the time, in UTC.
-        participants: N.
-        epsilon, delta: what each person's privacy has been promised.
-        failure: the probability that any of the answers is off by its error or more.
-        answers: each answer.
-        privacy: by what the privacy is shown, in sentences.
-        plan: the digest of the plan.
-        rehearsed: whether the records were invented.
-        notes: further remarks, in sentences.
-        records: what was recognised of the records; shown, and not in the results.
-    """
-
-    title: str
-    published: str
-    participants: int
-    epsilon: float
-    delta: float
-    failure: float
-    answers: tuple[Published, ...]
-    privacy: str
-    plan: str
-    rehearsed: bool = False
-    notes: tuple[str, ...] = ()
-    records: str = field(default="", compare=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data, as the results file holds it."""
-        data = asdict(self)
-        del data["records"]  # it counts records beyond those of the plan
-        return data
 
 
 def publish(
@@ -113,7 +46,8 @@ def publish(
         records: a CSV, .xlsx or Parquet file with a column for each question, "-" for standard
             input, a DataFrame, or a mapping of names to arrays; one record a line. Of more records
             than planned, N are drawn at random.
-        output: the .json file of results, which must not exist.
+        output: the file of results, .json, .csv or .html, which must not exist. The ledger keeps
+            the JSON in any case.
         people: a name for those whose records these are; by default the path of the records,
             needed where there is none.
         ledger: the ledger; by default the user's own.
@@ -134,7 +68,7 @@ def publish(
     source = path_of(records)
     target = None if output is None else Path(output)
     if target is not None:
-        check_target(target, (ENDING,), inputs=(path,) if source is None else (source, path))
+        check_target(target, ENDINGS, inputs=(path,) if source is None else (source, path))
     if not people and source is None:
         raise ValueError(
             "these records have no path, so people is needed: give a name for those whose they are"
@@ -157,10 +91,9 @@ def publish(
         notes = refuse_again(book.entries, plan, whose, stated)
         _refuse_taken(book.entries, target)
         publication = _released(plan, asked, promise, sums, notes)
-        text = as_json(publication.to_dict()) + "\n"
-        book.add(_entry(plan, whose, publication, target, text))
+        book.add(_entry(plan, whose, publication, target))
     if target is not None:
-        _write(target, text)
+        _write(target, publication)
     return replace(publication, records=reading.recognised)
 
 
@@ -277,9 +210,7 @@ def _stored(entries: Entries, plan: Plan, people: str, target: Path) -> Entry | 
     return next((e for e in entries if (e.plan, e.people, e.output) == own), None)
 
 
-def _entry(
-    plan: Plan, people: str, publication: Publication, target: Path | None, text: str
-) -> Entry:
+def _entry(plan: Plan, people: str, publication: Publication, target: Path | None) -> Entry:
     """The entry of a publication."""
     return Entry(
         0,
@@ -292,30 +223,30 @@ def _entry(
         plan.delta,
         plan.compensation,
         "" if target is None else str(target.resolve()),
-        text,
+        publication.text(".json"),
     )
 
 
 def _exported(entry: Entry, target: Path) -> Publication:
     """The results of an entry, written again; nothing is spent."""
     try:
-        data = json.loads(entry.results)
-        data["answers"] = tuple(Published(**one) for one in data["answers"])
-        data["notes"] = (*data["notes"], "Written again from the ledger; nothing was spent.")
-        publication = Publication(**data)
+        publication = Publication.from_dict(json.loads(entry.results))
     except (ValueError, TypeError, KeyError):
         raise LedgerError(
             f"the results of publication {entry.number} in the ledger cannot be read by this "
             "version of the program"
         ) from None
-    _write(target, entry.results)
-    return publication
+    _write(target, publication)
+    again = "Written again from the ledger; nothing was spent."
+    return replace(publication, notes=(*publication.notes, again))
 
 
-def _write(target: Path, text: str) -> None:
+def _write(target: Path, publication: Publication) -> None:
     """Write the results file, which must not exist."""
+    text = publication.text(target.suffix)
+    readable = _readable if target.suffix.lower() == ".json" else None
     try:
-        write_whole(target, lambda part: part.write_text(text, "utf-8"), _readable, replace=False)
+        write_whole(target, lambda part: part.write_text(text, "utf-8"), readable, replace=False)
     except ValueError as error:
         raise ValueError(
             f"{error}; the results are in the ledger: the same command writes them again"

@@ -4,8 +4,8 @@ from math import floor, log10
 
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Look, Matched
-from planner.publication.publish import Publication, Published
 from planner.publication.repair import Repair
+from planner.publication.results import Publication, Published
 from planner.wording import at_most, plain, several
 
 
