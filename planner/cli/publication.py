@@ -221,7 +221,7 @@ def publish(
 
         check_writable(script, (".py",), [plan])
         shared.write_text(script, script_of(checked(answer), column))
-        return finish(False, f"{script}: run it with python {script} RECORDS.csv")
+        return finish(False, Unbroken(f"{script}: run it with python {script} RECORDS.csv"))
     if rehearse:
         with working("rehearsing"):
             done = planner.publication.rehearse(answer, proportion, column, clamp)

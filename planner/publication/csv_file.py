@@ -46,7 +46,6 @@ class Csv(File):
             self.encoding = _encoding(file, name)
         with self._open() as file:
             head = codecs.getincrementaldecoder(self.encoding)("strict").decode(file.read(_HEAD))
-        self._quoted = True  # a line break may stand in any cell
         self._skipped, first = _stated(head)
         self.separator, self.header = _header(name, head, columns, separator or first)
         self.words = f"CSV with {_SEPARATORS[self.separator]}, {_ENCODINGS[self.encoding]}"
@@ -63,9 +62,11 @@ class Csv(File):
         from pyarrow import csv as arrow
 
         def skip(_: Any) -> str:
-            self.ragged = True
+            self.ragged += 1
             return "skip"
 
+        self.ragged = 0
+        unmarked = self.encoding.removesuffix("-sig")  # whose mark stands in the header
         places = {name: str(self.index(name)) for name in columns}
         with (
             self._open() as file,
@@ -74,14 +75,14 @@ class Csv(File):
                 read_options=arrow.ReadOptions(
                     block_size=_BLOCK,
                     use_threads=False,
-                    encoding=self.encoding,
+                    encoding=unmarked,
                     column_names=list(map(str, range(len(self.header)))),
                     skip_rows=self._skipped,
                     skip_rows_after_names=1,
                 ),
                 parse_options=arrow.ParseOptions(
                     delimiter=self.separator,
-                    newlines_in_values=self._quoted,
+                    newlines_in_values=True,
                     invalid_row_handler=skip,
                     ignore_empty_lines=len(self.header) > 1,
                 ),

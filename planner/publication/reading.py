@@ -79,20 +79,21 @@ class Faults:
     """The faults of records while they are read.
 
     Attributes:
-        counts: of each column and kind.
+        counts: of each item, column and kind: two items may read one column.
         rows: the first records that have each.
         near: how many unknown words are nearest to each known one.
     """
 
-    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
-    rows: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    rows: dict[tuple[str, str, str], list[int]] = field(default_factory=dict)
     near: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
 
-    def add(self, column: str, why: str, rows: Array) -> None:
+    def add(self, item: Item, why: str, rows: Array) -> None:
         """Record that these records have a fault."""
         if len(rows):
-            self.counts[column, why] += len(rows)
-            kept = self.rows.setdefault((column, why), [])
+            key = (item.name, item.column, why)
+            self.counts[key] += len(rows)
+            kept = self.rows.setdefault(key, [])
             kept += [int(row) for row in rows[: _FIRST - len(kept)]]
 
 
@@ -166,7 +167,7 @@ class Reader:
         return values, answers
 
     def _wrong(self, mask: Array, why: str, first: int) -> None:
-        self._faults.add(self.item.column, why, first + np.flatnonzero(mask))
+        self._faults.add(self.item, why, first + np.flatnonzero(mask))
 
     def _coded(self, array: "pyarrow.Array") -> Array:
         """The code of each cell."""
@@ -327,11 +328,16 @@ def ragged(lines: Iterable[Ragged], header: int) -> Iterator[Fault]:
     """The faults of lines of CSV with more or fewer cells than the header has."""
     why = (
         f"another number of cells than the {header} of the header; put text that holds a "
-        "separator, or a number with a decimal comma, in quotes"
+        "separator, or a number with a decimal comma, in quotes, or give separator in [records]"
     )
+    counts: Counter[tuple[str, str]] = Counter()
+    places: dict[tuple[str, str], tuple[int, ...]] = {}
     for one in lines:
-        for column, what in [(name, MISSING) for name in one.without] or [("", why)]:
-            yield Fault(column, what, 1, (one.line,), "line")
+        for key in [(name, MISSING) for name in one.without] or [("", why)]:
+            counts[key] += 1
+            places[key] = (*places.get(key, ()), one.line)[:_FIRST]
+    for (column, what), count in counts.items():
+        yield Fault(column, what, count, places[column, what], "line")
 
 
 def merged(faults: Iterable[Fault]) -> list[Fault]:

@@ -47,7 +47,7 @@ class File(ABC):
         words: what was recognised, as a phrase.
         header: the names of the columns.
         place: what a record's place is called.
-        ragged: whether some line had more or fewer cells than the header, once it is read.
+        ragged: how many lines had more or fewer cells than the header, once it is read.
         points_may_divide: whether a point in numbers may stand between thousands.
     """
 
@@ -55,7 +55,7 @@ class File(ABC):
     words: str
     header: list[str]
     place = "record"
-    ragged = False
+    ragged = 0
     points_may_divide = False
 
     @abstractmethod
@@ -73,13 +73,16 @@ class File(ABC):
         return iter(())
 
     def missing(self, columns: Sequence[str]) -> dict[str, str]:
-        """Columns that are not there once, and what is wrong with them, in clauses."""
+        """Columns that are not there once, and what is wrong with them, in clauses.
+
+        The header is not quoted: a file without one starts with a record.
+        """
         wrong, header = {}, list(map(normal, self.header))
         for name in dict.fromkeys(columns):
             if (count := header.count(normal(name))) != 1:
-                known = {other.casefold(): other for other in header}
+                known = [other.casefold() for other in header]
                 near = get_close_matches(name.casefold(), known, 1) if not count else []
-                hint = f"; did you mean {named(known[near[0]])}?" if near else ""
+                hint = f"; column {known.index(near[0]) + 1} has a similar name" if near else ""
                 what = "is there twice" if count else "is missing"
                 wrong[name] = f"column {named(name)} {what}{hint}"
         return wrong

@@ -227,9 +227,9 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
             return _pass(of, ",", drawn)
         count += len(next(iter(block.values())))
     needed = () if lots else [i.column for i in of.asked if i.if_missing is None]
-    lines = list(file.ragged_lines(needed))
-    count += len(lines)
-    found = merged([*_placed(file, faults, marks), *ragged(lines, len(file.header))])
+    count += file.ragged
+    lines = ragged(file.ragged_lines(needed), len(file.header))
+    found = merged([*_placed(file, faults, marks), *lines])
     wrong = list(of.wrong)
     if count < of.participants or (lots and count > of.participants):
         wrong.append(_wrong_number(count, of.participants))
@@ -252,9 +252,13 @@ def _placed(file: File, faults: Faults, marks: Marks) -> Iterator[Fault]:
     if not faults.rows:
         return
     place = file.places({row for several in faults.rows.values() for row in several})
-    for (column, why), count in faults.counts.items():
+    told = set()
+    for (name, column, why), count in faults.counts.items():
+        if (column, why) in told:  # by another item of this column
+            continue
+        told.add((column, why))
         comma = _MIXED if marks.points else _UNCLEAR
-        at = tuple(map(place, faults.rows[column, why]))
+        at = tuple(map(place, faults.rows[name, column, why]))
         words = faults.near.get((column, why), Counter()).most_common(1)
         near = words[0][0] if words else ""
         yield Fault(column, comma if why == COMMA else why, count, at, file.place, near)

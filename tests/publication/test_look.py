@@ -97,10 +97,27 @@ def test_all_that_is_wrong_is_told_at_once_with_counts(plan, tmp_path) -> None:
     assert text.endswith("do not publish them.")
 
 
+def test_two_questions_may_read_one_column() -> None:
+    asked = (
+        planner.Mean("mean age", low=0, high=100, error=30.0, column="age"),
+        planner.Histogram("age groups", bins=[0, 50, 100], error=0.3, column="age"),
+    )
+    plan = planner.solve(plans.study(planner.AddedNoise("laplace"), planner.Survey(asked, 0.2)))
+    ages = ["10", "60", "old", "200"] + ["30"] * (plan.participants - 4)
+    found = look(plan, {"age": ages})
+    assert [(fault.places, fault.count) for fault in found.faults] == [
+        ((3,), 1),
+        ((4,), 1),
+        ((4,), 1),
+    ]
+    assert look(plan, {"age": ["30"] * plan.participants}).ready
+    assert rehearse(plan).rehearsed
+
+
 def test_missing_columns_are_told_with_the_rest(plan, tmp_path) -> None:
     changes = [(1, "Q7", "q7"), (1, "age in years", "years"), (3, "x;", "y;")]
     found = look(plan, export(tmp_path, plan.participants, changes))
-    assert found.wrong[0] == "column Q7 is missing; did you mean q7?"
+    assert found.wrong[0] == "column Q7 is missing; column 2 has a similar name"
     assert "column age in years is missing" in found.wrong[1]
     assert [(fault.column, fault.count) for fault in found.faults] == [("Q8_1", 1)]
 

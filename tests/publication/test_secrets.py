@@ -159,6 +159,16 @@ def test_no_value_of_a_broken_line_is_written(plan, place, capsys, line: str) ->
     assert f"line {plan.participants + 2}" in " ".join(shown.out.split())
 
 
+def test_a_file_without_a_header_shows_nothing_of_its_first_record(plan, place, capsys) -> None:
+    plan.save(place / "plan.json")
+    records = place / "records.csv"
+    records.write_text(f"smokes{WORD};{NUMBER};money{NUMBER}\n" * (plan.participants + 1))
+    assert run(["records", str(place / "plan.json"), str(records)]) == 1
+    shown = capsys.readouterr()
+    assert "column smokes is missing" in " ".join(shown.out.split())
+    searched(place, records, shown.out, shown.err)
+
+
 @pytest.mark.parametrize("error", [pa.ArrowInvalid, RuntimeError, UnicodeDecodeError, OSError])
 def test_an_error_of_a_library_is_told_by_its_kind(plan, place, capsys, monkeypatch, error) -> None:
     plan.save(place / "plan.json")
