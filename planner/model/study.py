@@ -266,11 +266,6 @@ class Study(Shown):
             )
         assert self.survey is not None  # it is one
         for question in self.survey.questions:
-            if question.missing != "refuse":
-                raise ValueError(
-                    f"{quoted(question.name)}: missing = {question.missing!r} is not for people "
-                    "who randomise their answers; leave it out, and let all of them answer"
-                )
             if not isinstance(question, Share | Histogram | Mean):
                 raise ValueError(
                     f"{quoted(question.name)} is {question.words}, which is not answered without a "

@@ -89,7 +89,7 @@ class Item:
     def codes(self) -> dict[str, int]:
         """What each word of the records means: 1 for yes, or the number of a group."""
         words = self.words
-        if self.kind in ("share", "count") or self.truth is not None:
+        if self.kind in ("share", "count"):
             words = words or (NO, YES)
         if self.numbered and self.groups <= _MOST_WORDS:
             words = tuple((str(code),) for code in range(self.numbers_given))
@@ -175,11 +175,14 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
     """The item with what the records call its answers."""
     if isinstance(question, Histogram):
         words = tuple((label,) for label in question.labels)
+        if item.truth is not None:  # reports are of a group, and a randomised one is never empty
+            words = tuple((name,) for name in question.group_names)
+            return replace(item, words=words, group_names=question.group_names)
         names, own = question.group_names, question.missing == "own"
         code = question.groups if own else None
         return replace(item, words=words, edges=question.bins, group_names=names, if_missing=code)
     if isinstance(question, Share):
-        code = 0 if question.missing == "no" else None
+        code = 0 if question.missing == "no" and item.truth is None else None
         return replace(item, words=_words(question, records), if_missing=code)
     return item
 
