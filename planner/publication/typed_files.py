@@ -73,8 +73,7 @@ class Spreadsheet(File):
         self.words = "a workbook" if len(headers) == 1 else f"a workbook, sheet {quoted(fits[0])}"
 
     def _book(self) -> AbstractContextManager[Any]:
-        given = self._content
-        return _Book(io.BytesIO(given) if isinstance(given, bytes) else given.open("rb"))
+        return _Book(self._content)
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
         """Values as the cells hold them; text where a column holds any."""
@@ -111,16 +110,18 @@ class Spreadsheet(File):
 class _Book:
     """A workbook that is closed after use, read without the library's remarks on styles."""
 
-    def __init__(self, source: BinaryIO) -> None:
+    def __init__(self, content: Path | bytes) -> None:
         import openpyxl
 
-        self._source = source
+        self._source: BinaryIO = (
+            io.BytesIO(content) if isinstance(content, bytes) else content.open("rb")
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                self._book = openpyxl.load_workbook(source, read_only=True, data_only=True)
+                self._book = openpyxl.load_workbook(self._source, read_only=True, data_only=True)
             except BaseException:
-                source.close()
+                self._source.close()
                 raise
 
     def __enter__(self) -> Any:

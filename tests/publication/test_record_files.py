@@ -279,3 +279,14 @@ def test_many_groups_are_read_as_numbers(tmp_path) -> None:
             of_text(tmp_path, content.replace("007", wrong), [item]).chosen()
     assert read({"x": [0, 7, 19_999, 12]}, [item], 4).chosen()["x"].sum() == 4
     assert read({"x": [0, 7, 20_000, 1.5]}, [item], 4).faults[0].count == 2
+
+
+@pytest.mark.parametrize("library", ["openpyxl", "pyarrow"])
+def test_a_library_that_is_missing_is_named_with_its_extra(tmp_path, monkeypatch, library) -> None:
+    path = workbook(tmp_path / "one.xlsx", {"a": TYPED})
+    if library == "pyarrow":
+        path = tmp_path / "records.csv"
+        path.write_text(table())
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(RecordsError, match=rf"need {library}.*\[records\]"):
+        read(path, ASKED, 4)

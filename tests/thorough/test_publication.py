@@ -37,7 +37,7 @@ def surely(failures: int, runs: int, allowed: float) -> bool:
     return stats.binomtest(failures, runs, min(allowed, 1.0), "greater").pvalue > RARE
 
 
-@pytest.mark.parametrize("name", ["laplace", "geometric", "gaussian", "survey"])
+@pytest.mark.parametrize("name", ["laplace", "geometric", "gaussian", "survey", "words"])
 def test_publications_are_as_accurate_as_promised(name, tmp_path):
     """Records are drawn from populations at the worst share each time, and published."""
     plan = plans.plan(name)
