@@ -4,10 +4,10 @@ import io
 import math
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from planner.model.recorded import normal
 from planner.publication.record_file import Block, File, RecordsError
@@ -72,8 +72,20 @@ class Spreadsheet(File):
         self._sheet, self.header = fits[0], headers[fits[0]]
         self.words = "a workbook" if len(headers) == 1 else f"a workbook, sheet {quoted(fits[0])}"
 
-    def _book(self) -> AbstractContextManager[Any]:
-        return _Book(self._content)
+    @contextmanager
+    def _book(self) -> Iterator[Any]:
+        """The workbook, without the library's warnings: some quote a cell."""
+        import openpyxl
+
+        given = self._content
+        with (
+            warnings.catch_warnings(),
+            io.BytesIO(given) if isinstance(given, bytes) else given.open("rb") as source,
+        ):
+            warnings.simplefilter("ignore")
+            book = openpyxl.load_workbook(source, read_only=True, data_only=True)
+            with closing(book):
+                yield book
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
         """Values as the cells hold them; text where a column holds any."""
@@ -105,31 +117,6 @@ class Spreadsheet(File):
                     found[at] = number
                     at += 1
         return lambda row: found.get(row, row + 2)
-
-
-class _Book:
-    """A workbook that is closed after use, read without the library's remarks on styles."""
-
-    def __init__(self, content: Path | bytes) -> None:
-        import openpyxl
-
-        self._source: BinaryIO = (
-            io.BytesIO(content) if isinstance(content, bytes) else content.open("rb")
-        )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                self._book = openpyxl.load_workbook(self._source, read_only=True, data_only=True)
-            except BaseException:
-                self._source.close()
-                raise
-
-    def __enter__(self) -> Any:
-        return self._book
-
-    def __exit__(self, *_: object) -> None:
-        self._book.close()
-        self._source.close()
 
 
 class InMemory(File):

@@ -8,6 +8,7 @@ import json
 import shutil
 import sys
 import traceback
+import warnings
 from pathlib import Path
 
 import openpyxl
@@ -131,6 +132,22 @@ def test_no_value_stands_in_an_error_or_its_traceback(plan, place, fault) -> Non
         assert WORD not in text
         assert NUMBER not in text
         assert WORD not in str(look(plan, records)) + look(plan, records).to_json()
+
+
+def test_a_date_that_is_none_is_not_quoted_by_a_warning(plan, place, capsys) -> None:
+    plan.save(place / "plan.json")
+    path = written(place / "records.xlsx", rows(plan, {}))
+    book = openpyxl.load_workbook(path)
+    cell = book.active["B5"]
+    cell.value, cell.number_format = int(NUMBER), "yyyy-mm-dd"
+    book.save(path)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        assert run(["records", str(place / "plan.json"), str(path)]) == 1
+    assert warned == []
+    shown = capsys.readouterr()
+    assert "row 5, column age" in " ".join(shown.out.split())
+    searched(place, path, shown.out, shown.err)
 
 
 def test_no_value_of_standard_input_is_written(plan, place, capsys, monkeypatch) -> None:
