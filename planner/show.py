@@ -37,9 +37,14 @@ VIEWS = {
         "rows": "planner.explanation.results.study:rows",
         "tables": "planner.study_file.tables:tables_of",
     },
+    "Look": {
+        "title": "planner.explanation.results.publication:look_title",
+        "rows": "planner.explanation.results.publication:look_rows",
+    },
     "Publication": {
         "title": "planner.explanation.results.publication:title",
         "rows": "planner.explanation.results.publication:rows",
+        "page": "planner.reports.sheet:results_page",
     },
     "Entry": {
         "title": "planner.explanation.results.publication:entry_title",

@@ -51,7 +51,7 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         raise
     except (ValueError, OSError) as error:
-        _complain(_sentence(error))
+        _complain(_sentence(error), getattr(error, "longest", _LONGEST))
         return BAD_INPUT
     except MemoryError:
         _complain("not enough memory; give a smaller study, or more memory.")
@@ -126,7 +126,7 @@ def _sentence(error: Exception) -> str:
     return f"{field}{' = ' if first['type'] == 'quantity' else ': '}{message}"
 
 
-def _complain(message: str) -> None:
+def _complain(message: str, longest: int = _LONGEST) -> None:
     """Print a message on standard error, shortened and without control characters."""
     message = printable(message)
-    complain(message if len(message) <= _LONGEST else message[: _LONGEST - 4] + " ...")
+    complain(message if len(message) <= longest else message[: longest - 4] + " ...")

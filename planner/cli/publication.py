@@ -18,6 +18,12 @@ _CHANGED = "The file was changed after it was written: its digest does not match
 _PlanOrStudy = Annotated[
     Path, typer.Argument(metavar="PLAN", help="A file of planner solve -o, or a study file.")
 ]
+_RECORDS = "A CSV, .xlsx or Parquet file with a column for each question; - is standard input."
+_Column = Annotated[
+    str | None,
+    typer.Option(help="Column of the records where the study asks one question."),
+]
+_Clamp = Annotated[bool, typer.Option("--clamp", help="Move numbers out of range to its ends.")]
 _SheetFile = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="A .html, .pdf or .md file."),
@@ -150,25 +156,37 @@ def _sheet(sheet: "Sheet", plan: Path, output: Path | None, force: bool) -> int:
     return finish(False, Unbroken(output))
 
 
+def records(
+    plan: PlanFile,
+    records: Annotated[Path, typer.Argument(metavar="RECORDS", help=_RECORDS)],
+    column: _Column = None,
+    clamp: _Clamp = False,
+    as_json: Json = False,
+) -> int:
+    """Look at records before anything is spent: what is read, and all that would be refused.
+
+    What is shown is exact, so it is for those who hold the records, and not for publication.
+    Exit status: 0 they can be published, 1 they would be refused, 64 bad input.
+    """
+    answer = planner.read_answer(plan)
+    with working("reading"):
+        found = planner.publication.look(answer, records, column, clamp)
+    return finish(as_json, found, status=STATUS["feasible" if found.ready else "infeasible"])
+
+
 def publish(
     plan: PlanFile,
-    records: Annotated[
-        Path | None,
-        typer.Argument(metavar="[RECORDS]", help="A CSV file with a column for each question."),
-    ] = None,
+    records: Annotated[Path | None, typer.Argument(metavar="[RECORDS]", help=_RECORDS)] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="A .json file of results.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="A .json, .csv or .html file."),
     ] = None,
     people: Annotated[
         str, typer.Option(help="Name of those whose records these are; the file's path by default.")
     ] = "",
     ledger: Ledger = None,
-    column: Annotated[
-        str, typer.Option(help="Column of the records where the study asks one question.")
-    ] = "answer",
-    clamp: Annotated[
-        bool, typer.Option("--clamp", help="Move numbers out of range to its ends.")
-    ] = False,
+    column: _Column = None,
+    clamp: _Clamp = False,
     again: Annotated[
         bool, typer.Option("--again", help="Publish although these people or this plan were used.")
     ] = False,
@@ -204,7 +222,7 @@ def publish(
 
         check_writable(script, (".py",), [plan])
         shared.write_text(script, script_of(checked(answer), column))
-        return finish(False, f"{script}: run it with python {script} RECORDS.csv")
+        return finish(False, Unbroken(f"{script}: run it with python {script} RECORDS.csv"))
     if rehearse:
         with working("rehearsing"):
             done = planner.publication.rehearse(answer, proportion, column, clamp)

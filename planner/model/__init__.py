@@ -28,6 +28,7 @@ from planner.model.questions import (
     Question,
     Share,
 )
+from planner.model.recorded import Records
 from planner.model.sampling import Sampling
 from planner.model.spread import (
     Interval,
@@ -71,6 +72,7 @@ __all__ = [
     "Person",
     "Quantile",
     "Question",
+    "Records",
     "Sampling",
     "Share",
     "Spread",

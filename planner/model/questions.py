@@ -1,8 +1,8 @@
 """The questions of a survey, each with the accuracy that its answer needs."""
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
-from typing import Annotated, ClassVar, Self
+from dataclasses import field, replace
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import AfterValidator, Field, InstanceOf, model_validator
 
@@ -19,6 +19,15 @@ from planner.checks import (
     Value,
 )
 from planner.mechanisms import ExponentialQuantile, Mechanism
+from planner.model.recorded import (
+    Bins,
+    Column,
+    Labels,
+    Missing,
+    Words,
+    names_of_bins,
+    refuse_common,
+)
 from planner.model.target import Accuracy, deviation_share
 from planner.wording import plain, printable, quoted
 
@@ -30,6 +39,13 @@ def _name(text: str) -> str:
     return text
 
 
+def _without_default(schema: dict[str, Any]) -> None:
+    """A schema without the default, which no file can give."""
+    del schema["default"]
+
+
+NO_ANSWER = "no answer"
+"""The name of the group of people without an answer."""
 Name = Annotated[str, Field(max_length=80), AfterValidator(_name)]
 
 
@@ -42,14 +58,31 @@ class Question(ABC):
         error: T, additive error tolerated; what it is of, each kind says.
         times: how many questions alike are asked.
         failure: α of each of them; None where the survey gives one for all.
+        column: of the records; None where it has the question's name. Of several alike its name
+            comes before their numbers, as in "NAME 1".
+        missing: what an empty cell of the records means: "refuse", "no" of a share, or "own" of a
+            histogram, whose groups then have one more, of people without an answer.
     """
 
     kind: ClassVar[str]
+    may_be_missing: ClassVar[str] = "refuse"
+    """What else an empty cell may mean."""
+    instead: ClassVar[str] = "leave missing out, and ask those again who gave no answer"
+    """What to do where an empty cell cannot mean what is given."""
 
     name: Name
     error: Error
     times: Queries = 1
     failure: Failure | None = None
+    column: Column | None = field(default=None, kw_only=True)
+    missing: Missing = field(default="refuse", kw_only=True)
+
+    @model_validator(mode="after")
+    def _of_this_kind(self) -> Self:
+        """Refuse an empty cell that means what the kind of question cannot have."""
+        if self.missing not in ("refuse", self.may_be_missing):
+            raise ValueError(f"missing = {self.missing!r} is not for a {self.kind}; {self.instead}")
+        return self
 
     @property
     def fraction(self) -> float:
@@ -75,6 +108,11 @@ class Question(ABC):
         """The same at another error."""
         return replace(self, error=error)
 
+    @property
+    def as_planned(self) -> Self:
+        """The same without its name and how its records are written: all that a plan reads."""
+        return replace(self, name="alike", column=None)
+
     def _alike(self, words: str) -> str:
         """The phrase, with how many are asked."""
         return words if self.times == 1 else f"{words}, asked {self.times:,} times"
@@ -82,14 +120,37 @@ class Question(ABC):
 
 @dataclass
 class Share(Question):
-    """The share of people with a property, off by less than `error`."""
+    """The share of people with a property, off by less than `error`.
+
+    Attributes:
+        yes, no: the words of the records; None where they are those of `Records`.
+    """
 
     kind: ClassVar[str] = "share"
+    may_be_missing: ClassVar[str] = "no"
+    instead: ClassVar[str] = (
+        'give kind = "histogram" with labels = ["yes", "no"] and missing = "own"'
+    )
+
+    yes: Words | None = field(default=None, kw_only=True)
+    no: Words | None = field(default=None, kw_only=True)
+
+    @model_validator(mode="after")
+    def _of_one_meaning(self) -> Self:
+        """Refuse a word that means both."""
+        refuse_common(self.yes or (), self.no or ())
+        return self
+
+    @property
+    def as_planned(self) -> Self:
+        """Without words."""
+        return replace(self, name="alike", column=None, missing="refuse", yes=None, no=None)
 
     @property
     def words(self) -> str:
         """A share."""
-        return self._alike(f"a share within {plain(self.error)}")
+        counted = ", where no answer counts as no" if self.missing == "no" else ""
+        return self._alike(f"a share within {plain(self.error)}{counted}")
 
 
 @dataclass(kw_only=True)
@@ -97,22 +158,63 @@ class Histogram(Question):
     """The shares of several groups, of which everyone is in one, all off by less than `error`.
 
     Attributes:
-        groups: k [≥ 2].
+        groups: k [≥ 2]; that of the labels or bins where these are given.
+        labels: the groups in the records' words; else they have numbers, counted from 0.
+        bins: the edges between groups of a number: each group is [edge, next edge).
     """
 
     kind: ClassVar[str] = "histogram"
+    may_be_missing: ClassVar[str] = "own"
+    instead: ClassVar[str] = 'give missing = "own", a group of people without an answer'
 
-    groups: Groups
+    groups: Groups = Field(0, json_schema_extra=_without_default)
+    labels: Labels = ()
+    bins: Bins = ()
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> Self:
+        """Take the number of groups from what names them; refuse two numbers, or none."""
+        if self.labels and self.bins:
+            raise ValueError("labels and bins both divide people; give one of them")
+        named = len(self.labels) or max(0, len(self.bins) - 1)
+        if not (named or self.groups):
+            raise ValueError("groups is missing; give a whole number such as 8, or labels, or bins")
+        if named and self.groups not in (0, named):
+            what = "labels" if self.labels else "bins"
+            raise ValueError(
+                f"groups = {self.groups!r} is not the number of {what}, {named}; leave groups out"
+            )
+        object.__setattr__(self, "groups", named or self.groups)
+        if self.missing == "own" and NO_ANSWER in self.labels:
+            raise ValueError(
+                f'{NO_ANSWER!r} is the name of the group that missing = "own" adds; give the label '
+                "another name"
+            )
+        return self
 
     @property
     def numbers(self) -> int:
-        """One for each group."""
-        return self.groups
+        """One for each group, that of people without an answer included."""
+        return self.groups + (self.missing == "own")
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The groups in words; nothing where they have numbers alone."""
+        names = self.labels or names_of_bins(self.bins)
+        if self.missing != "own":
+            return names
+        return (*(names or (f"group {g}" for g in range(self.groups))), NO_ANSWER)
+
+    @property
+    def as_planned(self) -> Self:
+        """Without words for its groups."""
+        return replace(self, name="alike", column=None, labels=(), bins=())
 
     @property
     def words(self) -> str:
         """Its groups."""
-        return self._alike(f"{self.groups} shares, each within {plain(self.error)}")
+        named = f" ({', '.join(self.group_names)})" if self.group_names else ""
+        return self._alike(f"{self.numbers} shares{named}, each within {plain(self.error)}")
 
 
 @dataclass(kw_only=True)

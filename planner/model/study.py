@@ -1,7 +1,7 @@
 """The study, which joins both parties (Hsu14 §4)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, InstanceOf, model_validator
@@ -20,6 +20,7 @@ from planner.model.conditions import (
 from planner.model.costs import Costs
 from planner.model.person import Person
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
+from planner.model.recorded import Records
 from planner.model.sampling import Sampling
 from planner.model.survey import Survey
 from planner.model.target import Accuracy, ExpectedLoss
@@ -62,6 +63,7 @@ class Study(Shown):
         title: the study's name.
         currency: the name of the currency.
         sampling: how the people are drawn.
+        records: how their answers are written, for `planner.publish`.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -72,6 +74,7 @@ class Study(Shown):
     title: Name = ""
     currency: Name = ""
     sampling: InstanceOf[Sampling] = Sampling()
+    records: InstanceOf[Records] = field(default=Records(), repr=False)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

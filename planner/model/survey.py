@@ -101,14 +101,14 @@ class Survey:
         return Survey(tuple(questions), self.failure)
 
     def alike(self, name: str) -> tuple[str, ...]:
-        """The names of the other questions that differ from one in their names alone."""
-        own = self.question(name)
-        return tuple(q.name for q in self.questions if q != own and replace(q, name=name) == own)
+        """The names of the other questions of which a plan reads the same as of one."""
+        own = self.question(name).as_planned
+        return tuple(q.name for q in self.questions if q.name != name and q.as_planned == own)
 
     @property
     def distinct(self) -> tuple[str, ...]:
         """The names of questions of which none is like an earlier one."""
-        first = {replace(q, name="alike"): q.name for q in reversed(self.questions)}
+        first = {q.as_planned: q.name for q in reversed(self.questions)}
         return tuple(
             question.name for question in self.questions if question.name in first.values()
         )

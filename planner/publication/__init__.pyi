@@ -1,6 +1,8 @@
 """The public names of this part, imported when used."""
 
-from .publish import (
-    Publication as Publication,
-    rehearse as rehearse,
+from .look import (
+    Look as Look,
+    look as look,
 )
+from .publish import rehearse as rehearse
+from .results import Publication as Publication

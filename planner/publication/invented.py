@@ -25,11 +25,11 @@ def write_records(path: Path, asked: Sequence[Item], participants: int, proporti
         before = start if lots else 0
         start += answered if lots else 0
         blank = [""] * (participants - answered)
-        values = _values(item, answered, proportion)
+        values = [_written(item, x) for x in _values(item, answered, proportion)]
         columns.append([*blank[:before], *values, *blank[before:]])
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(item.name for item in asked)
+        writer.writerow(item.column for item in asked)
         writer.writerows(zip(*columns, strict=True))
 
 
@@ -43,3 +43,12 @@ def _values(item: Item, count: int, proportion: float) -> list[Any]:
     if item.kind == "histogram":
         return [0] * first + [1 + k % (item.groups - 1) for k in range(count - first)]
     return [1] * first + [0] * (count - first)
+
+
+def _written(item: Item, value: Any) -> Any:
+    """A value as records have it: a code in words, a group of numbers as its lower edge."""
+    if item.kind == "histogram" and value == item.if_missing:
+        return ""
+    if item.words:
+        return item.words[value][0]
+    return item.edges[value] if item.edges else value

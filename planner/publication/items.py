@@ -2,21 +2,28 @@
 
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 from planner.answer.answers import Plan
 from planner.answer.question_plan import QuestionPlan
-from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question
+from planner.model import Records
+from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
+from planner.model.recorded import NO, YES, refuse_common
 from planner.numbers import decimal
-from planner.wording import quoted
+from planner.wording import plain, quoted
 
 STEPS = 2**20
 """Numbers in a range are rounded to so many steps of it, and then added up exactly: half a step is
 added to the error, and sums of 2^33 records are exact as doubles."""
 Kind = Literal["share", "count", "histogram", "mean", "quantile"]
+_USUAL: dict[tuple[str, ...], str] = {YES: "1, true, yes", NO: "0, false, no"}
+"""The usual words, in any spelling."""
+_MOST_WORDS = 10_000
+"""Numbers of groups that are looked up as words; those of more are read as numbers."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,12 @@ class Item:
         at: the rank of a quantile.
         participants: how many records answer it.
         truth, other: of reports, the probabilities of the true answer and of each other one.
+        column: of the records.
+        words: of a share those of no and of yes, of a histogram those of each group; empty where
+            groups have numbers, and for the usual words of a share.
+        edges: of a histogram of numbers, the ends of its groups [edge, next edge).
+        group_names: of a histogram, its groups in words; empty where they have numbers alone.
+        if_missing: the code of an empty cell; None where it is refused.
     """
 
     name: str
@@ -51,6 +64,71 @@ class Item:
     at: float = 0.5
     truth: Fraction | None = None
     other: Fraction | None = None
+    column: str = ""
+    words: tuple[tuple[str, ...], ...] = ()
+    edges: tuple[float, ...] = ()
+    group_names: tuple[str, ...] = ()
+    if_missing: int | None = None
+
+    def __post_init__(self) -> None:
+        """The column has the answer's name unless it is another."""
+        object.__setattr__(self, "column", self.column or self.name)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether its groups or candidates have numbers, counted from 0."""
+        return self.kind in ("histogram", "quantile") and not self.words and not self.edges
+
+    @property
+    def numbers_given(self) -> int:
+        """How many groups records can name; one more may be of those without an answer."""
+        own = self.kind == "histogram" and self.if_missing is not None
+        return self.groups - own
+
+    @cached_property
+    def codes(self) -> dict[str, int]:
+        """What each word of the records means: 1 for yes, or the number of a group."""
+        words = self.words
+        if self.kind in ("share", "count"):
+            words = words or (NO, YES)
+        if self.numbered and self.groups <= _MOST_WORDS:
+            words = tuple((str(code),) for code in range(self.numbers_given))
+        return {word: code for code, several in enumerate(words) for word in several}
+
+    @property
+    def told(self) -> str:
+        """What the column holds, in words."""
+        if self.kind == "mean" or self.edges:
+            return f"numbers {self._range}"
+        if self.numbered:
+            return f"numbers from 0 to {plain(self.numbers_given - 1)}"
+        if self.kind == "histogram":
+            return " | ".join(word for (word,) in self.words)
+        no, yes = (_USUAL.get(words, ", ".join(words)) for words in self.words or (NO, YES))
+        empty = ", empty" if self.if_missing == 0 else ""
+        return f"yes: {yes}; no: {no}{empty}"
+
+    @property
+    def _range(self) -> str:
+        """The range of numbers; groups of them do not hold the last edge."""
+        if self.edges:
+            return f"of at least {plain(self.edges[0])} and below {plain(self.edges[-1])}"
+        return f"from {plain(self.low)} to {plain(self.high)}"
+
+    @property
+    def out_of_range(self) -> str:
+        """What is wrong with a number out of range, and what to do."""
+        return f"not a number {self._range}; correct it, or give --clamp"
+
+    @property
+    def unknown(self) -> str:
+        """What is wrong with a cell that is no answer, and what to do."""
+        if self.numbered:
+            return f"not the number of a group, 0 to {self.numbers_given - 1}"
+        if not self.words:
+            return "not 0 or 1; give 1, true or yes where it holds"
+        where = "labels" if self.kind == "histogram" else "yes or no"
+        return f"not a known word; correct it, or give it in {where} of the study file"
 
     @property
     def numbers(self) -> int:
@@ -65,18 +143,20 @@ class Item:
         return float(STEPS) if self.kind == "mean" else 1.0
 
 
-def items(plan: Plan, column: str = "answer") -> list[Item]:
+def items(plan: Plan, column: str | None = None) -> list[Item]:
     """The answers that a plan publishes.
 
     Args:
         plan: the plan.
-        column: the column of the records where one question is asked.
+        column: the column of the records where one question is asked; None for that of the study.
 
     Raises:
         ValueError: the mechanism, or that of a question, cannot be run on records.
     """
+    records = plan.study.records
     if plan.study.survey is None:
-        return [_single(plan, column)]
+        item = _single(plan, column or records.column)
+        return [replace(item, words=_words(None, records)) if item.kind != "mean" else item]
     found = []
     for question, share in zip(plan.study.survey.questions, plan.questions, strict=True):
         if isinstance(question, ByMechanism):
@@ -84,11 +164,35 @@ def items(plan: Plan, column: str = "answer") -> list[Item]:
                 f"the question {quoted(question.name)} is answered by {question.mechanism.words}, "
                 "which publish does not run; publish shares, histograms, means and quantiles"
             )
-        names = [question.name]
-        if question.times > 1:
-            names = [f"{question.name} {k}" for k in range(1, question.times + 1)]
-        found += [_of_question(name, question, share, plan.participants) for name in names]
+        for end in [f" {k}" for k in range(1, question.times + 1)] if question.times > 1 else [""]:
+            item = _of_question(f"{question.name}{end}", question, share, plan.participants)
+            column = f"{question.column}{end}" if question.column else ""
+            found.append(_as_recorded(replace(item, column=column or item.name), question, records))
     return found
+
+
+def _as_recorded(item: Item, question: Question, records: Records) -> Item:
+    """The item with what the records call its answers."""
+    if isinstance(question, Histogram):
+        words = tuple((label,) for label in question.labels)
+        if item.truth is not None:  # reports are of a group, and a randomised one is never empty
+            words = tuple((name,) for name in question.group_names)
+            return replace(item, words=words, group_names=question.group_names)
+        names, own = question.group_names, question.missing == "own"
+        code = question.groups if own else None
+        return replace(item, words=words, edges=question.bins, group_names=names, if_missing=code)
+    if isinstance(question, Share):
+        code = 0 if question.missing == "no" and item.truth is None else None
+        return replace(item, words=_words(question, records), if_missing=code)
+    return item
+
+
+def _words(share: Share | None, records: Records) -> tuple[tuple[str, ...], ...]:
+    """The words for no and yes; empty where they are the usual ones."""
+    no, yes = (share.no, share.yes) if share is not None else (None, None)
+    words = (no or records.no, yes or records.yes)
+    refuse_common(*words)
+    return () if words == (NO, YES) else words
 
 
 def _single(plan: Plan, column: str) -> Item:
@@ -134,7 +238,7 @@ def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> 
     if isinstance(question, Histogram):
         return Item(
             name, "histogram", question.error, share.failure, share.noise, _up(each), n,
-            groups=question.groups,
+            groups=question.numbers,
         )  # fmt: skip
     if isinstance(question, Mean):
         low, high = question.low, question.high

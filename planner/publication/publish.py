@@ -2,7 +2,7 @@
 
 import json
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,83 +17,20 @@ from planner.publication.invented import write_records
 from planner.publication.items import Item, items
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import Promised, answers, estimate, nearest, promised
-from planner.publication.records import Sums, sums_of
-from planner.show import Shown, as_json, digest
+from planner.publication.records import Sums, path_of, read, sums_of
+from planner.publication.results import ENDINGS, Publication, Published
+from planner.show import digest
 from planner.wording import not_installed
-
-ENDING = ".json"
-
-
-@dataclass(frozen=True)
-class Published:
-    """One published answer.
-
-    Attributes:
-        name: of the question.
-        kind: "share", "count", "histogram", "mean" or "quantile".
-        answer: the number, or those of all groups; of a quantile the chosen candidate. Noise can
-            move it out of the range of possible values.
-        error: it is off by this or more with probability at most `failure`; of a quantile, in rank.
-        failure: of this answer.
-        noise: the kind of noise.
-        scale: of the noise on the sums; None where people randomised their answers.
-        nearest: the possible values nearest to the answer, which are off by no more.
-    """
-
-    name: str
-    kind: str
-    answer: float | list[float]
-    error: float
-    failure: float
-    noise: str
-    scale: float | None
-    nearest: float | list[float] | None = None
-
-
-@dataclass(frozen=True, repr=False)
-class Publication(Shown):
-    """What was published.
-
-    Attributes:
-        title: of the study.
-        published: the time, in UTC.
-        participants: N.
-        epsilon, delta: what each person's privacy has been promised.
-        failure: the probability that any of the answers is off by its error or more.
-        answers: each answer.
-        privacy: by what the privacy is shown, in sentences.
-        plan: the digest of the plan.
-        certificate: SHA-256 of the plan's certificate, or empty.
-        rehearsed: whether the records were invented.
-        notes: further remarks, in sentences.
-    """
-
-    title: str
-    published: str
-    participants: int
-    epsilon: float
-    delta: float
-    failure: float
-    answers: tuple[Published, ...]
-    privacy: str
-    plan: str
-    certificate: str = ""
-    rehearsed: bool = False
-    notes: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """As plain data, as the results file holds it."""
-        return asdict(self)
 
 
 def publish(
     answer: Answer,
-    records: str | Path,
+    records: Any,
     output: str | Path | None = None,
     *,
     people: str = "",
     ledger: str | Path | None = None,
-    column: str = "answer",
+    column: str | None = None,
     clamp: bool = False,
     again: bool = False,
     same_people: bool = False,
@@ -107,12 +44,15 @@ def publish(
 
     Args:
         answer: the plan, from `planner.solve` or `planner.read_answer`.
-        records: a CSV file with a header and a column for each question, one record a line; of more
-            records than planned, N are drawn at random.
-        output: the .json file of results, which must not exist.
-        people: a name for those whose records these are; by default the path of the records.
+        records: a CSV, .xlsx or Parquet file with a column for each question, "-" for standard
+            input, a DataFrame, or a mapping of names to arrays; one record a line. Of more records
+            than planned, N are drawn at random.
+        output: the file of results, .json, .csv or .html, which must not exist. The ledger keeps
+            the JSON in any case.
+        people: a name for those whose records these are; by default the path of the records,
+            needed where there is none.
         ledger: the ledger; by default the user's own.
-        column: the column of the records where the study asks one question.
+        column: the column of the records where the study asks one question; by default the study's.
         clamp: whether numbers out of range are moved to its ends.
         again: whether to publish although the ledger has an entry of this plan or these people.
         same_people: states that people whose names look alike are the same, and published again.
@@ -126,11 +66,15 @@ def publish(
     plan = checked(answer)
     asked = items(plan, column)
     path = Path(ledger) if ledger is not None else ledgers.default_path()
-    source = Path(records)
+    source = path_of(records)
     target = None if output is None else Path(output)
     if target is not None:
-        check_target(target, (ENDING,), inputs=(source, path))
-    whose = people or str(source.resolve())
+        check_target(target, ENDINGS, inputs=(path,) if source is None else (source, path))
+    if not people and source is None:
+        raise ValueError(
+            "these records have no path, so people is needed: give a name for those whose they are"
+        )
+    whose = people or str(source.resolve() if source else "")
     entered = ledgers.entries(path)
     if (
         target is not None
@@ -141,21 +85,21 @@ def publish(
     refuse_again(entered, plan, whose, stated)
     if target is not None and target.exists():
         raise ValueError(f"{target} exists, and results are not replaced; give another file")
-    sums = _with_libraries(lambda: sums_of(source, asked, plan.participants, clamp))
-    promise = _with_libraries(lambda: promised(plan, asked))
+    reading = read(records, asked, plan.participants, clamp, plan.study.records)
+    sums = reading.chosen()
+    promise = _promised(plan, asked)
     with ledgers.writing(path) as book:
         notes = refuse_again(book.entries, plan, whose, stated)
         _refuse_taken(book.entries, target)
         publication = _released(plan, asked, promise, sums, notes)
-        text = as_json(publication.to_dict()) + "\n"
-        book.add(_entry(plan, whose, publication, target, text))
+        book.add(_entry(plan, whose, publication, target))
     if target is not None:
-        _write(target, text)
-    return publication
+        _write(target, publication)
+    return replace(publication, records=reading.recognised)
 
 
 def rehearse(
-    answer: Answer, proportion: float = 0.5, column: str = "answer", clamp: bool = False
+    answer: Answer, proportion: float = 0.5, column: str | None = None, clamp: bool = False
 ) -> Publication:
     """Publish invented records: everything but the ledger and a file.
 
@@ -171,12 +115,13 @@ def rehearse(
     if not 0 <= proportion <= 1:
         raise ValueError(f"proportion = {proportion!r} is not allowed; give one from 0 to 1")
     plan = checked(answer)
-    asked = items(plan, column)
+    # a column for each answer, also where two are computed from one
+    asked = [replace(item, column=item.name) for item in items(plan, column)]
     with tempfile.TemporaryDirectory(prefix="planner-") as folder:  # which only its owner can read
         path = Path(folder) / "records.csv"
         write_records(path, asked, plan.participants, proportion)
-        sums = _with_libraries(lambda: sums_of(path, asked, plan.participants, clamp))
-    promise = _with_libraries(lambda: promised(plan, asked))
+        sums = sums_of(path, asked, plan.participants, clamp)
+    promise = _promised(plan, asked)
     return _released(plan, asked, promise, sums, ("The records were invented.",), rehearsed=True)
 
 
@@ -216,7 +161,17 @@ def _released(
         delta=plan.delta,
         failure=_allowed(plan),
         answers=tuple(
-            Published(i.name, i.kind, value, i.error, i.failure, i.noise, scale, nearest(i, value))
+            Published(
+                i.name,
+                i.kind,
+                value,
+                i.error,
+                i.failure,
+                i.noise,
+                scale,
+                nearest(i, value),
+                i.group_names,
+            )
             for i, value, scale in zip(asked, found, promise.scales, strict=True)
         ),
         privacy=promise.words,
@@ -257,9 +212,7 @@ def _stored(entries: Entries, plan: Plan, people: str, target: Path) -> Entry | 
     return next((e for e in entries if (e.plan, e.people, e.output) == own), None)
 
 
-def _entry(
-    plan: Plan, people: str, publication: Publication, target: Path | None, text: str
-) -> Entry:
+def _entry(plan: Plan, people: str, publication: Publication, target: Path | None) -> Entry:
     """The entry of a publication."""
     return Entry(
         0,
@@ -272,30 +225,30 @@ def _entry(
         plan.delta,
         plan.compensation,
         "" if target is None else str(target.resolve()),
-        text,
+        publication.text(".json"),
     )
 
 
 def _exported(entry: Entry, target: Path) -> Publication:
     """The results of an entry, written again; nothing is spent."""
     try:
-        data = json.loads(entry.results)
-        data["answers"] = tuple(Published(**one) for one in data["answers"])
-        data["notes"] = (*data["notes"], "Written again from the ledger; nothing was spent.")
-        publication = Publication(**data)
+        publication = Publication.from_dict(json.loads(entry.results))
     except (ValueError, TypeError, KeyError):
         raise LedgerError(
             f"the results of publication {entry.number} in the ledger cannot be read by this "
             "version of the program"
         ) from None
-    _write(target, entry.results)
-    return publication
+    _write(target, publication)
+    again = "Written again from the ledger; nothing was spent."
+    return replace(publication, notes=(*publication.notes, again))
 
 
-def _write(target: Path, text: str) -> None:
+def _write(target: Path, publication: Publication) -> None:
     """Write the results file, which must not exist."""
+    text = publication.text(target.suffix)
+    readable = _readable if target.suffix.lower() == ".json" else None
     try:
-        write_whole(target, lambda part: part.write_text(text, "utf-8"), _readable, replace=False)
+        write_whole(target, lambda part: part.write_text(text, "utf-8"), readable, replace=False)
     except ValueError as error:
         raise ValueError(
             f"{error}; the results are in the ledger: the same command writes them again"
@@ -306,9 +259,9 @@ def _readable(path: Path) -> object:
     return json.loads(path.read_text("utf-8"))
 
 
-def _with_libraries(make: Any) -> Any:
-    """What is made; a sentence where a library is not installed."""
+def _promised(plan: Plan, asked: list[Item]) -> Promised:
+    """What is promised; a sentence where OpenDP is not installed."""
     try:
-        return make()
+        return promised(plan, asked)
     except ImportError as error:
         raise ValueError(not_installed("publishing needs", error.name, "publish")) from None

@@ -1,30 +1,51 @@
-"""Records: a CSV file with a column for each answer, added up exactly in blocks.
+"""Records, read in blocks and added up exactly; and all that is wrong with them, at once.
 
 Messages name lines and columns, and never quote a value: records are secret.
 """
 
-import csv
+import io
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from planner.libraries import np
+from planner.model import Records
 from planner.numbers import Array
+from planner.publication.csv_file import Csv
 from planner.publication.items import STEPS, Item
-from planner.wording import named, plain
+from planner.publication.reading import (
+    COMMA,
+    Fault,
+    Faults,
+    Marks,
+    Reader,
+    merged,
+    ragged,
+)
+from planner.publication.record_file import KINDS, File, RecordsError
+from planner.publication.typed_files import InMemory, Parquet, Spreadsheet
+from planner.wording import named, not_installed, plain
 
-if TYPE_CHECKING:
-    import pyarrow
+_ZIP, _PARQUET = b"PK\x03\x04", b"PAR1"
+_UNREADABLE = {
+    b"\xd0\xcf\x11\xe0": "an old spreadsheet; save it as .xlsx or as CSV",
+    b"\x1f\x8b": "compressed; unpack it first",
+}
+"""By their first bytes, what other files are."""
+NOT_FOR_PUBLICATION = "These counts are for you alone: do not publish them."
+_THOUSANDS = "written like {0}, which is another number with a decimal {1} than without; "
+_CLEAR = 'give decimal = "{0}" in [records] of the study file, or write 1234'
+_UNCLEAR = f"{_THOUSANDS.format('1,234', 'comma')}{_CLEAR.format(',')}"
+_UNCLEAR_POINTS = f"{_THOUSANDS.format('1.234', 'point')}{_CLEAR.format('.')}"
+_MIXED = "a number with a comma, where others have decimal points; write all alike"
+_COLUMNS = "give one column for each question, named like it in the header"
+_MOST_FAULTS = 40  # kinds that are listed: two for each question of a long questionnaire
 
-TRUE = ("1", "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y")
-FALSE = ("0", "false", "False", "FALSE", "no", "No", "NO", "n", "N")
-"""The words of an answer; whatever else stands there is refused."""
-_BLOCK = 8 << 20  # bytes that are in memory at once; no record may be longer
-
-
-class RecordsError(ValueError):
-    """Records that a plan cannot be run on."""
+Made = TypeVar("Made")
 
 
 class Sums(dict[str, Any]):
@@ -35,83 +56,264 @@ class Sums(dict[str, Any]):
         return f"<sums of {len(self)} answers>"
 
 
-def sums_of(path: Path, asked: Sequence[Item], participants: int, clamp: bool = False) -> Sums:
+@dataclass(frozen=True, repr=False)
+class Reading:
+    """Records that were read once.
+
+    Attributes:
+        file: what was read.
+        asked: the items whose columns are there.
+        participants: N.
+        clamp: whether numbers out of range were moved to its ends.
+        decimal: the mark of decimals by which numbers were read.
+        count: how many records there are.
+        sums: of all of them, by item; of no use where anything is wrong.
+        faults: what is wrong with cells and lines, of each column and kind once.
+        wrong: what is wrong with the file as a whole, in clauses.
+    """
+
+    file: File
+    asked: tuple[Item, ...]
+    participants: int
+    clamp: bool
+    decimal: str
+    count: int
+    sums: Sums
+    faults: tuple[Fault, ...]
+    wrong: tuple[str, ...]
+
+    @property
+    def recognised(self) -> str:
+        """What was recognised, in a line."""
+        commas = ", decimal commas" if self.decimal == "," else ""
+        records = f"{plain(self.count)} record{'' if self.count == 1 else 's'}"
+        return f"{self.file.name}: {self.file.words}{commas}; {records}"
+
+    @property
+    def clauses(self) -> list[str]:
+        """All that is wrong."""
+        return [*self.wrong, *(fault.words for fault in self.faults)]
+
+    def refuse(self) -> None:
+        """Raise all that is wrong, if anything is.
+
+        Raises:
+            RecordsError: with a line for each fault.
+        """
+        if self.wrong or self.faults:
+            single = len(self.wrong) + sum(fault.count for fault in self.faults) == 1
+            raise refusal(self.file.name, self.clauses, counted=not single)
+
+    def chosen(self) -> Sums:
+        """The sums of N records: of all, or of those that are drawn here.
+
+        Raises:
+            RecordsError: something is wrong.
+        """
+        self.refuse()
+        if self.count == self.participants:
+            return self.sums
+        drawn = _drawn(self.count, self.participants)
+        again = _guarded(self.file.name, lambda: _pass(self, self.decimal, drawn))
+        if again.count != self.count:
+            raise RecordsError(f"{self.file.name} has changed while it was read; publish again")
+        return again.sums
+
+
+def sums_of(
+    records: Any,
+    asked: Sequence[Item],
+    participants: int,
+    clamp: bool = False,
+    written: Records | None = None,
+) -> Sums:
     """The sums of the records that the plan's items need.
 
     Args:
-        path: a CSV file with a header and a column for each item.
+        records: a file, "-" for standard input, a DataFrame or a mapping of arrays, with a column
+            for each item.
         asked: the items.
-        participants: N; of more records N are drawn, in two passes, with the operating system's
+        participants: N; of more records N are drawn, in a second pass, with the operating system's
             randomness.
         clamp: whether numbers out of range are moved to its ends.
+        written: how the records are written.
 
     Raises:
         RecordsError: a column is missing, a value is not what it must be, or there are too few
             records.
     """
-    import pyarrow
+    return read(records, asked, participants, clamp, written).chosen()
 
-    _check_columns(path, asked)
+
+def read(
+    records: Any,
+    asked: Sequence[Item],
+    participants: int,
+    clamp: bool = False,
+    written: Records | None = None,
+) -> Reading:
+    """Read records once; arguments as of `sums_of`. What is wrong is part of the reading.
+
+    Raises:
+        RecordsError: the file cannot be read.
+    """
+    written = written or Records()
+    columns = list(dict.fromkeys(item.column for item in asked))
+    name = "the records" if not isinstance(records, str | os.PathLike) else str(records)
+    name = "standard input" if name == "-" else name
+    file = _guarded(name, lambda: opened(records, columns, written.separator))
+    missing = file.missing(columns)
+    wrong = [*list(missing.values())[:-1], *(f"{x}; {_COLUMNS}" for x in [*missing.values()][-1:])]
+    there = tuple(item for item in asked if item.column not in missing)
+    start = Reading(file, there, participants, clamp, ".", 0, Sums(), (), tuple(wrong))
+    return _guarded(name, lambda: _pass(start, written.decimal)) if there else start
+
+
+def path_of(records: Any) -> Path | None:
+    """The path of records; None for standard input and for what Python holds."""
+    is_path = isinstance(records, str | os.PathLike) and str(records) != "-"
+    return Path(records) if is_path else None
+
+
+def opened(records: Any, columns: Sequence[str], separator: str | None = None) -> File:
+    """The file of records, recognised by what it holds and not by its name.
+
+    Args:
+        records: a path; "-" for standard input; a DataFrame, or a mapping of names to arrays.
+        columns: the columns that the plan needs, by which a separator or a sheet is told.
+        separator: what divides cells of CSV; None where the header shows it.
+
+    Raises:
+        RecordsError: it cannot be read, or in two ways.
+    """
+    if not isinstance(records, str | os.PathLike):
+        return InMemory(records)
+    if str(records) == "-":
+        name, content = "standard input", sys.stdin.buffer.read()
+    else:
+        name, content = str(records), Path(records)
     try:
-        return _sums_of(path, asked, participants, clamp)
-    except pyarrow.ArrowInvalid:  # whose message quotes the value
-        raise _first_wrong(path, asked, participants, clamp) from None
+        with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
+            start = file.read(4)
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise RecordsError(f"{name}: {reason}; {KINDS}") from None
+    for mark, what in _UNREADABLE.items():
+        if start.startswith(mark):
+            raise RecordsError(f"{name}: {what}")
+    if start == _PARQUET:
+        return Parquet(name, content)
+    if start == _ZIP:
+        return Spreadsheet(name, content, columns)
+    return Csv(name, content, columns, separator)
 
 
-def _sums_of(path: Path, asked: Sequence[Item], participants: int, clamp: bool) -> Sums:
-    """The sums, where the file is a table of values of the right kinds."""
-    lots = any(item.participants != participants for item in asked)
-    count = sum(block.num_rows for block in _blocks(path, {asked[0].name: ""}))
-    if count < participants or (lots and count > participants):
-        raise _wrong_number(path, count, participants)
-    drawn = _drawn(count, participants) if count > participants else None
-    kinds = {item.name: item.kind for item in asked}
-    sums, answers, first = Sums(), dict.fromkeys(kinds, 0), 0
-    for block in _blocks(path, kinds):
-        kept = None if drawn is None else drawn[first : first + block.num_rows]
-        first += block.num_rows
-        for item in asked:
-            column = block.column(item.name)
-            if column.null_count and not lots:
-                raise _first_wrong(path, asked, participants, clamp)
-            values = column.drop_null() if lots else column
-            numbers = values.to_numpy(zero_copy_only=False)
-            numbers = numbers if kept is None else numbers[kept]
-            if _outside(item, numbers) and not (clamp and item.kind == "mean"):
-                raise _first_wrong(path, asked, participants, clamp)
-            answers[item.name] += len(numbers)
-            sums[item.name] = sums.get(item.name, 0) + _added(item, numbers)
-    for item in asked:
-        if answers[item.name] != item.participants:
-            raise _wrong_number(path, answers[item.name], item.participants, item.name)
-    return sums
-
-
-def _wrong_number(path: Path, count: int, wanted: int, column: str = "") -> RecordsError:
-    """The refusal of another number of records than planned."""
-    where = f"{path}, column {named(column)}," if column else f"{path}"
-    return RecordsError(
-        f"{where} has {plain(count)} records and the plan is for {plain(wanted)}; collect that "
-        "many, or plan again with what there is"
+def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Reading:
+    """Read all records, or those that are drawn; once more where commas turn out to be decimal."""
+    file, columns = of.file, list(dict.fromkeys(item.column for item in of.asked))
+    lots = any(item.participants != of.participants for item in of.asked)
+    marks, faults, count = Marks(decimal, file.points_may_divide), Faults(), 0
+    readers = [Reader(item, not lots, of.clamp, marks, faults) for item in of.asked]
+    sums: Sums = Sums()
+    answers = dict.fromkeys((item.name for item in of.asked), 0)
+    for block in file.blocks(columns):
+        for reader in readers:
+            item = reader.item
+            values, there = reader.read(block[item.column], count)
+            kept = there if drawn is None else there & drawn[count : count + len(there)]
+            answers[item.name] += int(np.count_nonzero(kept))
+            sums[item.name] = sums.get(item.name, 0) + _added(item, values[kept])
+        if marks.show_commas:
+            return _pass(of, ",", drawn)
+        count += len(next(iter(block.values())))
+    needed = () if lots else [i.column for i in of.asked if i.if_missing is None]
+    count += file.ragged
+    lines = ragged(file.ragged_lines(needed), len(file.header))
+    found = merged([*_placed(file, faults, marks), *lines])
+    wrong = list(of.wrong)
+    if count < of.participants or (lots and count > of.participants):
+        wrong.append(_wrong_number(count, of.participants))
+    elif not found:
+        for item in of.asked:
+            wanted = item.participants if lots or drawn is not None else count
+            if answers[item.name] != wanted:
+                words = _wrong_number(answers[item.name], wanted)
+                wrong.append(f"column {named(item.column)}, {words}")
+    if marks.unclear_points:
+        wrong.append(f"{plain(marks.points)} numbers are {_UNCLEAR_POINTS}")
+    mark = marks.decimal or "."
+    return replace(
+        of, decimal=mark, count=count, sums=sums, faults=tuple(found), wrong=tuple(wrong)
     )
 
 
-def _added(item: Item, numbers: Array) -> Any:
+def _placed(file: File, faults: Faults, marks: Marks) -> Iterator[Fault]:
+    """The faults of cells with their places."""
+    if not faults.rows:
+        return
+    place = file.places({row for several in faults.rows.values() for row in several})
+    told = set()
+    for (name, column, why), count in faults.counts.items():
+        if (column, why) in told:  # by another item of this column
+            continue
+        told.add((column, why))
+        comma = _MIXED if marks.points else _UNCLEAR
+        at = tuple(map(place, faults.rows[name, column, why]))
+        words = faults.near.get((column, why), Counter()).most_common(1)
+        near = words[0][0] if words else ""
+        yield Fault(column, comma if why == COMMA else why, count, at, file.place, near)
+
+
+def refusal(name: str, clauses: Sequence[str], counted: bool = False) -> RecordsError:
+    """The refusal of records for one or several reasons.
+
+    Args:
+        name: of the file.
+        clauses: what is wrong.
+        counted: whether they tell how many records have a fault.
+    """
+    end = [NOT_FOR_PUBLICATION] if counted else []
+    if len(clauses) == 1:
+        first = clauses[0].split()[0].rstrip("s")
+        joint = {"ha": " ", "line": ", ", "row": ", ", "record": ", "}.get(first, ": ")
+        return RecordsError("\n".join([f"{name}{joint}{clauses[0]}", *end]))
+    lines = [f"- {each}" for each in clauses[:_MOST_FAULTS]]
+    if len(clauses) > _MOST_FAULTS:
+        lines.append(f"- {len(clauses) - _MOST_FAULTS} more kinds of faults")
+    return RecordsError("\n".join([f"{name}: refused, since", *lines, *end]))
+
+
+def _guarded(name: str, make: Callable[[], Made]) -> Made:
+    """What is made; an error of a library, which may quote a value, is told by its kind alone."""
+    try:
+        return make()
+    except (RecordsError, MemoryError):
+        raise
+    except ImportError as error:
+        missing = not_installed("these records need", error.name, "records")
+        raise RecordsError(missing) from None
+    except Exception as error:
+        kind = type(error).__name__
+    # outside of `except`, so that the library's message is not kept with this one
+    raise RecordsError(f"{name}: cannot be read as a table ({kind}); {KINDS}")
+
+
+def _wrong_number(count: int, wanted: int) -> str:
+    """The refusal of another number of records than planned."""
+    return (
+        f"has {plain(count)} record{'' if count == 1 else 's'} and the plan is for "
+        f"{plain(wanted)}; collect that many, or plan again with what there is"
+    )
+
+
+def _added(item: Item, values: Array) -> Any:
     """The sum of a block: of ones, of steps of a range, or the count of each group."""
     if item.kind in ("histogram", "quantile"):
-        return np.bincount(numbers.astype(np.int64), minlength=item.groups)
+        return np.bincount(values.astype(np.int64), minlength=item.groups)
     if item.kind == "mean":
-        steps = np.rint((numbers - item.low) * (STEPS / (item.high - item.low)))
+        steps = np.rint((values - item.low) * (STEPS / (item.high - item.low)))
         return int(np.clip(steps, 0, STEPS).astype(np.int64).sum())
-    return int(np.count_nonzero(numbers))
-
-
-def _outside(item: Item, numbers: Array) -> bool:
-    """Whether a value of a block is out of range."""
-    if item.kind in ("share", "count") or not len(numbers):
-        return False
-    low, high = (item.low, item.high) if item.kind == "mean" else (0, item.groups - 1)
-    return not bool(((numbers >= low) & (numbers <= high)).all())
+    return int(np.count_nonzero(values))
 
 
 def _drawn(count: int, participants: int) -> Array:
@@ -121,87 +323,3 @@ def _drawn(count: int, participants: int) -> Array:
         drawn = keys <= np.partition(keys, participants - 1)[participants - 1]
         if np.count_nonzero(drawn) == participants:  # but for a tie of 64 bits
             return drawn
-
-
-def _check_columns(path: Path, asked: Sequence[Item]) -> None:
-    """Refuse a file in which the column of an item is missing, or there twice."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            header = next(csv.reader(file), [])
-    except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
-        raise RecordsError(f"{path}: {reason}; give a CSV file of records") from None
-    except (UnicodeDecodeError, csv.Error):
-        raise RecordsError(f"{path}: not a CSV file in UTF-8; give one with a header") from None
-    for name in (item.name for item in asked):
-        if header.count(name) != 1:
-            what = "is missing" if name not in header else "is there twice"
-            raise RecordsError(
-                f"{path}: column {named(name)} {what}; give one column for each question, named "
-                "like it in the header"
-            )
-
-
-def _blocks(path: Path, kinds: Mapping[str, str]) -> "Iterator[pyarrow.RecordBatch]":
-    """Columns of a file, block by block, with the values of each kind of item; else as text."""
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
-    ones, groups = pa.bool_(), pa.int32()
-    of = {
-        "share": ones,
-        "count": ones,
-        "histogram": groups,
-        "quantile": groups,
-        "mean": pa.float64(),
-    }
-    reader = arrow_csv.open_csv(
-        path,
-        read_options=arrow_csv.ReadOptions(block_size=_BLOCK, use_threads=False),
-        parse_options=arrow_csv.ParseOptions(newlines_in_values=False),
-        convert_options=arrow_csv.ConvertOptions(
-            include_columns=list(kinds),
-            column_types={name: of.get(kind, pa.string()) for name, kind in kinds.items()},
-            null_values=[""],
-            true_values=list(TRUE),
-            false_values=list(FALSE),
-        ),
-    )
-    with reader:
-        yield from reader
-
-
-def _first_wrong(path: Path, asked: Sequence[Item], participants: int, clamp: bool) -> RecordsError:
-    """The refusal of the first value that is not what it must be, by line and column."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        for row in reader:
-            for item in asked:
-                asked_of_all = item.participants == participants
-                if wrong := _wrong(item, row[item.name], asked_of_all, clamp):
-                    where = f"{path}, line {reader.line_num}, column {named(item.name)}"
-                    return RecordsError(f"{where}: {wrong}")
-    return RecordsError(f"{path}: not a table of values; give a CSV file, one record a line")
-
-
-def _wrong(item: Item, text: str | None, needed: bool, clamp: bool) -> str:
-    """What is wrong with a value, without the value; "" if nothing is."""
-    if not text and not needed:
-        return ""
-    if not text:
-        return "the value is missing; leave the person out, and plan for those who answer"
-    if item.kind in ("share", "count"):
-        return "" if text in TRUE + FALSE else "not 0 or 1; give 1, true or yes where it holds"
-    if item.kind == "mean":
-        try:
-            number = float(text)
-        except ValueError:
-            return "not a number"
-        if clamp and number == number:
-            return ""
-        fits = item.low <= number <= item.high
-        range_ = f"from {plain(item.low)} to {plain(item.high)}"
-        return "" if fits else f"not a number {range_}; correct it, or give --clamp"
-    digits = text.lstrip("+").isdecimal()
-    fits = digits and int(text) < item.groups
-    return "" if fits else f"not the number of a group, 0 to {item.groups - 1}"

@@ -1,16 +1,18 @@
-"""Sheets as files: Markdown, a page, or a PDF."""
+"""Sheets as files, Markdown, a page, or a PDF; and results as a page."""
 
 from html import escape
 from pathlib import Path
 
 from planner.explanation.papers.sheet import Sheet, markdown
 from planner.output import write_whole
+from planner.publication import Publication
 from planner.reports import files
 
 ENDINGS = (".html", ".htm", ".pdf", ".md")
 _STYLE = """\
 body { font: 1.05rem/1.5 sans-serif; max-width: 38rem; margin: 2rem auto; padding: 0 1rem; color: #111; background: #fff }
 h1 { font-size: 1.5rem } h2 { font-size: 1.15rem; margin-top: 1.6rem }
+table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .2rem 1rem .2rem 0; border-bottom: 1px solid #ccc }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem }
 @media print { body { margin: 0; max-width: none } h2 { break-after: avoid } }"""
 
@@ -27,7 +29,21 @@ def page(sheet: Sheet) -> str:
             parts.append(f"<ul>{items}</ul>")
     if sheet.code:
         parts.append(f'<pre tabindex="0">{escape(sheet.code)}</pre>')
-    body = "\n".join(parts)
+    return _page(title, "\n".join(parts))
+
+
+def results_page(publication: Publication) -> str:
+    """What was published as an HTML page: each answer with its error, and what was promised."""
+    rows = "\n".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(words)}</td></tr>'
+        for name, words in publication.shown_rows()
+    )
+    title = escape(publication.shown_title())
+    return _page(title, f"<h1>{title}</h1>\n<table>{rows}</table>")
+
+
+def _page(title: str, body: str) -> str:
+    """A page of its own."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -92,7 +92,7 @@ class SurveyRuns(Runs):
             if not isinstance(question, Histogram):
                 counts, shares = counts[:, :1], shares[:1]
         elif isinstance(question, Histogram):
-            shares = np.zeros(question.groups)
+            shares = np.zeros(question.numbers)
             shares[:2] = 0.5
             counts = rng.multinomial(n, shares, runs)
         else:

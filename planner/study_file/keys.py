@@ -43,9 +43,8 @@ def places() -> dict[str, Place]:
     """The section and key of each name: `budget`, or `conditions.budget`."""
     known: dict[str, Place] = {"title": ("title",), "currency": ("currency",)}
     sections: dict[str, list[str]] = {}
-    for section in ("individual", "conditions", "costs", "sampling"):
-        table: Any = StudyTables.model_fields[section].annotation
-        sections[section] = list(table.model_fields)
+    for section in ("individual", "conditions", "costs", "sampling", "records"):
+        sections[section] = list(_fields(StudyTables.model_fields[section].annotation))
     sections["mechanism"] = ["kind", "analysis", "times", "composition", "universe_size", "queries"]
     targets = AccuracyTarget.model_fields | LossTarget.model_fields | SurveyTarget.model_fields
     sections["target"] = list(targets)

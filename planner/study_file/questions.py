@@ -123,5 +123,15 @@ def question_tables(survey: model.Survey) -> list[dict[str, Any]]:
         kind = question.kind if mechanism is None else mechanism.kind
         if mechanism is not None:
             table |= {f.name: getattr(mechanism, f.name) for f in fields(mechanism)}
-        tables.append({"kind": kind, **{k: v for k, v in table.items() if v is not None}})
+        if table.get("labels") or table.get("bins"):  # which say how many
+            del table["groups"]
+        if table.get("missing") == "refuse":  # which is not written, as in older plans
+            del table["missing"]
+        given = {k: v for k, v in table.items() if v is not None and v != ()}
+        tables.append({"kind": kind} | {k: _listed(v) for k, v in given.items()})
     return tables
+
+
+def _listed(value: Any) -> Any:
+    """A tuple as the list that files have."""
+    return list(value) if isinstance(value, tuple) else value

@@ -210,6 +210,9 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
             return f"{where} = {quoted(value)} is not allowed; give {error['ctx']['expected']}"
         case "value_error":
             cause = error["ctx"]["error"]
+            key, missing, advice = str(cause).partition(" is missing; ")
+            if missing and place[:1] == ["question"]:  # one of several keys is
+                return f"{_where([*place, key])}{missing}{advice}"
             of_key = isinstance(cause, Refused) and " = " in str(cause)
             return (": ", ".")[of_key].join(filter(None, [where, str(cause)]))
         case "string_too_long":
@@ -263,7 +266,7 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
     if place == ["target"]:
         tables = {"expected-loss": LossTarget, "survey": SurveyTarget}
         table = tables.get(target_kind(data["target"]), AccuracyTarget)
-    return dict(table.model_fields)
+    return dict(getattr(table, "model_fields", None) or table.__pydantic_fields__)
 
 
 def _keys(place: list[str], data: dict[str, Any]) -> list[str]:

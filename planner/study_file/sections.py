@@ -283,6 +283,7 @@ class StudyTables(Table):
     conditions: _Conditions = _Conditions()
     costs: _Costs = _Costs()
     sampling: _Sampling = _Sampling()
+    records: model.Records = model.Records()
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
     question: Questions | None = None
 
@@ -323,6 +324,7 @@ class StudyTables(Table):
             conditions=tuple(self.conditions.build()),
             costs=self.costs.build(),
             sampling=self.sampling.build(),
+            records=self.records,
             title=self.title,
             currency=self.individual.currency_of(self.currency),
         )

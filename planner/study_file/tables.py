@@ -120,7 +120,7 @@ def _individual(person: model.Person) -> dict[str, Any]:
 
 
 def _others(study: model.Study) -> dict[str, dict[str, Any]]:
-    """[conditions], [costs] and [sampling]."""
+    """[conditions], [costs], [sampling] and [records]."""
     conditions: dict[str, Any] = {}
     for condition in study.conditions:
         values = [getattr(condition, field.name) for field in fields(condition)]  # type: ignore[arg-type]
@@ -134,6 +134,10 @@ def _others(study: model.Study) -> dict[str, dict[str, Any]]:
         "conditions": conditions,
         "costs": _given(study.costs, "response_rate"),
         "sampling": _given(study.sampling),
+        "records": {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in _given(study.records).items()
+        },
     }
 
 

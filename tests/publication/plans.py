@@ -25,6 +25,12 @@ def study(mechanism: Mechanism, target=TARGET, *conditions) -> planner.Study:
     return planner.Study(mechanism, target, PERSON, conditions, CHEAP, "Test", "EUR")
 
 
+WORDS = (
+    planner.Share("smokes", error=0.2, column="Q7", yes=["ja", "Ja"], no="nein", missing="no"),
+    planner.Histogram("age", labels=["18-24", "25-34"], error=0.2, missing="own"),
+    planner.Histogram("income", bins=[0, 1000, 5000], error=0.2),
+    planner.Histogram("group", groups=2, error=0.2, missing="own"),
+)
 SURVEY = planner.Survey(QUESTIONS, 0.1)
 PURE = planner.Survey(QUESTIONS[:2], 0.1)
 STUDIES = {
@@ -35,6 +41,7 @@ STUDIES = {
     "count": study(planner.GeometricCount(), TARGET, planner.MaxParticipants(1000)),
     "reports": study(planner.RandomizedResponse()),
     "survey": study(planner.AddedNoise("laplace"), SURVEY),
+    "words": study(planner.AddedNoise("laplace"), planner.Survey(WORDS, 0.1)),
     "whole survey": study(planner.AddedNoise("geometric"), PURE),
     "gaussian survey": study(
         planner.AddedNoise("gaussian", "hoeffding"),

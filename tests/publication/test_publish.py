@@ -1,5 +1,6 @@
 """Publishing with the real OpenDP: once, with the noise that was planned."""
 
+import csv
 import json
 import math
 import os
@@ -121,6 +122,31 @@ def test_missing_results_are_written_again_without_new_noise(place):
     assert len(ledger.entries()) == 1
 
 
+@pytest.mark.parametrize("ending", [".csv", ".html"])
+def test_results_are_tables_and_pages_too(ending, place):
+    plan = plans.plan("survey")
+    path, results = plans.records(place, plan), place / f"results{ending}"
+    done = publish(plan, path, results)
+    written = results.read_text("utf-8")
+    if ending == ".csv":
+        rows = list(csv.DictReader(written.splitlines()))
+        numbers = [
+            x
+            for a in done.answers
+            for x in (a.answer if isinstance(a.answer, list) else [a.answer])
+        ]
+        assert [float(row["answer"]) for row in rows] == numbers
+        assert [row["group"] for row in rows if row["question"] == "age"] == ["0", "1", "2"]
+    else:
+        assert all(f'<th scope="row">{name}</th>' in written for name in ("smokes 1", "accuracy"))
+        assert "records.csv" not in written
+    assert json.loads(ledger.entries()[0].results) == json.loads(done.to_json())
+    results.unlink()
+    again = publish(plan, path, results)
+    assert results.read_text("utf-8") == written
+    assert again.answers == done.answers
+
+
 def test_publishing_again_composes(place):
     plan = plans.plan("laplace")
     path = plans.records(place, plan)
@@ -168,7 +194,7 @@ def test_nothing_is_spent_where_anything_is_refused(place):
     with pytest.raises(ValueError, match="does not hold"):
         publish(replace(plan, epsilon=plan.epsilon / 2), path)
     with pytest.raises(ValueError, match=r"end the name in \.json"):
-        publish(plan, path, place / "results.csv")
+        publish(plan, path, place / "results.txt")
     assert len(ledger.entries()) == 0
     assert not (place / "results.json").exists()
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from planner.publication import records
+from planner.publication import csv_file, records
 from planner.publication.items import STEPS, Item
 
 SHARE = Item("smokes", "share", 0.1, 0.1, "laplace", 1.0, 4)
@@ -29,7 +29,7 @@ def test_sums_are_exact(tmp_path):
 
 
 def test_blocks_join(tmp_path, monkeypatch):
-    monkeypatch.setattr(records, "_BLOCK", 64)
+    monkeypatch.setattr(csv_file, "_BLOCK", 64)
     path = written(tmp_path, "smokes\n" + "1\n0\n0\n" * 500)
     item = Item("smokes", "share", 0.1, 0.1, "laplace", 1.0, 1500)
     assert records.sums_of(path, [item], 1500)["smokes"] == 500

@@ -11,7 +11,7 @@ from planner.publication.items import items
 from planner.publication.publish import publish
 from tests.publication import plans
 
-NAMES = ["laplace", "numbers", "geometric", "count", "survey", "whole survey"]
+NAMES = ["laplace", "numbers", "geometric", "count", "survey", "whole survey", "words"]
 
 
 @pytest.fixture
@@ -60,6 +60,14 @@ REFUSED = {
         ("cigarettes", "1e9"),
         ("income", ""),
     ],
+    "words": [
+        ("Q7", "JA"),
+        ("age", "1"),
+        ("income", "5000"),
+        ("income", ""),
+        ("income", "nan"),
+        ("group", "2"),
+    ],
 }
 
 
@@ -79,8 +87,8 @@ def test_the_program_refuses_what_the_command_refuses(name, tmp_path, run):
     few = run(plan, path)
     assert few.returncode == 1
     assert f"the plan is for {plan.participants}: its error is proved for that many" in few.stderr
-    path.write_text(path.read_text().replace(items(plan)[0].name, "other", 1))
-    assert f"give one column named {items(plan)[0].name}" in run(plan, path).stderr
+    path.write_text(path.read_text().replace(items(plan)[0].column, "other", 1))
+    assert f"give one column named {items(plan)[0].column}" in run(plan, path).stderr
 
 
 def test_plans_without_a_call_have_no_program():

@@ -87,7 +87,7 @@ def _floor(
     match question:
         case Quantile() | ByMechanism():
             return question.mechanism.floor_of_sample(error, failure, sample)
-        case Histogram(groups=groups):
+        case Histogram(numbers=groups):
             of_groups = HistogramFloor(groups, error, failure, noise, analysis)  # type: ignore[arg-type]
             if analysis == "exact":
                 return replace(of_groups, sample=sample)

@@ -70,7 +70,8 @@ def _question(question: Question) -> str:
     """One question, and how it is answered."""
     times = f" ({question.times} questions)" if question.times > 1 else ""
     if isinstance(question, Histogram):
-        return f"{question.name}{times}: one of {question.groups} groups"
+        named = f": {'; '.join(question.group_names)}" if question.group_names else ""
+        return f"{question.name}{times}: one of {question.numbers} groups{named}"
     if isinstance(question, Mean):
         answer = f"{question.name}{times}: a number from {_ends(question.low, question.high)}"
         if question.deviation_at_most is None:
@@ -79,7 +80,8 @@ def _question(question: Question) -> str:
         return f"{answer}, whose standard deviation is assumed to be at most {most}"
     if isinstance(question, Quantile):
         return f"{question.name}{times}: one of {question.candidates} steps"
-    return f"{question.name}{times}: yes or no"
+    counted = "; no answer counts as no" if question.missing == "no" else ""
+    return f"{question.name}{times}: yes or no{counted}"
 
 
 def _ends(low: float, high: float) -> str:

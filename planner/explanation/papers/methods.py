@@ -105,10 +105,10 @@ def _accuracy(plan: Plan) -> str:
     if study.survey is None:
         return f"The answer has {study.target.label}."
     survey = study.survey
-    parts = "; ".join(
-        f"{several([name, *survey.alike(name)])}: {survey.question(name).words}"
-        for name in survey.distinct
-    )
+    alike: dict[str, list[str]] = {}
+    for question in survey.questions:
+        alike.setdefault(question.words, []).append(question.name)
+    parts = "; ".join(f"{several(names)}: {words}" for words, names in alike.items())
     if study.survey.failure is None:
         return f"The answers are required to be: {parts}."
     chance = plain(study.survey.failure)

@@ -3,9 +3,38 @@
 from math import floor, log10
 
 from planner.publication.ledger import Entries, Entry
-from planner.publication.publish import Publication, Published
+from planner.publication.look import Look, Matched
 from planner.publication.repair import Repair
-from planner.wording import at_most, plain
+from planner.publication.results import Publication, Published
+from planner.wording import at_most, plain, several
+
+
+def look_title(look: Look) -> str:
+    """The study, and whether the records would be published."""
+    ready = "the records can be published" if look.ready else "the records would be refused"
+    return f"{look.title or 'Study'}: {ready}"
+
+
+def look_rows(look: Look) -> list[tuple[str, str]]:
+    """What was recognised, column by column, and all that is wrong."""
+    people = f"{plain(look.records)}; the plan is for {plain(look.participants)}"
+    if look.records > look.participants:
+        people += ", which are drawn from them at random"
+    return [
+        ("recognised", look.recognised),
+        ("records", people),
+        *((one.question, _matched(one)) for one in look.questions),
+        *(("refused", clause) for clause in (*look.wrong, *(fault.words for fault in look.faults))),
+        ("note", look.note),
+    ]
+
+
+def _matched(one: Matched) -> str:
+    """What a column is read as, how many cells are refused, and which answers nobody gave."""
+    column = f"column {one.column}: " if one.column != one.question else ""
+    refused = f"; {plain(one.refused)} refused" if one.refused else "; nothing refused"
+    never = f"; nobody has {several(list(one.never), 'or')}" if one.never else ""
+    return f"{column}{one.words}{refused}{never}"
 
 
 def title(publication: Publication) -> str:
@@ -24,6 +53,7 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
     return [
         *found,
         ("accuracy", f"within these errors, except with probability {chance} for any of them"),
+        *([("records", publication.records)] if publication.records else []),
         ("participants", plain(publication.participants)),
         ("privacy", f"{spent} for each person. {publication.privacy}"),
         *(
@@ -44,8 +74,9 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
         return [(answer.name, words)]
     if isinstance(answer.answer, list):
         possible = answer.nearest if isinstance(answer.nearest, list) else answer.answer
-        cells = enumerate(zip(answer.answer, possible, strict=True))
-        return [(f"{answer.name}, group {g}", _within(x, near, answer)) for g, (x, near) in cells]
+        names = answer.groups or [f"group {g}" for g in range(len(answer.answer))]
+        cells = zip(names, answer.answer, possible, strict=True)
+        return [(f"{answer.name}, {name}", _within(x, near, answer)) for name, x, near in cells]
     near = answer.answer if answer.nearest is None else answer.nearest
     assert not isinstance(near, list)
     return [(answer.name, _within(answer.answer, near, answer))]

@@ -8,18 +8,20 @@ from pprint import pformat
 from planner.answer.answers import Plan
 from planner.explanation.question import title_of
 from planner.explanation.running.practice import failure_of_call, opendp_call, why_no_call
+from planner.model.recorded import NO, YES
 from planner.publication.items import Item, items
-from planner.publication.records import FALSE, TRUE
 from planner.wording import plain
 
 _HEAD = '''\
 """Publishes {title}: {people} records, {spent}.
 
-Run it once: python THIS_FILE RECORDS.csv > results.json (pip install opendp). It keeps no ledger.
+Run it once: python THIS_FILE RECORDS.csv > results.json (pip install opendp). It keeps no ledger,
+and reads CSV in UTF-8 only.
 """
 
 '''
 _TAIL = '''
+import bisect
 import csv
 import json
 import secrets
@@ -30,32 +32,44 @@ PARTICIPANTS = {n}
 EPSILON, DELTA = {epsilon!r}, {delta!r}
 TRUE = {true}
 FALSE = {false}
+SEPARATOR, DECIMAL = {separator!r}, {decimal!r}
 QUESTIONS = {questions}
 
 
 def value(question, text):
     """The value of an answer; what is not an answer ends the program, and nothing is published."""
-    kind = question["kind"]
+    kind, text = question["kind"], (text or "").strip()
     if not text:
-        raise ValueError(
-            "the value is missing; leave the person out, and plan for those who answer"
-        )
+        if "missing" not in question:
+            raise ValueError("the value is missing; ask again")
+        return {number}(question["missing"])
+    if "codes" in question:
+        if text not in question["codes"]:
+            raise ValueError("not a known word")
+        return {number}(question["codes"][text])
     if kind in ("share", "count"):
         if text not in TRUE + FALSE:
             raise ValueError(
                 "not 0 or 1; give 1, true or yes where it holds, 0, false or no where not"
             )
         return {number}(text in TRUE)
-    if kind == "mean":
-        low, high = question["low"], question["high"]
+    if kind == "mean" or "edges" in question:
         try:
-            number = float(text.replace("_", "x"))
+            # no number has an underscore, and none has a point where decimals have commas
+            plain = text.replace("_", "x")
+            number = float(plain if DECIMAL == "." else plain.replace(".", "x").replace(",", "."))
         except ValueError:
             raise ValueError("not a number") from None
+        if "edges" in question:
+            edges = question["edges"]
+            if not edges[0] <= number < edges[-1]:
+                raise ValueError(f"not a number from {{edges[0]}} below {{edges[-1]}}; correct it")
+            return bisect.bisect_right(edges, number) - 1
+        low, high = question["low"], question["high"]
         if not low <= number <= high:
             raise ValueError(f"not a number from {{low}} to {{high}}; correct it")
         return number
-    if not text.isdecimal() or int(text) >= question["groups"]:
+    if not text.isdecimal() or int(text) >= question["groups"] - ("missing" in question):
         raise ValueError(f"not the number of a group, 0 to {{question['groups'] - 1}}")
     return int(text)
 
@@ -63,18 +77,18 @@ def value(question, text):
 def records(path):
     """The answers of each person, by question."""
     with open(path, encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
+        reader = csv.DictReader(file, delimiter=SEPARATOR)
         for question in QUESTIONS:
-            if (reader.fieldnames or []).count(question["name"]) != 1:
-                sys.exit(f"{{path}}: give one column named {{question['name']}} in the header")
+            if (reader.fieldnames or []).count(question["column"]) != 1:
+                sys.exit(f"{{path}}: give one column named {{question['column']}} in the header")
         rows = []
         for row in reader:
             answers = {{}}
             for question in QUESTIONS:
                 try:
-                    answers[question["name"]] = value(question, row[question["name"]])
+                    answers[question["name"]] = value(question, row[question["column"]])
                 except ValueError as error:
-                    where = f"{{path}}, line {{reader.line_num}}, column {{question['name']}}"
+                    where = f"{{path}}, line {{reader.line_num}}, column {{question['column']}}"
                     sys.exit(f"{{where}}: {{error}}")
             rows.append(answers)
     if len(rows) < PARTICIPANTS:
@@ -113,12 +127,12 @@ _OF_RANGE = (
 )
 
 
-def script(plan: Plan, column: str = "answer") -> str:
+def script(plan: Plan, column: str | None = None) -> str:
     """The program, which prints each answer with its name, its error and its failure probability.
 
     Args:
         plan: the plan.
-        column: the column of the records where one question is asked.
+        column: the column of the records where one question is asked; None for the study's.
 
     Raises:
         ValueError: no OpenDP call runs the plan.
@@ -134,6 +148,7 @@ def script(plan: Plan, column: str = "answer") -> str:
     several = plan.study.survey is not None
     mean = not several and plan.study.mechanism.adds == "laplace"
     asked = [_question(plan, item) for item in items(plan, column)]
+    written = plan.study.records
     spent = f"epsilon {plan.epsilon!r}" + (f", delta {plan.delta!r}" if plan.delta else "")
     title = title_of(plan.study).replace("\\", "").replace('"', "'")
     head = _HEAD.format(title=title, people=plain(plan.participants), spent=spent)
@@ -145,8 +160,10 @@ def script(plan: Plan, column: str = "answer") -> str:
             n=plan.participants,
             epsilon=plan.epsilon,
             delta=plan.delta,
-            true=TRUE,
-            false=FALSE,
+            true=YES,
+            false=NO,
+            separator=written.separator or (";" if written.decimal == "," else ","),
+            decimal=written.decimal or ".",
             questions=pformat(asked, width=96, sort_dicts=False),
             number="float" if mean else "int",
             released="measurement(data)" if several else _OF_ONE,
@@ -159,10 +176,18 @@ def _question(plan: Plan, item: Item) -> dict[str, object]:
     """What the program must know of an answer."""
     range_ = ("low", "high")
     own = {"share": range_, "mean": range_, "histogram": ("groups",), "quantile": ("groups",)}
+    read: dict[str, object] = {"column": item.column}
+    if item.words:
+        read["codes"] = item.codes
+    if item.edges:
+        read["edges"] = list(item.edges)
+    if item.if_missing is not None:
+        read["missing"] = item.if_missing
     failure = item.failure if plan.study.survey is not None else failure_of_call(plan)
     return {
         "name": item.name,
         "kind": item.kind,
+        **read,
         **{name: getattr(item, name) for name in own.get(item.kind, ())},
         "error": item.error,
         "failure": failure,

@@ -1,0 +1,174 @@
+"""How answers are written in the records: the words of an answer, columns, decimal marks.
+
+Nothing of it changes a plan. It says how `planner.publish` reads what people have answered.
+"""
+
+import math
+import unicodedata
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from planner.checked import dataclass
+from planner.wording import plain, printable, quoted, shortened
+
+YES = ("1", "true", "True", "TRUE", "yes", "Yes", "YES", "y", "Y")
+NO = ("0", "false", "False", "FALSE", "no", "No", "NO", "n", "N")
+"""The words of a yes or no, where a study gives none."""
+_LONGEST = 80  # characters of a word, as of a question's name
+_MOST_GROUPS = 10_000  # as of `checks.Groups`
+
+
+def normal(text: str) -> str:
+    """A word without blanks around it, its accents composed: what is compared."""
+    return unicodedata.normalize("NFC", text.strip())
+
+
+def _word(given: Any) -> str:
+    """One word of an answer; whole numbers are codes, such as 1 for yes."""
+    text = str(given) if isinstance(given, int) and not isinstance(given, bool) else given
+    if not isinstance(text, str) or not text.strip() or printable(text) != text:
+        raise ValueError(f'{quoted(given)} is no word of an answer; give text, such as "yes"')
+    if len(text) > _LONGEST:
+        raise ValueError(f"{shortened(text, 20)!r} is longer than {_LONGEST} letters; shorten it")
+    return normal(text)
+
+
+def _words(given: Any) -> tuple[str, ...]:
+    """Words that differ from each other; one alone may stand without a list."""
+    listed = given if isinstance(given, list | tuple) and given else (given,)
+    words = tuple(map(_word, listed))
+    for word in words:
+        if words.count(word) > 1:
+            raise ValueError(f"{quoted(word)} is given twice; give each word once")
+    return words
+
+
+def _labels(given: Any) -> tuple[str, ...]:
+    """The labels of groups: none, or two or more."""
+    labels = _words(given) if given else ()
+    if given and not 2 <= len(labels) <= _MOST_GROUPS:
+        raise ValueError(
+            f"{len(labels):,} label{'' if len(labels) == 1 else 's'} cannot divide people; give "
+            f"from 2 to {_MOST_GROUPS:,}, one for each group"
+        )
+    return labels
+
+
+def _bins(given: Any) -> tuple[float, ...]:
+    """The edges of bins: none, or three or more that rise."""
+    if not given:
+        return ()
+    edges = list(given) if isinstance(given, list | tuple) else [given]
+    numbers = all(isinstance(x, int | float) and not isinstance(x, bool) for x in edges)
+    if not numbers or not all(map(math.isfinite, edges)) or edges != sorted(set(edges)):
+        raise ValueError(
+            f"{quoted(given)} is not a list of rising numbers; give the edges of the bins, such as "
+            "[0, 18, 25, 65]"
+        )
+    if not 3 <= len(edges) <= _MOST_GROUPS + 1:
+        raise ValueError(
+            f"{len(edges):,} edges cannot divide people; give from 3 to {_MOST_GROUPS + 1:,}"
+        )
+    return tuple(map(float, edges))
+
+
+def _column(given: Any) -> Any:
+    """The name of a column, which can be printed."""
+    if isinstance(given, str) and (not given.strip() or printable(given) != given):
+        raise ValueError(f"{quoted(given)} is no name of a column; give one of the header")
+    return given
+
+
+def _missing(given: Any) -> Any:
+    """What an empty cell means; a ValueError where people would be left out."""
+    if given not in ("refuse", "no", "own"):
+        raise ValueError(
+            f"{quoted(given)} is not allowed; give 'refuse', 'no' or 'own'. People without an "
+            "answer cannot be left out: who answered is itself private, and the number of answers "
+            "would be published without noise"
+        )
+    return given
+
+
+Missing = Annotated[
+    Literal["refuse", "no", "own"],
+    BeforeValidator(_missing),
+    Field(description="what an empty cell means: an error, no, or a group of its own"),
+]
+Words = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_words, json_schema_input_type=str | int | list[str | int]),
+    Field(description="the words of this answer in the records"),
+]
+Labels = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_labels, json_schema_input_type=list[str | int]),
+    Field(description="the groups' names, as the records have them"),
+]
+Bins = Annotated[
+    tuple[float, ...],
+    BeforeValidator(_bins, json_schema_input_type=list[float]),
+    Field(description="edges that divide numbers into groups, each with its lower edge"),
+]
+Column = Annotated[
+    str,
+    BeforeValidator(_column),
+    Field(max_length=200, description="the column of the records; the question's name by default"),
+]
+
+
+def names_of_bins(edges: tuple[float, ...]) -> tuple[str, ...]:
+    """The names of bins, each of which holds its lower edge and not its upper one."""
+    return tuple(f"{plain(low)} to under {plain(high)}" for low, high in pairwise(edges))
+
+
+def refuse_common(yes: Iterable[str], no: Iterable[str]) -> None:
+    """Refuse a word that means both yes and no.
+
+    Raises:
+        ValueError: there is one.
+    """
+    if common := sorted(set(yes) & set(no)):
+        raise ValueError(
+            f"{quoted(common[0])} means both yes and no; give yes and no no word in common"
+        )
+
+
+_WEIGHTS = (
+    "weights cannot be used: one person's record would count as much as the largest weight, which "
+    "the noise of a plan does not cover; publish without weights, or plan with strata or a "
+    "design_effect"
+)
+
+
+@dataclass(kw_only=True)
+class Records:
+    """How the records are written, for all questions; planning does not depend on it.
+
+    Attributes:
+        decimal: the decimal mark of numbers, "." or ","; None where the records show it.
+        separator: what divides columns of CSV, ",", ";" or a tab; None where the records show it.
+        column: the column of a study's only question; a survey's questions have their own.
+        yes, no: the words of shares that have none of their own.
+        weights: not allowed; the message says why.
+    """
+
+    decimal: Literal[".", ","] | None = None
+    separator: Literal[",", ";", "\t"] | None = None
+    column: Column = "answer"
+    yes: Words = YES
+    no: Words = NO
+    weights: Annotated[Any, Field(description="cannot be used: the noise is not for them")] = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        """Refuse words of two meanings, one mark for two purposes, and weights."""
+        refuse_common(self.yes, self.no)
+        if self.weights is not None:
+            raise ValueError(_WEIGHTS)
+        if self.decimal == self.separator == ",":
+            raise ValueError("a comma cannot divide columns and mark decimals; leave separator out")
+        return self

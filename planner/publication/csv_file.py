@@ -1,0 +1,196 @@
+"""Records as CSV: the separator, the encoding, and lines that are broken.
+
+What divides cells is told by the columns that a plan needs, and the encoding by what can be read.
+"""
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from planner.model.recorded import normal
+from planner.publication.record_file import KINDS, Block, File, Ragged, RecordsError
+from planner.wording import several
+
+_BLOCK = 1 << 20  # bytes that are in memory at once; no record may be longer
+_HEAD = 1 << 20  # bytes of the longest header
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8",
+    "utf-16": "UTF-16",
+    "latin-1": "Latin-1",
+    "cp1252": "Windows-1252",
+}
+
+
+class Csv(File):
+    """Lines of text.
+
+    Attributes:
+        separator: what divides cells.
+        encoding: by Python's name.
+    """
+
+    place = "line"
+
+    def __init__(
+        self, name: str, content: Path | bytes, columns: Sequence[str], separator: str | None
+    ) -> None:
+        self.name, self._content = name, content
+        with self._open() as file:
+            self.encoding = _encoding(file, name)
+        with self._open() as file:
+            head = codecs.getincrementaldecoder(self.encoding)("strict").decode(file.read(_HEAD))
+        self._skipped, first = _stated(head)
+        self.separator, self.header = _header(name, head, columns, separator or first)
+        self.words = f"CSV with {_SEPARATORS[self.separator]}, {_ENCODINGS[self.encoding]}"
+        self.points_may_divide = self.separator == ";"
+
+    def _open(self) -> BinaryIO:
+        if isinstance(self._content, bytes):
+            return io.BytesIO(self._content)
+        return self._content.open("rb")
+
+    def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
+        """Texts."""
+        import pyarrow as pa
+        from pyarrow import csv as arrow
+
+        def skip(_: Any) -> str:
+            self.ragged += 1
+            return "skip"
+
+        self.ragged = 0
+        unmarked = self.encoding.removesuffix("-sig")  # whose mark stands in the header
+        places = {name: str(self.index(name)) for name in columns}
+        with (
+            self._open() as file,
+            arrow.open_csv(
+                file,
+                read_options=arrow.ReadOptions(
+                    block_size=_BLOCK,
+                    use_threads=False,
+                    encoding=unmarked,
+                    column_names=list(map(str, range(len(self.header)))),
+                    skip_rows=self._skipped,
+                    skip_rows_after_names=1,
+                ),
+                parse_options=arrow.ParseOptions(
+                    delimiter=self.separator,
+                    newlines_in_values=True,
+                    invalid_row_handler=skip,
+                    ignore_empty_lines=len(self.header) > 1,
+                ),
+                convert_options=arrow.ConvertOptions(
+                    include_columns=list(dict.fromkeys(places.values())),
+                    column_types=dict.fromkeys(places.values(), pa.string()),
+                    strings_can_be_null=True,
+                    null_values=[""],
+                ),
+            ) as reader,
+        ):
+            for batch in reader:
+                yield {name: batch.column(place) for name, place in places.items()}
+
+    def _lines(self) -> Iterator[tuple[int, list[str]]]:
+        """The cells of each record, with the line in which it starts."""
+        with io.TextIOWrapper(self._open(), encoding=self.encoding, newline="") as text:
+            for _ in range(self._skipped):
+                text.readline()
+            reader, line = csv.reader(text, delimiter=self.separator), self._skipped + 1
+            for at, cells in enumerate(reader):
+                if at and (cells or len(self.header) == 1):
+                    yield line, cells or [""]
+                line = self._skipped + reader.line_num + 1
+
+    def places(self, rows: Collection[int]) -> Callable[[int], int]:
+        """The line in which each record starts."""
+        last, found, row = max(rows, default=-1), {}, 0
+        for line, cells in self._lines():
+            if row > last:
+                break
+            if len(cells) == len(self.header):
+                if row in rows:
+                    found[row] = line
+                row += 1
+        return lambda row: found.get(row, row + 2)
+
+    def ragged_lines(self, columns: Sequence[str]) -> Iterator[Ragged]:
+        """Them, by a second reading."""
+        for line, cells in self._lines() if self.ragged else ():
+            if len(cells) != len(self.header):
+                without = tuple(name for name in columns if self.index(name) >= len(cells))
+                yield Ragged(line, len(cells), without)
+
+
+def _encoding(file: BinaryIO, name: str) -> str:
+    """The encoding of a text, by its mark or by the only one in which all of it can be read."""
+    start = file.read(3)
+    marked = next((code for mark, code in _MARKS.items() if start.startswith(mark)), "")
+    for encoding in [marked] if marked else ["utf-8", "latin-1", "cp1252"]:
+        file.seek(0)
+        if _readable(file, encoding):
+            return encoding
+    raise RecordsError(f"{name}: not a CSV file in UTF-8, UTF-16 or Latin-1; {KINDS}")
+
+
+def _readable(file: BinaryIO, encoding: str) -> bool:
+    """Whether all of a file is text in an encoding."""
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    try:
+        while block := file.read(_BLOCK):
+            if encoding == "utf-16":
+                if "\0" in decoder.decode(block):
+                    return False
+            elif b"\0" in block:
+                return False
+            elif encoding == "latin-1":  # whose other bytes are no letters
+                if re.search(rb"[\x80-\x9f]", block):
+                    return False
+            elif not (block.isascii() and not decoder.getstate()[0]):
+                decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _stated(head: str) -> tuple[int, str | None]:
+    """How many lines come before the header, and the separator that they state, as in "sep=;"."""
+    first = re.match(r"sep=([,;\t])\r?\n", head)
+    return (1, first[1]) if first else (0, None)
+
+
+def _header(
+    name: str, head: str, columns: Sequence[str], separator: str | None
+) -> tuple[str, list[str]]:
+    """The separator and the names of the columns.
+
+    Raises:
+        RecordsError: the header can be read in two ways.
+    """
+    body = head.partition("\n")[2] if _stated(head)[0] else head
+    found = {
+        each: next(csv.reader(io.StringIO(body, newline=""), delimiter=each), [])
+        for each in ([separator] if separator else _SEPARATORS)
+    }
+    wanted = set(map(normal, columns))
+    matched = {each: len(wanted & set(map(normal, cells))) for each, cells in found.items()}
+    divides = [each for each, cells in found.items() if len(cells) > 1]
+    best = [each for each in divides or found if matched[each] == max(matched.values())]
+    if divides and len(best) > 1 and not max(matched.values()):
+        longest = max(len(found[each]) for each in best)
+        best = [each for each in best if len(found[each]) == longest]
+    if divides and len(best) > 1:
+        marks = several([_SEPARATORS[each] for each in best], "or")
+        raise RecordsError(
+            f"{name}: the header may be divided by {marks}; give separator in [records] of the "
+            'study file, such as separator = ";"'
+        )
+    chosen = best[0] if best else next(iter(found))
+    return chosen, found[chosen]

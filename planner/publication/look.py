@@ -1,0 +1,117 @@
+"""A look at records before anything is spent: what would be published, and what would be refused.
+
+It counts records that are wrong. These counts are without noise: they are for those who hold the
+records, and for nobody else.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from planner.answer.answers import Answer
+from planner.libraries import np
+from planner.publication.items import Item, items
+from planner.publication.publish import checked
+from planner.publication.reading import Fault
+from planner.publication.records import NOT_FOR_PUBLICATION, Reading, read
+from planner.show import Shown
+
+
+@dataclass(frozen=True)
+class Matched:
+    """A column that a question is read from.
+
+    Attributes:
+        question: its name.
+        column: of the records.
+        kind: "share", "count", "histogram", "mean" or "quantile".
+        words: what is read: the words of its answers, or the range of its numbers.
+        refused: how many records would be refused.
+        never: of its groups, or of yes and no, those that no record has.
+    """
+
+    question: str
+    column: str
+    kind: str
+    words: str
+    refused: int
+    never: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, repr=False)
+class Look(Shown):
+    """What a look at records has found; its counts are not for publication.
+
+    Attributes:
+        title: of the study.
+        recognised: what was recognised of the file, in a line.
+        records: how many there are.
+        participants: N of the plan; of more records N are drawn at random.
+        questions: the columns that were found.
+        faults: what is wrong with cells and lines, each kind in each column once.
+        wrong: what is wrong with the file as a whole, in clauses.
+        note: that the counts are not for publication.
+    """
+
+    title: str
+    recognised: str
+    records: int
+    participants: int
+    questions: tuple[Matched, ...]
+    faults: tuple[Fault, ...]
+    wrong: tuple[str, ...]
+    note: str = NOT_FOR_PUBLICATION
+
+    @property
+    def ready(self) -> bool:
+        """Whether the records would be published, unless the ledger refuses."""
+        return not (self.faults or self.wrong)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {"ready": self.ready, **asdict(self)}
+
+
+def look(answer: Answer, records: Any, column: str | None = None, clamp: bool = False) -> Look:
+    """Look at records as `planner.publish` would read them; nothing is spent or written.
+
+    Args:
+        answer: the plan.
+        records: a file, "-", a DataFrame or a mapping of arrays, as for `planner.publish`.
+        column: the column of the records where the study asks one question.
+        clamp: whether numbers out of range are moved to its ends.
+
+    Raises:
+        ValueError: the plan does not hold or cannot be run, or the records cannot be read at all.
+    """
+    plan = checked(answer)
+    asked = items(plan, column)
+    reading = read(records, asked, plan.participants, clamp, plan.study.records)
+    return Look(
+        plan.study.title,
+        reading.recognised,
+        reading.count,
+        plan.participants,
+        tuple(_matched(item, reading) for item in reading.asked),
+        reading.faults,
+        reading.wrong,
+    )
+
+
+def _matched(item: Item, reading: Reading) -> Matched:
+    """How the column of an item was read."""
+    refused = sum(fault.count for fault in reading.faults if fault.column == item.column)
+    never = _never(item, reading)
+    return Matched(item.name, item.column, item.kind, item.told, refused, never)
+
+
+def _never(item: Item, reading: Reading) -> tuple[str, ...]:
+    """The named answers that no record has."""
+    sums = reading.sums.get(item.name)
+    if sums is None or not reading.count:
+        return ()
+    if item.kind == "histogram":
+        names = item.group_names or tuple(f"group {g}" for g in range(item.groups))
+        return tuple(names[g] for g in np.flatnonzero(np.asarray(sums) == 0))
+    if item.kind in ("share", "count"):
+        return ("yes",) * (not sums)
+    return ()

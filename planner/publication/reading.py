@@ -1,0 +1,351 @@
+"""What cells of records mean: the code of an answer, or a number; and all that is wrong with them.
+
+A fault is told by its column, its kind, a count and places. No value is ever quoted.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from planner.libraries import np
+from planner.model.recorded import normal
+from planner.numbers import Array
+from planner.publication.items import Item
+from planner.publication.record_file import Ragged
+from planner.wording import named, plain, quoted, several
+
+if TYPE_CHECKING:
+    import pyarrow
+
+_UNKNOWN, _EMPTY = -1, -2
+"""The codes of a cell that is no answer, and of one without any."""
+_FIRST = 3
+"""Places of a fault that are named."""
+_DISTINCT = 200
+"""Unknown words whose nearest label is searched for, in each column: a search takes 0.1 ms."""
+_NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
+_WHOLE = r"^\s*\+?[0-9]{1,15}\s*$"
+_COMMA = r"^\s*[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?\s*$"
+_COMMA_THOUSANDS = r"^\s*[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+\s*$"
+_POINT_THOUSANDS = r"^\s*[+-]?[1-9][0-9]{0,2}(\.[0-9]{3})+\s*$"
+MISSING = "the value is missing; ask again, or plan for what an empty cell means, with missing"
+COMMA = "comma"
+"""A kind of fault whose words depend on the other numbers of the file."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One kind of fault in one column.
+
+    Attributes:
+        column: its name; empty where a fault is of whole lines.
+        why: what is wrong and what to do, as a clause.
+        count: how many cells have it.
+        places: the first of them, by line, row or record.
+        place: which of these three.
+        near: the known word that most unknown ones are nearest to.
+    """
+
+    column: str
+    why: str
+    count: int
+    places: tuple[int, ...]
+    place: str
+    near: str = ""
+
+    @property
+    def where(self) -> str:
+        """Its places, as in "lines 3, 8 and 9, and 12 more, column smokes"."""
+        names = [plain(place).replace(",", "") for place in self.places]
+        more = self.count - len(names)
+        listed = several(names) if not more else f"{', '.join(names)} and {plain(more)} more"
+        column = f", column {named(self.column)}" if self.column else ""
+        return f"{self.place}{'s' if self.count > 1 else ''} {listed}{column}"
+
+    @property
+    def words(self) -> str:
+        """The whole sentence."""
+        near = ""
+        if self.near:
+            near = f"; the nearest known one is {quoted(self.near)}"
+        return f"{self.where}: {self.why}{near}"
+
+
+@dataclass
+class Faults:
+    """The faults of records while they are read.
+
+    Attributes:
+        counts: of each item, column and kind: two items may read one column.
+        rows: the first records that have each.
+        near: how many unknown words are nearest to each known one.
+    """
+
+    counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    rows: dict[tuple[str, str, str], list[int]] = field(default_factory=dict)
+    near: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
+
+    def add(self, item: Item, why: str, rows: Array) -> None:
+        """Record that these records have a fault."""
+        if len(rows):
+            key = (item.name, item.column, why)
+            self.counts[key] += len(rows)
+            kept = self.rows.setdefault(key, [])
+            kept += [int(row) for row in rows[: _FIRST - len(kept)]]
+
+
+@dataclass
+class Marks:
+    """What the numbers of a file show of its decimal mark.
+
+    Attributes:
+        decimal: "." or "," where it is known.
+        points_may_divide: whether numbers such as 1.234 may be thousands.
+        commas: numbers whose comma can only be a decimal mark.
+        points: numbers with a point.
+        sure_points: of these, how many cannot be thousands.
+    """
+
+    decimal: str | None
+    points_may_divide: bool = False
+    commas: int = 0
+    points: int = 0
+    sure_points: int = 0
+
+    @property
+    def show_commas(self) -> bool:
+        """Whether the mark is unknown, and is a comma."""
+        return self.decimal is None and self.commas > 0 and not self.points
+
+    @property
+    def unclear_points(self) -> bool:
+        """Whether each point may stand between thousands."""
+        unknown = self.decimal is None and self.points_may_divide
+        return unknown and self.points > 0 and not self.sure_points
+
+
+class Reader:
+    """Reads the column of one item.
+
+    Args:
+        item: the item.
+        needed: whether everyone must have an answer.
+        clamp: whether numbers out of range are moved to its ends.
+        marks: what is known of decimal marks.
+        faults: where faults are added.
+    """
+
+    def __init__(self, item: Item, needed: bool, clamp: bool, marks: Marks, faults: Faults) -> None:
+        self.item, self._needed, self._clamp = item, needed, clamp
+        self._marks, self._faults = marks, faults
+        self._words = list(item.codes)
+        self._codes = np.array([*item.codes.values(), _UNKNOWN], np.int64)
+
+    def read(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array]:
+        """The values of a block, codes or numbers, and which of them are answers.
+
+        Args:
+            array: the column.
+            first: the number of its first record.
+        """
+        number = self.item.kind == "mean" or bool(self.item.edges)
+        if not number:
+            values = self._coded(array)
+            self._wrong(values == _UNKNOWN, self.item.unknown, first)
+            empty = values == _EMPTY
+        else:
+            values, empty = self._numbers(array, first)
+        if self.item.if_missing is not None:
+            values = np.where(empty, self.item.if_missing, values)
+            return values, ~np.isnan(values) if number else values >= 0
+        if self._needed:
+            self._wrong(empty, MISSING, first)
+        answers = ~empty & (~np.isnan(values) if values.dtype.kind == "f" else values >= 0)
+        return values, answers
+
+    def _wrong(self, mask: Array, why: str, first: int) -> None:
+        self._faults.add(self.item, why, first + np.flatnonzero(mask))
+
+    def _coded(self, array: "pyarrow.Array") -> Array:
+        """The code of each cell."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        kind = array.type
+        if pa.types.is_dictionary(kind):
+            codes = np.append(self._coded(array.dictionary), _EMPTY)
+            return codes[pc.fill_null(array.indices.cast(pa.int64()), len(codes) - 1).to_numpy()]
+        numeric = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+        if not (numeric or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+            array = array.cast(pa.string())
+        words: list[Any] = self._words
+        known = np.arange(len(words))
+        if numeric:  # 1 is the word "1", and 1.0 too
+            known = np.array([k for k, word in enumerate(words) if _is_code(word)], np.int64)
+            words = [int(words[k]) for k in known]
+            array = array.cast(pa.float64(), safe=False)
+        places = pc.index_in(array, value_set=pa.array(words, array.type))
+        at = np.append(known, len(self._words))[
+            pc.fill_null(places, len(words)).to_numpy(zero_copy_only=False)
+        ]
+        codes = self._codes[at]
+        codes[np.asarray(array.is_null())] = _EMPTY
+        if (codes == _UNKNOWN).any():
+            self._again(codes, array, numeric)
+        return codes
+
+    def _again(self, codes: Array, array: "pyarrow.Array", numeric: bool) -> None:
+        """Read cells once more that are no word as they stand."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        left = np.flatnonzero(codes == _UNKNOWN)
+        if self.item.numbered:
+            cells = array.take(pa.array(left))
+            if numeric:
+                found = cells.to_numpy()
+                whole = (
+                    (found >= 0) & (found < self.item.numbers_given) & (found == np.floor(found))
+                )
+                codes[left[whole]] = found[whole].astype(np.int64)
+                return
+            whole = np.asarray(pc.match_substring_regex(cells, _WHOLE))
+            digits = pc.utf8_ltrim(pc.utf8_trim_whitespace(cells.filter(pa.array(whole))), "+")
+            found = digits.cast(pa.int64()).to_numpy()
+            codes[left[whole]] = np.where(found < self.item.numbers_given, found, _UNKNOWN)
+            left = left[~whole]
+        if numeric or not len(left):
+            return
+        cells = array.take(pa.array(left)).dictionary_encode()
+        meant = np.array([self._meant(text) for text in cells.dictionary.to_pylist()], np.int64)
+        codes[left] = meant[cells.indices.to_numpy()]
+        near = self._faults.near.setdefault((self.item.column, self.item.unknown), Counter())
+        for text, code in zip(cells.dictionary.to_pylist()[:_DISTINCT], meant, strict=False):
+            if code == _UNKNOWN:
+                near.update(self._nearest(text))
+
+    def _meant(self, text: str) -> int:
+        """The code of a text with blanks, or with accents written another way."""
+        plain_text = normal(text)
+        return self.item.codes.get(plain_text, _UNKNOWN) if plain_text else _EMPTY
+
+    def _nearest(self, text: str) -> list[str]:
+        """The known label that is most like a text; capitals do not count."""
+        if not self.item.words:
+            return []
+        known = {word.casefold(): word for word in reversed(self._words)}
+        return [known[near] for near in get_close_matches(normal(text).casefold(), known, 1)]
+
+    def _numbers(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array]:
+        """The numbers of cells, NaN for what is none; and which cells are empty."""
+        import pyarrow as pa
+
+        kind, item = array.type, self.item
+        if pa.types.is_dictionary(kind):
+            array = array.dictionary_decode()
+            kind = array.type
+        if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+            empty = np.asarray(array.is_null())
+            values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+            told = np.zeros(len(values), bool)
+        else:
+            values, empty, told = self._of_texts(array.cast(pa.string()), first)
+        values = np.where(np.isfinite(values), values, np.nan)
+        self._wrong(np.isnan(values) & ~empty & ~told, "not a number", first)
+        low, high = (item.edges[0], item.edges[-1]) if item.edges else (item.low, item.high)
+        if not self._clamp:
+            over = (values >= high) if item.edges else (values > high)
+            outside = (values < low) | over
+            self._wrong(outside, item.out_of_range, first)
+            values = np.where(outside, np.nan, values)
+        if item.edges:
+            inside = np.searchsorted(item.edges, values, side="right") - 1
+            codes = np.clip(inside, 0, len(item.edges) - 2).astype(float)
+            values = np.where(np.isnan(values), np.nan, codes)
+        return values, empty
+
+    def _of_texts(self, array: "pyarrow.Array", first: int) -> tuple[Array, Array, Array]:
+        """The numbers of texts, which cells are empty, and which have a mark that is refused."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        nothing, texts = pa.scalar(None, pa.string()), array
+        self._see_points(array)
+        told = np.zeros(len(array), bool)
+        if self._marks.decimal == ",":
+            told = np.asarray(pc.fill_null(pc.match_substring(array, "."), False))
+            why = "a number with a point, where the others have decimal commas; write all alike"
+            self._wrong(told, why, first)
+            texts = pc.if_else(pa.array(told), nothing, pc.replace_substring(array, ",", "."))
+        empty = np.asarray(array.is_null())
+        try:
+            numbers = texts.cast(pa.float64())
+        except pa.ArrowInvalid:  # whose message quotes the value
+            blank = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(array), ""), True)
+            empty = np.asarray(blank)
+            fits = pc.fill_null(pc.match_substring_regex(texts, _NUMBER), False)
+            numbers = pc.if_else(fits, pc.utf8_trim_whitespace(texts), nothing).cast(pa.float64())
+            if self._marks.decimal is None:
+                told = self._see_commas(texts)
+                self._wrong(told, COMMA, first)
+        return numbers.to_numpy(zero_copy_only=False), empty, told
+
+    def _see_commas(self, texts: "pyarrow.Array") -> Array:
+        """Which numbers have a comma, decimal or not."""
+        import pyarrow.compute as pc
+
+        comma, thousands = (
+            np.asarray(pc.fill_null(pc.match_substring_regex(texts, pattern), False))
+            for pattern in (_COMMA, _COMMA_THOUSANDS)
+        )
+        self._marks.commas += int(np.count_nonzero(comma & ~thousands))
+        return comma | thousands
+
+    def _see_points(self, texts: "pyarrow.Array") -> None:
+        """Count the numbers with a point, until the mark is certain."""
+        import pyarrow.compute as pc
+
+        marks = self._marks
+        if marks.decimal is None and not marks.sure_points:
+            points = pc.sum(pc.match_substring(texts, ".")).as_py() or 0
+            marks.points += points
+            if points and marks.points_may_divide:
+                like = pc.sum(pc.match_substring_regex(texts, _POINT_THOUSANDS)).as_py() or 0
+                marks.sure_points += points - like
+            else:
+                marks.sure_points += points
+
+
+def _is_code(word: str) -> bool:
+    """Whether a word is a whole number, as numbers are written."""
+    return re.fullmatch(r"0|-?[1-9][0-9]{0,14}", word) is not None
+
+
+def ragged(lines: Iterable[Ragged], header: int) -> Iterator[Fault]:
+    """The faults of lines of CSV with more or fewer cells than the header has."""
+    why = (
+        f"another number of cells than the {header} of the header; put text that holds a "
+        "separator, or a number with a decimal comma, in quotes, or give separator in [records]"
+    )
+    counts: Counter[tuple[str, str]] = Counter()
+    places: dict[tuple[str, str], tuple[int, ...]] = {}
+    for one in lines:
+        for key in [(name, MISSING) for name in one.without] or [("", why)]:
+            counts[key] += 1
+            places[key] = (*places.get(key, ()), one.line)[:_FIRST]
+    for (column, what), count in counts.items():
+        yield Fault(column, what, count, places[column, what], "line")
+
+
+def merged(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults of the same kind and column as one."""
+    found: dict[tuple[str, str], Fault] = {}
+    for fault in faults:
+        key = (fault.column, fault.why)
+        other = found.get(key, replace(fault, count=0, places=()))
+        places = tuple(sorted({*other.places, *fault.places})[:_FIRST])
+        found[key] = replace(other, count=other.count + fault.count, places=places)
+    return list(found.values())

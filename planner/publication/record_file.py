@@ -1,0 +1,92 @@
+"""A file of records: a header, and its columns in blocks.
+
+Messages name columns and options, and never quote a value: records are secret.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NamedTuple
+
+from planner.model.recorded import normal
+from planner.wording import named
+
+if TYPE_CHECKING:
+    import pyarrow
+
+KINDS = "give CSV, .xlsx or Parquet with a header"
+Block = dict[str, "pyarrow.Array"]
+
+
+class RecordsError(ValueError):
+    """Records that a plan cannot be run on."""
+
+    longest = 20_000
+    """Characters that are printed of it: all that is wrong is said at once."""
+
+
+class Ragged(NamedTuple):
+    """A line of CSV that has not as many cells as the header.
+
+    Attributes:
+        line: counted from 1.
+        cells: how many it has.
+        without: columns that it does not reach.
+    """
+
+    line: int
+    cells: int
+    without: tuple[str, ...]
+
+
+class File(ABC):
+    """Records with a header.
+
+    Attributes:
+        name: in messages.
+        words: what was recognised, as a phrase.
+        header: the names of the columns.
+        place: what a record's place is called.
+        ragged: how many lines had more or fewer cells than the header, once it is read.
+        points_may_divide: whether a point in numbers may stand between thousands.
+    """
+
+    name: str
+    words: str
+    header: list[str]
+    place = "record"
+    ragged = 0
+    points_may_divide = False
+
+    @abstractmethod
+    def blocks(self, columns: Sequence[str]) -> Iterator[Block]:
+        """The columns, block by block; a cell is null where it is empty."""
+
+    def places(self, rows: Collection[int]) -> Callable[[int], int]:
+        """Where records [counted from 0] stand in the file, counted as people do."""
+        del rows
+        return lambda row: row + 1
+
+    def ragged_lines(self, columns: Sequence[str]) -> Iterator[Ragged]:
+        """The lines that have more or fewer cells than the header."""
+        del columns
+        return iter(())
+
+    def missing(self, columns: Sequence[str]) -> dict[str, str]:
+        """Columns that are not there once, and what is wrong with them, in clauses.
+
+        The header is not quoted: a file without one starts with a record.
+        """
+        wrong, header = {}, list(map(normal, self.header))
+        for name in dict.fromkeys(columns):
+            if (count := header.count(normal(name))) != 1:
+                known = [other.casefold() for other in header]
+                near = get_close_matches(name.casefold(), known, 1) if not count else []
+                hint = f"; column {known.index(near[0]) + 1} has a similar name" if near else ""
+                what = "is there twice" if count else "is missing"
+                wrong[name] = f"column {named(name)} {what}{hint}"
+        return wrong
+
+    def index(self, name: str) -> int:
+        """The place of a column."""
+        return list(map(normal, self.header)).index(normal(name))

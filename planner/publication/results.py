@@ -1,0 +1,110 @@
+"""Results: what was published, and the files that hold it."""
+
+import csv
+import io
+from dataclasses import asdict, dataclass, field
+from typing import Any, Self
+
+from planner.show import Shown, as_json, view
+
+ENDINGS = (".json", ".csv", ".html", ".htm")
+"""Of files of results."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """One published answer.
+
+    Attributes:
+        name: of the question.
+        kind: "share", "count", "histogram", "mean" or "quantile".
+        answer: the number, or those of all groups; of a quantile the chosen candidate. Noise can
+            move it out of the range of possible values.
+        error: it is off by this or more with probability at most `failure`; of a quantile, in rank.
+        failure: of this answer.
+        noise: the kind of noise.
+        scale: of the noise on the sums; None where people randomised their answers.
+        nearest: the possible values nearest to the answer, which are off by no more.
+        groups: the names of its groups; empty where they have none.
+    """
+
+    name: str
+    kind: str
+    answer: float | list[float]
+    error: float
+    failure: float
+    noise: str
+    scale: float | None
+    nearest: float | list[float] | None = None
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, repr=False)
+class Publication(Shown):
+    """What was published.
+
+    Attributes:
+        title: of the study.
+        published: the time, in UTC.
+        participants: N.
+        epsilon, delta: what each person's privacy has been promised.
+        failure: the probability that any of the answers is off by its error or more.
+        answers: each answer.
+        privacy: by what the privacy is shown, in sentences.
+        plan: the digest of the plan.
+        certificate: SHA-256 of the plan's certificate, or empty.
+        rehearsed: whether the records were invented.
+        notes: further remarks, in sentences.
+        records: what was recognised of the records; shown, and not in the results.
+    """
+
+    title: str
+    published: str
+    participants: int
+    epsilon: float
+    delta: float
+    failure: float
+    answers: tuple[Published, ...]
+    privacy: str
+    plan: str
+    certificate: str = ""
+    rehearsed: bool = False
+    notes: tuple[str, ...] = ()
+    records: str = field(default="", compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, as the results file holds it."""
+        data = asdict(self)
+        del data["records"]  # it counts records beyond those of the plan
+        return data
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        """The publication of plain data, as a results file holds it."""
+        answers = tuple(
+            Published(**{**one, "groups": tuple(one.get("groups", ()))}) for one in data["answers"]
+        )
+        return cls(**{**data, "answers": answers, "notes": tuple(data["notes"])})
+
+    def text(self, ending: str) -> str:
+        """What a file of results holds, by its ending: JSON, CSV or a page."""
+        match ending.lower():
+            case ".json":
+                return as_json(self.to_dict()) + "\n"
+            case ".csv":
+                return self._as_csv()
+        return str(view(type(self), "page")(self))
+
+    def _as_csv(self) -> str:
+        """A line for each number that is published."""
+        file = io.StringIO()
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("question", "group", "answer", "error", "failure", "nearest_possible"))
+        for one in self.answers:
+            several = isinstance(one.answer, list)
+            answers = one.answer if isinstance(one.answer, list) else [one.answer]
+            near = one.nearest if isinstance(one.nearest, list) else [one.nearest]
+            groups = one.groups or (range(len(answers)) if several else [""])
+            for group, answer, possible in zip(groups, answers, near, strict=True):
+                writer.writerow((one.name, group, answer, one.error, one.failure, possible))
+        return file.getvalue()
