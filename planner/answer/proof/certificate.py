@@ -5,9 +5,16 @@ from collections.abc import Iterator
 from flint import ctx
 
 from planner.answer.answers import Answer, Infeasible, Plan
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import each, problem_of
 from planner.answer.proof.cover import Cover
-from planner.certificate import check
+from planner.answer.proof.survey_certificate import (
+    SurveyCover,
+    answer_lines,
+    survey_lines,
+    uncovered_question,
+    with_witnesses,
+)
+from planner.certificate import check, check_surveys
 from planner.mechanisms.exact import ExactFloor
 from planner.mechanisms.mechanism import MechanismFloor
 from planner.model import Condition, EpsilonAtLeastOneOverN, Study
@@ -22,14 +29,20 @@ def certificate(answer: Answer) -> str:
     Raises:
         ValueError: the answer is undecided, so that it claims nothing.
     """
+    study = _one_mechanism(answer.study)
     lines = claimed(answer)
-    unproved = list(_not_covered(answer.study, lines[:-1]))
-    if isinstance(answer, Infeasible) and not unproved:
-        study = check.Study(lines[:-1])
-        with ctx.workprec(check.PRECISION):
-            lines += Cover(
-                study, problem_of(answer.study).goals[0].floor, answer.study.individual
-            ).lines()
+    given = [line for line in lines if not line.startswith(("claim ", "answer "))]
+    unproved = list(_not_covered(study, given))
+    with ctx.workprec(check.PRECISION):
+        if isinstance(answer, Infeasible) and not unproved:
+            floor, person = problem_of(study).goals[0].floor, study.individual
+            if study.survey is None:
+                lines += Cover(check.Study(given), floor, person).lines()
+            else:
+                lines += SurveyCover(check_surveys.Survey(given), floor, person).lines()
+        if isinstance(answer, Plan) and answer.questions and not unproved:
+            answers = lines[len(given) + 1 :]
+            lines[len(given) + 1 :] = with_witnesses(answer, answers)
     lines[:0] = [f"certificate of {len(lines) + len(unproved) + 1} lines", *unproved]
     return "\n".join([*lines, ""])
 
@@ -40,15 +53,22 @@ def claimed(answer: Answer) -> list[str]:
     Raises:
         ValueError: the answer is undecided.
     """
-    study = answer.study
+    study = _one_mechanism(answer.study)
     texts = {key: getattr(study, key) for key in ("title", "currency") if getattr(study, key)}
     lines = [f"{key} = {_printable(text)}" for key, text in texts.items()]
     lines += [f"{key} = {value}" for key, value in _numbers(study) if value is not None]
     if isinstance(answer, Plan):
-        return [*lines, _feasible(answer)]
+        answers = answer_lines(answer) if study.mechanism.trusted else []
+        return [*lines, _feasible(answer), *answers]
     if isinstance(answer, Infeasible):
         return [*lines, "claim infeasible"]
     raise ValueError("the answer is undecided, so it claims nothing that could be certified")
+
+
+def _one_mechanism(study: Study) -> Study:
+    """The study by its mechanism, where it has one to choose from."""
+    by = each(study)
+    return by[0] if len(by) == 1 else study
 
 
 def _feasible(plan: Plan) -> str:
@@ -62,7 +82,9 @@ def _numbers(study: Study) -> Iterator[tuple[str, object]]:
     if study.mechanism.alternatives:
         return
     problem = problem_of(study)
-    for goal in problem.goals:
+    if study.survey is not None:
+        yield from survey_lines(study)
+    for goal in problem.goals if study.survey is None else ():
         floor, mechanism = goal.floor, getattr(goal.floor, "mechanism", study.mechanism)
         yield "target.error", repr(getattr(floor, "error", None))
         yield "target.failure", repr(getattr(floor, "failure", None))
@@ -121,9 +143,15 @@ def _not_covered(study: Study, lines: list[str]) -> Iterator[str]:
     floor = goal.floor
     values = isinstance(floor, ExactFloor) and floor.share.law.any_values
     try:
-        check.Study(lines)
-        covered = isinstance(floor, ExactFloor) or type(floor) is MechanismFloor
+        if study.survey is None:
+            check.Study(lines)
+            covered = isinstance(floor, ExactFloor) or type(floor) is MechanismFloor
+        else:
+            check_surveys.Survey(lines)
+            covered = True
     except check.RefusedError:
         covered = False
-    if values or not covered:
+    if study.survey is not None and (question := uncovered_question(study)):
+        yield f"unproved {question}"
+    elif values or not covered:
         yield f"unproved {goal.label}, by {study.mechanism.words}"

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import count
 
 from planner.certificate import check
-from planner.certificate.check import RULES, Box
+from planner.certificate.check import Box
 from planner.mechanisms.exact import ExactFloor
 from planner.mechanisms.exact.failure import Asked
 from planner.mechanisms.floor import Floor
@@ -58,13 +58,13 @@ class Cover:
             cut = None if found or tried >= most_boxes else self._cut(box)
             if cut:
                 boxes += reversed(box.cut(*cut))
-                found = [f"{cut[0]} {_text(cut[1])}"]
+                found = [f"{cut[0]} {text_of(cut[1])}"]
             lines += found or ["unproved"]
         return lines
 
     def _holds(self, box: Box, names: Iterable[str]) -> list[str] | None:
         """The rule of these that excludes a box."""
-        return next(([name] for name in names if RULES[name](self.study, box)), None)
+        return next(([name] for name in names if self.study.rules[name](self.study, box)), None)
 
     def _cut(self, box: Box) -> tuple[str, Fraction] | None:
         """Where a box is cut: in N or in δ, where noise differs more; None where in neither."""
@@ -77,7 +77,7 @@ class Cover:
         if max(last / first, low / high) < 1 + _NARROW:
             return None
         if (last / first) ** 2 < low / high:
-            return "delta", _short(math.exp(-math.sqrt(low * high)))
+            return "delta", few_digits(math.exp(-math.sqrt(low * high)))
         return "people", Fraction((first + last) // 2 if last < 4 * first else 2 * first)
 
     def _excluded(self, box: Box) -> list[str] | None:
@@ -90,7 +90,11 @@ class Cover:
             return self._missed(box)
         under, over = box.cut("signal", top)
         missed = self._missed(under)
-        return missed and [f"signal {_text(top)}", *missed, *(self._holds(over, ["limits"]) or [])]
+        return missed and [
+            f"signal {text_of(top)}",
+            *missed,
+            *(self._holds(over, ["limits"]) or []),
+        ]
 
     def _paid_from(self, box: Box) -> Fraction | None:
         """An N·ε from which on a study in the box is too expensive; None where none is."""
@@ -107,7 +111,7 @@ class Cover:
             money = min(paid, float(study.max_harm))
             highest = max(highest, last * float(rule.epsilon_ceiling(money, delta)))
         for step in (1e-12, 1e-9, 1e-6):
-            least = _short(highest * (1 + step)) if 0 < highest < WHOLE_LIMIT else None
+            least = few_digits(highest * (1 + step)) if 0 < highest < WHOLE_LIMIT else None
             if least and self._holds(box._replace(signal=(least, box.signal[1])), ["limits"]):
                 return least
         return None
@@ -122,7 +126,7 @@ class Cover:
         if not (least > box.signal[0] and self._holds(alone, ["noise-alone"])):
             return self._in_cells(box)
         cells = self._in_cells(box.cut("signal", least)[1])
-        return cells and [f"signal {_text(least)}", "noise-alone", *cells]
+        return cells and [f"signal {text_of(least)}", "noise-alone", *cells]
 
     def _alone_up_to(self, box: Box) -> Fraction:
         """The N·ε up to which noise alone is off too often in a box, as far as floats see."""
@@ -132,7 +136,7 @@ class Cover:
         most = first if last == math.inf else last
         epsilon = float(self.floor.noise_alone(float(most), delta))
         people = first if self.study.uses_delta else most  # of Laplace noise N·ε is what counts
-        return _short(people * epsilon * (1 - _CLOSE)) if epsilon < math.inf else Fraction(0)
+        return few_digits(people * epsilon * (1 - _CLOSE)) if epsilon < math.inf else Fraction(0)
 
     def _in_cells(self, box: Box) -> list[str] | None:
         """What excludes a box in cells of N·ε, at one mean for each."""
@@ -148,9 +152,9 @@ class Cover:
             found = self._at_a_mean(cell)
             if not found:
                 low, high = _signals(cell)
-                middle = _short(math.sqrt(max(low, high / WHOLE_LIMIT) * high))
+                middle = few_digits(math.sqrt(max(low, high / WHOLE_LIMIT) * high))
                 cells += reversed(cell.cut("signal", middle))
-                found = [f"signal {_text(middle)}"]
+                found = [f"signal {text_of(middle)}"]
             lines += found
         return None
 
@@ -159,18 +163,18 @@ class Cover:
         if box.people[0] < box.people[1]:
             return self._holds(box, ["mean-half"])
         for place, mean in enumerate(self._means):
-            if RULES["one-mean"](self.study, box, _text(mean)):
+            if self.study.rules["one-mean"](self.study, box, text_of(mean)):
                 self._means.insert(0, self._means.pop(place))
-                return [f"one-mean {_text(mean)}"]
+                return [f"one-mean {text_of(mean)}"]
         assert isinstance(self.floor, ExactFloor)
         inside, outside = (float(rate.mid()) for rate in check.rates(self.study, box))
         asked = Asked(float(self.study.error), float(self.study.failure), self.floor.mean_range)
         rate = min(math.sqrt(inside * outside) if outside > 0 else inside, _NO_NOISE)
         mean = self.floor.share.worst_mean(rate, box.people[0], asked, _ROUGH).mean
-        if mean in self._means or not RULES["one-mean"](self.study, box, _text(mean)):
+        if mean in self._means or not self.study.rules["one-mean"](self.study, box, text_of(mean)):
             return None
         self._means = [mean, *self._means[:_MOST_MEANS]]
-        return [f"one-mean {_text(mean)}"]
+        return [f"one-mean {text_of(mean)}"]
 
 
 def _signals(box: Box) -> tuple[float, float]:
@@ -183,12 +187,12 @@ def _most_delta(study: check.Study, box: Box) -> Fraction:
     return min(box.delta[1], study.delta_times_n_at_most / box.people[0])
 
 
-def _short(x: float) -> Fraction:
+def few_digits(x: float) -> Fraction:
     """A number of few digits."""
     return Fraction(f"{x:.{_DIGITS}g}")
 
 
-def _text(x: Fraction) -> str:
+def text_of(x: Fraction) -> str:
     """As the checker reads it: a decimal where it is one of few digits."""
     short = repr(float(x))
     return short if Fraction(short) == x else f"{x.numerator}/{x.denominator}"
