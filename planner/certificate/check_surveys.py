@@ -45,16 +45,14 @@ def question(text: str) -> Question:
     kind, *rest = text.partition("; name = ")[0].split("; ")
     given = {key: decimal(value) for key, _, value in (part.partition(" = ") for part in rest)}
     needs = {*_NEEDS.get(kind, "a kind").split()}
-    if not (len(given) == len(rest) and needs <= {*given} <= needs | {"times", "failure"}):
-        raise RefusedError(f"no rule is about a question {text[:200]!r}")
-    width = given.get("high", Fraction(1)) - given.get("low", Fraction(0))
+    known = len(given) == len(rest) and needs <= {*given} <= needs | {"times", "failure"}
+    error, width = given.get("error", 0), given.get("high", 1) - given.get("low", Fraction(0))
     size = given.get("groups", given.get("candidates", Fraction(2)))
     times, failure = given.get("times", Fraction(1)), given.get("failure", ENDLESS)
-    known = 0 < given["error"] <= width and (failure == ENDLESS or 0 < failure < 1)
-    known &= times.denominator == size.denominator == 1 and times >= 1 and 2 <= size <= 10**6
-    if not known:
-        raise RefusedError(f"a question is out of range: {text[:200]!r}")
-    return Question(kind, given["error"] / width, int(times), int(size), failure)
+    known &= 0 < error <= width and (failure == ENDLESS or 0 < failure < 1) and times >= 1
+    if not (known and times.denominator == size.denominator == 1 and 2 <= size <= 10**6):
+        raise RefusedError(f"no rule is about a question {text[:200]!r}")
+    return Question(kind, error / width, int(times), int(size), failure)
 
 
 class Survey(check.Study):
@@ -107,23 +105,13 @@ class Survey(check.Study):
         return one
 
 
-# ---------------------------------------------------------------------- the answers of a plan
-
-
-def share(survey: Survey, q: Question, n: int, epsilon: Fraction, failure: Fraction) -> bool:
-    """Share: as in a study of one question, see `check.accurate`."""
-    return check.accurate(survey.of(q.error, failure), n, epsilon, Fraction(0))
-
-
-def histogram(
-    survey: Survey, q: Question, n: int, epsilon: Fraction, failure: Fraction,
-    slope: Fraction = Fraction(0), start: Fraction = Fraction(0),
-) -> bool:  # fmt: skip
+def histogram(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> bool:
     """Histogram: the shares μ of its k groups sum to 1; where f(μ) ≤ a + bμ, Σ f(μ) ≤ ka + b.
 
     One record moves two counts by 1 each, so the noise on each has the rate ε/2. f is the same at μ
     and 1 − μ, so for b ≥ 0 the line is checked up to 1/2: up to a start by moments, then by cells.
     """
+    failure, slope, start = [*rest, 0, 0][:3]
     least = (failure - slope) / q.size
     if not (least > 0 and slope >= 0 and 0 <= start <= HALF):
         return False
@@ -155,15 +143,13 @@ def under_moments(one: Survey, n: int, epsilon: Fraction, slope: Fraction) -> bo
     return True
 
 
-def mean(
-    survey: Survey, q: Question, n: int, epsilon: Fraction, failure: Fraction,
-    touch: Fraction = Fraction(1),
-) -> bool:  # fmt: skip
+def mean(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> bool:
     """Mean of any values: by Hoeffding's bound, or f ≤ E φ(K) at every mean; see `majorant`.
 
     E φ(K) = F(μ, x) is convex in μ and in the edge x. So on a cell it is at most the largest of its
     values at the ends and of the mean of F(low, x at high) and F(high, x at low).
     """
+    (failure, touch), zero = [*rest, Fraction(1)][:2], Fraction(0)
     one = survey.of(q.error, failure)
     if not survey.exact:
         return bool(check.by_bound(one, ball(n), ball(n * epsilon))[1] <= one.alpha)
@@ -177,9 +163,9 @@ def mean(
         sides = ((at, q.error + moved), (1 - at, q.error - moved))
         return sum((majorant(law(x), n, epsilon, touch, n * x, n * up) for x, up in sides), arb(0))
 
-    cells = [(Fraction(0), HALF)]
+    cells = [(zero, HALF)]
     while cells:
-        (low, high), zero = cells.pop(), Fraction(0)
+        low, high = cells.pop()
         if not (off(low, zero) <= one.alpha and off(high, zero) <= one.alpha):
             return False
         if not (off(low, high - low) + off(high, low - high)) / 2 <= one.alpha:
@@ -214,28 +200,24 @@ def majorant(
     return carried + beyond + rest * (1 + slope * n)
 
 
-def quantile(
-    survey: Survey, q: Question, n: int, epsilon: Fraction, failure: Fraction,
-    part: Fraction = HALF,
-) -> bool:  # fmt: skip
+def quantile(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> bool:
     """Quantile: for any s in [0, 1], the sample is off by sT, or a candidate (1 − s)T off is drawn.
 
     The first has 2e^(−2N(sT)²) (Hoeffding 1963, Theorem 1, at two candidates), the other w/(1 + w),
     w = (k − 1)e^(−εN(1 − s)T/2) (McSherry and Talwar 2007): one candidate is not off at all.
     """
-    sample, drawn = by_parts(q, ball(n), part), ball(n * epsilon * q.error * (1 - part) / 2).exp()
-    return 0 <= part <= 1 and bool(sample + 1 / (1 + drawn / (q.size - 1)) <= ball(failure))
+    failure, part = [*rest, HALF][:2]
+    sample = 2 * (-2 * n * ball(part * q.error) ** 2).exp()
+    drawn = drawn_at(q, ball(n * epsilon * q.error * (1 - part) / 2), 1)
+    return 0 <= part <= 1 and bool(sample + drawn <= ball(failure))
 
 
-def by_parts(q: Question, n: arb, part: Fraction) -> arb:
-    """2e^(−2N(sT)²): how likely a sample is off by a part s of the error."""
-    return 2 * (-2 * n * ball(part * q.error) ** 2).exp() if part or n.is_finite() else arb(2)
+def share(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> bool:
+    """Share: as in a study of one question, see `check.accurate`."""
+    return check.accurate(survey.of(q.error, rest[0]), n, epsilon, Fraction(0))
 
 
 ACCURATE = {"share": share, "histogram": histogram, "mean": mean, "quantile": quantile}
-
-
-# ---------------------------------------------------------------------- that no split is enough
 
 
 def split(survey: Survey, box: Box, multiplier: str, *shares: str) -> bool:
@@ -251,28 +233,24 @@ def split(survey: Survey, box: Box, multiplier: str, *shares: str) -> bool:
     if not (known and price >= 0 and most < ENDLESS and box.people[0] <= box.people[1]):
         return False
     pairs = list(zip(survey.questions, named, strict=True))
-    total = sum(q.times * m for q, (m, _) in pairs)
+    total: Any = sum(q.times * m for q, (m, _) in pairs)
     different: Any = {
         (q._replace(times=1, failure=min(q.failure, whole / q.times)), *pair) for q, pair in pairs
     }
     enough = total > most + (price * whole if price else 0)
-    return bool(enough) and all(costs(survey, box, q, price, *pair) for q, *pair in different)
+    return enough and all(costs(survey, box, q, price, *pair) for q, *pair in different)
 
 
-def costs(
-    survey: Survey, box: Box, q: Question, price: Fraction, m: Fraction, mu: Fraction
-) -> bool:
+def costs(survey: Survey, box: Box, q: Question, price: Fraction, m: Fraction, mu: Any) -> bool:
     """Whether y + λ·f(y) ≥ m at all y ≥ 0 with f(y) ≤ α, for every N of the box: y is halved."""
     if q.kind == "quantile" or not survey.exact:
         return costs_by_bound(q, box, price, m)
     one, rate, weights = survey.of(q.error, q.failure), Fraction(1), [(Fraction(1), mu)]
-    if not 0 < mu < 1:
-        return False
     if q.kind == "histogram":  # whatever line a + bμ is over f, ka + b is over this
         rate, weights = HALF, [(q.size - 1 / mu, Fraction(0)), (1 / mu, mu)]
     last = min(m, box.most_signal())
     cells = [(Fraction(0), last)]
-    while cells and weights[0][0] >= 0:
+    while cells and weights[0][0] >= 0 and 0 < mu < 1:
         low, high = cells.pop()
         f = [arb(0), arb(0)]
         for weight, at in weights:
@@ -286,9 +264,7 @@ def costs(
     return not cells
 
 
-def under(
-    error: Fraction, people: tuple[int, Any], at: Fraction, y: tuple[Fraction, Fraction], most: Any
-) -> list[arb]:
+def under(error: Fraction, people: Any, at: Fraction, y: Any, most: Any) -> list[arb]:
     """Two values: from one end of a range of y to the other f is nowhere under the line between.
 
     With d = K/N − μ, f = A − B, A = e^(−yT)·E cosh(yd), B = E[cosh(y(|d| − T)) − 1; |d| ≥ T]. Both
@@ -347,8 +323,7 @@ def excess(error: Fraction, n: int, at: Fraction, y: Fraction, most: Any) -> arb
     Of counts that lie r or more off, r ≥ y/4N, it is at most e^(y(r − T) − 2Nr²): by E e^(sd) ≤
     e^(s²/8N) (Hoeffding 1963, eq. 4.16) at s = 4Nr, once for each side.
     """
-    root = math.isqrt(math.ceil(most**2 + 16 * n * check.LEFT_OUT))
-    reach = (root + math.ceil(most)) // 4 + 1
+    reach = (math.isqrt(math.ceil(most**2 + 16 * n * check.LEFT_OUT)) + math.ceil(most)) // 4 + 1
     r = max(Fraction(reach, n), error)
     total = (ball(y * (r - error)) - 2 * n * ball(r) ** 2).exp().union(arb(0))
     for mu in (at, 1 - at):
@@ -392,7 +367,7 @@ def costs_by_bound(q: Question, box: Box, price: Fraction, m: Fraction) -> bool:
     while cells:
         spend(CELL)
         low, high = cells.pop()
-        sample = number * by_parts(q, n, high)
+        sample = 2 * number * (-2 * n * ball(high * q.error) ** 2).exp()
         rate = ball(q.error * (1 - low) / (1 if q.kind in ("share", "mean") else 2))
         over = sample + drawn_at(q, rate * ball(m), number) > alpha
         least = least_drawn(q, rate, ball(price), number) if price else arb(0)
