@@ -89,7 +89,7 @@ def decimal(text: str) -> Fraction:
 
 def ball(x: Any) -> arb:
     """A ball about a fraction, or ∞."""
-    return arb.pos_inf() if x == ENDLESS else arb(fmpq(*Fraction(x).as_integer_ratio()))
+    return arb.pos_inf() if type(x) is float and x == ENDLESS else arb(fmpq(*x.as_integer_ratio()))
 
 
 def ends(x: arb) -> tuple[Any, Any]:

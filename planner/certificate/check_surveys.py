@@ -65,12 +65,11 @@ class Survey(check.Study):
         given |= dict([changed.partition(" = ")[::2]] if changed else [])
         noise = [given.pop(f"mechanism.{key}", "") for key in ("kind", "noise", "composition")]
         count = sum(key.startswith("question.") for key in given)
-        texts = [given.pop(f"question.{k}", "") for k in range(1, count + 1)]
+        questions = [question(given.pop(f"question.{k}", "")) for k in range(1, count + 1)]
         shared = "target.failure" in given
         given = {"target.failure": "0.5", **given, "mechanism.kind": "laplace-mean"}
         super().__init__([f"{key} = {x}" for key, x in {"target.error": "1", **given}.items()])
-        self.questions = [question(text) for text in texts]
-        self.total_failure = self.failure if shared else ENDLESS
+        self.questions, self.total_failure = questions, self.failure if shared else ENDLESS
         self.rules = {"limits": check.over_limits, "split": split}
         known = noise == ["added-noise", "laplace", "basic"] and self.analysis != "paper"
         known &= all((q.failure == ENDLESS) == shared for q in self.questions)
@@ -153,9 +152,6 @@ def mean(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> 
     one = survey.of(q.error, failure)
     if not survey.exact:
         return bool(check.by_bound(one, ball(n), ball(n * epsilon))[1] <= one.alpha)
-    if not touch >= 0:
-        return False
-
     law = cache(lambda at: check.counts(one, n, at))
 
     @cache
@@ -164,13 +160,13 @@ def mean(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> 
         return sum((majorant(law(x), n, epsilon, touch, n * x, n * up) for x, up in sides), arb(0))
 
     cells = [(zero, HALF)]
-    while cells:
+    while cells and touch >= 0:
         low, high = cells.pop()
         if not (off(low, zero) <= one.alpha and off(high, zero) <= one.alpha):
             return False
         if not (off(low, high - low) + off(high, low - high)) / 2 <= one.alpha:
             cells += [(low, (low + high) / 2), ((low + high) / 2, high)]
-    return True
+    return not cells
 
 
 def majorant(
@@ -278,11 +274,12 @@ def under(error: Fraction, people: Any, at: Fraction, y: Any, most: Any) -> list
         a, slope = moment(error, n, at, ball(middle))
         lost = [arb(0) if n == ENDLESS else excess(error, people[0], at, x, most) for x in y]
         lines.append([a + slope * ball(x - middle) - b for x, b in zip(y, lost, strict=True)])
-    if people[1] < ENDLESS:
+    if people[1] < ENDLESS and y[0] ** 2 > 9 * people[0]:  # else noise is wider than samples
         lines.append([by_samples(error, people, at, y[0])] * 2)
     return max(lines, key=lambda line: float((line[0] + line[1]).lower()))
 
 
+@lru_cache(maxsize=4096)
 def by_samples(error: Fraction, people: tuple[int, int], at: Fraction, least: Fraction) -> arb:
     """What f is at least at every y from the least one on, for N from n to m.
 
@@ -317,6 +314,7 @@ def moment(error: Fraction, n: Any, at: Fraction, y: arb) -> tuple[arb, arb]:
     return value, slope
 
 
+@lru_cache(maxsize=4096)
 def excess(error: Fraction, n: int, at: Fraction, y: Fraction, most: Any) -> arb:
     """E[cosh(y(|d| − T)) − 1; |d| ≥ T], enclosed, for y up to the most.
 

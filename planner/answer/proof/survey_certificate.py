@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import fields
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from planner.answer.answers import Plan
 from planner.answer.proof.cover import Cover, few_digits, text_of
-from planner.certificate.check import Box
+from planner.certificate.check import Box, RefusedError
 from planner.certificate.check_surveys import Question as Checked, Survey as CheckedSurvey
 from planner.libraries import np, scipy
 from planner.mechanisms.several.histogram import Counts
@@ -20,14 +21,16 @@ from planner.model import Study
 from planner.model.questions import QUESTIONS, Histogram, Mean, Quantile, Question
 from planner.numbers import Array
 
-_MEANS, _PLACES = 2_000, 1_000
-"""Of the lines over a histogram's f, and of N·ε or of parts of an error, on grids."""
+_MEANS, _PARTS, _PLACES = 2_000, 1_000, 1_000
+"""Of means under a histogram's line, of parts of an error, and of N·ε, on grids."""
 _DEVIATIONS, _TOUCHES = 5, (1e-3, 8.0, 300)
 """How far counts go, in halves of a standard deviation each, and where tangents are tried."""
 _FOR_RARE = 8  # the part of what is left that goes to rare groups, as in `Counts`
 _FEW = 200  # people up to whom k worst shares are taken, as in `HistogramFloor`
 _BEYOND = 1.05  # how far beyond the largest N·ε of a box a grid goes
 _FACTOR = 50.0  # the multiplier is sought within, about the one of noise alone
+_MOST_BOXES, _SIZES, _WIDEST = 600, 30, 10**6
+"""Of a cover before it is given up; and sizes that are looked at first, in floats."""
 _HALF_OF_SLACK = 0.5  # is left to the checker's cells
 _CLOSE, _NARROWEST = 1e-4, 1e-5
 """How nearly the best multiplier is found, and the least slack, as parts."""
@@ -134,7 +137,7 @@ def _tangent(question: Mean, n: int, rate: float) -> float:
 
 def _part(question: Quantile, n: int, rate: float) -> float:
     """The part of a quantile's error that is best left to the sample."""
-    parts = np.linspace(0, 1, _PLACES + 1)
+    parts = np.linspace(0, 1, _PARTS + 1)
     lost = np.minimum(rate * n * question.error * (1 - parts) / 2, 700.0)
     drawn = 1 / (1 + np.exp(lost) / (question.candidates - 1))
     bound = 2 * np.exp(-2 * n * (parts * question.error) ** 2) + drawn
@@ -148,38 +151,79 @@ class SurveyCover(Cover):
     """Finds the cuts and multipliers that exclude the boxes of a survey."""
 
     study: CheckedSurvey
+    _given_up = False
+    """Once one N cannot be excluded, the others are left too: the cover is not complete."""
+
+    def lines(self, most_boxes: int = _MOST_BOXES) -> list[str]:
+        """A cover; `unproved` stands for each box that is not excluded."""
+        first, last = self.study.box.people
+        sizes = np.geomspace(first, min(last, first * _WIDEST), _SIZES).astype(int).tolist()
+        for n in sorted(set(sizes)):
+            box = self.study.box._replace(people=(n, n))
+            found, below = self._paid(box)
+            split = None if found else self._bound(below)
+            self._given_up |= not found and (split is None or split.spare <= 0)
+        return super().lines(most_boxes)
 
     def _excluded(self, box: Box) -> list[str] | None:
         """What excludes a box of N: where a study is too expensive, and where all splits fail."""
-        if found := self._holds(box, ["limits"]):
+        if self._given_up:
+            return None
+        found, below = self._paid(box)
+        if found and below is box:
             return found
-        top = self._paid_from(box)
-        if top is None:
-            return self._split(box)
-        below, above = box.cut("signal", top)
         split = self._split(below)
-        return split and [f"signal {text_of(top)}", *split, *(self._holds(above, ["limits"]) or [])]
+        self._given_up = split is None and box.people[0] == box.people[1]
+        return split and [*found, *split, *(["limits"] * bool(found))]
+
+    def _cut(self, box: Box) -> tuple[str, Fraction] | None:
+        return None if self._given_up else super()._cut(box)
+
+    def _paid(self, box: Box) -> tuple[list[str], Box]:
+        """The rule, or the cut, by what a study costs; and what is left: the box, if all is."""
+        if found := self._holds(box, ["limits"]):
+            return found, box
+        top = self._paid_from(box)
+        return ([], box) if top is None else ([f"signal {text_of(top)}"], box.cut("signal", top)[0])
+
+    def _bound(self, box: Box) -> "_Bound | None":
+        """The best bound on all splits."""
+        most = float(box.most_signal())
+        if not 0 < most < math.inf:
+            return None
+        shared = self.study.total_failure < math.inf
+        whole = float(self.study.total_failure) if shared else 0.0
+        exact = self.study.exact
+        priced = [_Priced(q, box.people, most, exact, whole) for q in self.study.questions]
+        price = _best_price(priced, whole) if shared else 0.0
+        least = [one.least(price) for one in priced]
+        return _Bound(price, priced, least, _total(priced, least) - most - price * whole)
 
     def _split(self, box: Box) -> list[str] | None:
         """The line that shows every split of N·ε to fail."""
-        most = box.most_signal()
-        if not 0 < most < math.inf:
+        bound = self._bound(box)
+        if bound is None or not bound.spare > _NARROWEST * float(box.most_signal()):
             return None
-        study, shared = self.study, self.study.total_failure < math.inf
-        whole = float(study.total_failure) if shared else 0.0
-        priced = [_Priced(q, box.people, float(most), study.exact, whole) for q in study.questions]
-        price = _best_price(priced, whole) if shared else 0.0
-        least = [one.least(price) for one in priced]
-        spare = _total(priced, least) - float(most) - price * whole
-        if not spare > _NARROWEST * float(most):
-            return None
-        lower = 1 - _HALF_OF_SLACK * spare / _total(priced, least)
-        lowered = [m * lower for m in least]
-        pairs = zip(lowered, priced, strict=True)
-        shares = (f"{text_of(few_digits(m))}@{text_of(one.mean)}" for m, one in pairs)
-        witness = [text_of(few_digits(price)), *shares]
-        holds = study.rules["split"](study, box, *witness)
+        lower = 1 - _HALF_OF_SLACK * bound.spare / _total(bound.priced, bound.least)
+        shares = (
+            f"{text_of(few_digits(m * lower))}@{text_of(one.mean)}"
+            for m, one in zip(bound.least, bound.priced, strict=True)
+        )
+        witness = [text_of(few_digits(bound.price)), *shares]
+        try:
+            holds = self.study.rules["split"](self.study, box, *witness)
+        except RefusedError:  # it takes too long
+            holds = False
         return [f"split {' '.join(witness)}"] if holds else None
+
+
+class _Bound(NamedTuple):
+    """A bound on all splits: λ, what each question asks at least, and how much that is too much."""
+
+    price: float
+    priced: "list[_Priced]"
+    least: list[float]
+    spare: float
 
 
 def _total(priced: "list[_Priced]", least: list[float]) -> float:
@@ -276,7 +320,7 @@ class _Priced:
         """By the best part of the error that is left to the sample."""
         draws, n = self.question.kind == "quantile", self._people[1]
         number = self._size if self.question.kind == "histogram" else 1
-        parts = np.linspace(0, 1, _PLACES + 1)[:-1]
+        parts = np.linspace(0, 1, _PARTS + 1)[:-1]
         rate = self._error * (1 - parts) / (2 if draws or number > 1 else 1)
         with np.errstate(all="ignore"):
             sample = 2 * number * np.exp(-2 * n * (parts * self._error) ** 2)
