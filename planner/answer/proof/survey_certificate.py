@@ -19,7 +19,7 @@ from planner.libraries import np, scipy
 from planner.mechanisms.several.histogram import Counts
 from planner.model import Study
 from planner.model.questions import QUESTIONS, Histogram, Mean, Quantile, Question
-from planner.numbers import Array
+from planner.numbers import WHOLE_LIMIT, Array
 
 _MEANS, _PARTS, _PLACES = 2_000, 1_000, 1_000
 """Of means under a histogram's line, of parts of an error, and of N·ε, on grids."""
@@ -28,7 +28,7 @@ _DEVIATIONS, _TOUCHES = 5, (1e-3, 8.0, 300)
 _FOR_RARE = 8  # the part of what is left that goes to rare groups, as in `Counts`
 _FEW = 200  # people up to whom k worst shares are taken, as in `HistogramFloor`
 _BEYOND = 1.05  # how far beyond the largest N·ε of a box a grid goes
-_FACTOR = 50.0  # the multiplier is sought within, about the one of noise alone
+_FACTOR = 1e4  # the multiplier is sought within, about the one of noise alone: samples add to it
 _MOST_BOXES, _SIZES, _WIDEST = 600, 30, 10**6
 """Of a cover before it is given up; and sizes that are looked at first, in floats."""
 _HALF_OF_SLACK = 0.5  # is left to the checker's cells
@@ -137,11 +137,17 @@ def _tangent(question: Mean, n: int, rate: float) -> float:
 
 def _part(question: Quantile, n: int, rate: float) -> float:
     """The part of a quantile's error that is best left to the sample."""
-    parts = np.linspace(0, 1, _PARTS + 1)
-    lost = np.minimum(rate * n * question.error * (1 - parts) / 2, 700.0)
-    drawn = 1 / (1 + np.exp(lost) / (question.candidates - 1))
-    bound = 2 * np.exp(-2 * n * (parts * question.error) ** 2) + drawn
-    return float(parts[np.argmin(bound)])
+
+    def bound(part: float) -> float:
+        lost = min(rate * n * question.error * (1 - part) / 2, 700.0)
+        drawn = 1 / (1 + math.exp(lost) / (question.candidates - 1))
+        return 2 * math.exp(-2 * n * (part * question.error) ** 2) + drawn
+
+    best = min(np.linspace(0, 1, _PARTS + 1).tolist(), key=bound)
+    ends = max(best - 1 / _PARTS, 0.0), min(best + 1 / _PARTS, 1.0)
+    options = {"xatol": 1 / WHOLE_LIMIT}
+    found = scipy.optimize.minimize_scalar(bound, bounds=ends, method="bounded", options=options)
+    return float(found.x)
 
 
 # ---------------------------------------------------------------------- a cover
@@ -195,9 +201,12 @@ class SurveyCover(Cover):
         whole = float(self.study.total_failure) if shared else 0.0
         exact = self.study.exact
         priced = [_Priced(q, box.people, most, exact, whole) for q in self.study.questions]
-        price = _best_price(priced, whole) if shared else 0.0
-        least = [one.least(price) for one in priced]
-        return _Bound(price, priced, least, _total(priced, least) - most - price * whole)
+        bounds = []
+        for price in (0.0, _best_price(priced, whole)) if shared else (0.0,):
+            least = [one.least(price) for one in priced]
+            spare = _total(priced, least) - most - price * whole
+            bounds.append(_Bound(price, priced, least, spare))
+        return max(bounds, key=lambda bound: bound.spare)
 
     def _split(self, box: Box) -> list[str] | None:
         """The line that shows every split of N·ε to fail."""
