@@ -368,7 +368,7 @@ def costs_by_bound(q: Question, box: Box, price: Fraction, m: Fraction) -> bool:
         sample = 2 * number * (-2 * n * ball(high * q.error) ** 2).exp()
         rate = ball(q.error * (1 - low) / (1 if q.kind in ("share", "mean") else 2))
         over = sample + drawn_at(q, rate * ball(m), number) > alpha
-        least = least_drawn(q, rate, ball(price), number) if price else arb(0)
+        least = least_drawn(q, rate, ball(price), number, alpha - sample) if price else arb(0)
         if not (over or ball(price) * sample + least >= ball(m)):
             if (high - low) * 2**MOST_HALVINGS < 1:
                 return False
@@ -381,16 +381,17 @@ def drawn_at(q: Question, x: arb, number: int) -> arb:
     return 1 / (1 + x.exp() / (q.size - 1)) if q.kind == "quantile" else number * (-x).exp()
 
 
-def least_drawn(q: Question, rate: arb, price: arb, number: int) -> arb:
-    """The least y + λv over y ≥ 0, v what noise or a draw fails with at x = rate·y.
+def least_drawn(q: Question, rate: arb, price: arb, number: int, left: arb) -> arb:
+    """The least y + λv over y ≥ 0, v ≤ left what noise or a draw fails with at x = rate·y.
 
-    At y = 0, or where λ·dv/dy = −1: there v is 1/(λ·rate) of noise, and v(1 − v) that of a draw.
+    Where λ·dv/dy = −1 v is 1/(λ·rate) of noise, and v(1 − v) that of a draw; else v is what is left
+    or y is 0. As a function of v y is convex, of a draw up to v = 1/2.
     """
     if q.kind != "quantile":
-        v = (1 / (price * number * rate)).min(arb(1))
-        return -v.log() / rate + price * number * v
+        v = (1 / (price * rate)).min(left).min(arb(number))
+        return (number / v).log() / rate + price * v
     v = (1 - (1 - 4 / (price * rate)).max(arb(0)).sqrt()) / 2
-    at_once = price * (1 - arb(1) / q.size)
+    v, at_once = (v.min(left), arb.pos_inf()) if left < 0.5 else (v, price * (1 - arb(1) / q.size))
     return at_once.min(((q.size - 1) * (1 - v) / v).log() / rate + price * v)
 
 

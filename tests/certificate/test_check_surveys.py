@@ -304,7 +304,7 @@ def test_bounds_ask_for_what_a_fine_grid_finds(kind):
         bound = (2 * number * np.exp(-2 * n * (s * float(error)) ** 2) + drawn).min(axis=0)
         asked, allowed = y + float(price) * bound, bound <= float(q.failure)
         if allowed.any():
-            least = max(y[allowed][0], asked.min()) * 0.97
+            least = asked[allowed].min() * 0.97
             assert check_surveys.costs_by_bound(q, box, price, Fraction(least))
             most = asked[allowed].min() * 1.001
             assert not check_surveys.costs_by_bound(q, box, price, Fraction(most))

@@ -23,12 +23,12 @@ from planner.numbers import WHOLE_LIMIT, Array
 
 _MEANS, _PARTS, _PLACES = 2_000, 1_000, 1_000
 """Of means under a histogram's line, of parts of an error, and of N·ε, on grids."""
-_DEVIATIONS, _TOUCHES = 5, (1e-3, 8.0, 300)
+_DEVIATIONS, _TOUCHES = 5, (1e-3, 8.0, 60)
 """How far counts go, in halves of a standard deviation each, and where tangents are tried."""
 _FOR_RARE = 8  # the part of what is left that goes to rare groups, as in `Counts`
 _FEW = 200  # people up to whom k worst shares are taken, as in `HistogramFloor`
 _BEYOND = 1.05  # how far beyond the largest N·ε of a box a grid goes
-_FACTOR = 1e4  # the multiplier is sought within, about the one of noise alone: samples add to it
+_FACTOR = 1e3  # the multiplier is sought within, about the one of noise alone: samples add to it
 _MOST_BOXES, _SIZES, _WIDEST = 600, 30, 10**6
 """Of a cover before it is given up; and sizes that are looked at first, in floats."""
 _HALF_OF_SLACK = 0.5  # is left to the checker's cells
@@ -129,10 +129,16 @@ def _tangent(question: Mean, n: int, rate: float) -> float:
     counts = np.arange(max(0, n // 2 - reach), min(n, n // 2 + reach) + 1)
     chances = scipy.stats.binom.pmf(counts, n, 0.5)
     beyond = rate * (counts - n * (0.5 + question.fraction))
-    touch = np.geomspace(*_TOUCHES)[:, None]
-    line = 1 - np.exp(-touch) / 2 * (1 + touch - beyond)
-    carried = np.where(beyond < 0, np.exp(np.minimum(beyond, 0.0)) / 2, 0.0)
-    return float(touch[np.argmin(np.maximum(line, carried) @ chances), 0])
+
+    def bound(touch: float) -> float:
+        line = 1 - np.exp(-touch) / 2 * (1 + touch - beyond)
+        carried = np.where(beyond < 0, np.exp(np.minimum(beyond, 0.0)) / 2, 0.0)
+        return float(np.maximum(line, carried) @ chances)
+
+    tried = np.geomspace(*_TOUCHES).tolist()
+    best = min(range(1, len(tried) - 1), key=lambda k: bound(tried[k]))
+    ends = tried[best - 1], tried[best + 1]
+    return float(scipy.optimize.minimize_scalar(bound, bounds=ends, method="bounded").x)
 
 
 def _part(question: Quantile, n: int, rate: float) -> float:
@@ -275,12 +281,12 @@ class _Priced:
     def least(self, price: float) -> float:
         """The least y + λ·f(y) over all y with f(y) ≤ α, or where the grid ends."""
         if self._failing is None:
-            return min(self._by_bound(price), float(self._grid[-1]))
+            asked = self._by_bound(price)
+            return asked if asked < math.inf else float(self._grid[-1])
         allowed = self._failing <= self._alpha
         if not allowed.any():
             return float(self._grid[-1])
-        asked = self._grid + price * self._failing
-        return float(np.min(asked[allowed]))
+        return float(np.min((self._grid + price * self._failing)[allowed]))
 
     def _exactly(self) -> Array:
         """F on the grid, see `check_surveys.under`."""
@@ -340,11 +346,13 @@ class _Priced:
                 return floor
             if draws:
                 v = (1 - np.sqrt(np.maximum(1 - 4 / (price * rate), 0.0))) / 2
+                v = np.where(left < 0.5, np.minimum(v, left), v)
                 drawn = np.log((self._size - 1) * (1 - v) / v) / rate + price * v
-                drawn = np.minimum(drawn, price * (1 - 1 / self._size))
+                at_once = np.where(left < 0.5, np.inf, price * (1 - 1 / self._size))
+                drawn = np.minimum(drawn, at_once)
             else:
-                v = np.minimum(1 / (price * number * rate), 1.0)
-                drawn = -np.log(v) / rate + price * number * v
+                v = np.minimum(np.minimum(1 / (price * rate), left), number)
+                drawn = np.log(number / v) / rate + price * v
             return max(floor, float(np.min(price * np.nan_to_num(sample, nan=2.0) + drawn)))
 
 
