@@ -28,10 +28,7 @@ _NEEDS |= {"quantile": "error candidates at"}
 
 
 class Question(NamedTuple):
-    """A question.
-
-    `size` is how many groups or candidates it has, `failure` its own α, or ∞ where one is shared.
-    """
+    """A question; `size` is of groups or candidates, `failure` its own α, or ∞."""
 
     kind: str
     error: Fraction
@@ -60,8 +57,7 @@ class Survey(check.Study):
 
     def __init__(self, lines: list[str], changed: str = "") -> None:
         given = dict(line.partition(" = ")[::2] for line in lines)
-        if len(given) < len(lines):
-            raise RefusedError("a key is given twice")
+        repeated = len(given) < len(lines)
         given |= dict([changed.partition(" = ")[::2]] if changed else [])
         noise = [given.pop(f"mechanism.{key}", "") for key in ("kind", "noise", "composition")]
         count = sum(key.startswith("question.") for key in given)
@@ -70,17 +66,14 @@ class Survey(check.Study):
         given = {"target.failure": "0.5", **given, "mechanism.kind": "laplace-mean"}
         super().__init__([f"{key} = {x}" for key, x in {"target.error": "1", **given}.items()])
         self.questions, self.total_failure = questions, self.failure if shared else ENDLESS
-        self.rules = {"limits": check.over_limits, "split": split}
+        self.rules = {"limits": check.over_limits, "split": split, "samples": samples}
         known = noise == ["added-noise", "laplace", "basic"] and self.analysis != "paper"
         known &= all((q.failure == ENDLESS) == shared for q in self.questions)
-        if not (known and self.mean_range == "0,1" and 1 <= count <= MOST_QUESTIONS):
+        if repeated or not (known and self.mean_range == "0,1" and 1 <= count <= MOST_QUESTIONS):
             raise RefusedError("no rule is about such a survey")
 
     def is_accurate(self, lines: list[str], *plan: Any) -> bool:
-        """Composition: the ε of the answers add up (Dwork and Roth 2014, Theorem 3.14).
-
-        Union bound: that any answer is off is at most as likely as all are together.
-        """
+        """Composition (Dwork and Roth 2014, Theorem 3.14) and union bound: ε and α add up."""
         answers: list[list[Fraction]] = []
         for line in lines:
             word, *numbers = line.split(" ")
@@ -127,12 +120,11 @@ def under_moments(one: Survey, n: int, epsilon: Fraction, slope: Fraction) -> bo
     in μ of −C or more, C = N(e^ε − 1)², so that on a cell of width w it is at most e^(Cw²/8) times
     its chord.
     """
-    bend = n * ball(epsilon).expm1() ** 2
     cells = [(Fraction(0), one.low)]
     while cells:
         spend(CELL)
         low, high = cells.pop()
-        grown = (bend * ball(high - low) ** 2 / 8).exp()
+        grown = (n * ball(epsilon).expm1() ** 2 * ball(high - low) ** 2 / 8).exp()
         values = [moment(one.error, n, x, ball(n * epsilon))[0] for x in (low, high)]
         lines = [one.alpha + ball(slope * x) for x in (low, high)]
         if not all(value <= line for value, line in zip(values, lines, strict=True)):
@@ -216,12 +208,24 @@ def share(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) ->
 ACCURATE = {"share": share, "histogram": histogram, "mean": mean, "quantile": quantile}
 
 
+def samples(survey: Survey, box: Box) -> bool:
+    """Samples: they are off too often, whatever the noise; see `by_samples`, in bounds s is 1."""
+    total, one = arb(0), False
+    for q in survey.questions if box.people[1] < ENDLESS else []:
+        f = 2 * (-2 * ball(box.people[1]) * ball(q.error) ** 2).exp()
+        if survey.exact and q.kind != "quantile":
+            f = by_samples(q.error, box.people, HALF, Fraction(0))
+        f *= {"histogram": 2 if survey.exact else q.size}.get(q.kind, 1)
+        total, one = total + q.times * f, one or f > ball(q.failure)
+    return one or bool(total > ball(survey.total_failure))
+
+
 def split(survey: Survey, box: Box, multiplier: str, *shares: str) -> bool:
     """Duality: N·ε = Σ y over the questions, and Σ f(y) ≤ α, so Σ (y + λ·f(y)) ≤ N·ε + λα.
 
     Of each question m is named, with y + λ·f(y) ≥ m wherever f(y) ≤ α. If Σ m is over the largest
     N·ε of the box plus λα, no split of N·ε and α will do. Where each question has an α of its own
-    λ is 0, and every y up to m fails it. Questions are weighted by how often they are asked.
+    λ is 0, and every y up to m fails it.
     """
     price, most, whole = decimal(multiplier), box.most_signal(), survey.total_failure
     named = [[decimal(x) for x in text.split("@")] for text in shares]
@@ -244,8 +248,7 @@ def costs(survey: Survey, box: Box, q: Question, price: Fraction, m: Fraction, m
     one, rate, weights = survey.of(q.error, q.failure), Fraction(1), [(Fraction(1), mu)]
     if q.kind == "histogram":  # whatever line a + bμ is over f, ka + b is over this
         rate, weights = HALF, [(q.size - 1 / mu, Fraction(0)), (1 / mu, mu)]
-    last = min(m, box.most_signal())
-    cells = [(Fraction(0), last)]
+    cells = [(Fraction(0), last := min(m, box.most_signal()))]
     while cells and weights[0][0] >= 0 and 0 < mu < 1:
         low, high = cells.pop()
         f = [arb(0), arb(0)]
@@ -340,9 +343,8 @@ def off_counts(n: int, at: Fraction, error: Fraction, reach: int) -> tuple[Fract
         return Fraction(0), arb_poly([])
     ways = (arb(n + 1).lgamma() - arb(first + 1).lgamma() - arb(n - first + 1).lgamma()).exp()
     chances = [ways * ball(at) ** first * ball(1 - at) ** (n - first)]
-    odds = ball(at / (1 - at))
     for k in range(first, last):
-        chances.append(chances[-1] * (n - k) / (k + 1) * odds)
+        chances.append(chances[-1] * (n - k) / (k + 1) * ball(at / (1 - at)))
     return Fraction(first, n) - at - error, arb_poly(chances)
 
 
@@ -384,8 +386,7 @@ def drawn_at(q: Question, x: arb, number: int) -> arb:
 def least_drawn(q: Question, rate: arb, price: arb, number: int, left: arb) -> arb:
     """The least y + λv over y ≥ 0, v ≤ left what noise or a draw fails with at x = rate·y.
 
-    Where λ·dv/dy = −1 v is 1/(λ·rate) of noise, and v(1 − v) that of a draw; else v is what is left
-    or y is 0. As a function of v y is convex, of a draw up to v = 1/2.
+    There λ·dv/dy = −1: v is 1/(λ·rate) of noise, v(1 − v) of a draw; else v is left, or y is 0.
     """
     if q.kind != "quantile":
         v = (1 / (price * rate)).min(left).min(arb(number))

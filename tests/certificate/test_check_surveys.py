@@ -217,6 +217,30 @@ def test_no_share_fails_less_than_the_line_under_it(seed):
     assert near >= 3
 
 
+def test_no_noise_helps_samples_more_than_is_said():
+    rng, near = random.Random(9), 0
+    for _ in range(60):
+        first = rng.randint(2, 120)
+        last = first + rng.choice([0, 1, first // 8])
+        error, mean = Fraction(rng.randint(2, 20), 100), Fraction(rng.randint(1, 9), 10)
+        least = Fraction(rng.choice([0, 1, 20, 300]))
+        bound = low(check_surveys.by_samples(error, (first, last), mean, least))
+        for n in {first, last}:
+            some = [f_of_share(float(least) + y, n, float(error), float(mean)) for y in (0, 9, 1e4)]
+            assert bound <= min(some) + 1e-12
+        near += bound > 0.4 * min(some)
+    assert near > 10
+
+
+def test_too_few_people_are_excluded_whatever_the_noise():
+    few = "conditions.max_participants = 30"
+    for study in (STUDY, changed(STUDY, "exact", "hoeffding")):
+        assert verify(*study, few, "claim infeasible", "samples")[1] == []
+        many = few.replace("30", "400")
+        assert is_refused(*study, many, "claim infeasible", "samples")
+        assert is_refused(*study, "claim infeasible", "samples")
+
+
 def test_it_is_under_the_failure_probability_in_fifty_digits():
     tenth, third = Fraction(1, 10), Fraction(1, 3)
     for n, error, mean, y in ((40, tenth, Fraction(1, 2), 30), (33, Fraction(1, 8), third, 9)):

@@ -193,7 +193,7 @@ class SurveyCover(Cover):
 
     def _paid(self, box: Box) -> tuple[list[str], Box]:
         """The rule, or the cut, by what a study costs; and what is left: the box, if all is."""
-        if found := self._holds(box, ["limits"]):
+        if found := self._holds(box, ["limits", "samples"]):
             return found, box
         top = self._paid_from(box)
         return ([], box) if top is None else ([f"signal {text_of(top)}"], box.cut("signal", top)[0])

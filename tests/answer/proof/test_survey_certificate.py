@@ -48,6 +48,7 @@ INFEASIBLE = {
     "epsilon": study(ALL, FEW, planner.EpsilonAtMost(0.3)),
     "own": study(OWN, FEW, planner.EpsilonAtMost(0.3), failure=None),
     "own bounds": study(OWN, planner.Budget(4_000.0), failure=None, analysis="hoeffding"),
+    "few": study(ALL, planner.MaxParticipants(40)),
     "harm": study(ALL, planner.MaxHarm(0.2), FEW),
 }
 SAMPLED = replace(FEASIBLE["shares"], sampling=planner.Sampling(population=50_000))
