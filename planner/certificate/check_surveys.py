@@ -21,7 +21,7 @@ else:
     import check
     from check import ENDLESS, HALF, Box, RefusedError, ball, decimal
 
-MOST_QUESTIONS, MOST_HALVINGS, CELL = 1000, 40, 60
+MOST_QUESTIONS, MOST_HALVINGS, CELL = 1000, 40, 400
 """Of a survey; of a range, before a rule gives up; what a cell counts in terms of sums."""
 _NEEDS = {"share": "error", "histogram": "error groups", "mean": "error low high"}
 _NEEDS |= {"quantile": "error candidates at"}
@@ -271,7 +271,7 @@ def under(error: Fraction, people: Any, at: Fraction, y: Any, most: Any) -> list
     n to m f ≥ A of m less B of n. A and B are convex in y: A is over a tangent, B under a chord.
     Noise alone: f ≥ e^(−yT), as noise is symmetric and likelier nearer to 0.
     """
-    spend(CELL)
+    spend(CELL + 16 * min(math.isqrt(people[0]), 10**4))  # as long as its sums take
     middle, lines = (y[0] + y[1]) / 2, []
     for n in {people[1], ENDLESS}:
         a, slope = moment(error, n, at, ball(middle))
