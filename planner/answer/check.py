@@ -12,7 +12,7 @@ from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.proof.certificate import claimed, sha256_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
-from planner.certificate.check import verify
+from planner.certificate import verify
 from planner.model import Choice
 from planner.show import Shown
 from planner.wording import plain

@@ -38,7 +38,7 @@ class RefusedError(ValueError):
     """What is wrong with a certificate, in a sentence."""
 
 
-def verify(text: str) -> tuple[list[str], list[str]]:
+def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
     """The study and the claims that are proved, and what is unproved; or `RefusedError`."""
     lines = text.split("\n")
     starts = [k for k, line in enumerate(lines) if line.startswith("claim ")]
@@ -51,28 +51,28 @@ def verify(text: str) -> tuple[list[str], list[str]]:
     try:
         with ctx.workprec(PRECISION):
             for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-                unproved += _unproved(given, lines[start:end], start + 1) if covered else []
+                unproved += _unproved(reader, given, lines[start:end], start + 1) if covered else []
     except (ArithmeticError, TypeError, ValueError) as error:
         raise RefusedError(str(error)) from error
-    return [*given, *(lines[start] for start in starts)], unproved
+    return [*given, *(x for x in lines[starts[0] :] if re.match("claim |answer ", x))], unproved
 
 
-def _unproved(given: list[str], lines: list[str], place: int) -> list[str]:
+def _unproved(reader: Any, given: list[str], lines: list[str], place: int) -> list[str]:
     """The boxes of a claim's cover that are said to be unproved; all else is proved."""
     claim, _, changed = lines[0].removeprefix("claim ").partition(" with ")
-    study = Study(given, changed)
+    study = (reader or Study)(given, changed)
     plan = re.fullmatch(r"feasible participants = (.+), epsilon = (.+), delta = (.+)", claim)
-    proved = plan and len(lines) == 1 and is_plan(study, *map(decimal, plan.groups()))
+    proved = plan and is_plan(study, lines[1:], *map(decimal, plan.groups()))
     if not (proved or claim == "infeasible"):
         raise RefusedError(f"line {place}: this is not proved: {lines[0][:80]!r}")
     boxes, unproved = [] if plan else [study.box], []
-    for number, line in enumerate(lines[1:], place + 1):
+    for number, line in enumerate(lines[1:] if boxes else [], place + 1):
         box, (word, *witness) = boxes.pop() if boxes else None, line.split(" ")
         if box and word in Box._fields and len(witness) == 1:
             boxes += reversed(box.cut(word, decimal(witness[0])))
         elif box and line == "unproved":
             unproved.append(f"unproved line {number}: N from {box.people[0]} to {box.people[1]}")
-        elif not (box and word in RULES and RULES[word](study, box, *witness)):
+        elif not (box and word in study.rules and study.rules[word](study, box, *witness)):
             raise RefusedError(f"line {number}: {line[:80]!r} excludes no box that is left")
     if boxes:
         raise RefusedError("the cover ends too early")
@@ -89,7 +89,7 @@ def decimal(text: str) -> Fraction:
 
 def ball(x: Any) -> arb:
     """A ball about a fraction, or ∞."""
-    return arb.pos_inf() if x == ENDLESS else arb(fmpq(*Fraction(x).as_integer_ratio()))
+    return arb.pos_inf() if type(x) is float and x == ENDLESS else arb(fmpq(*x.as_integer_ratio()))
 
 
 def ends(x: arb) -> tuple[Any, Any]:
@@ -143,7 +143,7 @@ class Study(SimpleNamespace):
         self.low, self.high = map(decimal, self.mean_range.split(","))
         self.uses_delta = self.kind == "gaussian-mean"
         self.listed = [tuple(map(decimal, e.split(", "))) for e in self.events.split("; ") if e]
-        self.exact, self.alpha = self.analysis == "exact", ball(self.failure)
+        self.exact, self.alpha, self.rules = self.analysis == "exact", ball(self.failure), RULES
         p, size = self.target_probability, self.universe_size
         odds = max(p * size, (size - 1) / (size * (1 - p)))
         self.under = ball(odds).log() if p else ball(ENDLESS)
@@ -163,6 +163,10 @@ class Study(SimpleNamespace):
         within &= 0 < self.response_rate <= 1 > self.breach and (not p or 1 < p * size < size)
         if given or repeated or not (known and within):
             raise RefusedError(f"no rule is about such a study, or about {list(given)}"[:300])
+
+    def is_accurate(self, lines: list[str], *plan: Any) -> bool:
+        """Whether the answer of a plan is accurate; no further lines are read."""
+        return not lines and accurate(self, *plan)
 
     def owed(self, epsilon: Any, delta: Any) -> tuple[Any, Any]:
         """What a person is owed, enclosed (Hsu14 Definition 13; footnote 21; §9.2)."""
@@ -187,7 +191,7 @@ class Study(SimpleNamespace):
         return self.overhead + people * (paid + self.recruiting)
 
 
-def is_plan(study: Study, n: Fraction, epsilon: Fraction, delta: Fraction) -> bool:
+def is_plan(study: Study, lines: list[str], n: Fraction, epsilon: Fraction, delta: Any) -> bool:
     """Plan: every condition holds at N, ε and δ, and the answer is accurate at every mean."""
     box, owed = study.box, study.owed(epsilon, delta)[1]
     (first, last), (low, high) = box.people, box.delta
@@ -195,14 +199,14 @@ def is_plan(study: Study, n: Fraction, epsilon: Fraction, delta: Fraction) -> bo
     kept &= 0 < epsilon <= box.epsilon[1] and n * epsilon >= box.signal[0] and 0 <= delta < 1
     kept &= n * delta <= study.delta_times_n_at_most and bool(ball(epsilon) < study.under)
     kept &= owed <= study.max_harm and study.total(n, owed) <= study.budget
-    return bool(kept) and accurate(study, int(n), epsilon, delta)
+    return bool(kept) and study.is_accurate(lines, int(n), epsilon, delta)
 
 
-def accurate(study: Study, n: int, epsilon: Fraction, delta: Fraction) -> bool:
-    """Whether the failure probability f is at most α at every mean; cells of means are halved.
+def accurate(study: Study, n: int, epsilon: Fraction, delta: Fraction, slope: Any = 0) -> bool:
+    """Whether f, the failure, is at most α + slope·μ at every mean; cells of means are halved.
 
     Log-chord: where (ln of each term)″ ≥ −C, f·e^(Cx²/2) is a sum of log-convex functions of the
-    mean, so on a cell f is at most e^(Cw²/8) times its larger end. For Pr[K = k] C is N/m², m the
+    mean, so on a cell f is at most e^(Cw²/8) times its chord. For Pr[K = k] C is N/m², m the
     least of μ and 1 − μ; moving edges add N²s, s = 2ε² of Laplace, 1/σ² of Gaussian noise.
     Stochastic order: Pr[K + Z ≥ x] grows with the mean, so the lowest upper edge is passed most
     often at the last mean, the highest lower edge at the first.
@@ -212,22 +216,19 @@ def accurate(study: Study, n: int, epsilon: Fraction, delta: Fraction) -> bool:
     point = Box((n, n), (n * epsilon, n * epsilon), (epsilon, epsilon), (delta, delta))
     most = rates(study, point)[::-1]  # with these no rate between the two fails more often
     off = lru_cache(maxsize=None)(lambda mean: failing(study, n, mean, most))
+    steep = (2 - study.uses_delta) * (n * most[1]) ** 2
     cells = [(study.low, HALF if study.low + study.high == 1 else study.high)]  # 1 − μ fails like μ
     while cells:
         low, high = cells.pop()
-        if not (off(low) <= study.alpha and off(high) <= study.alpha):
+        line, last = (study.alpha + ball(slope * mean) for mean in (low, high))
+        if not (off(low) <= line and off(high) <= last):
             return False
-        least, width = min(low, 1 - high), high - low
-        bend = (2 - study.uses_delta) * (n * most[1]) ** 2 + ball(
-            n / least**2 if least else ENDLESS
-        )
-        chord, up = bend * ball(width) ** 2 / 8, n * (study.error - width)
-        if low == high or off(low).max(off(high)) * chord.exp() <= study.alpha:
+        least, width, up = min(low, 1 - high), high - low, n * (study.error - high + low)
+        chord = (steep + ball(n / least**2 if least else ENDLESS)) * ball(width) ** 2 / 8
+        if low == high or (off(low) * chord.exp() <= line and off(high) * chord.exp() <= last):
             continue
-        if not chord < 1:  # else the log-chord is the closer bound
-            over = passing(study, n, high, most, up)
-            if over + passing(study, n, 1 - low, most, up) <= study.alpha:
-                continue
+        if not chord < 1 and sum(passing(study, n, m, most, up) for m in (high, 1 - low)) <= line:
+            continue
         cells += [(low, (low + high) / 2), ((low + high) / 2, high)]
     return True
 
@@ -383,11 +384,11 @@ RULES: dict[str, Any] = {"limits": over_limits, "bound": over_bound, "noise-alon
 RULES |= {"one-mean": one_mean, "mean-half": mean_half}
 
 
-def main(path: str = "") -> int:
+def main(path: str = "", reader: Any = None) -> int:
     """Print what a certificate proves; 0 where it is proved, 1 if refused, 2 if incomplete."""
     try:
         with open(path, encoding="utf-8") as file:
-            lines, unproved = verify(file.read(MOST_BYTES + 1))
+            lines, unproved = verify(file.read(MOST_BYTES + 1), reader)
         lines += [*unproved, "incomplete" if unproved else "proved"]
     except (ValueError, OSError) as error:
         lines = [f"refused: {error}"]

@@ -45,10 +45,11 @@ def certify(
     """Write a certificate of an answer, which a program of one file checks by itself.
 
     It holds the study, the claim and, where no study exists, what excludes all of them. The program
-    is planner/certificate/check.py, which needs python-flint alone.
+    is planner/certificate/check.py, which needs python-flint alone; of a survey check_surveys.py
+    beside it.
     Exit status: 0 accepted by it, 2 with steps that no rule covers, 64 bad input or undecided.
     """
-    from planner.certificate.check import verify
+    from planner.certificate import verify
 
     given = shared.read(study, settings)
     with working("writing the certificate"):

@@ -7,7 +7,8 @@ from planner.answer.answers import Infeasible, Plan
 from planner.answer.problem.vary import with_value
 from planner.answer.proof.certificate import certificate
 from planner.answer.solve import solve
-from planner.certificate.check import RefusedError, verify
+from planner.certificate import verify
+from planner.certificate.check import RefusedError
 from planner.decisions.limits import Limit
 from planner.quantities import QUANTITIES
 

@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+import re
+from pathlib import Path
 
 import pytest
 
-from planner.certificate import check
+from planner.certificate import check, check_surveys
 from planner.cli import run
 from tests.cli.test_commands import EDUCATION, SMOKING
 
@@ -30,6 +32,21 @@ def test_a_certificate_is_written_and_checked(study, status, tmp_path, capsys):
     assert capsys.readouterr().out == path.read_text("utf-8")
     assert run(["certify", study, "-o", str(path)]) == 64
     assert "exists" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_survey_of_the_guide_is_certified(tmp_path, capsys):
+    guide = Path(check.__file__).parents[1] / "guide" / "04-several-questions.md"
+    found = re.search(r"```toml survey.toml\n(.*?)```", guide.read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    study, path, plan = (tmp_path / name for name in ("survey.toml", "survey.cert", "plan.json"))
+    study.write_text(found[1], "utf-8")
+    assert run(["certify", str(study), "-o", str(path)]) == 0
+    assert check.main(str(path), check_surveys.Survey) == 0
+    run(["solve", str(study), "-o", str(plan)])
+    capsys.readouterr()
+    assert run(["check", str(plan), "--certificate", str(path)]) == 0
+    assert "SHA-256" in capsys.readouterr().out
 
 
 def test_that_of_another_study_is_not_confirmed(tmp_path, capsys):
