@@ -21,6 +21,9 @@ from planner.mechanisms.mechanism import MechanismFloor
 from planner.model import Condition, EpsilonAtLeastOneOverN, Study
 from planner.privacy.trade_off import TradeOff
 
+_CHECKED_AT_ONCE = 20_000
+"""An exact plan of so many people is checked in about a second; a million take half a minute."""
+
 
 def certificate(answer: Answer) -> str:
     """The text of a certificate, which `planner/certificate/check.py` verifies by itself.
@@ -45,8 +48,9 @@ def certificate(answer: Answer) -> str:
         if isinstance(answer, Plan) and answer.questions and not unproved:
             answers = lines[len(given) + 1 :]
             lines[len(given) + 1 :] = with_witnesses(answer, answers)
-            if not _accepted(_text(lines, [])):
-                unproved.append("unproved the accuracy of each question, whose bounds are too wide")
+    quick = isinstance(answer, Plan) and not _takes_long(answer)
+    if quick and not unproved and not _accepted(_text(lines, [])):
+        unproved.append("unproved the accuracy, for which the bounds of the rules are too wide")
     return _text(lines, unproved)
 
 
@@ -72,12 +76,19 @@ def sha256_of(text: str) -> str:
 def sha256_if_proved(answer: Answer) -> str:
     """SHA-256 of an answer's certificate, where the checker accepts all of it; else empty.
 
-    Also empty for infeasible surveys, whose certificates can take half a minute.
+    Also empty where that takes long: for large plans, and surveys that are infeasible.
     """
-    if isinstance(answer, Undecided) or (isinstance(answer, Infeasible) and answer.study.survey):
+    if isinstance(answer, Undecided) or _takes_long(answer):
         return ""
     text = certificate(answer)
-    return sha256_of(text) if _accepted(text) else ""
+    return "" if "\nunproved " in text else sha256_of(text)
+
+
+def _takes_long(answer: Answer) -> bool:
+    """Whether a certificate is checked, or its cover found, when it is asked for alone."""
+    if isinstance(answer, Plan):
+        return answer.participants > _CHECKED_AT_ONCE and answer.study.mechanism.saw_toothed
+    return answer.study.survey is not None
 
 
 def claimed(answer: Answer) -> list[str]:
