@@ -16,7 +16,7 @@ from tests.thorough.differences import build
 from tests.thorough.test_certificates import changed_lines
 
 SEED = int(os.environ.get("PLANNER_SEED", "20260101"))
-STUDIES = int(os.environ.get("PLANNER_CERTIFICATES", "60"))
+STUDIES = int(os.environ.get("PLANNER_CERTIFICATES", "8"))
 LEFT = 0.25
 """The share of infeasible surveys, all near an edge, that may have a step that is not proved."""
 
