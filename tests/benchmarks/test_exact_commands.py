@@ -92,3 +92,36 @@ def test_large(benchmark, tmp_path: Path, noise: str) -> None:
 @pytest.mark.benchmark(group="start")
 def test_start(benchmark) -> None:
     benchmark.pedantic(lambda: subprocess.run([PLANNER, "--help"], capture_output=True), rounds=3)
+
+
+ROOMY = {  # error, budget, most people
+    "4,000 people": (0.05, 1e6, 4_000),
+    "error 0.01": (0.01, 1e6, 10**6),
+    "error 0.005": (0.005, 1e7, 10**6),
+    "error 0.001": (0.001, 1e9, 10**7),
+}
+
+
+@pytest.mark.parametrize("noise", MECHANISMS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(n, marks=pytest.mark.benchmark(group=f"limit, {n}: at most 3 x Hoeffding"))
+        for n in ROOMY
+    ],
+)
+def test_room(benchmark, tmp_path: Path, name: str, noise: str) -> None:
+    error, budget, most = ROOMY[name]
+    given = ["delta = 1e-6"] if noise == "gaussian" else []
+    study = CLINIC.format(
+        mechanism=MECHANISMS[noise],
+        error=error,
+        budget=budget,
+        conditions="\n".join([*given, f"max_participants = {most}"]),
+    )
+    (tmp_path / "clinic.toml").write_text(study, "utf-8")
+
+    def run() -> None:
+        subprocess.run([PLANNER, "limit", "clinic.toml"], cwd=tmp_path, capture_output=True)
+
+    benchmark.pedantic(run, rounds=1)
