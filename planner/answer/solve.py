@@ -22,6 +22,7 @@ from planner.answer.proof.conflict import infeasible
 from planner.answer.proof.plan import Proof, any_plan, holds, printable_plan
 from planner.answer.search.convex import Aim, Objective
 from planner.answer.search.delta import best_aim, roomiest
+from planner.answer.search.grids import alike
 from planner.answer.search.payment_rounding import with_rounded_payments
 from planner.answer.search.saw_tooth import most_room
 from planner.mechanisms import OneOf
@@ -220,10 +221,14 @@ def _proven_plan(problem: Problem, aim: Aim, prove: bool) -> Choice | None:
 
 
 def _nearest(aim: Aim, at: Callable[[int], Choice | None]) -> Choice | None:
-    """The plan at the aim's N, or at one that is as good, or at the nearest beyond that has one."""
+    """The plan at the aim's N, or at one that is as good, or at the nearest beyond that has one.
+
+    Of large studies neighbours are alike, and not all of them are looked at.
+    """
+    step = aim.step * alike(aim.participants)
 
     def plan(offset: int) -> Choice | None:
-        return at(aim.participants + aim.step * offset)
+        return at(aim.participants + step * offset)
 
     near = next(filter(None, map(at, (aim.participants, *aim.others))), None)
     if near is not None:

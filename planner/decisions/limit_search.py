@@ -31,8 +31,8 @@ _BEYOND = 1e-5, 1e-4, 5e-4, 2e-3, 8e-3, 3e-2
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
 """Where the first value that is proved is so far off, as a fraction, nearer ones are looked for."""
-_SHOWN = 1e-6
-"""Nearer than the digits that are shown no value is sought by proofs."""
+_NEARLY = 1e-6
+"""By how much, in logarithms, the certain floor may leave too little room where a proof may do."""
 _ANY = 0.5
 """A value that every kept quantity may have; see `furthest`."""
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -61,7 +61,7 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
         if good is None:
             return good, bad
         there = margin(problem_of(with_value(study, quantity, good)), certain=True)
-        if there > -_SHOWN:
+        if there > -_NEARLY:
             return good, bad
         return _root_by(study, quantity, width, good, certain=True)
     easiest, hardest = _ends(study, quantity)
@@ -172,7 +172,7 @@ def proved(
     else:
         return None
     for _ in range(_MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR):
-        if step - short <= max(unit, _SHOWN * good):
+        if step - short <= unit:
             break
         middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
         short, step = (short, middle) if holds(middle) else (middle, step)
