@@ -45,6 +45,7 @@ from planner.show import Shown, view
 _CLOSE = 1e-9  # of a limit of ε, as a part: as closely as others on grids are known
 _SMALLEST = {"failure": 1e-12, "delta": 1e-30}
 """Probabilities under which no limit is searched: nobody can tell such ones from never."""
+_NEVER = 1e-290  # as good as 0
 _CLEARLY = 0.05
 """A coarse scan surely does not overlook a slack of 5 %, in logarithms."""
 _NO_DELTA = 1e-200  # as good as 0: for 2^53 people and W = 10^100 it still costs nothing
@@ -197,9 +198,12 @@ def _limit(study: Study, quantity: Varied) -> Limit | None:
 
 
 def _further(study: Study, quantity: Varied, own: float | None) -> bool:
-    """Whether a probability can be so small that its limit is not searched."""
+    """Whether a probability can be so small that its limit is not searched, but there is one."""
     smallest = _SMALLEST[quantity]
-    return (own is None or own > smallest) and has_plan(with_value(study, quantity, smallest))
+    if own is not None and own <= smallest:
+        return False
+    small, none = (with_value(study, quantity, x) for x in (smallest, _NEVER))
+    return has_plan(small) and not feasible(problem_of(none))
 
 
 def _furthest_of(studies: list[Study], quantity: Varied) -> Limit | None:
