@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _GRID = 2**40
 """Ends of intervals are multiples of one part of so many, far finer than any digit shown."""
 _FINEST = 2**7
-"""Ends are found to so small a part of the way to the answer: half a digit of what is shown."""
+"""Ends are found to so small a part of their distance from the answer."""
 _OF_FLOATS = Fraction(1, 2**50)
 """By what part a published float may differ from the sum that OpenDP released."""
 
@@ -74,8 +74,7 @@ class Counted(NamedTuple):
         """
         most = min(math.floor(count / self.participants * self.grid), self.grid)
         point, step = least, most - least
-        smallest = max(1, step // _FINEST)
-        while point < most and step >= smallest:
+        while point < most and step >= max(1, (most - point) // _FINEST):
             if point + step <= most and self._rejected(count, point, point + step):
                 point += step
             else:

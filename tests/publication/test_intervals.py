@@ -38,9 +38,7 @@ def holds_with(item: Item, sums: np.ndarray, chances: np.ndarray, shares, sample
     """Every share is in the intervals of answers that have 1 − α of the chances together."""
     ends = [interval(item, sample, float(s) / N) for s in sums]
     for share, row in zip(shares, chances, strict=True):
-        inside = np.array([low <= share <= high for low, high in ends])
-        if len(row) < len(sums):  # chances between two sums: both ends hold the share
-            inside = inside[1:] & inside[:-1]
+        inside = [low <= share <= high for low, high in ends]
         assert row[inside].sum() >= 1 - ALPHA - 1e-9, share
 
 
@@ -62,15 +60,32 @@ def test_intervals_with_geometric_noise(population):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 def test_intervals_with_continuous_noise(kind):
-    """Answers between two of a fine grid have the shares that both of them have."""
-    sums = np.linspace(-25, N + 25, 641)
+    """The answers whose interval has a share lie between two, which are found by bisection."""
+    sums = np.linspace(-25, N + 25, 161)
     law = (stats.laplace if kind == "laplace" else stats.norm)(scale=SCALE)
-    below = np.stack([law.cdf(sums - k) for k in range(N + 1)])
-    chances = [np.diff(counts(share) @ below) for share in SHARES]
     item = noisy(kind)
+
+    def has(total: float, share: float) -> bool:
+        low, high = interval(item, SIMPLE, float(total) / N)
+        return low <= share <= high
+
     ends = np.array([interval(item, SIMPLE, float(s) / N) for s in sums])
-    assert np.all(np.diff(ends, axis=0) >= -2e-2)
-    holds_with(item, sums, chances, SHARES)
+    for share in SHARES:
+        (inside,) = np.nonzero((ends[:, 0] <= share) & (share <= ends[:, 1]))
+        assert np.all(np.diff(inside) == 1)  # answers between two that have it
+        edges = []
+        for at, step in ((inside[0], -1), (inside[-1], 1)):
+            yes = sums[at]
+            if 0 <= at + step < len(sums):
+                no = sums[at + step]
+                for _ in range(20):
+                    middle = (yes + no) / 2
+                    yes, no = (middle, no) if has(middle, share) else (yes, middle)
+            edges.append(yes)
+        first, last = edges
+        people = np.arange(N + 1)
+        held = counts(share) @ (law.cdf(last - people) - law.cdf(first - people))
+        assert held >= 1 - ALPHA - 1e-6, share  # of 1e-6 are the ends of the bisection
 
 
 @pytest.mark.parametrize("other", [Fraction(1, 4), Fraction(1, 10)])
@@ -126,6 +141,21 @@ def test_groups_share_the_failure():
     alone = noisy("laplace", failure=ALPHA / 3)
     found = interval(histogram, SIMPLE, [0.2, 0.5, 0.3])
     assert found == [interval(alone, SIMPLE, x) for x in (0.2, 0.5, 0.3)]
+
+
+@pytest.mark.parametrize("kind", ["laplace", "geometric", "gaussian"])
+@pytest.mark.parametrize("people", [50_000, 3_000_000])
+def test_groups_of_large_studies_have_intervals_as_short_as_a_normal_answer(kind, people):
+    """Both ends are found, however far the interval is from 0 and 1."""
+    histogram = noisy(kind, kind="histogram", groups=10, scale=20.0, participants=people)
+    for answer in (0.03, 0.5):
+        ((low, high),) = interval(histogram, SIMPLE, [answer])
+        variance = (
+            answer * (1 - answer) / people + (2 if kind != "gaussian" else 1) * 400 / people**2
+        )
+        normal = stats.norm.isf(ALPHA / 20) * math.sqrt(variance)
+        for end in (answer - low, high - answer):
+            assert 0.9 * normal < end < 1.25 * normal
 
 
 @pytest.mark.parametrize("kind", ["laplace", "geometric", "gaussian"])
