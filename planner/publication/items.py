@@ -201,7 +201,7 @@ def _single(plan: Plan, column: str) -> Item:
     low, high = study.target.values or (0.0, 1.0)
     kind: Kind = "share" if study.target.values is None else "mean"
     if plan.card is not None:
-        error = _up(decimal(study.accuracy.error) * (decimal(high) - decimal(low)))
+        error = rounded_up(decimal(study.accuracy.error) * (decimal(high) - decimal(low)))
         return Item(
             column, "share", error, study.accuracy.failure, "answer", None, n,
             low=low, high=high, truth=plan.card.truth, other=plan.card.opposite,
@@ -215,10 +215,10 @@ def _single(plan: Plan, column: str) -> Item:
     target = study.accuracy
     if study.mechanism.counts:
         error = float(decimal(target.error) * n)
-        return Item(column, "count", error, target.failure, plan.noise, _up(plan.scale), n)
+        return Item(column, "count", error, target.failure, plan.noise, rounded_up(plan.scale), n)
     each = decimal(plan.scale) * n / (decimal(high) - decimal(low))
     error = target.error if kind == "share" else _rounded_error(target.error, low, high)
-    scale = _up(each * (STEPS if kind == "mean" else 1))
+    scale = rounded_up(each * (STEPS if kind == "mean" else 1))
     return Item(column, kind, error, target.failure, plan.noise, scale, n, low=low, high=high)
 
 
@@ -228,7 +228,7 @@ def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> 
         return _reported(name, question, share, n)
     if isinstance(question, Quantile):
         assert share.epsilon is not None  # a candidate is drawn with an ε of its own
-        scale = _up(2 / decimal(share.epsilon))
+        scale = rounded_up(2 / decimal(share.epsilon))
         return Item(
             name, "quantile", question.error, share.failure, share.noise, scale, n,
             groups=question.candidates, at=question.at,
@@ -237,15 +237,15 @@ def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> 
     each = decimal(share.scale) * n
     if isinstance(question, Histogram):
         return Item(
-            name, "histogram", question.error, share.failure, share.noise, _up(each), n,
+            name, "histogram", question.error, share.failure, share.noise, rounded_up(each), n,
             groups=question.numbers,
         )  # fmt: skip
     if isinstance(question, Mean):
         low, high = question.low, question.high
-        scale = _up(each * STEPS / (decimal(high) - decimal(low)))
+        scale = rounded_up(each * STEPS / (decimal(high) - decimal(low)))
         error = _rounded_error(question.fraction, low, high)
         return Item(name, "mean", error, share.failure, share.noise, scale, n, low=low, high=high)
-    return Item(name, "share", question.error, share.failure, share.noise, _up(each), n)
+    return Item(name, "share", question.error, share.failure, share.noise, rounded_up(each), n)
 
 
 def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Item:
@@ -270,10 +270,10 @@ def _rounded_error(share: float, low: float, high: float) -> float:
     """An error in the unit of numbers, with half a step for the rounding of each record."""
     width = decimal(high) - decimal(low)
     half = Fraction(1, 2 * STEPS) * (1 + Fraction(1, 10**6))  # and of floats
-    return _up((decimal(share) + half) * width)
+    return rounded_up((decimal(share) + half) * width)
 
 
-def _up(x: Fraction | float) -> float:
+def rounded_up(x: Fraction | float) -> float:
     """A float that is not below x: nearly a decimal of few digits."""
     exact = decimal(x) if isinstance(x, float) else x
     context = Context(prec=sys.float_info.dig, rounding=ROUND_CEILING)

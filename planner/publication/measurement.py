@@ -291,3 +291,21 @@ def nearest(item: Item, value: float | list[float]) -> float | list[float]:
     if item.kind == "count":
         return min(max(value, 0), item.participants)
     return min(max(value, item.low), item.high)
+
+
+def fitted(item: Item, value: float | list[float]) -> list[float] | None:
+    """The shares of groups nearest to a histogram that are not negative and add up to one.
+
+    The least squares are max(aᵢ − τ, 0), with τ such that they add up to one. The true shares p do
+    so too: where no aᵢ is off by e or more, Σ max(aᵢ − e, 0) ≤ 1 ≤ Σ max(aᵢ + e, 0), so |τ| ≤ e
+    and no share is off by 2e or more. In squares together they are no farther from p than the aᵢ.
+    """
+    if item.kind != "histogram" or not isinstance(value, list):
+        return None
+    excess, tau = 0.0, 0.0
+    for count, one in enumerate(sorted(value, reverse=True), 1):
+        excess += one
+        if one <= (excess - 1) / count:
+            break
+        tau = (excess - 1) / count
+    return [max(x - tau, 0.0) for x in value]

@@ -13,10 +13,18 @@ from planner.answer.proof.certificate import sha256_if_proved
 from planner.output import check_target, write_whole
 from planner.publication import ledger as ledgers
 from planner.publication.earlier import Stated, refuse_again
+from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.invented import write_records
 from planner.publication.items import Item, items
 from planner.publication.ledger import Entries, Entry, LedgerError
-from planner.publication.measurement import Promised, answers, estimate, nearest, promised
+from planner.publication.measurement import (
+    Promised,
+    answers,
+    estimate,
+    fitted,
+    nearest,
+    promised,
+)
 from planner.publication.records import Sums, path_of, read, sums_of
 from planner.publication.results import ENDINGS, Publication, Published
 from planner.show import digest
@@ -161,24 +169,34 @@ def _released(
         delta=plan.delta,
         failure=_allowed(plan),
         answers=tuple(
-            Published(
-                i.name,
-                i.kind,
-                value,
-                i.error,
-                i.failure,
-                i.noise,
-                scale,
-                nearest(i, value),
-                i.group_names,
-            )
-            for i, value, scale in zip(asked, found, promise.scales, strict=True)
+            _published(plan, replace(item, scale=scale), value)
+            for item, value, scale in zip(asked, found, promise.scales, strict=True)
         ),
         privacy=promise.words,
         plan=digest(plan.to_dict()),
         certificate=sha256_if_proved(plan),
         rehearsed=rehearsed,
         notes=notes,
+    )
+
+
+def _published(plan: Plan, item: Item, value: float | list[float]) -> Published:
+    """One answer, with all that is computed from it."""
+    sample = plan.study.sampling.sample
+    return Published(
+        item.name,
+        item.kind,
+        value,
+        item.error,
+        item.failure,
+        item.noise,
+        item.scale,
+        nearest(item, value),
+        item.group_names,
+        interval(item, sample, value),
+        noise_error(item),
+        sampling_error(item, sample),
+        fitted(item, value),
     )
 
 

@@ -7,6 +7,11 @@ from typing import Any, Self
 
 from planner.show import Shown, as_json, view
 
+_COLUMNS = (
+    *("question", "group", "answer", "error", "failure", "nearest_possible"),
+    *("interval_low", "interval_high", "noise_error", "sampling_error", "fitted"),
+)
+"""Of a table of results."""
 ENDINGS = (".json", ".csv", ".html", ".htm")
 """Of files of results."""
 
@@ -26,6 +31,13 @@ class Published:
         scale: of the noise on the sums; None where people randomised their answers.
         nearest: the possible values nearest to the answer, which are off by no more.
         groups: the names of its groups; empty where they have none.
+        interval: [low, high], in which the true value is, except with probability `failure`;
+            of groups one each, all of which hold together. None of a quantile.
+        noise_error: what noise alone moves a number by, or farther, with probability `failure` at
+            most; of groups with its part of it. None of a quantile and of randomised answers.
+        sampling_error: the same of drawing people alone; None also of a count.
+        fitted: of a histogram, the shares nearest to its answer that are not negative and add up to
+            one; off by less than twice `error` where the answer is off by less than `error`.
     """
 
     name: str
@@ -37,6 +49,18 @@ class Published:
     scale: float | None
     nearest: float | list[float] | None = None
     groups: tuple[str, ...] = ()
+    interval: list[float] | list[list[float]] | None = None
+    noise_error: float | None = None
+    sampling_error: float | None = None
+    fitted: list[float] | None = None
+
+    @property
+    def intervals(self) -> list[list[float]]:
+        """The interval of each number; empty where there are none."""
+        if self.interval is None:
+            return []
+        found = [one for one in self.interval if isinstance(one, list)]
+        return found or [[end for end in self.interval if not isinstance(end, list)]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,12 +123,18 @@ class Publication(Shown):
         """A line for each number that is published."""
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("question", "group", "answer", "error", "failure", "nearest_possible"))
+        writer.writerow(_COLUMNS)
         for one in self.answers:
             several = isinstance(one.answer, list)
             answers = one.answer if isinstance(one.answer, list) else [one.answer]
             near = one.nearest if isinstance(one.nearest, list) else [one.nearest]
             groups = one.groups or (range(len(answers)) if several else [""])
-            for group, answer, possible in zip(groups, answers, near, strict=True):
-                writer.writerow((one.name, group, answer, one.error, one.failure, possible))
+            ends: list[Any] = list(one.intervals) or [("", "")] * len(answers)
+            fitted: list[Any] = one.fitted or [None] * len(answers)
+            alone = (one.noise_error, one.sampling_error)
+            for group, answer, possible, interval, fit in zip(
+                groups, answers, near, ends, fitted, strict=True
+            ):
+                line = (one.name, group, answer, one.error, one.failure, possible)
+                writer.writerow((*line, *interval, *alone, fit))
         return file.getvalue()

@@ -1,7 +1,10 @@
 """What was published, and what a ledger holds, in words."""
 
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import floor, log10
 
+from planner.numbers import decimal
 from planner.publication.ledger import Entries, Entry
 from planner.publication.look import Look, Matched
 from planner.publication.repair import Repair
@@ -61,6 +64,9 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
             if publication.certificate
             else []
         ),
+        *_of_intervals(publication),
+        *(row for answer in publication.answers for row in _fitted(answer)),
+        *_alone(publication),
         *(("note", note) for note in publication.notes),
     ]
 
@@ -74,17 +80,31 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
         return [(answer.name, words)]
     if isinstance(answer.answer, list):
         possible = answer.nearest if isinstance(answer.nearest, list) else answer.answer
-        names = answer.groups or [f"group {g}" for g in range(len(answer.answer))]
-        cells = zip(names, answer.answer, possible, strict=True)
-        return [(f"{answer.name}, {name}", _within(x, near, answer)) for name, x, near in cells]
+        names = _groups(answer)
+        ends = answer.intervals or [[]] * len(names)
+        cells = zip(names, answer.answer, possible, ends, strict=True)
+        return [
+            (f"{answer.name}, {name}", _within(x, near, interval, answer))
+            for name, x, near, interval in cells
+        ]
     near = answer.answer if answer.nearest is None else answer.nearest
     assert not isinstance(near, list)
-    return [(answer.name, _within(answer.answer, near, answer))]
+    (interval,) = answer.intervals or [[]]
+    return [(answer.name, _within(answer.answer, near, interval, answer))]
 
 
-def _within(value: float, possible: float, answer: Published) -> str:
-    """A number with its error, and the nearest possible value where noise has moved it out."""
+def _groups(answer: Published) -> Sequence[str]:
+    """The names of the groups of a histogram, or their numbers."""
+    several = len(answer.answer) if isinstance(answer.answer, list) else 0
+    return answer.groups or [f"group {g}" for g in range(several)]
+
+
+def _within(value: float, possible: float, interval: list[float], answer: Published) -> str:
+    """A number with its error and interval, and the nearest possible value where it is another."""
     words = f"{_digits(value, answer)} ± {at_most(answer.error)}"
+    if interval:
+        low, high = (_outward(end, answer, up) for up, end in enumerate(interval))
+        words += f", from {low} to {high}"
     if value == possible:
         return words
     return (
@@ -93,10 +113,56 @@ def _within(value: float, possible: float, answer: Published) -> str:
     )
 
 
+def _alone(publication: Publication) -> list[tuple[str, str]]:
+    """The errors of noise and of sampling, each by itself, where they are known."""
+    found = {
+        "noise alone": [(one.name, one.noise_error) for one in publication.answers],
+        "sample alone": [(one.name, one.sampling_error) for one in publication.answers],
+    }
+    several = len(publication.answers) > 1
+    rows = []
+    for title, errors in found.items():
+        known = [(name, f"± {at_most(x)}") for name, x in errors if x is not None]
+        if known:
+            words = [f"{name} {error}" if several else error for name, error in known]
+            rows.append((title, "; ".join(words)))
+    return rows
+
+
+def _fitted(answer: Published) -> list[tuple[str, str]]:
+    """The shares that add up to one, where the answers do not."""
+    if answer.fitted is None or answer.fitted == answer.answer:
+        return []
+    shares = zip(_groups(answer), answer.fitted, strict=True)
+    words = "; ".join(f"{name} {_digits(x, answer)}" for name, x in shares)
+    twice = at_most(float(2 * decimal(answer.error)))
+    return [(f"{answer.name}, adding up to one", f"{words}; each within {twice}, twice the error")]
+
+
+def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
+    """What intervals are, and which answers have none."""
+    kinds = {one.kind for one in publication.answers if one.interval is not None}
+    if not kinds:
+        return []
+    words = "from … to …: by the answers alone, except with the same probability for any"
+    if kinds & {"mean", "count"}:
+        words += "; of means and counts the error within the range"
+    if any(one.kind == "quantile" for one in publication.answers):
+        words += "; quantiles have errors in rank alone"
+    return [("intervals", words)]
+
+
 def _digits(value: float, answer: Published) -> str:
     """A number to a thousandth of its error: its noise leaves no more."""
     places = max(0, 3 - floor(log10(answer.error)))
     return f"{value:.{places}f}"
+
+
+def _outward(value: float, answer: Published, up: int) -> str:
+    """An end of an interval to the same digits, down or up."""
+    places = max(0, 3 - floor(log10(answer.error)))
+    direction = ROUND_CEILING if up else ROUND_FLOOR
+    return str(Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), direction))
 
 
 def entry_title(entry: Entry) -> str:

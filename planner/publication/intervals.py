@@ -1,0 +1,228 @@
+"""Intervals: which true values an answer leaves, computed from the published answer alone.
+
+A share p is left out where an answer as far from p as the published one, or farther, has a
+probability of at most α at p: Pr[|K + Z − Np| ≥ |S − Np|] ≤ α, S the published sum. The true share
+is left out with probability at most α, whatever it is. By the promise the same holds of a share
+that is T or more away, if the plan is about it, so no interval of a share is longer than the
+promise. Of k groups each has α/k, so all intervals of a histogram hold together; about 1/2 they may
+be a little longer than the promise, which is proved for the groups together.
+
+That no share outside an interval is wrongly left out is proved in balls. On [l, r] under the answer
+the probability is at most Pr_r[K + Z ≥ S] + Pr_l[K + Z ≤ 2Nr − S], as K grows with p in
+distribution; such pieces cover all that is left out. Shares over the answer are those of the people
+without the property. Means have the promise's interval, within their range. All of this is computed
+from what is published, and costs no privacy.
+"""
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from planner.libraries import np
+from planner.mechanisms.exact.failure import SHARES, Asked, noisy, worst_failure
+from planner.mechanisms.exact.law import Law
+from planner.mechanisms.exact.noise import NO_NOISE, Noise
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.exact.with_replacement import BINOMIAL
+from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
+from planner.mechanisms.sample import Sample
+from planner.numbers import decimal, round_up
+from planner.publication.items import STEPS, Item, rounded_up
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_GRID = 2**40
+"""Ends of intervals are multiples of one part of so many, far finer than any digit shown."""
+_FINEST = 2**7
+"""Ends are found to so small a part of their distance from the answer."""
+_OF_FLOATS = Fraction(1, 2**50)
+"""By what part a published float may differ from the sum that OpenDP released."""
+
+_DIGITS = 4
+"""Of the errors of noise and sampling."""
+
+Interval = list[float]
+"""[low, high]: the true value is in it."""
+
+
+class Counted(NamedTuple):
+    """A noisy count of people with a property.
+
+    Attributes:
+        law: of the count.
+        noise: that is added.
+        rate: of the noise; 1 where there is none.
+        participants: N.
+        failure: α of its interval.
+        grid: shares are multiples of one over this.
+    """
+
+    law: Law
+    noise: Noise
+    rate: Fraction
+    participants: int
+    failure: Fraction
+    grid: int
+
+    def left_out(self, count: Fraction, least: int) -> int:
+        """The last point of the grid up to which all shares from a point on are left out.
+
+        Args:
+            count: S, the noisy count, or less.
+            least: the first point; it is returned where it is not left out itself.
+        """
+        most = min(math.floor(count / self.participants * self.grid), self.grid)
+        point, step = least, most - least
+        while point < most and step >= max(1, (most - point) // _FINEST):
+            if point + step <= most and self._rejected(count, point, point + step):
+                point += step
+            else:
+                step //= 2
+        return point
+
+    def _rejected(self, count: Fraction, left: int, right: int) -> bool:
+        """Whether all shares between two points are certain to be left out."""
+        n, alpha = self.participants, float(self.failure)
+        rate = rational(self.rate)
+        noise = self.noise.ball(rate, rate).within(alpha)
+        start, end = Fraction(left, self.grid), Fraction(right, self.grid)
+        drawn = self.law.drawn(n)
+
+        def at_least(mean: Fraction, edge: Fraction) -> "arb":
+            """Pr[K + Z ≥ edge]; of those left out instead, who are as far off the other way."""
+            if drawn < n:
+                mean, edge = 1 - mean, edge - n * mean + drawn * (1 - mean)
+            return self.law.over_edge(noise, n, mean, edge, alpha)
+
+        over = at_least(end, count)
+        if not over <= rational(self.failure):
+            return False
+        under = at_least(1 - start, n - (2 * n * end - count))
+        return bool(over + under <= rational(self.failure))
+
+
+def interval(
+    item: Item, sample: Sample, answer: float | list[float]
+) -> Interval | list[Interval] | None:
+    """The interval of an answer, or one for each of its groups, all of which hold together.
+
+    Args:
+        item: what was published.
+        sample: how its people were drawn.
+        answer: what was published, a number or one for each group.
+
+    Returns:
+        [low, high], in the unit of the answer; except with the probability `item.failure` the true
+        values lie in them. None of a quantile, whose error is one of rank.
+    """
+    if item.kind == "quantile":
+        return None
+    if isinstance(answer, list):
+        return [_of_number(item, sample, x) for x in answer]
+    return _of_number(item, sample, answer)
+
+
+def _of_number(item: Item, sample: Sample, answer: float) -> Interval:
+    """The interval of one number."""
+    counted = _counted(item, sample)
+    if counted is None:
+        return _promised(item, answer)
+    n, grid, start = item.participants, counted.grid, decimal(item.low)
+    width = decimal(item.high) - start
+    share, reach = (decimal(answer) - start) / width, decimal(item.error) / width
+    low, high = Fraction(0), Fraction(1)
+    if item.truth is not None:
+        assert item.other is not None
+        low, high = item.other, item.truth  # the least and the largest mean of a report
+    count = (low + share * (high - low)) * n
+    reach = reach * (high - low) if item.kind == "share" else Fraction(2)
+    around = (abs(count) + n) * _OF_FLOATS
+    if counted.noise.whole:
+        count, around = Fraction(round(count)), Fraction(0)
+
+    def end(count: Fraction, nearest: Fraction) -> Fraction:
+        least = max(nearest, count / n - reach)
+        point = counted.left_out(count, max(0, math.floor(least * grid)))
+        return max(least, Fraction(point, grid))
+
+    ends = end(count - around, low), 1 - end(n - count - around, 1 - high)
+    mapped = [min(max((x - low) / (high - low), Fraction(0)), Fraction(1)) for x in ends]
+    own = min(max(share, Fraction(0)), Fraction(1))  # an answer out of range leaves the nearest
+    least, most = min(mapped[0], own), max(mapped[1], own)
+    return [_down(start + least * width), rounded_up(start + most * width)]
+
+
+def _counted(item: Item, sample: Sample) -> Counted | None:
+    """The count that a number is computed from; None where the promise alone is known."""
+    plain = sample._replace(population=None).simple
+    if item.kind not in ("share", "histogram") or not plain:
+        return None
+    law: Law = BINOMIAL
+    grid = _GRID
+    if sample.population is not None:
+        if item.truth is not None or sample.population > LARGEST:
+            return None
+        law, grid = Hypergeometric(sample.population), sample.population
+    failure = decimal(item.failure) / item.numbers
+    if item.scale is None:
+        return Counted(law, NO_NOISE, Fraction(1), item.participants, failure, grid)
+    rate = 1 / Fraction(item.scale)
+    return Counted(law, SHARES[item.noise].noise, rate, item.participants, failure, grid)
+
+
+def _down(x: Fraction) -> float:
+    """A float that is not above x, of few digits."""
+    return -rounded_up(-x) + 0.0
+
+
+def _promised(item: Item, answer: float) -> Interval:
+    """The promise, within the range of the number."""
+    low, high = item.low, float(item.participants) if item.kind == "count" else item.high
+    error = decimal(item.error) * (1 + _OF_FLOATS)
+    least, most = decimal(answer) - error, decimal(answer) + error
+    return [
+        min(max(_down(least), low), high),
+        max(min(rounded_up(most), high), low),
+    ]
+
+
+def noise_error(item: Item) -> float | None:
+    """What noise alone moves a number by, or farther, with probability α at most, rounded up.
+
+    Of several numbers each has its part of α. None of a quantile, and of reports, whose randomness
+    is that of the people too.
+    """
+    if item.kind == "quantile" or item.scale is None:
+        return None
+    alpha, n, width = item.failure / item.numbers, item.participants, item.high - item.low
+    if item.noise == "geometric":  # Pr[|Z| ≥ t] = 2e^(−εt)/(1 + e^(−ε)), t whole
+        off: float = math.ceil(math.log(2 / alpha / (1 + math.exp(-1 / item.scale))) * item.scale)
+    else:  # Pr[|Z| ≥ t] = α at N = T = 1
+        off = float(SHARES[item.noise].noise.alone(np.ones(()), 1.0, alpha)) * item.scale
+    if item.kind == "count":
+        return off
+    return round_up(off / n * (width / STEPS if item.kind == "mean" else 1.0), _DIGITS)
+
+
+def sampling_error(item: Item, sample: Sample) -> float | None:
+    """What drawing people alone moves an answer by, or farther, with probability α at most.
+
+    At the worst share, exactly; of means and clusters by Hoeffding's bound. None of a quantile, and
+    of a count, which is about these people alone. Rounded up.
+    """
+    alpha, n = item.failure / item.numbers, item.participants
+    if item.kind in ("quantile", "count"):
+        return None
+    shares = item.kind in ("share", "histogram") and (item.low, item.high) == (0.0, 1.0)
+    people = sample.population
+    if not shares or not sample._replace(population=None).simple or (people or 0) > LARGEST:
+        off = math.sqrt(math.log(2 / alpha) / 2 / float(sample.people(n)))
+        return round_up(off * (item.high - item.low), _DIGITS)
+    share = noisy("none", False, (0.0, 1.0), sample)
+    low, high = 0, n  # counts that are too few, and enough: nobody is off by more than all
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = worst_failure(share, 1.0, float(n), Asked(middle / n, alpha, (0.0, 1.0)))
+        low, high = (low, middle) if found <= alpha else (middle, high)
+    return round_up(high / n, _DIGITS)
