@@ -45,11 +45,11 @@ def question(text: str) -> Question:
     known = len(given) == len(rest) and needs <= {*given} <= needs | {"times", "failure"}
     error, width = given.get("error", 0), given.get("high", 1) - given.get("low", Fraction(0))
     size = given.get("groups", given.get("candidates", Fraction(2)))
-    times, failure = given.get("times", Fraction(1)), given.get("failure", ENDLESS)
-    known &= 0 < error <= width and (failure == ENDLESS or 0 < failure < 1) and times >= 1
+    times, at = given.get("times", Fraction(1)), given.get("at", HALF)
+    known &= 0 < error <= width and 0 < given.get("failure", HALF) < 1 <= times and 0 <= at <= 1
     if not (known and times.denominator == size.denominator == 1 and 2 <= size <= 10**6):
         raise RefusedError(f"no rule is about a question {text[:200]!r}")
-    return Question(kind, error / width, int(times), int(size), failure)
+    return Question(kind, error / width, int(times), int(size), given.get("failure", ENDLESS))
 
 
 class Survey(check.Study):
@@ -64,7 +64,7 @@ class Survey(check.Study):
         questions = [question(given.pop(f"question.{k}", "")) for k in range(1, count + 1)]
         shared = "target.failure" in given
         given = {"target.failure": "0.5", **given, "mechanism.kind": "laplace-mean"}
-        super().__init__([f"{key} = {x}" for key, x in {"target.error": "1", **given}.items()])
+        super().__init__(["target.error = 1", *(f"{key} = {x}" for key, x in given.items())])
         self.questions, self.total_failure = questions, self.failure if shared else ENDLESS
         self.rules = {"limits": check.over_limits, "split": split, "samples": samples}
         known = noise == ["added-noise", "laplace", "basic"] and self.analysis != "paper"
@@ -122,7 +122,6 @@ def under_moments(one: Survey, n: int, epsilon: Fraction, slope: Fraction) -> bo
     """
     cells = [(Fraction(0), one.low)]
     while cells:
-        spend(CELL)
         low, high = cells.pop()
         grown = (n * ball(epsilon).expm1() ** 2 * ball(high - low) ** 2 / 8).exp()
         values = [moment(one.error, n, x, ball(n * epsilon))[0] for x in (low, high)]
@@ -144,7 +143,7 @@ def mean(survey: Survey, q: Question, n: int, epsilon: Fraction, *rest: Any) -> 
     one = survey.of(q.error, failure)
     if not survey.exact:
         return bool(check.by_bound(one, ball(n), ball(n * epsilon))[1] <= one.alpha)
-    law = cache(lambda at: check.counts(one, n, at))
+    law = lru_cache(4)(lambda at: check.counts(one, n, at))  # long ones: few are kept
 
     @cache
     def off(at: Fraction, moved: Fraction) -> arb:
@@ -224,8 +223,8 @@ def split(survey: Survey, box: Box, multiplier: str, *shares: str) -> bool:
     """Duality: N·ε = Σ y over the questions, and Σ f(y) ≤ α, so Σ (y + λ·f(y)) ≤ N·ε + λα.
 
     Of each question m is named, with y + λ·f(y) ≥ m wherever f(y) ≤ α. If Σ m is over the largest
-    N·ε of the box plus λα, no split of N·ε and α will do. Where each question has an α of its own
-    λ is 0, and every y up to m fails it.
+    N·ε of the box plus λα, no split of N·ε and α will do. One asked t times gets t times the same:
+    its α is at most α/t. With an α of each question's own λ is 0, and every y up to m fails it.
     """
     price, most, whole = decimal(multiplier), box.most_signal(), survey.total_failure
     named = [[decimal(x) for x in text.split("@")] for text in shares]
@@ -271,7 +270,6 @@ def under(error: Fraction, people: Any, at: Fraction, y: Any, most: Any) -> list
     n to m f ≥ A of m less B of n. A and B are convex in y: A is over a tangent, B under a chord.
     Noise alone: f ≥ e^(−yT), as noise is symmetric and likelier nearer to 0.
     """
-    spend(CELL + 16 * min(math.isqrt(people[0]), 10**4))  # as long as its sums take
     middle, lines = (y[0] + y[1]) / 2, []
     for n in {people[1], ENDLESS}:
         a, slope = moment(error, n, at, ball(middle))
@@ -305,6 +303,7 @@ def by_samples(error: Fraction, people: tuple[int, int], at: Fraction, least: Fr
 
 def moment(error: Fraction, n: Any, at: Fraction, y: arb) -> tuple[arb, arb]:
     """e^(−yT)·E cosh(y(K/N − μ)) and its derivative in y; without an end to N the mean is 1."""
+    spend(CELL // 2)
     value, slope = arb(0), arb(0)
     for sign in (1, -1):
         one, more, t = arb(1), arb(0), ball(error)
@@ -329,6 +328,7 @@ def excess(error: Fraction, n: int, at: Fraction, y: Fraction, most: Any) -> arb
     total = (ball(y * (r - error)) - 2 * n * ball(r) ** 2).exp().union(arb(0))
     for mu in (at, 1 - at):
         beyond, polynomial = off_counts(n, mu, error, reach)
+        spend(polynomial.length())
         first, step = ball(y * beyond).exp(), (ball(y) / n).exp()
         total += (first * polynomial(step) + polynomial(1 / step) / first) / 2 - polynomial(1)
     return total

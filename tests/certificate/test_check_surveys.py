@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import weakref
 from fractions import Fraction
 
 import numpy as np
@@ -102,11 +103,54 @@ def test_each_line_of_a_plan_is_needed():
         ("question.1", "question.5"), ("share", "top-k"), ("noise = laplace", "noise = gaussian"),
         ("composition = basic", "composition = optimal"), ("exact", "paper"),
         ("target.failure = 0.05", "target.failure = 1"),
-        ("target.failure = 0.05", "target.error = 0.05"),
+        ("target.failure = 0.05", "target.error = 0.05"), ("at = 0.5", "at = 1.1"),
+        ("at = 0.5", "at = -0.1"),
     ],
 )  # fmt: skip
 def test_a_survey_that_no_rule_is_about_is_refused(old, new):
     assert is_refused(*changed(STUDY, old, new), *PLAN)
+
+
+def test_an_error_of_all_questions_is_refused():
+    """Each question has its own, so this one would be printed without an effect."""
+    assert is_refused("target.error = 0.001", *STUDY, *PLAN)
+    assert is_refused(*STUDY, PLAN[0] + " with target.error = 0.001", *PLAN[1:])
+
+
+def test_a_quantile_may_be_at_an_end():
+    for end in "01":
+        assert verify(*changed(STUDY, "at = 0.5", f"at = {end}"), *PLAN)[1] == []
+
+
+def test_each_evaluation_of_a_long_sum_counts_its_terms(monkeypatch):
+    monkeypatch.setattr(check, "_effort", [0])
+    n, error, at, most = 10**8, Fraction(1, 10**4), Fraction(1, 2), Fraction(10**4)
+    reach = (math.isqrt(math.ceil(most**2 + 16 * n * check.LEFT_OUT)) + int(most)) // 4 + 1
+    terms = check_surveys.off_counts(n, at, error, reach)[1].length()
+    assert terms > 10**4
+    for y in range(1, 4):
+        before = check._effort[0]
+        check_surveys.excess(error, n, at, Fraction(y, 7), most)
+        assert check._effort[0] - before >= 2 * terms
+
+
+def test_few_long_sums_of_a_mean_are_kept_at_once(monkeypatch):
+    class Kept(list):
+        """A list that can be counted."""
+
+    made, most, counts = [], [0], check.counts
+
+    def counted(*given):
+        first, chances, rest = counts(*given)
+        chances = Kept(chances)
+        made.append(weakref.ref(chances))
+        most[0] = max(most[0], sum(one() is not None for one in made))
+        return first, chances, rest
+
+    monkeypatch.setattr(check, "counts", counted)
+    assert verify(*STUDY, *PLAN)[1] == []
+    assert len(made) > 10
+    assert most[0] <= 6
 
 
 def test_questions_may_have_their_own_failure_probabilities():
