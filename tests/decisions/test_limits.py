@@ -54,6 +54,24 @@ def test_a_failure_probability_that_nobody_asks_for_is_not_searched(own) -> None
         assert planner.solve(with_value(study, "failure", found * 0.999)).verdict == "infeasible"
 
 
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+def test_nothing_limits_the_accuracy_where_people_and_money_have_no_end(noise) -> None:
+    questions = [planner.Share("a", error=0.1), planner.Histogram("b", groups=3, error=0.1)]
+    conditions = [planner.Delta(1e-6)] if noise == "gaussian" else []
+    survey = planner.Study(
+        planner.AddedNoise(noise),
+        planner.Survey(questions, failure=0.05),
+        planner.Individual(12.5, 1274.0),
+        conditions,
+        planner.Costs(2.0),
+    )
+    found = {change.quantity: (change.to, change.attained) for change in limits(survey)}
+    for quantity in ("failure", "times_error", "a.error", "b.error"):
+        assert found[quantity] == (0.0, False)
+    sized = dataclasses.replace(survey, conditions=(*conditions, planner.MaxParticipants(300)))
+    assert planner.limit(sized, "times_error") > 0.5
+
+
 def test_participants_and_epsilon(mean_study) -> None:
     assert planner.limit(mean_study(200.0), "participants") == 20_816
     assert planner.limit(mean_study(200.0), "epsilon") == 0
