@@ -13,6 +13,7 @@ from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
 from planner.answer.problem.useful import expected_loss
 from planner.answer.problem.vary import Varied, value_of, with_value
 from planner.answer.search.delta import best_aim, feasible, margin
+from planner.answer.search.saw_tooth import NEARLY
 from planner.answer.solve import has_plan, has_roomy_plan, solve
 from planner.decisions.root import around, closest, closest_by_margin, furthest_root
 from planner.model import ExpectedLoss, Study
@@ -31,8 +32,6 @@ _BEYOND = 1e-5, 1e-4, 5e-4, 2e-3, 8e-3, 3e-2
 _MOST_STEPS, _STEPS_OF_FOUR, _MOST_HALVINGS = 25, 15, 5
 _FAR, _HALVINGS_FROM_AFAR = 1e-3, 20
 """Where the first value that is proved is so far off, as a fraction, nearer ones are looked for."""
-_NEARLY = 1e-6
-"""By how much, in logarithms, the certain floor may leave too little room where a proof may do."""
 _ANY = 0.5
 """A value that every kept quantity may have; see `furthest`."""
 _FEWEST_COSTS = ("base_cost", "worst_cost")
@@ -61,7 +60,7 @@ def _root(study: Study, quantity: Varied, width: float) -> tuple[float | None, f
         if good is None:
             return good, bad
         there = margin(problem_of(with_value(study, quantity, good)), certain=True)
-        if there > -_NEARLY:
+        if there > -NEARLY:
             return good, bad
         return _root_by(study, quantity, width, good, certain=True)
     easiest, hardest = _ends(study, quantity)

@@ -35,8 +35,9 @@ _MOST_READ = 100
 # in large studies, where each certain floor takes as long as a proof: sizes kept beside the best,
 # and sizes read before some are tried
 _MOST_OTHERS, _FEW = 8, 4
-_NEARLY = 1e-6
-"""Certain floors are too high by less than this fraction, but in large studies."""
+NEARLY = 1e-6
+"""Certain floors are too high by less than this fraction, but in large studies: where they leave so
+little too little room, there may be a proof."""
 _MOST_IDLE, _LITTLE = 6, 1e-10
 """So many readings that add so little room, as a fraction, end a search for the most."""
 
@@ -62,7 +63,7 @@ def aim(region: Region, objective: Objective, tolerance: float) -> Aim | None:
     fewest = _first(lambda sizes: sizes.allowed, region, least, last)
     if fewest is None:  # at an edge there may be a proof where certain floors leave no room
         room, roomiest = most_room(region, certain=True, sufficient=1.0)
-        return _aim_at(roomiest, region, objective) if room > 1 - _NEARLY else None
+        return _aim_at(roomiest, region, objective) if room > 1 - NEARLY else None
     if objective == "participants":
         return Aim(fewest, True, region, fewest)
     if objective == "epsilon" and last >= WHOLE_LIMIT:  # ever more people, ever less ε
