@@ -133,7 +133,7 @@ def refuse_common(yes: Iterable[str], no: Iterable[str]) -> None:
     """
     if common := sorted(set(yes) & set(no)):
         raise ValueError(
-            f"{quoted(common[0])} means both yes and no; give yes and no no word in common"
+            f"{quoted(common[0])} means both yes and no; give yes and no different words"
         )
 
 
