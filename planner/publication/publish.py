@@ -147,6 +147,14 @@ def checked(answer: Answer) -> Plan:
     return answer
 
 
+def drawn(asked: list[Item], promise: Promised, sums: Sums) -> list[float | list[float]]:
+    """The answers with their noise, drawn here."""
+    if promise.measurement is None:
+        return [estimate(item, sums[item.name]) for item in asked]
+    released = promise.measurement(sums)
+    return [answers(item, one) for item, one in zip(asked, released, strict=True)]
+
+
 def _released(
     plan: Plan,
     asked: list[Item],
@@ -155,12 +163,8 @@ def _released(
     notes: tuple[str, ...] = (),
     rehearsed: bool = False,
 ) -> Publication:
-    """The answers with their noise, drawn here."""
-    if promise.measurement is None:
-        found = [estimate(item, sums[item.name]) for item in asked]
-    else:
-        released = promise.measurement(sums)
-        found = [answers(item, one) for item, one in zip(asked, released, strict=True)]
+    """The answers with their noise, and all that is computed from them."""
+    found = drawn(asked, promise, sums)
     return Publication(
         title=plan.study.title,
         published=datetime.now(UTC).isoformat(timespec="seconds"),
