@@ -299,7 +299,7 @@ def test_memory_hardly_grows_with_records(form, tmp_path):
             peaks[rows, n < rows] = int(done.stdout)
     print(f"peaks in MB: {peaks}")  # noqa: T201
     for halved in (False, True):
-        assert peaks[10_000_000, halved] <= peaks[1_000_000, drawn] + 250
+        assert peaks[10_000_000, halved] <= peaks[1_000_000, halved] + 250
         assert peaks[10_000_000, halved] <= 400
 
 
