@@ -30,7 +30,7 @@ def _word(given: Any) -> str:
     """One word of an answer; whole numbers are codes, such as 1 for yes."""
     text = str(given) if isinstance(given, int) and not isinstance(given, bool) else given
     if not isinstance(text, str) or not text.strip() or printable(text) != text:
-        raise ValueError(f'{quoted(given)} is no word of an answer; give text, such as "yes"')
+        raise ValueError(f'{quoted(given)} cannot stand for an answer; give text, such as "yes"')
     if len(text) > _LONGEST:
         raise ValueError(f"{shortened(text, 20)!r} is longer than {_LONGEST} letters; shorten it")
     return normal(text)
@@ -78,7 +78,7 @@ def _bins(given: Any) -> tuple[float, ...]:
 def _column(given: Any) -> Any:
     """The name of a column, which can be printed."""
     if isinstance(given, str) and (not given.strip() or printable(given) != given):
-        raise ValueError(f"{quoted(given)} is no name of a column; give one of the header")
+        raise ValueError(f"{quoted(given)} cannot be the name of a column; give one of the header")
     return given
 
 

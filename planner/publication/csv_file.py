@@ -1,6 +1,6 @@
 """Records as CSV: the separator, the encoding, and lines that are broken.
 
-What divides cells is told by the columns that a plan needs, and the encoding by what can be read.
+The separator is recognised by the columns that a plan needs, the encoding by what can be read.
 """
 
 import codecs

@@ -1,6 +1,6 @@
 """What cells of records mean: the code of an answer, or a number; and all that is wrong with them.
 
-A fault is told by its column, its kind, a count and places. No value is ever quoted.
+A fault is reported by its column, kind, count and places. No value is ever quoted.
 """
 
 import re

@@ -180,7 +180,7 @@ def opened(records: Any, columns: Sequence[str], separator: str | None = None) -
 
     Args:
         records: a path; "-" for standard input; a DataFrame, or a mapping of names to arrays.
-        columns: the columns that the plan needs, by which a separator or a sheet is told.
+        columns: the columns that the plan needs, by which a separator or a sheet is recognised.
         separator: what divides cells of CSV; None where the header shows it.
 
     Raises:
@@ -284,7 +284,7 @@ def refusal(name: str, clauses: Sequence[str], counted: bool = False) -> Records
 
 
 def _guarded(name: str, make: Callable[[], Made]) -> Made:
-    """What is made; an error of a library, which may quote a value, is told by its kind alone."""
+    """What is made; an error of a library, which may quote a value, is reported by its kind alone."""
     try:
         return make()
     except (RecordsError, MemoryError):
