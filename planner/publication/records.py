@@ -284,7 +284,7 @@ def refusal(name: str, clauses: Sequence[str], counted: bool = False) -> Records
 
 
 def _guarded(name: str, make: Callable[[], Made]) -> Made:
-    """What is made; an error of a library, which may quote a value, is reported by its kind alone."""
+    """What is made; an error of a library, which may quote a value, is named by its kind alone."""
     try:
         return make()
     except (RecordsError, MemoryError):

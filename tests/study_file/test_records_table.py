@@ -107,7 +107,7 @@ def test_the_schema_knows_the_keys(path) -> None:
         ("bins = [0, 18, 25.5, 65]", "bin = 1", "did you mean bins"),
         ("bins = [0, 18", "bins = [18, 18", r"question.bins \(table 3\).*rising numbers"),
         ('no = "nein"', 'no = "ja"', r"question \(table 1\): 'ja' means both yes and no"),
-        ('["ja", 1]', "[1.5]", r"question.yes \(table 1\): 1.5 is no word"),
+        ('["ja", 1]', "[1.5]", r"question.yes \(table 1\): 1.5 cannot stand for an answer"),
         ('column = "Q7_smokes"', "column = 7", r"question.column \(table 1\) = 7"),
     ],
 )
