@@ -80,6 +80,10 @@ def _held(case: Case, quantity: str, end: Any) -> Iterator[Difference]:
     if beyond is None or not _small(beyond):
         return
     true = oracle.truth(beyond)
+    if end.bound:  # "or less", which is to be true
+        if true.verdict == "infeasible":
+            yield Difference(f"limit of {quantity} is no bound", case, f"{here}; {true}")
+        return
     if true.verdict == "feasible" and true.epsilon[1] < FAR:
         words = f"{here}; feasible: {code(beyond)}"
         yield Difference(f"limit of {quantity} does not go far enough", case, words)
