@@ -319,7 +319,7 @@ def _added(item: Item, values: Array) -> Any:
 def _drawn(count: int, participants: int) -> Array:
     """Which of `count` records are drawn: each set of N is as likely as any other."""
     while True:
-        keys = np.frombuffer(os.urandom(8 * count), np.uint64)
+        keys = np.frombuffer(os.urandom(4 * count), np.uint32)
         drawn = keys <= np.partition(keys, participants - 1)[participants - 1]
-        if np.count_nonzero(drawn) == participants:  # but for a tie of 64 bits
+        if np.count_nonzero(drawn) == participants:  # else a tie at the edge: all draw again
             return drawn
