@@ -37,6 +37,10 @@ VIEWS = {
         "rows": "planner.explanation.results.study:rows",
         "tables": "planner.study_file.tables:tables_of",
     },
+    "Expected": {
+        "title": "planner.explanation.results.publication:expected_title",
+        "rows": "planner.explanation.results.publication:expected_rows",
+    },
     "Look": {
         "title": "planner.explanation.results.publication:look_title",
         "rows": "planner.explanation.results.publication:look_rows",

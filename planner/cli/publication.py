@@ -24,6 +24,18 @@ _Column = Annotated[
     typer.Option(help="Column of the records where the study asks one question."),
 ]
 _Clamp = Annotated[bool, typer.Option("--clamp", help="Move numbers out of range to its ends.")]
+_MostError = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ERROR",
+        help="With fewer people than planned: the largest error to publish with, as in 10% more "
+        "than planned; of one question also an error.",
+    ),
+]
+_Everyone = Annotated[
+    bool,
+    typer.Option("--everyone", help="Use all records where there are more than planned."),
+]
 _SheetFile = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="A .html, .pdf or .md file."),
@@ -159,19 +171,26 @@ def _sheet(sheet: "Sheet", plan: Path, output: Path | None, force: bool) -> int:
 
 def records(
     plan: PlanFile,
-    records: Annotated[Path, typer.Argument(metavar="RECORDS", help=_RECORDS)],
+    records: Annotated[Path | None, typer.Argument(metavar="[RECORDS]", help=_RECORDS)] = None,
     column: _Column = None,
     clamp: _Clamp = False,
+    most_error: _MostError = None,
+    everyone: _Everyone = False,
     as_json: Json = False,
 ) -> int:
     """Look at records before anything is spent: what is read, and all that would be refused.
 
     What is shown is exact, so it is for those who hold the records, and not for publication.
+    Without RECORDS: the columns that the plan needs, and what fewer people would mean.
     Exit status: 0 they can be published, 1 they would be refused, 64 bad input.
     """
     answer = planner.read_answer(plan)
+    if records is None:
+        with working("computing what fewer people would mean"):
+            needed = planner.publication.expected(answer, column)
+        return finish(as_json, needed)
     with working("reading"):
-        found = planner.publication.look(answer, records, column, clamp)
+        found = planner.publication.look(answer, records, column, clamp, most_error, everyone)
     return finish(as_json, found, status=STATUS["feasible" if found.ready else "infeasible"])
 
 
@@ -198,6 +217,8 @@ def publish(
     other_people: Annotated[
         bool, typer.Option("--other-people", help="The people are not those of a similar name.")
     ] = False,
+    most_error: _MostError = None,
+    everyone: _Everyone = False,
     rehearse: Annotated[
         bool, typer.Option("--rehearse", help="Invent records, and enter nothing in the ledger.")
     ] = False,
@@ -245,6 +266,8 @@ def publish(
                 again=again,
                 same_people=same_people,
                 other_people=other_people,
+                most_error=most_error,
+                everyone=everyone,
             )
     return finish(as_json, done)
 

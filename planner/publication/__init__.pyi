@@ -1,7 +1,9 @@
 """The public names of this part, imported when used."""
 
 from .look import (
+    Expected as Expected,
     Look as Look,
+    expected as expected,
     look as look,
 )
 from .publish import rehearse as rehearse

@@ -27,7 +27,7 @@ from planner.mechanisms.exact.with_replacement import BINOMIAL
 from planner.mechanisms.exact.without_replacement import LARGEST, Hypergeometric
 from planner.mechanisms.sample import Sample
 from planner.numbers import decimal, round_up
-from planner.publication.items import STEPS, Item, rounded_up
+from planner.publication.items import Item, rounded_up
 
 if TYPE_CHECKING:
     from flint import arb
@@ -202,7 +202,7 @@ def noise_error(item: Item) -> float | None:
         off = float(SHARES[item.noise].noise.alone(np.ones(()), 1.0, alpha)) * item.scale
     if item.kind == "count":
         return off
-    return round_up(off / n * (width / STEPS if item.kind == "mean" else 1.0), _DIGITS)
+    return round_up(off / n * (width / item.steps if item.kind == "mean" else 1.0), _DIGITS)
 
 
 def sampling_error(item: Item, sample: Sample) -> float | None:

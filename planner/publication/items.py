@@ -16,9 +16,8 @@ from planner.model.recorded import NO, YES, refuse_common
 from planner.numbers import decimal
 from planner.wording import plain, quoted
 
-STEPS = 2**20
-"""Numbers in a range are rounded to so many steps of it, and then added up exactly: half a step is
-added to the error, and sums of 2^33 records are exact as doubles."""
+_SUM_BITS = 50
+"""Of the sum of as many numbers as planned; doubles hold those of three more bits exactly."""
 Kind = Literal["share", "count", "histogram", "mean", "quantile"]
 _USUAL: dict[tuple[str, ...], str] = {YES: "1, true, yes", NO: "0, false, no"}
 """The usual words, in any spelling."""
@@ -49,6 +48,9 @@ class Item:
         edges: of a histogram of numbers, the ends of its groups [edge, next edge).
         group_names: of a histogram, its groups in words; empty where they have numbers alone.
         if_missing: the code of an empty cell; None where it is refused.
+        steps: of a mean, how many steps its range has: numbers are rounded to them, and added up
+            exactly.
+        question: of a survey; None where one question is asked.
     """
 
     name: str
@@ -69,6 +71,8 @@ class Item:
     edges: tuple[float, ...] = ()
     group_names: tuple[str, ...] = ()
     if_missing: int | None = None
+    steps: int = 1
+    question: Question | None = None
 
     def __post_init__(self) -> None:
         """The column has the answer's name unless it is another."""
@@ -136,11 +140,30 @@ class Item:
         return self.groups if self.kind == "histogram" else 1
 
     @property
+    def width(self) -> Fraction:
+        """Of the range of the answer, in its unit."""
+        if self.kind == "count":
+            return Fraction(self.participants)
+        return decimal(self.high) - decimal(self.low)
+
+    @property
+    def grain(self) -> Fraction:
+        """By what part of the range a published mean is off at most because of rounding.
+
+        Half a step for that of records, less for that of the noisy sum, which is below 4Nsteps, and
+        four roundings of doubles: of the record, of its difference from `low`, and of the answer.
+        """
+        if self.kind != "mean":
+            return Fraction(0)
+        largest = max(abs(decimal(self.low)), abs(decimal(self.high))) + decimal(self.error)
+        return Fraction(1, self.steps) + 4 * Fraction(1, 2**53) * largest / self.width
+
+    @property
     def sensitivity(self) -> float:
         """By how much one record replaced moves the sums, in the norm of its noise."""
         if self.kind == "histogram":
             return 2**0.5 if self.noise == "gaussian" else 2.0
-        return float(STEPS) if self.kind == "mean" else 1.0
+        return float(self.steps) if self.kind == "mean" else 1.0
 
 
 def items(plan: Plan, column: str | None = None) -> list[Item]:
@@ -167,7 +190,8 @@ def items(plan: Plan, column: str | None = None) -> list[Item]:
         for end in [f" {k}" for k in range(1, question.times + 1)] if question.times > 1 else [""]:
             item = _of_question(f"{question.name}{end}", question, share, plan.participants)
             column = f"{question.column}{end}" if question.column else ""
-            found.append(_as_recorded(replace(item, column=column or item.name), question, records))
+            item = replace(item, column=column or item.name, question=question)
+            found.append(_as_recorded(item, question, records))
     return found
 
 
@@ -216,10 +240,14 @@ def _single(plan: Plan, column: str) -> Item:
     if study.mechanism.counts:
         error = float(decimal(target.error) * n)
         return Item(column, "count", error, target.failure, plan.noise, rounded_up(plan.scale), n)
-    each = decimal(plan.scale) * n / (decimal(high) - decimal(low))
-    error = target.error if kind == "share" else _rounded_error(target.error, low, high)
-    scale = rounded_up(each * (STEPS if kind == "mean" else 1))
-    return Item(column, kind, error, target.failure, plan.noise, scale, n, low=low, high=high)
+    width = decimal(high) - decimal(low)
+    each = decimal(plan.scale) * n / width
+    error = rounded_up(decimal(target.error) * (1 if kind == "share" else width))
+    steps = _steps_of(n) if kind == "mean" else 1
+    return Item(
+        column, kind, error, target.failure, plan.noise, rounded_up(each * steps), n,
+        low=low, high=high, steps=steps,
+    )  # fmt: skip
 
 
 def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> Item:
@@ -242,9 +270,12 @@ def _of_question(name: str, question: Question, share: QuestionPlan, n: int) -> 
         )  # fmt: skip
     if isinstance(question, Mean):
         low, high = question.low, question.high
-        scale = rounded_up(each * STEPS / (decimal(high) - decimal(low)))
-        error = _rounded_error(question.fraction, low, high)
-        return Item(name, "mean", error, share.failure, share.noise, scale, n, low=low, high=high)
+        steps = _steps_of(n)
+        scale = rounded_up(each * steps / (decimal(high) - decimal(low)))
+        return Item(
+            name, "mean", question.error, share.failure, share.noise, scale, n,
+            low=low, high=high, steps=steps,
+        )  # fmt: skip
     return Item(name, "share", question.error, share.failure, share.noise, rounded_up(each), n)
 
 
@@ -266,11 +297,9 @@ def _reported(name: str, question: Question, share: QuestionPlan, n: int) -> Ite
     )  # fmt: skip
 
 
-def _rounded_error(share: float, low: float, high: float) -> float:
-    """An error in the unit of numbers, with half a step for the rounding of each record."""
-    width = decimal(high) - decimal(low)
-    half = Fraction(1, 2 * STEPS) * (1 + Fraction(1, 10**6))  # and of floats
-    return rounded_up((decimal(share) + half) * width)
+def _steps_of(participants: int) -> int:
+    """As many steps of a range as leave sums of so many records exact."""
+    return 1 << max(0, _SUM_BITS - participants.bit_length())
 
 
 def rounded_up(x: Fraction | float) -> float:

@@ -13,6 +13,7 @@ from planner.publication.items import Item, items
 from planner.publication.publish import checked
 from planner.publication.reading import Fault
 from planner.publication.records import NOT_FOR_PUBLICATION, Reading, read
+from planner.publication.turnout import Error, Turnout, looked_at, paid, with_fewer
 from planner.show import Shown
 
 
@@ -45,10 +46,13 @@ class Look(Shown):
         title: of the study.
         recognised: what was recognised of the file, in a line.
         records: how many there are.
-        participants: N of the plan; of more records N are drawn at random.
+        participants: N of the plan; of more records N are drawn at random, or all are used.
         questions: the columns that were found.
         faults: what is wrong with cells and lines, each kind in each column once.
         wrong: what is wrong with the file as a whole, in clauses.
+        used: how many records would be used; 0 where they cannot be.
+        errors: of each answer with them; empty where it is the planned error.
+        paid: what the people cost beside the budget.
         note: that the counts are not for publication.
     """
 
@@ -59,6 +63,9 @@ class Look(Shown):
     questions: tuple[Matched, ...]
     faults: tuple[Fault, ...]
     wrong: tuple[str, ...]
+    used: int = 0
+    errors: tuple[Error, ...] = ()
+    paid: str = ""
     note: str = NOT_FOR_PUBLICATION
 
     @property
@@ -68,10 +75,68 @@ class Look(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
-        return {"ready": self.ready, **asdict(self)}
+        errors = [error._asdict() for error in self.errors]
+        return {"ready": self.ready, **asdict(self), "errors": errors}
 
 
-def look(answer: Answer, records: Any, column: str | None = None, clamp: bool = False) -> Look:
+@dataclass(frozen=True, repr=False)
+class Expected(Shown):
+    """What a plan expects of records, and what fewer of them would mean.
+
+    Attributes:
+        title: of the study.
+        participants: N of the plan.
+        questions: the columns, and what they hold.
+        fewer: the errors with 5, 10 and 20 % fewer people, proved; empty where only N will do.
+        note: why it is empty.
+    """
+
+    title: str
+    participants: int
+    questions: tuple[Matched, ...]
+    fewer: tuple[Turnout, ...]
+    note: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        fewer = [
+            {"participants": one.people, "errors": [error._asdict() for error in one.errors]}
+            for one in self.fewer
+        ]
+        data = {"title": self.title, "participants": self.participants}
+        questions = [asdict(question) for question in self.questions]
+        return {**data, "questions": questions, "fewer": fewer, "note": self.note}
+
+
+def expected(answer: Answer, column: str | None = None) -> Expected:
+    """What a plan expects of records, and what fewer of them would mean.
+
+    Args:
+        answer: the plan.
+        column: the column of the records where the study asks one question.
+
+    Raises:
+        ValueError: the plan does not hold or cannot be run.
+    """
+    plan = checked(answer)
+    asked = items(plan, column)
+    note, fewer = "", list[Turnout]()
+    try:
+        fewer = with_fewer(plan, asked)
+    except ValueError as error:
+        note = str(error)
+    questions = tuple(Matched(i.name, i.column, i.kind, i.told, 0) for i in asked)
+    return Expected(plan.study.title, plan.participants, questions, tuple(fewer), note)
+
+
+def look(
+    answer: Answer,
+    records: Any,
+    column: str | None = None,
+    clamp: bool = False,
+    most_error: float | str | None = None,
+    everyone: bool = False,
+) -> Look:
     """Look at records as `planner.publish` would read them; nothing is spent or written.
 
     Args:
@@ -79,6 +144,8 @@ def look(answer: Answer, records: Any, column: str | None = None, clamp: bool = 
         records: a file, "-", a DataFrame or a mapping of arrays, as for `planner.publish`.
         column: the column of the records where the study asks one question.
         clamp: whether numbers out of range are moved to its ends.
+        most_error: the largest error allowed with fewer people, as for `planner.publish`.
+        everyone: whether all records are used where there are more than planned.
 
     Raises:
         ValueError: the plan does not hold or cannot be run, or the records cannot be read at all.
@@ -86,6 +153,8 @@ def look(answer: Answer, records: Any, column: str | None = None, clamp: bool = 
     plan = checked(answer)
     asked = items(plan, column)
     reading = read(records, asked, plan.participants, clamp, plan.study.records)
+    people, reading = looked_at(plan, asked, reading, most_error, everyone)
+    used = 0 if people is None else people.people
     return Look(
         plan.study.title,
         reading.recognised,
@@ -94,6 +163,9 @@ def look(answer: Answer, records: Any, column: str | None = None, clamp: bool = 
         tuple(_matched(item, reading) for item in reading.asked),
         reading.faults,
         reading.wrong,
+        used,
+        people.errors if people and used != plan.participants else (),
+        paid(plan, used, reading.count) if people else "",
     )
 
 

@@ -13,15 +13,12 @@ from typing import Any, NamedTuple
 
 from planner import numbers
 from planner.answer.answers import Plan
-from planner.answer.problem.problem import problem_of
-from planner.answer.problem.survey import asked as survey_asked
-from planner.answer.proof.plan import holds
 from planner.libraries import np
 from planner.mechanisms.exact.noise_balls import rational
-from planner.model import Choice
 from planner.numbers import decimal
 from planner.privacy.gaussian import epsilon_ball
-from planner.publication.items import STEPS, Item
+from planner.publication.accuracy import accurate
+from planner.publication.items import Item
 from planner.publication.records import Sums
 
 _ROUNDING = Fraction(1, 10**9)
@@ -77,7 +74,7 @@ def promised(plan: Plan, asked: Sequence[Item]) -> Promised:
         grown = [_grown(item, growth) for item in asked]
         ones = _measurements(grown)
         if _private(plan, grown, ones):
-            if not _accurate(plan, grown):
+            if growth and not accurate(plan, grown):
                 break
             scales = tuple(item.scale for item in grown)
             return Promised(_released(grown, ones), scales, _words(plan, asked))
@@ -160,47 +157,6 @@ def _apart(asked: Sequence[Item], ones: Sequence[Any]) -> tuple[list[Any], list[
     return pure, [one for item, one in pairs if item.noise == "gaussian"]
 
 
-def _accurate(plan: Plan, asked: Sequence[Item]) -> bool:
-    """Whether the plan is proved to be as accurate with noise of these scales."""
-    n, number = plan.participants, numbers.balls().number
-    if plan.study.survey is None:
-        problem = problem_of(plan.study)
-        epsilon = _epsilon(plan, asked[0])
-        goals = replace(problem, conditions=problem.goals)
-        return epsilon >= plan.epsilon or holds(goals, Choice(epsilon, plan.delta, n))
-    floor, places = survey_asked(plan.study)
-    shares = floor.shared(plan.epsilon, n, plan.delta)
-    often = [q.times for q in plan.study.survey.questions]
-    places = tuple(place for place, times in zip(places, often, strict=True) for _ in range(times))
-    checked = set()
-    for item, place in zip(asked, places, strict=True):
-        share = shares[place]
-        sensitivity = 2.0 if item.kind == "quantile" else item.sensitivity
-        rate = _below(Fraction(sensitivity) / Fraction(item.scale or 1.0))
-        if (place, rate) in checked or rate >= share.rate:
-            continue
-        one = share.part.at(share.failure)
-        if not one.certify_reached(number(rate), number(n), number(0.0)):
-            return False
-        checked.add((place, rate))
-    return True
-
-
-def _epsilon(plan: Plan, item: Item) -> float:
-    """An ε that needs at least as much noise as this scale is."""
-    rate = Fraction(item.sensitivity) / Fraction(item.scale or 1.0)
-    if item.noise != "gaussian":
-        return _below(rate)
-    least = epsilon_ball(1 / rational(rate), numbers.balls().number(plan.delta))
-    return _below(numbers.fraction(least.lower()))
-
-
-def _below(x: Fraction) -> float:
-    """A float that is not above x."""
-    nearest = float(x)
-    return nearest if Fraction(nearest) <= x else math.nextafter(nearest, 0.0)
-
-
 def _measurements(asked: Sequence[Item]) -> list[Any]:
     """A measurement of each item, all of the sums of the same records."""
     import opendp.prelude as dp
@@ -265,7 +221,8 @@ def answers(item: Item, released: Any) -> float | int | list[float]:
     if item.kind == "histogram":
         return [float(x) / n for x in released]
     if item.kind == "mean":
-        return item.low + (item.high - item.low) * (float(released) / STEPS / n)
+        width = decimal(item.high) - decimal(item.low)
+        return float(decimal(item.low) + width * Fraction(float(released)) / (item.steps * n))
     return float(released) / n
 
 

@@ -27,6 +27,7 @@ from planner.publication.measurement import (
 )
 from planner.publication.records import Sums, path_of, read, sums_of
 from planner.publication.results import ENDINGS, Publication, Published
+from planner.publication.turnout import Error, Turnout, looked_at, paid, turnout
 from planner.show import digest
 from planner.wording import not_installed
 
@@ -43,6 +44,8 @@ def publish(
     again: bool = False,
     same_people: bool = False,
     other_people: bool = False,
+    most_error: float | str | None = None,
+    everyone: bool = False,
 ) -> Publication:
     """Publish the answers of a plan, from records, with noise; once.
 
@@ -54,7 +57,7 @@ def publish(
         answer: the plan, from `planner.solve` or `planner.read_answer`.
         records: a CSV, .xlsx or Parquet file with a column for each question, "-" for standard
             input, a DataFrame, or a mapping of names to arrays; one record a line. Of more records
-            than planned, N are drawn at random.
+            than planned, N are drawn at random, unless `everyone`.
         output: the file of results, .json, .csv or .html, which must not exist. The ledger keeps
             the JSON in any case.
         people: a name for those whose records these are; by default the path of the records,
@@ -65,6 +68,10 @@ def publish(
         again: whether to publish although the ledger has an entry of this plan or these people.
         same_people: states that people whose names look alike are the same, and published again.
         other_people: states that they are not, nor people of lost entries.
+        most_error: where fewer people came than planned, the largest error, which is proved with
+            them: of one question in the unit of the answer, or as in "10%" by how much errors may
+            be larger than planned. By default by nothing.
+        everyone: whether all records are used where there are more than planned.
 
     Raises:
         ValueError: the plan does not hold or cannot be run, the records do not fit it, the ledger
@@ -72,7 +79,7 @@ def publish(
     """
     stated = Stated(again, same_people, other_people)
     plan = checked(answer)
-    asked = items(plan, column)
+    planned = items(plan, column)
     path = Path(ledger) if ledger is not None else ledgers.default_path()
     source = path_of(records)
     target = None if output is None else Path(output)
@@ -93,17 +100,21 @@ def publish(
     refuse_again(entered, plan, whose, stated)
     if target is not None and target.exists():
         raise ValueError(f"{target} exists, and results are not replaced; give another file")
-    reading = read(records, asked, plan.participants, clamp, plan.study.records)
-    sums = reading.chosen()
-    promise = _promised(plan, asked)
+    reading = read(records, planned, plan.participants, clamp, plan.study.records)
+    found, reading = looked_at(plan, planned, reading, most_error, everyone)
+    reading.refuse()
+    assert found is not None  # else the reading has what is wrong
+    sums = reading.chosen(found.people)
+    promise = _promised(plan, found.asked)
     with ledgers.writing(path) as book:
         notes = refuse_again(book.entries, plan, whose, stated)
         _refuse_taken(book.entries, target)
-        publication = _released(plan, asked, promise, sums, notes)
+        publication = _released(plan, found, promise, sums, notes)
         book.add(_entry(plan, whose, publication, target))
     if target is not None:
         _write(target, publication)
-    return replace(publication, records=reading.recognised)
+    cost = paid(plan, found.people, reading.count)
+    return replace(publication, records=reading.recognised, paid=cost)
 
 
 def rehearse(
@@ -129,8 +140,10 @@ def rehearse(
         path = Path(folder) / "records.csv"
         write_records(path, asked, plan.participants, proportion)
         sums = sums_of(path, asked, plan.participants, clamp)
-    promise = _promised(plan, asked)
-    return _released(plan, asked, promise, sums, ("The records were invented.",), rehearsed=True)
+    found = turnout(plan, asked, plan.participants)
+    promise = _promised(plan, found.asked)
+    note = ("The records were invented.",)
+    return _released(plan, found, promise, sums, note, rehearsed=True)
 
 
 def checked(answer: Answer) -> Plan:
@@ -157,24 +170,27 @@ def drawn(asked: list[Item], promise: Promised, sums: Sums) -> list[float | list
 
 def _released(
     plan: Plan,
-    asked: list[Item],
+    of: Turnout,
     promise: Promised,
     sums: Sums,
     notes: tuple[str, ...] = (),
     rehearsed: bool = False,
 ) -> Publication:
     """The answers with their noise, and all that is computed from them."""
-    found = drawn(asked, promise, sums)
+    found = drawn(of.asked, promise, sums)
     return Publication(
         title=plan.study.title,
         published=datetime.now(UTC).isoformat(timespec="seconds"),
-        participants=plan.participants,
+        participants=of.people,
+        planned=None if of.people == plan.participants else plan.participants,
         epsilon=plan.epsilon,
         delta=plan.delta,
         failure=_allowed(plan),
         answers=tuple(
-            _published(plan, replace(item, scale=scale), value)
-            for item, value, scale in zip(asked, found, promise.scales, strict=True)
+            _published(plan, replace(item, scale=scale), value, error)
+            for item, value, scale, error in zip(
+                of.asked, found, promise.scales, of.errors, strict=True
+            )
         ),
         privacy=promise.words,
         plan=digest(plan.to_dict()),
@@ -184,9 +200,10 @@ def _released(
     )
 
 
-def _published(plan: Plan, item: Item, value: float | list[float]) -> Published:
+def _published(plan: Plan, item: Item, value: float | list[float], error: Error) -> Published:
     """One answer, with all that is computed from it."""
     sample = plan.study.sampling.sample
+    other_people = error.planned_failure is not None
     return Published(
         item.name,
         item.kind,
@@ -201,6 +218,8 @@ def _published(plan: Plan, item: Item, value: float | list[float]) -> Published:
         noise_error(item),
         sampling_error(item, sample),
         fitted(item, value),
+        error.planned if other_people else None,
+        error.planned_failure,
     )
 
 
@@ -242,7 +261,7 @@ def _entry(plan: Plan, people: str, publication: Publication, target: Path | Non
         publication.plan,
         publication.title,
         publication.published,
-        plan.participants,
+        publication.participants,
         plan.epsilon,
         plan.delta,
         plan.compensation,

@@ -16,7 +16,7 @@ from planner.libraries import np
 from planner.model import Records
 from planner.numbers import Array
 from planner.publication.csv_file import Csv
-from planner.publication.items import STEPS, Item
+from planner.publication.items import Item
 from planner.publication.reading import (
     COMMA,
     Fault,
@@ -104,16 +104,19 @@ class Reading:
             single = len(self.wrong) + sum(fault.count for fault in self.faults) == 1
             raise refusal(self.file.name, self.clauses, counted=not single)
 
-    def chosen(self) -> Sums:
-        """The sums of N records: of all, or of those that are drawn here.
+    def chosen(self, people: int | None = None) -> Sums:
+        """The sums of so many records, N by default: of all, or of those that are drawn here.
 
         Raises:
-            RecordsError: something is wrong.
+            RecordsError: something is wrong, or there are fewer.
         """
         self.refuse()
-        if self.count == self.participants:
+        people = self.participants if people is None else people
+        if self.count < people:
+            raise refusal(self.file.name, [_wrong_number(self.count, people)])
+        if self.count == people:
             return self.sums
-        drawn = _drawn(self.count, self.participants)
+        drawn = _drawn(self.count, people)
         again = _guarded(self.file.name, lambda: _pass(self, self.decimal, drawn))
         if again.count != self.count:
             raise RecordsError(f"{self.file.name} has changed while it was read; publish again")
@@ -153,6 +156,8 @@ def read(
     written: Records | None = None,
 ) -> Reading:
     """Read records once; arguments as of `sums_of`. What is wrong is part of the reading.
+
+    Another number of records than planned is wrong only where each question has people of its own.
 
     Raises:
         RecordsError: the file cannot be read.
@@ -231,11 +236,11 @@ def _pass(of: Reading, decimal: str | None, drawn: Array | None = None) -> Readi
     lines = ragged(file.ragged_lines(needed), len(file.header))
     found = merged([*_placed(file, faults, marks), *lines])
     wrong = list(of.wrong)
-    if count < of.participants or (lots and count > of.participants):
+    if lots and count != of.participants:
         wrong.append(_wrong_number(count, of.participants))
     elif not found:
         for item in of.asked:
-            wanted = item.participants if lots or drawn is not None else count
+            wanted = item.participants if lots else int(drawn.sum()) if drawn is not None else count
             if answers[item.name] != wanted:
                 words = _wrong_number(answers[item.name], wanted)
                 wrong.append(f"column {named(item.column)}, {words}")
@@ -311,8 +316,8 @@ def _added(item: Item, values: Array) -> Any:
     if item.kind in ("histogram", "quantile"):
         return np.bincount(values.astype(np.int64), minlength=item.groups)
     if item.kind == "mean":
-        steps = np.rint((values - item.low) * (STEPS / (item.high - item.low)))
-        return int(np.clip(steps, 0, STEPS).astype(np.int64).sum())
+        steps = np.rint((values - item.low) * (item.steps / (item.high - item.low)))
+        return int(np.clip(steps, 0, item.steps).astype(np.int64).sum())
     return int(np.count_nonzero(values))
 
 

@@ -38,6 +38,8 @@ class Published:
         sampling_error: the same of drawing people alone; None also of a count.
         fitted: of a histogram, the shares nearest to its answer that are not negative and add up to
             one; off by less than twice `error` where the answer is off by less than `error`.
+        planned_error: the error that was planned; None where as many people came as planned.
+        planned_failure: the probability at most, proved, that it is missed with those who came.
     """
 
     name: str
@@ -53,6 +55,8 @@ class Published:
     noise_error: float | None = None
     sampling_error: float | None = None
     fitted: list[float] | None = None
+    planned_error: float | None = None
+    planned_failure: float | None = None
 
     @property
     def intervals(self) -> list[list[float]]:
@@ -70,7 +74,7 @@ class Publication(Shown):
     Attributes:
         title: of the study.
         published: the time, in UTC.
-        participants: N.
+        participants: N, how many people's records were used.
         epsilon, delta: what each person's privacy has been promised.
         failure: the probability that any of the answers is off by its error or more.
         answers: each answer.
@@ -79,7 +83,9 @@ class Publication(Shown):
         certificate: SHA-256 of the plan's certificate, or empty.
         rehearsed: whether the records were invented.
         notes: further remarks, in sentences.
+        planned: how many people were planned; None where as many came.
         records: what was recognised of the records; shown, and not in the results.
+        paid: what the people cost beside the budget; shown, and not in the results.
     """
 
     title: str
@@ -94,12 +100,14 @@ class Publication(Shown):
     certificate: str = ""
     rehearsed: bool = False
     notes: tuple[str, ...] = ()
+    planned: int | None = None
     records: str = field(default="", compare=False)
+    paid: str = field(default="", compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as the results file holds it."""
         data = asdict(self)
-        del data["records"]  # it counts records beyond those of the plan
+        del data["records"], data["paid"]  # of records beyond those used, and of money
         return data
 
     @classmethod

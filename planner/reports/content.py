@@ -24,9 +24,12 @@ from planner.explanation.participant import meaning, risks
 from planner.explanation.question import labels, title_of
 from planner.explanation.questions import legend_rows
 from planner.explanation.results.changes import drop_in_words, in_words
+from planner.explanation.results.publication import fewer_rows
 from planner.explanation.results.rows import headline
 from planner.explanation.running.script import script
 from planner.model import Study
+from planner.publication.items import items
+from planner.publication.turnout import with_fewer
 from planner.quantities import QUANTITIES
 from planner.reports.bars import Bar, bars
 from planner.reports.formulas import mathml
@@ -51,6 +54,7 @@ _STAGES = {
     "exact": "planning by the exact analysis",
     "program": "writing the program",
     "certificate": "writing the certificate",
+    "fewer": "computing what fewer people would mean",
 }
 Found = TypeVar("Found")
 
@@ -77,6 +81,7 @@ class Content:
         changes: what to relax or what room is left, in words.
         changes_note: which changes were not computed.
         drops: what leaving out questions of a survey does, in words.
+        fewer: the errors if fewer people come than planned, in words.
         beside: the comparison with the same study without privacy; None where there is none.
         prices: what 1 % more of each input costs.
         formulas: every condition typeset.
@@ -97,6 +102,7 @@ class Content:
     changes: list[str]
     changes_note: str
     drops: list[str]
+    fewer: list[tuple[str, str]]
     beside: Comparison | None
     prices: list[Bar]
     formulas: list[Formula]
@@ -158,6 +164,7 @@ def content_of(
         changes=in_words(changes),
         changes_note=note,
         drops=part("drops", lambda: _drops(asked), []) if asked.study.survey else [],
+        fewer=part("fewer", lambda: _with_fewer(plan), []) if plan else [],
         beside=part("beside", lambda: compare(asked), None),
         prices=part("prices", lambda: bars(prices_of(answer)), []),
         formulas=[_formula(phrases.get(c.label, c.label), *c[1:]) for c in written],
@@ -168,6 +175,11 @@ def content_of(
         certificate=part("certificate", lambda: sha256_if_proved(answer), ""),
         gaps=gaps,
     )
+
+
+def _with_fewer(plan: Plan) -> list[tuple[str, str]]:
+    """The errors if fewer people come; a sentence where the plan cannot be published."""
+    return fewer_rows(with_fewer(plan, items(plan)))
 
 
 def _formula(label: str, in_symbols: Any, in_numbers: Any) -> Formula:

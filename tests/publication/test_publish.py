@@ -13,6 +13,7 @@ import pytest
 import planner
 from planner.privacy.gaussian import epsilon_at
 from planner.publication import ledger, measurement, publish as module
+from planner.publication.accuracy import accurate
 from planner.publication.items import items
 from planner.publication.publish import publish, rehearse
 from planner.publication.records import Sums
@@ -76,17 +77,17 @@ def test_noise_of_too_large_a_map_is_grown(monkeypatch):
     assert Fraction(pure) <= planner.numbers.decimal(plan.epsilon)
     with pytest.raises(ValueError, match="no scale"):
         measurement.promised(plan, [replace(asked[0], scale=asked[0].scale / 2)])
-    monkeypatch.setattr(measurement, "_accurate", lambda *_: False)
+    monkeypatch.setattr(measurement, "accurate", lambda *_: False)
     with pytest.raises(ValueError, match="no scale"):
-        measurement.promised(plan, asked)
+        measurement.promised(plan, small)
 
 
 def test_accuracy_is_not_proved_with_more_noise():
     for name in ("laplace", "geometric", "gaussian", "survey", "gaussian survey"):
         plan = plans.plan(name)
         more = [replace(item, scale=item.scale * 1.01) for item in items(plan)]
-        assert measurement._accurate(plan, items(plan)), name
-        assert not measurement._accurate(plan, more), name
+        assert accurate(plan, items(plan)), name
+        assert not accurate(plan, more), name
 
 
 def test_a_plan_is_published_once(place):

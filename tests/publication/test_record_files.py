@@ -14,13 +14,14 @@ import pytest
 
 from planner.model import Records
 from planner.publication import csv_file
-from planner.publication.items import STEPS, Item
+from planner.publication.items import Item
 from planner.publication.records import Reading, RecordsError, read
 
+STEPS = 2**20
 SMOKES = Item("raucht", "share", 0.1, 0.1, "laplace", 1.0, 4, words=(("nein",), ("ja",)))
 LABELS = (("18–24",), ("25–34",), ("35 oder mehr",))
 AGE = Item("Größe", "histogram", 0.1, 0.1, "laplace", 1.0, 4, groups=3, words=LABELS)
-MONEY = Item("money", "mean", 0.1, 0.1, "laplace", 1.0, 4, low=0.0, high=2000.0)
+MONEY = Item("money", "mean", 0.1, 0.1, "laplace", 1.0, 4, low=0.0, high=2000.0, steps=STEPS)
 BINS = Item(
     "years", "histogram", 0.1, 0.1, "laplace", 1.0, 4, groups=3, edges=(0.0, 18.0, 25.0, 65.0)
 )
@@ -189,7 +190,7 @@ def test_a_decimal_mark_is_shown_or_asked_for(tmp_path, numbers, mark, words: st
 
 def test_a_comma_that_is_seen_late_counts_for_all(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(csv_file, "_BLOCK", 64)
-    item = Item("money", "mean", 0.1, 0.1, "laplace", 1.0, 101, low=0.0, high=2000.0)
+    item = Item("money", "mean", 0.1, 0.1, "laplace", 1.0, 101, low=0.0, high=2000.0, steps=STEPS)
     path = tmp_path / "records.csv"
     path.write_text("id;money\n" + "1;1,234\n" * 100 + "1;0,5\n")
     reading = read(path, [item], 101)

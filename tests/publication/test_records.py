@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from planner.publication import csv_file, records
-from planner.publication.items import STEPS, Item
+from planner.publication.items import Item
 
+STEPS = 2**20
 SHARE = Item("smokes", "share", 0.1, 0.1, "laplace", 1.0, 4)
 AGE = Item("age", "histogram", 0.1, 0.1, "laplace", 1.0, 4, groups=3)
-MEAN = Item("money", "mean", 0.1, 0.1, "laplace", 1.0, 4, low=-1.0, high=9.0)
+MEAN = Item("money", "mean", 0.1, 0.1, "laplace", 1.0, 4, low=-1.0, high=9.0, steps=STEPS)
 
 
 def written(folder, text: str):

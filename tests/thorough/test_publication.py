@@ -18,7 +18,7 @@ from scipy import stats
 
 import planner
 from planner.publication import ledger
-from planner.publication.items import STEPS, items
+from planner.publication.items import items
 from planner.publication.measurement import promised
 from planner.publication.publish import _allowed, drawn
 from planner.publication.records import sums_of
@@ -55,8 +55,7 @@ def test_publications_are_as_accurate_as_promised(name, tmp_path):
                 sums[item.name] = rng.multinomial(n, np.full(item.groups, 1 / item.groups))
                 truth[item.name] = None
             else:
-                steps = STEPS if item.kind == "mean" else 1
-                sums[item.name] = int(rng.binomial(n, 0.5)) * steps
+                sums[item.name] = int(rng.binomial(n, 0.5)) * item.steps
                 truth[item.name] = item.low + 0.5 * (item.high - item.low)
         found = zip(asked, drawn(asked, promise, plans.sums(sums)), strict=True)
         wrong = [item.name for item, answer in found if off(item, answer, truth[item.name])]
@@ -244,9 +243,11 @@ def test_what_is_written_holds_no_true_answer(folder, monkeypatch):
         writer.writerows(rows)
     done = subprocess.run(command(folder, "--json"), capture_output=True, text=True, check=True)
     plan = planner.read_answer(folder / "plan.json")
-    sums = sums_of(path, items(plan), plan.participants)
+    asked = items(plan)
+    sums = sums_of(path, asked, plan.participants)
     n = plan.participants
-    secret = {f"{sums['cigarettes']}", f"{60 * sums['cigarettes'] / STEPS / n:.7g}"}
+    (steps,) = (item.steps for item in asked if item.name == "cigarettes")
+    secret = {f"{sums['cigarettes']}", f"{60 * sums['cigarettes'] / steps / n:.7g}"}
     secret |= {repr(sums["smokes 1"] / n), *column}
     seen = done.stdout + done.stderr + (folder / "results.json").read_text()
     seen += (folder / "ledger.sqlite").read_bytes().decode("latin-1")

@@ -43,7 +43,9 @@ def asked(study: Study) -> Asked:
     assert isinstance(mechanism, AddedNoise)  # a study of a survey has no other mechanism
     floors: dict[QuestionFloor, list[int]] = {}
     for at, question in enumerate(survey.questions):
-        floor = _floor(question, mechanism, survey.failure, study.sampling.sample)
+        failure = question.failure if survey.failure is None else survey.failure
+        assert failure is not None  # the survey gives one or the other
+        floor = floor_of(question, mechanism, failure, study.sampling.sample)
         floors.setdefault(floor, []).append(at)
     parts, places, drawn = [], {}, []
     for place, (floor, questions) in enumerate(floors.items()):
@@ -74,12 +76,10 @@ def _together(mechanism: AddedNoise, drawn: tuple[bool, ...]) -> Together:
     return Composed() if mechanism.composition == "optimal" else Added()
 
 
-def _floor(
-    question: Question, mechanism: AddedNoise, together: float | None, sample: Sample
+def floor_of(
+    question: Question, mechanism: AddedNoise, failure: float, sample: Sample
 ) -> QuestionFloor:
-    """What one question asks, in rates, at α or at its own failure probability."""
-    failure = question.failure if together is None else together
-    assert failure is not None  # the survey gives one or the other
+    """What one question asks, in rates, at this failure probability."""
     noise, analysis, error = mechanism.noise, mechanism.analysis, question.fraction
     counts = isinstance(question, Share)
     if isinstance(question, Mean):

@@ -6,9 +6,10 @@ from math import floor, log10
 
 from planner.numbers import decimal
 from planner.publication.ledger import Entries, Entry
-from planner.publication.look import Look, Matched
+from planner.publication.look import Expected, Look, Matched
 from planner.publication.repair import Repair
 from planner.publication.results import Publication, Published
+from planner.publication.turnout import Error, Turnout
 from planner.wording import at_most, plain, several
 
 
@@ -21,15 +22,53 @@ def look_title(look: Look) -> str:
 def look_rows(look: Look) -> list[tuple[str, str]]:
     """What was recognised, column by column, and all that is wrong."""
     people = f"{plain(look.records)}; the plan is for {plain(look.participants)}"
-    if look.records > look.participants:
+    if look.records > look.used == look.participants:
         people += ", which are drawn from them at random"
     return [
         ("recognised", look.recognised),
         ("records", people),
         *((one.question, _matched(one)) for one in look.questions),
+        *((f"error of {one.question}", _error(one)) for one in look.errors),
+        *([("paid", look.paid)] if look.paid else []),
         *(("refused", clause) for clause in (*look.wrong, *(fault.words for fault in look.faults))),
         ("note", look.note),
     ]
+
+
+def expected_title(expected: Expected) -> str:
+    """The study, and how many records it needs."""
+    return f"{expected.title or 'Study'}: records of {plain(expected.participants)} people"
+
+
+def expected_rows(expected: Expected) -> list[tuple[str, str]]:
+    """The columns, what they hold, and the errors with fewer people."""
+    columns = [
+        (one.question, f"{f'column {one.column}: ' * (one.column != one.question)}{one.words}")
+        for one in expected.questions
+    ]
+    note = [("fewer people", expected.note)] if expected.note else []
+    return [*columns, *fewer_rows(expected.fewer), *note]
+
+
+def fewer_rows(fewer: Sequence[Turnout]) -> list[tuple[str, str]]:
+    """The errors with fewer people than planned."""
+    rows = []
+    for one in fewer:
+        part = f"{100 * (1 - one.people / one.planned):.0f} % fewer"
+        names = [f"{error.question} " * (len(one.errors) > 1) for error in one.errors]
+        errors = [
+            f"{name}± {at_most(error.error)}" for name, error in zip(names, one.errors, strict=True)
+        ]
+        rows.append((f"{plain(one.people)} people ({part})", "; ".join(dict.fromkeys(errors))))
+    return rows
+
+
+def _error(one: Error) -> str:
+    """The error with the people who came, beside the planned one."""
+    words = f"± {at_most(one.error)} in place of ± {at_most(one.planned)}"
+    if one.planned_failure is None:
+        return words
+    return f"{words}, which is missed with probability {at_most(one.planned_failure)} at most"
 
 
 def _matched(one: Matched) -> str:
@@ -57,7 +96,9 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
         *found,
         ("accuracy", f"within these errors, except with probability {chance} for any of them"),
         *([("records", publication.records)] if publication.records else []),
-        ("participants", plain(publication.participants)),
+        ("participants", _people(publication)),
+        *_as_planned(publication),
+        *([("paid", publication.paid)] if publication.paid else []),
         ("privacy", f"{spent} for each person. {publication.privacy}"),
         *(
             [("certificate", f"SHA-256 {publication.certificate}")]
@@ -69,6 +110,29 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
         *_alone(publication),
         *(("note", note) for note in publication.notes),
     ]
+
+
+def _people(publication: Publication) -> str:
+    """How many took part, and how many were planned."""
+    words = f"{plain(publication.participants)}; their number is public"
+    if publication.planned is None:
+        return words
+    return (
+        f"{words}. Planned were {plain(publication.planned)}; the errors are proved for those who "
+        "came"
+    )
+
+
+def _as_planned(publication: Publication) -> list[tuple[str, str]]:
+    """With what probability the planned errors are missed, where other people came than planned."""
+    several = len(publication.answers) > 1
+    missed = [
+        f"{f'{one.name} ' * several}± {plain(one.planned_error)} is missed with probability "
+        f"{at_most(one.planned_failure)} at most"
+        for one in publication.answers
+        if one.planned_error is not None and one.planned_failure is not None
+    ]
+    return [("planned error", "; ".join(missed))] if missed else []
 
 
 def _answer(answer: Published) -> list[tuple[str, str]]:

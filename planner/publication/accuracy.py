@@ -1,0 +1,187 @@
+"""How accurate planned answers are with the noise that is drawn, at the number of people who came.
+
+Noise stays as planned, and so does each person's ε; with fewer people the error is larger. It is
+searched in floats and proved in balls at the number that is stated, as plans are. Rounding is part
+of it: what is proved is an error that is smaller by it.
+"""
+
+import math
+import sys
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from planner import numbers
+from planner.answer.answers import Plan
+from planner.answer.problem.problem import problem_of
+from planner.answer.problem.survey import floor_of
+from planner.mechanisms import AddedNoise
+from planner.mechanisms.exact.noise_balls import rational
+from planner.mechanisms.floor import Floor
+from planner.numbers import decimal, round_up
+from planner.privacy.gaussian import epsilon_ball
+from planner.publication.items import Item, rounded_up
+from planner.wording import plain, quoted
+
+_LEAST, _TRIES = 0.01, 4
+"""An error is searched from this part of the planned one on; of so many decimals one is proved."""
+
+
+class Drawn(NamedTuple):
+    """An answer at the noise that is drawn, with the error and the failure that it may have.
+
+    Attributes:
+        floor: what they ask.
+        rate: of the noise; ε where one question is asked.
+        participants: how many people came.
+        delta: where the floor depends on it.
+    """
+
+    floor: Floor
+    rate: float
+    participants: int
+    delta: float
+
+    @property
+    def failure(self) -> float:
+        """The failure probability, about."""
+        return float(self.floor.achieved(self.rate, self.participants, self.delta))
+
+
+def with_people(plan: Plan, asked: Sequence[Item], participants: int) -> list[Item]:
+    """The items of a plan with the people who came, and the errors that are proved with them.
+
+    Args:
+        plan: the plan.
+        asked: its items.
+        participants: how many people came [≥ 1].
+
+    Raises:
+        ValueError: no error below the whole range is certain with so many.
+    """
+    if participants == plan.participants:
+        return [_with_rounding(plan, item) for item in asked]
+    return [_with_error(plan, item, participants) for item in asked]
+
+
+def accurate(plan: Plan, asked: Sequence[Item]) -> bool:
+    """Whether all items are proved to be as accurate as they state."""
+    return all(_proved(_drawn(plan, item, item.failure)) for item in asked)
+
+
+def failure_as_planned(plan: Plan, planned: Item, participants: int) -> float:
+    """With what probability at most, proved, an item misses its planned error.
+
+    Args:
+        plan: the plan.
+        planned: the item, as planned.
+        participants: how many people came [≥ 1].
+    """
+    item = as_planned(planned, participants)
+    failure = round_up(_drawn(plan, item, item.failure).failure, 3)
+    for _ in range(_TRIES):
+        if failure >= 1 or _proved(_drawn(plan, item, failure)):
+            return min(failure, 1.0)
+        failure = round_up(math.nextafter(failure, 1), 3)
+    return 1.0
+
+
+def as_planned(planned: Item, participants: int) -> Item:
+    """The item with other people, and its planned error: of a count the same part of them."""
+    error = planned.error
+    if planned.kind == "count":
+        error = float(decimal(error) * participants / planned.participants)
+    return replace(planned, participants=participants, error=error)
+
+
+def _with_rounding(plan: Plan, item: Item) -> Item:
+    """The item as planned; its error is larger where the plan leaves no room for rounding."""
+    if not item.grain or accurate(plan, [item]):
+        return item
+    return replace(item, error=rounded_up(decimal(item.error) + item.grain * item.width))
+
+
+def _with_error(plan: Plan, planned: Item, participants: int) -> Item:
+    """The item with the least error of three digits that is proved with the people who came."""
+    if planned.truth is not None and planned.question is not None:
+        raise ValueError(
+            "a survey of randomised answers is published with the planned number of people alone"
+        )
+    item = as_planned(planned, participants)
+
+    def likely(error: float) -> bool:
+        return _drawn(plan, replace(item, error=error), item.failure).failure <= item.failure
+
+    errors = _errors(item.error * _LEAST, float(item.width))
+    first = bisect_left(errors, True, key=likely)
+    for error in errors[first : first + _TRIES]:
+        if item.error <= error and accurate(plan, [item]):
+            return item
+        if accurate(plan, [one := replace(item, error=error)]):
+            return one
+    raise ValueError(
+        f"with {plain(participants)} people no error of {quoted(item.name)} is certain; the plan "
+        f"is for {plain(planned.participants)}"
+    )
+
+
+def _errors(least: float, end: float) -> list[float]:
+    """The numbers of three digits from about `least` on, up to `end`."""
+    found: list[float] = []
+    power = math.floor(math.log10(least)) - 2
+    while not found or found[-1] < end:
+        found += [float(Decimal(digits).scaleb(power)) for digits in range(100, 1000)]
+        power += 1
+    return [error for error in found if least <= error < end]
+
+
+def _drawn(plan: Plan, item: Item, failure: float) -> Drawn:
+    """The item with its noise and its error without what rounding takes, at this α."""
+    share = _down(decimal(item.error) / item.width - item.grain)
+    study, n = plan.study, item.participants
+    if item.question is None:
+        target = replace(study.accuracy, error=share, failure=failure)
+        floor = problem_of(replace(study, target=target)).goals[0].floor
+        return Drawn(floor, _epsilon(plan, item), n, plan.delta)
+    assert isinstance(study.mechanism, AddedNoise)
+    one = floor_of(item.question, study.mechanism, failure, study.sampling.sample)
+    sensitivity = 2.0 if item.kind == "quantile" else item.sensitivity
+    rate = _below(Fraction(sensitivity) / Fraction(item.scale or 1.0))
+    return Drawn(one.with_error(share), rate, n, 0.0)
+
+
+@lru_cache
+def _proved(drawn: Drawn) -> bool:
+    """Whether an answer is proved as accurate, and is so in floats."""
+    if not drawn.failure <= float(drawn.floor.allowed):
+        return False
+    number = numbers.balls().number
+    rate, n, delta = drawn.rate, drawn.participants, drawn.delta
+    return drawn.floor.certify_reached(number(rate), number(n), number(delta))
+
+
+def _epsilon(plan: Plan, item: Item) -> float:
+    """An ε that needs at least as much noise as this scale is."""
+    if item.scale is None:
+        return plan.epsilon
+    rate = Fraction(item.sensitivity) / Fraction(item.scale)
+    if item.noise != "gaussian":
+        return min(_below(rate), plan.epsilon)
+    least = epsilon_ball(1 / rational(rate), numbers.balls().number(plan.delta))
+    return min(_below(numbers.fraction(least.lower())), plan.epsilon)
+
+
+def _below(x: Fraction) -> float:
+    """A float that is not above x."""
+    nearest = float(x)
+    return nearest if Fraction(nearest) <= x else math.nextafter(nearest, 0.0)
+
+
+def _down(x: Fraction) -> float:
+    """A decimal of as many digits as doubles hold, not above x."""
+    context = Context(prec=sys.float_info.dig, rounding=ROUND_FLOOR)
+    return float(context.divide(Decimal(x.numerator), Decimal(x.denominator)))

@@ -1,0 +1,204 @@
+"""How many people came, which is never as planned: what is published of them, and how accurate.
+
+How many took part is public. Each one's ε stays as they agreed to, so with fewer people errors are
+larger, and are proved for their number.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from planner.answer.answers import Plan
+from planner.model import Budget
+from planner.numbers import decimal
+from planner.publication.accuracy import as_planned, failure_as_planned, with_people
+from planner.publication.items import Item, rounded_up
+from planner.publication.records import Reading
+from planner.wording import money, plain, quoted
+
+FEWER = (0.05, 0.1, 0.2)
+"""Parts of the planned people; what is lost with them is stated before anybody is asked."""
+_MOST_SUM = 2**53
+"""Up to which doubles hold whole numbers."""
+
+
+class Error(NamedTuple):
+    """The error of an answer with the people who came.
+
+    Attributes:
+        question: its name.
+        planned: the planned error, in the unit of the answer.
+        error: the error that is proved with those who came.
+        planned_failure: the probability at most, proved, that they miss the planned one; None where
+            as many came.
+    """
+
+    question: str
+    planned: float
+    error: float
+    planned_failure: float | None
+
+
+class Turnout(NamedTuple):
+    """The people of a publication.
+
+    Attributes:
+        people: how many records are used.
+        planned: how many were planned.
+        asked: the items with these people, and the errors proved with them.
+        errors: the same beside the planned ones.
+    """
+
+    people: int
+    planned: int
+    asked: list[Item]
+    errors: tuple[Error, ...]
+
+    def refuse_over(self, most_error: float | str | None) -> None:
+        """Refuse errors over those allowed; see `planner.publish`.
+
+        Raises:
+            ValueError: an error is larger, or `most_error` is no such limit.
+        """
+        allowed = _allowed([one.planned for one in self.errors], most_error)
+        if all(one.error <= most for one, most in zip(self.errors, allowed, strict=True)):
+            return
+        worst = max(self.errors, key=lambda one: decimal(one.error) / decimal(one.planned))
+        more = f"{max(math.ceil(100 * (worst.error / worst.planned - 1)), 1)}%"
+        of_item = f" of {quoted(worst.question)}" if len(self.errors) > 1 else ""
+        raise ValueError(
+            f"the plan is for {plain(self.planned)} people, and with {plain(self.people)} the error"
+            f"{of_item} is {plain(worst.error)} in place of {plain(worst.planned)}; collect more "
+            f'records, or allow larger errors with most_error = "{more}" (--most-error {more})'
+        )
+
+
+def looked_at(
+    plan: Plan,
+    asked: list[Item],
+    reading: Reading,
+    most_error: float | str | None = None,
+    everyone: bool = False,
+) -> tuple[Turnout | None, Reading]:
+    """The people of records that were read; the reading has what is wrong with their number.
+
+    Args:
+        plan: the plan.
+        asked: its items.
+        reading: of the records.
+        most_error: the largest error allowed, as for `planner.publish`.
+        everyone: whether all are used where there are more than planned.
+    """
+    if reading.wrong:
+        return None, reading
+    found = None
+    try:
+        found = turnout(plan, asked, reading.count, everyone)
+        found.refuse_over(most_error)
+    except ValueError as error:
+        reading = replace(reading, wrong=(str(error),))
+    return found, reading
+
+
+def turnout(plan: Plan, asked: list[Item], records: int, everyone: bool = False) -> Turnout:
+    """The people of a publication of so many records.
+
+    Args:
+        plan: the plan.
+        asked: its items.
+        records: how many there are [≥ 1].
+        everyone: whether all are used where there are more than planned.
+
+    Raises:
+        ValueError: so many cannot be used, or nothing is certain of so few.
+    """
+    most = plan.participants
+    if everyone and records > most:
+        _refuse_everyone(plan, asked, records)
+        most = records
+    people = min(records, most)
+    if not people:
+        raise ValueError(f"there are no records, and the plan is for {plain(plan.participants)}")
+    found = with_people(plan, asked, people)
+    errors = [
+        Error(
+            now.name,
+            as_planned(was, people).error,
+            now.error,
+            None if people == plan.participants else failure_as_planned(plan, was, people),
+        )
+        for now, was in zip(found, asked, strict=True)
+    ]
+    if people == plan.participants:  # what rounding takes, if anything, is no reason to refuse
+        errors = [one._replace(planned=one.error) for one in errors]
+    return Turnout(people, plan.participants, found, tuple(errors))
+
+
+def with_fewer(plan: Plan, asked: list[Item]) -> list[Turnout]:
+    """What fewer people would mean: 5, 10 and 20 % fewer, rounded against the plan.
+
+    Raises:
+        ValueError: nothing is certain of so few.
+    """
+    sizes = {max(1, math.floor(plan.participants * (1 - part))) for part in FEWER}
+    return [turnout(plan, asked, people) for people in sorted(sizes, reverse=True)]
+
+
+def paid(plan: Plan, people: int, records: int) -> str:
+    """What the people cost beside the budget, in a sentence."""
+    study, owed = plan.study, plan.study.individual.compensation(plan.epsilon, plan.delta)
+    cost = study.costs.total(people, owed)
+    words = (
+        f"{money(plan.compensation, study.currency)} to each person; the study costs "
+        f"{money(cost, study.currency)} with {plain(people)} people"
+    )
+    budgets = [one.money for one in study.conditions if isinstance(one, Budget)]
+    if budgets:
+        over = ", which is over" if cost > min(budgets) else ", within"
+        words += f"{over} the budget of {money(min(budgets), study.currency)}"
+    if records > people:
+        words += f"; the other {plain(records - people)} are paid too if they took part"
+    return words
+
+
+def _refuse_everyone(plan: Plan, planned: Sequence[Item], records: int) -> None:
+    """Refuse to use more records than planned.
+
+    Raises:
+        ValueError: they cannot all be used.
+    """
+    sampling = plan.study.sampling
+    if sampling.secret:
+        raise ValueError(
+            "who is drawn is secret, which protects less where more are drawn; leave everyone out"
+        )
+    if sampling.population is not None and records > sampling.population:
+        raise ValueError(
+            f"there are {plain(records)} records and the population has "
+            f"{plain(sampling.population)} people; correct population in [sampling]"
+        )
+    if any(item.steps > 1 and item.steps * records > _MOST_SUM for item in planned):
+        raise ValueError(
+            f"{plain(records)} records are far more than the {plain(plan.participants)} planned; "
+            "plan the study again, or leave everyone out"
+        )
+
+
+def _allowed(planned: Sequence[float], most_error: float | str | None) -> list[float]:
+    """The largest error allowed in place of each planned one."""
+    text = "0%" if most_error is None else str(most_error).strip()
+    try:
+        number = Fraction(text.removesuffix("%"))
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(-1)
+    if number < 0 or (len(planned) > 1 and not text.endswith("%")):
+        one = "" if len(planned) > 1 else f", or an error such as {plain(planned[0])}"
+        raise ValueError(
+            f"most_error = {most_error!r} is not allowed; give by how much errors may be larger "
+            f'than planned, as in "10%"{one}'
+        )
+    if not text.endswith("%"):
+        return [float(number)]
+    return [rounded_up(decimal(error) * (1 + number / 100)) for error in planned]

@@ -1,0 +1,160 @@
+"""Another number of people than planned: errors proved for them, and what is refused."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import plans
+import pytest
+
+import planner
+from planner.publication.accuracy import accurate, failure_as_planned, with_people
+from planner.publication.items import items
+from planner.publication.measurement import answers
+from planner.publication.turnout import turnout, with_fewer
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path
+
+
+def failure_at(share: float, people: int, epsilon: float, error: float) -> float:
+    """Pr[|K/N + Z − p| ≥ T] for K binomial and Laplace noise, added up one count at a time."""
+    total = 0.0
+    for count in range(people + 1):
+        chance = comb(people, count) * share**count * (1 - share) ** (people - count)
+        off = count / people - share
+        for far in (error - off, error + off):
+            tail = math.exp(-people * epsilon * abs(far)) / 2
+            total += chance * (tail if far >= 0 else 1 - tail)
+    return total
+
+
+@pytest.mark.parametrize("people", [14, 23, 28, 38])
+def test_the_error_is_the_least_of_three_digits(people: int) -> None:
+    plan = plans.plan("laplace")
+    (item,) = with_people(plan, items(plan), people)
+    shares = np.linspace(0, 0.5, 101)
+
+    def worst(error: float) -> float:
+        return max(failure_at(p, people, plan.epsilon, error) for p in shares)
+
+    assert worst(item.error) <= item.failure
+    assert worst(item.error - 1.001e-3) > item.failure
+    found = failure_as_planned(plan, items(plan)[0], people)
+    assert found * 0.98 <= worst(0.2) <= found
+
+
+@pytest.mark.parametrize(
+    "name", ["numbers", "gaussian", "geometric", "reports", "words", "gaussian survey", "composed"]
+)
+def test_fewer_people_err_more_and_more_err_less(name: str) -> None:
+    plan = plans.plan(name)
+    asked = items(plan)
+    sizes = [round(plan.participants * part) for part in (0.6, 0.8, 0.95, 1.0, 1.3)]
+    found = [[item.error for item in turnout(plan, asked, n, True).asked] for n in sizes]
+    for errors in zip(*found, strict=True):
+        assert list(errors) == sorted(errors, reverse=True)
+    assert found[3] == [item.error for item in asked]
+    for one in with_fewer(plan, asked):
+        assert accurate(plan, one.asked)
+        smaller = [replace(item, error=item.error * 0.98) for item in one.asked]
+        assert not accurate(plan, smaller)
+
+
+def test_fewer_are_published_only_where_that_is_allowed(place) -> None:
+    plan = plans.plan("laplace")
+    path = plans.with_rows(plans.records(place, plan), -1)
+    with pytest.raises(ValueError, match=r"for 29 people, and with 28 the error is 0.206") as error:
+        planner.publish(plan, path, place / "results.json")
+    assert "3%" in str(error.value)
+    with pytest.raises(ValueError, match="with 28 the error is"):
+        planner.publish(plan, path, place / "results.json", most_error="2%")
+    found = planner.publication.look(plan, path)
+    assert not found.ready
+    assert planner.publication.look(plan, path, most_error="3%").ready
+    assert found.errors[0].error == 0.206
+    done = planner.publish(plan, path, place / "results.json", most_error=0.206)
+    assert (done.participants, done.planned) == (28, 29)
+    answer = done.answers[0]
+    assert (answer.error, answer.planned_error) == (0.206, 0.2)
+    assert answer.planned_failure == failure_as_planned(plan, items(plan)[0], 28)
+    assert "Planned were 29" in str(done)
+    assert "the study costs" in done.paid
+    assert "paid" not in done.to_dict()
+    assert planner.publication.Publication.from_dict(done.to_dict()) == done
+
+
+def test_more_are_drawn_or_all_used(place) -> None:
+    plan = plans.plan("laplace")
+    path = plans.with_rows(plans.records(place, plan), 3)
+    done = planner.publish(plan, path, everyone=True)
+    assert (done.participants, done.planned) == (32, 29)
+    assert done.answers[0].error < 0.2
+
+
+@pytest.mark.parametrize(
+    ("most_error", "words"),
+    [("x", "is not allowed"), (-1, "is not allowed"), ("-1%", "is not allowed"), ("", "allowed")],
+)
+def test_a_limit_that_is_none_is_refused(place, most_error, words: str) -> None:
+    plan = plans.plan("laplace")
+    with pytest.raises(ValueError, match=words):
+        planner.publish(plan, plans.records(place, plan), most_error=most_error)
+
+
+def test_of_several_questions_a_limit_is_a_part(place) -> None:
+    plan = plans.plan("words")
+    with pytest.raises(ValueError, match='as in "10%"'):
+        planner.publish(plan, plans.records(place, plan), most_error=0.3)
+
+
+@pytest.mark.parametrize(
+    ("sampling", "records", "words"),
+    [
+        (planner.Sampling(population=30), 40, "the population has 30"),
+        (planner.Sampling(population=100, secret=True), 100, "who is drawn is secret"),
+    ],
+)
+def test_not_everyone_can_be_used(sampling, records: int, words: str) -> None:
+    study = replace(plans.STUDIES["laplace"], sampling=sampling)
+    plan = planner.solve(study)
+    with pytest.raises(ValueError, match=words):
+        turnout(plan, items(plan), records, everyone=True)
+
+
+def test_nothing_is_certain_of_too_few() -> None:
+    plan = plans.plan("laplace")
+    with pytest.raises(ValueError, match="no error of 'answer' is certain"):
+        turnout(plan, items(plan), 1)
+    with pytest.raises(ValueError, match="there are no records"):
+        turnout(plan, items(plan), 0)
+    lots = plans.plan("lots")
+    with pytest.raises(ValueError, match="with the planned number of people alone"):
+        with_fewer(lots, items(lots))
+
+
+@pytest.mark.parametrize("name", ["numbers", "survey"])
+def test_rounding_is_part_of_the_promise(name: str) -> None:
+    """What is published is off from the exact mean of the records by no more than the grain."""
+    plan = plans.plan(name)
+    planned = next(item for item in items(plan) if item.kind == "mean")
+    (item,) = [one for one in turnout(plan, items(plan), plan.participants).asked
+               if one.name == planned.name]  # fmt: skip
+    assert item.error == planned.error  # the promise is as planned
+    question = item.question
+    assert item.error == (2.0 if question is None else question.error)
+    rng = np.random.default_rng(7)
+    values = rng.uniform(item.low, item.high, item.participants)
+    scaled = (values - item.low) * (item.steps / (item.high - item.low))
+    total = int(np.rint(scaled).astype(np.int64).sum())
+    exact = sum(map(Fraction, values.tolist())) / len(values)
+    off = abs(Fraction(answers(item, float(total))) - exact)
+    assert 0 < off <= item.grain * item.width
+    assert accurate(plan, [item])  # at an error that is smaller by the grain
+    coarse = replace(item, steps=2**9, scale=item.scale * 2**9 / item.steps)
+    assert not accurate(plan, [coarse])
