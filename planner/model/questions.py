@@ -60,13 +60,12 @@ class Question(ABC):
         failure: α of each of them; None where the survey gives one for all.
         column: of the records; None where it has the question's name. Of several alike its name
             comes before their numbers, as in "NAME 1".
-        missing: what an empty cell of the records means: "refuse", "no" of a share, or "own" of a
-            histogram, whose groups then have one more, of people without an answer.
+        missing: what an empty cell of the records means: "refuse"; "no" of a share; "own" of a
+            histogram, whose groups then have one more, of people without an answer; of a mean or a
+            quantile the value, or the number of the candidate, that it counts as.
     """
 
     kind: ClassVar[str]
-    may_be_missing: ClassVar[str] = "refuse"
-    """What else an empty cell may mean."""
     instead: ClassVar[str] = "leave missing out, and ask those again who gave no answer"
     """What to do where an empty cell cannot mean what is given."""
 
@@ -80,9 +79,13 @@ class Question(ABC):
     @model_validator(mode="after")
     def _of_this_kind(self) -> Self:
         """Refuse an empty cell that means what the kind of question cannot have."""
-        if self.missing not in ("refuse", self.may_be_missing):
+        if self.missing != "refuse" and not self._may_be(self.missing):
             raise ValueError(f"missing = {self.missing!r} is not for a {self.kind}; {self.instead}")
         return self
+
+    def _may_be(self, missing: Missing) -> bool:
+        """Whether an empty cell may mean this."""
+        return False
 
     @property
     def fraction(self) -> float:
@@ -111,7 +114,15 @@ class Question(ABC):
     @property
     def as_planned(self) -> Self:
         """The same without its name and how its records are written: all that a plan reads."""
-        return replace(self, name="alike", column=None)
+        return replace(self, name="alike", column=None, missing="refuse")
+
+    @property
+    def counted(self) -> str:
+        """What no answer counts as, where it does."""
+        if self.missing in ("refuse", "own"):
+            return ""
+        value = self.missing if isinstance(self.missing, str) else plain(self.missing)
+        return f", where no answer counts as {value}"
 
     def _alike(self, words: str) -> str:
         """The phrase, with how many are asked."""
@@ -127,7 +138,6 @@ class Share(Question):
     """
 
     kind: ClassVar[str] = "share"
-    may_be_missing: ClassVar[str] = "no"
     instead: ClassVar[str] = (
         'give kind = "histogram" with labels = ["yes", "no"] and missing = "own"'
     )
@@ -141,6 +151,10 @@ class Share(Question):
         refuse_common(self.yes or (), self.no or ())
         return self
 
+    def _may_be(self, missing: Missing) -> bool:
+        """No."""
+        return missing == "no"
+
     @property
     def as_planned(self) -> Self:
         """Without words."""
@@ -149,8 +163,7 @@ class Share(Question):
     @property
     def words(self) -> str:
         """A share."""
-        counted = ", where no answer counts as no" if self.missing == "no" else ""
-        return self._alike(f"a share within {plain(self.error)}{counted}")
+        return self._alike(f"a share within {plain(self.error)}{self.counted}")
 
 
 @dataclass(kw_only=True)
@@ -164,7 +177,6 @@ class Histogram(Question):
     """
 
     kind: ClassVar[str] = "histogram"
-    may_be_missing: ClassVar[str] = "own"
     instead: ClassVar[str] = 'give missing = "own", a group of people without an answer'
 
     groups: Groups = Field(0, json_schema_extra=_without_default)
@@ -191,6 +203,10 @@ class Histogram(Question):
                 "another name"
             )
         return self
+
+    def _may_be(self, missing: Missing) -> bool:
+        """A group of its own."""
+        return missing == "own"
 
     @property
     def numbers(self) -> int:
@@ -228,6 +244,7 @@ class Mean(Question):
     """
 
     kind: ClassVar[str] = "mean"
+    instead: ClassVar[str] = "give a number from low to high, which an empty cell counts as"
 
     low: Value
     high: Value
@@ -239,6 +256,10 @@ class Mean(Question):
         """Refuse an empty range, and an error over it."""
         _ = self.fraction, self.deviation
         return self
+
+    def _may_be(self, missing: Missing) -> bool:
+        """A value."""
+        return not isinstance(missing, str) and self.low <= missing <= self.high
 
     @property
     def deviation(self) -> float | None:
@@ -261,7 +282,8 @@ class Mean(Question):
     def words(self) -> str:
         """Its range."""
         low, high = plain(self.low), plain(self.high)
-        return self._alike(f"the mean of values from {low} to {high} within {plain(self.error)}")
+        words = f"the mean of values from {low} to {high} within {plain(self.error)}"
+        return self._alike(f"{words}{self.counted}")
 
 
 @dataclass(kw_only=True)
@@ -277,6 +299,7 @@ class Quantile(Question):
     """
 
     kind: ClassVar[str] = "quantile"
+    instead: ClassVar[str] = "give the number of a candidate, from 0, which an empty cell counts as"
 
     candidates: Candidates
     at: Fraction = 0.5
@@ -287,7 +310,12 @@ class Quantile(Question):
         name = "the median" if self.at == 0.5 else f"the {plain(self.at)} quantile"
         return self._alike(
             f"{name} among {self.candidates:,} candidates, within {plain(self.error)} in rank"
+            f"{self.counted}"
         )
+
+    def _may_be(self, missing: Missing) -> bool:
+        """The number of a candidate."""
+        return missing in range(self.candidates)
 
     @property
     def mechanism(self) -> ExponentialQuantile:

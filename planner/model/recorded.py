@@ -84,19 +84,20 @@ def _column(given: Any) -> Any:
 
 def _missing(given: Any) -> Any:
     """What an empty cell means; a ValueError where people would be left out."""
-    if given not in ("refuse", "no", "own"):
+    number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not number and given not in ("refuse", "no", "own"):
         raise ValueError(
-            f"{quoted(given)} is not allowed; give 'refuse', 'no' or 'own'. People without an "
-            "answer cannot be left out: who answered is itself private, and the number of answers "
-            "would be published without noise"
+            f"{quoted(given)} is not allowed; give 'refuse', 'no', 'own' or a number that stands "
+            "for an empty cell. People without an answer cannot be left out: who answered is "
+            "itself private, and the number of answers would be published without noise"
         )
     return given
 
 
 Missing = Annotated[
-    Literal["refuse", "no", "own"],
+    Literal["refuse", "no", "own"] | float,
     BeforeValidator(_missing),
-    Field(description="what an empty cell means: an error, no, or a group of its own"),
+    Field(description="what an empty cell means: an error, no, a group of its own, or a number"),
 ]
 Words = Annotated[
     tuple[str, ...],

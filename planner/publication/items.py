@@ -47,7 +47,7 @@ class Item:
             groups have numbers, and for the usual words of a share.
         edges: of a histogram of numbers, the ends of its groups [edge, next edge).
         group_names: of a histogram, its groups in words; empty where they have numbers alone.
-        if_missing: the code of an empty cell; None where it is refused.
+        if_missing: the code or number of an empty cell; None where it is refused.
         steps: of a mean, how many steps its range has: numbers are rounded to them, and added up
             exactly.
         question: of a survey; None where one question is asked.
@@ -70,7 +70,7 @@ class Item:
     words: tuple[tuple[str, ...], ...] = ()
     edges: tuple[float, ...] = ()
     group_names: tuple[str, ...] = ()
-    if_missing: int | None = None
+    if_missing: float | None = None
     steps: int = 1
     question: Question | None = None
 
@@ -103,14 +103,21 @@ class Item:
     def told(self) -> str:
         """What the column holds, in words."""
         if self.kind == "mean" or self.edges:
-            return f"numbers {self._range}"
+            return f"numbers {self._range}{self._empty}"
         if self.numbered:
-            return f"numbers from 0 to {plain(self.numbers_given - 1)}"
+            return f"numbers from 0 to {plain(self.numbers_given - 1)}{self._empty}"
         if self.kind == "histogram":
             return " | ".join(word for (word,) in self.words)
         no, yes = (_USUAL.get(words, ", ".join(words)) for words in self.words or (NO, YES))
         empty = ", empty" if self.if_missing == 0 else ""
         return f"yes: {yes}; no: {no}{empty}"
+
+    @property
+    def _empty(self) -> str:
+        """The number that an empty cell counts as, where it does."""
+        if self.kind == "histogram" or self.if_missing is None:
+            return ""
+        return f"; empty counts as {plain(self.if_missing)}"
 
     @property
     def _range(self) -> str:
@@ -205,6 +212,9 @@ def _as_recorded(item: Item, question: Question, records: Records) -> Item:
         names, own = question.group_names, question.missing == "own"
         code = question.groups if own else None
         return replace(item, words=words, edges=question.bins, group_names=names, if_missing=code)
+    if isinstance(question, Mean | Quantile):
+        number = None if isinstance(question.missing, str) else question.missing
+        return replace(item, if_missing=number if item.truth is None else None)
     if isinstance(question, Share):
         code = 0 if question.missing == "no" and item.truth is None else None
         return replace(item, words=_words(question, records), if_missing=code)

@@ -8,13 +8,15 @@ from pathlib import Path
 import numpy as np
 import openpyxl
 import pandas as pd
+import plans
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import planner
 from planner.model import Records
 from planner.publication import csv_file
-from planner.publication.items import Item
+from planner.publication.items import Item, items
 from planner.publication.records import Reading, RecordsError, read
 
 STEPS = 2**20
@@ -291,3 +293,23 @@ def test_a_library_that_is_missing_is_named_with_its_extra(tmp_path, monkeypatch
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(RecordsError, match=rf"need {library}.*\[records\]"):
         read(path, ASKED, 4)
+
+
+def test_an_empty_cell_may_count_as_a_number() -> None:
+    asked = (
+        planner.Mean("spent", low=0, high=60, error=25.0, missing=2.5),
+        planner.Quantile("income", candidates=10, error=0.3, missing=3),
+    )
+    plan = planner.solve(plans.study(planner.AddedNoise("laplace"), planner.Survey(asked, 0.2)))
+    rest = plan.participants - 1
+    reading = read(
+        {"spent": [None, *["10"] * rest], "income": ["", *["0"] * rest]},
+        items(plan),
+        plan.participants,
+    )
+    sums = reading.chosen()
+    (steps,) = (item.steps for item in items(plan) if item.kind == "mean")
+    assert sums["spent"] == round(2.5 * steps / 60) + rest * round(10 * steps / 60)
+    assert list(sums["income"][:4]) == [rest, 0, 0, 1]
+    assert "numbers from 0 to 60; empty counts as 2.5" in str(planner.publication.expected(plan))
+    assert "where no answer counts as 2.5" in asked[0].words

@@ -73,15 +73,15 @@ def _question(question: Question) -> str:
         named = f": {'; '.join(question.group_names)}" if question.group_names else ""
         return f"{question.name}{times}: one of {question.numbers} groups{named}"
     if isinstance(question, Mean):
-        answer = f"{question.name}{times}: a number from {_ends(question.low, question.high)}"
+        numbers = _ends(question.low, question.high)
+        answer = f"{question.name}{times}: a number from {numbers}{question.counted}"
         if question.deviation_at_most is None:
             return answer
         most = plain(question.deviation_at_most)
         return f"{answer}, whose standard deviation is assumed to be at most {most}"
     if isinstance(question, Quantile):
-        return f"{question.name}{times}: one of {question.candidates} steps"
-    counted = "; no answer counts as no" if question.missing == "no" else ""
-    return f"{question.name}{times}: yes or no{counted}"
+        return f"{question.name}{times}: one of {question.candidates} steps{question.counted}"
+    return f"{question.name}{times}: yes or no{question.counted}"
 
 
 def _ends(low: float, high: float) -> str:

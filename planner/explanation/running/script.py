@@ -42,7 +42,7 @@ def value(question, text):
     if not text:
         if "missing" not in question:
             raise ValueError("the value is missing; ask again")
-        return {number}(question["missing"])
+        return float(question["missing"]) if kind == "mean" else {number}(question["missing"])
     if "codes" in question:
         if text not in question["codes"]:
             raise ValueError("not a known word")
@@ -69,8 +69,9 @@ def value(question, text):
         if not low <= number <= high:
             raise ValueError(f"not a number from {{low}} to {{high}}; correct it")
         return number
-    if not text.isdecimal() or int(text) >= question["groups"] - ("missing" in question):
-        raise ValueError(f"not the number of a group, 0 to {{question['groups'] - 1}}")
+    own = kind == "histogram" and "missing" in question
+    if not text.isdecimal() or int(text) >= question["groups"] - own:
+        raise ValueError(f"not the number of a group, 0 to {{question['groups'] - own - 1}}")
     return int(text)
 
 
