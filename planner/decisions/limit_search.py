@@ -171,26 +171,40 @@ def proved(
         value = good + math.copysign(step, good - bad)
         return max(value, inside) if good < bad else min(value, inside)
 
-    def holds(step: float) -> bool:
-        there = with_value(study, quantity, at(step))
-        problem = problem_of(there)
-        return has_roomy_plan(problem) if problem.on_grids else has_plan(there)
+    def problem_at(step: float) -> Problem:
+        return problem_of(with_value(study, quantity, at(step)))
 
+    def likely(step: float) -> bool:
+        return has_roomy_plan(problem_at(step), prove=False)
+
+    def holds(step: float) -> bool:
+        if on_grids:
+            return has_roomy_plan(problem_at(step))
+        return has_plan(with_value(study, quantity, at(step)))
+
+    on_grids = problem_of(study).on_grids
     unit = max(math.ulp(good), width * good)
     faster = 16.0 if good > bad else 1.0  # a value that falls would soon be gone
-    short, step = 0.0, 0.0
-    for k in range(_MOST_STEPS):
-        if holds(step):
-            break
-        short, step = step, unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
-    else:
-        return None
-    for _ in range(_MOST_HALVINGS if step <= _FAR * good else _HALVINGS_FROM_AFAR):
-        if step - short <= unit:
-            break
-        middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
-        short, step = (short, middle) if holds(middle) else (middle, step)
-    return at(step)
+    nearest = 0.0
+    # a proof takes long where accuracy saw-tooths: floats show where to begin
+    for passes in (likely, holds) if on_grids else (holds,):
+        short, step = nearest, nearest
+        for k in range(_MOST_STEPS):
+            if passes(step):
+                break
+            short = step
+            step = nearest + unit * 4.0**k * faster ** max(k - _STEPS_OF_FOUR, 0)
+        else:
+            return None
+        few = 0 if on_grids and passes is holds else _MOST_HALVINGS
+        halvings = few if step <= _FAR * good else _HALVINGS_FROM_AFAR
+        for _ in range(halvings):
+            if step - short <= unit:
+                break
+            middle = (short + step) / 2 if step <= 4 * short else math.sqrt(short * step)
+            short, step = (short, middle) if passes(middle) else (middle, step)
+        nearest = step
+    return at(nearest)
 
 
 def _easiest(study: Study, quantity: Varied) -> float:

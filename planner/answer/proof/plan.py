@@ -111,8 +111,10 @@ def printable_plan(
     return None
 
 
-def any_plan(problem: Problem, region: Region, participants: int) -> Choice | None:
-    """A proven plan at N, whatever its ε; None where none is found.
+def any_plan(
+    problem: Problem, region: Region, participants: int, prove: bool = True
+) -> Choice | None:
+    """A plan at N, whatever its ε; None where none is found.
 
     Its ε is far from its floor and ceiling, if it can be: there a proof is short, as the failure
     probability is well under α, and an approximate floor is enough. Of few people more ε may fail
@@ -130,8 +132,8 @@ def any_plan(problem: Problem, region: Region, participants: int) -> Choice | No
     plan = Choice(epsilon, region.delta_low, participants)
     near = Problem(region.conditions, problem.individual, problem.costs)
     if holds(near, plan, prove=False):
-        return plan if holds(near, plan) else None
-    return printable_plan(problem, region, participants)
+        return plan if holds(near, plan, prove) else None
+    return printable_plan(problem, region, participants, prove)
 
 
 def _shortest(
