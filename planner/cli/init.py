@@ -116,13 +116,22 @@ def _questions(terminal: "Console", data: dict[str, Any]) -> list[dict[str, Any]
         examples = {"error": 0.03, "groups": 8, "low": 0, "high": 60}
         for ask in OF_KINDS[kind]:
             example = 2.0 if kind == "mean" and ask.key == "error" else examples[ask.key]
-            table[ask.key] = _reply(terminal, ask, example, _number)
+            check = _groups if ask.key == "groups" else _number
+            table[ask.key] = _reply(terminal, ask, example, check)
+        if isinstance(table.get("groups"), str):
+            table["labels"] = [label.strip() for label in table.pop("groups").split(",")]
         try:
             study_of({**data, "question": [*found, table]}, "your replies")
         except ValueError as error:
             terminal.print(f"  {error}")
         else:
             found.append(table)
+
+
+def _groups(value: Any) -> None:
+    """Refuse what is neither a number of groups nor labels."""
+    if not isinstance(value, str) or "," not in value:
+        _number(value)
 
 
 def _number(value: Any) -> None:

@@ -85,7 +85,11 @@ KINDS = {
 OF_KINDS = {
     "share": (Ask("error", "Largest error of the share", "0.03 means 3 percentage points."),),
     "histogram": (
-        Ask("groups", "Number of groups", "Ages in eight groups are 8."),
+        Ask(
+            "groups",
+            "Number of groups, or their labels with commas between",
+            "Labels are as the records have them, such as 18-24, 25-34, 35 or more.",
+        ),
         Ask("error", "Largest error of every group's share", "0.03 means 3 percentage points."),
     ),
     "mean": (

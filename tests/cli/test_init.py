@@ -76,6 +76,16 @@ def test_questions_of_a_survey_are_asked_for(monkeypatch, tmp_path) -> None:
     assert any("give a number" in words for words in person.seen)
 
 
+def test_groups_are_a_number_or_labels(monkeypatch, tmp_path) -> None:
+    replies = ["age", "histogram", "many", "young, middle ,old", "0.04"]
+    replies += ["size", "histogram", "4", "", ""]
+    study, person = written(monkeypatch, tmp_path, replies, "--survey")
+    age, size = study.survey.questions
+    assert age == planner.Histogram("age", labels=["young", "middle", "old"], error=0.04)
+    assert size == planner.Histogram("size", groups=4, error=0.03)
+    assert any("give a number" in words for words in person.seen)
+
+
 def test_no_name_keeps_the_questions_of_the_template(monkeypatch, tmp_path) -> None:
     study, _ = written(monkeypatch, tmp_path, [], "--survey")
     assert study == planner.read_study(TEMPLATES / "survey.toml")

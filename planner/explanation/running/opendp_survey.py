@@ -85,7 +85,8 @@ def _call(question: Question, share: QuestionPlan, n: int) -> str:
     noise = f"dp.m.then_{'gaussian' if gaussian else 'laplace'}(scale={scale})"
     if isinstance(question, Histogram):
         count = f"{cast}(sum(r[name] == g for r in x))"
-        function = f"lambda x, name={name}: [{count} for g in range({question.numbers})]"
+        groups = list(question.group_names) if question.labels else f"range({question.numbers})"
+        function = f"lambda x, name={name}: [{count} for g in {groups}]"
         distance = f'dp.l{2 if gaussian else 1}_distance(T="{kind}")'
         moved = "math.sqrt(2)" if gaussian else f"2 * {one}"
         return line.format(function, "numbers", distance, moved, noise, often)

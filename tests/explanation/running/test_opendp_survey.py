@@ -70,6 +70,18 @@ def test_the_survey_is_released_at_the_plans_epsilon(noise, questions, condition
     assert abs(sum(released[1]) / n - 1) < 0.6
 
 
+def test_labels_are_those_of_the_records() -> None:
+    labelled = planner.Histogram("age", labels=["young", "old"], error=0.2, missing="own")
+    plan = plan_of([labelled], "laplace")
+    names: dict[str, object] = {}
+    exec(opendp_call(plan), names)
+    n = plan.participants
+    records = [{"age": ("young", "old", "no answer")[k % 4 % 3]} for k in range(n)]
+    released = names["measurement"](records)[0]  # type: ignore[operator]
+    assert len(released) == 3
+    assert np.allclose(np.array(released) / n, [0.5, 0.25, 0.25], atol=0.2)
+
+
 def test_a_question_by_another_mechanism_has_no_call() -> None:
     top = planner.model.ByMechanism("brands", error=0.3, mechanism=planner.mechanisms.TopK(10, 2))
     assert opendp_call(plan_of([top], "laplace")) is None
