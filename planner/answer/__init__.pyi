@@ -8,6 +8,7 @@ from .answers import (
     Answer as Answer,
     Infeasible as Infeasible,
     Plan as Plan,
+    StrataPlan as StrataPlan,
     Undecided as Undecided,
 )
 from .closed_form import closed_form_plan as closed_form_plan

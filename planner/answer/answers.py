@@ -16,7 +16,10 @@ from planner.answer.sample_plan import Pool
 from planner.model import Choice, Study
 from planner.output import program_version
 from planner.show import Shown, view
-from planner.wording import quoted
+from planner.wording import quoted, several
+
+_MOST_NAMES = 4
+"""Of strata that a message lists."""
 
 
 class Card(NamedTuple):
@@ -187,7 +190,54 @@ class Undecided(_WithoutPlan):
     notes: tuple[str, ...] = ()
 
 
-Answer = Plan | Infeasible | Undecided
+@dataclass(frozen=True, repr=False)
+class StrataPlan(AnyAnswer):
+    """A feasible study with strata.
+
+    Attributes:
+        study: the study.
+        strata: the plan of each stratum as a study by itself, in order; its title is its name.
+        failure: the probability, at most, that the answer of any stratum is off by its error.
+        participants: how many people take part in all.
+        cost: of the whole study, overhead included [money].
+        proof: how the plan was checked.
+        notes: further remarks, in sentences.
+    """
+
+    verdict: ClassVar[str] = "feasible"
+    minimise: ClassVar[str] = "cost"
+    study: Study
+    strata: tuple[Plan, ...]
+    failure: float
+    participants: int
+    cost: float
+    proof: Proof
+    notes: tuple[str, ...] = ()
+
+    def stratum(self, name: str) -> Plan:
+        """The plan of a stratum, a study by itself.
+
+        Raises:
+            ValueError: none has this name.
+        """
+        for plan in self.strata:
+            if plan.study.title == name:
+                return plan
+        near = several([quoted(plan.study.title) for plan in self.strata[:_MOST_NAMES]])
+        raise ValueError(f"no stratum is named {quoted(name)}; give one such as {near}")
+
+    @property
+    def epsilon(self) -> float:
+        """The largest ε of any stratum's people."""
+        return max(plan.epsilon for plan in self.strata)
+
+    @property
+    def delta(self) -> float:
+        """The largest δ of any stratum's people."""
+        return max(plan.delta for plan in self.strata)
+
+
+Answer = Plan | StrataPlan | Infeasible | Undecided
 Given = Study | Answer
 """Whatever takes a study takes its answer too."""
 
@@ -206,6 +256,8 @@ def study_of(given: Given) -> Study:
 
 def condition_words(study: Study) -> dict[str, str]:
     """The words of each condition of a study, its target among them, by its key."""
+    if study.strata:
+        return {"target": study.target.label, **{c.key: c.label for c in study.conditions}}
     return {c.key: c.label for one in each(study) for c in problem_of(one).conditions}
 
 
@@ -246,6 +298,11 @@ def to_dict(
     conflict = answer.conflict if isinstance(answer, Infeasible) else ()
     least: dict[str, Any] | None = None
     others: tuple[Answer, ...] = ()
+    strata: tuple[Plan, ...] = ()
+    if isinstance(answer, StrataPlan):
+        strata = answer.strata
+        names = ("epsilon", "delta", "participants", "cost", "failure")
+        together = {name: getattr(answer, name) for name in names}
     if isinstance(answer, Plan):
         least = {"value": answer.least_cost, "attained": answer.attained}
         others = answer.alternatives
@@ -255,9 +312,9 @@ def to_dict(
         "currency": study.currency,
         "verdict": answer.verdict,
         "mechanism": study.mechanism.words,
-        "plan": plan_to_dict(answer),
+        "plan": together if strata else plan_to_dict(answer),
         "least_cost": least,
-        "conflict": [keys[label] for label in conflict],
+        "conflict": [keys.get(label, label) for label in conflict],
         "conditions": words,
         "relaxations": [change.to_dict() for change in relaxations],
         **({"room": [change.to_dict() for change in room]} if room else {}),
@@ -265,6 +322,7 @@ def to_dict(
         "notes": list(answer.notes),
         "study": view(Study, "tables")(study),
         **({"alternatives": [to_dict(other) for other in others]} if others else {}),
+        **({"strata": [to_dict(plan) for plan in strata]} if strata else {}),
     }
 
 

@@ -6,16 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from planner.answer.answers import Answer, Infeasible, Plan
+from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan
 from planner.answer.described import LeastCost, described
 from planner.answer.problem.problem import Problem, problem_of
 from planner.answer.proof.certificate import claimed, sha256_of
 from planner.answer.proof.plan import Proof, holds
 from planner.answer.solve import solve
+from planner.answer.strata import together
 from planner.certificate import verify
 from planner.model import Choice
 from planner.show import Shown
-from planner.wording import plain
+from planner.wording import plain, quoted
 
 _APART = frozenset(
     ("study", "minimise", "least_cost", "attained", "notes", "alternatives", "slack", "proof")
@@ -105,6 +106,8 @@ def _again(answer: Answer) -> Check:
     """The same by searching and proving again."""
     if isinstance(answer, Plan):
         return _plan(answer)
+    if isinstance(answer, StrataPlan):
+        return _strata(answer)
     if not isinstance(answer, Infeasible):
         reason = "The answer is undecided: it claims nothing that could be checked."
         return Check(answer, (), (reason,))
@@ -117,6 +120,23 @@ def _again(answer: Answer) -> Check:
     wrong, unchecked = _argument(answer.proof, again.proof)
     unchecked += (_QUESTION, *_remarks(answer.notes, again.notes))
     return Check(answer, ("no study meets all conditions",), wrong, unchecked)
+
+
+def _strata(plan: StrataPlan) -> Check:
+    """The check of each stratum's plan, and of what they make together."""
+    found = [(one.study.title, _plan(one)) for one in plan.strata]
+    wrong = [*together.wrong(plan)]
+    wrong += [f"Stratum {quoted(name)}: {said}" for name, one in found for said in one.wrong]
+    unchecked = [f"stratum {name}: {x}" for name, one in found for x in one.unchecked]
+    confirmed = [f"stratum {name}: {x}" for name, one in found for x in one.confirmed]
+    if not wrong:
+        confirmed.append("the failure probability, participants and cost of all strata together")
+    unchecked = [
+        _QUESTION,
+        "that no study is cheaper",
+        *(x for x in unchecked if _QUESTION not in x),
+    ]
+    return Check(plan, tuple(confirmed), tuple(wrong), tuple(unchecked))
 
 
 def _plan(plan: Plan) -> Check:

@@ -46,7 +46,7 @@ def closed_form_plan(study: Given) -> ClosedFormPlan | None:
     """
     study = study_of(study)
     budget = study.find(Budget)
-    if study.mechanism.derivation != "mean" or budget is None:
+    if study.mechanism.derivation != "mean" or budget is None or study.strata:
         return None
     person = study.individual
     if person.listed_events or person.family > 1:  # eq. 8 is about the paper's compensation

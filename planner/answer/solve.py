@@ -25,6 +25,7 @@ from planner.answer.search.delta import best_aim, roomiest
 from planner.answer.search.grids import alike
 from planner.answer.search.payment_rounding import with_rounded_payments
 from planner.answer.search.saw_tooth import most_room
+from planner.answer.strata.solve import solve_strata
 from planner.mechanisms import OneOf
 from planner.model import Choice, Study
 from planner.numbers import WHOLE_LIMIT
@@ -70,6 +71,9 @@ def solve(
     ):
         return study
     study = study_of(study)
+    if study.strata:
+        _refuse_objective(minimise)
+        return solve_strata(study, lambda one, sure: solve(one, "cost", sure, tolerance), prove)
     plans: dict[Study, Answer | None] = {
         one: _planned(one, minimise, prove, tolerance) for one in each(study)
     }
@@ -79,6 +83,16 @@ def solve(
         answer or infeasible(one, problem_of(one), prove, little) for one, answer in plans.items()
     ]
     return best_of(study, answers, minimise) if study.mechanism.alternatives else answers[0]
+
+
+def _refuse_objective(minimise: Objective) -> None:
+    """Refuse an objective that strata have not.
+
+    Raises:
+        ValueError: it is not the cost.
+    """
+    if minimise != "cost":
+        raise ValueError(f"a study with strata is planned for the least cost, not {minimise}")
 
 
 def has_plan(study: Study, prove: bool = True) -> bool:

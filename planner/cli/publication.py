@@ -150,7 +150,10 @@ def methods(
 
 def _plan_of(path: Path, settings: list[str] | None) -> "planner.answer.Plan":
     """The plan of a file."""
+    from planner.answer.problem.problem import refuse_strata
+
     answer = shared.planned_from(path, settings)
+    refuse_strata(answer.study)
     if not isinstance(answer, planner.answer.Plan):
         raise ValueError(f"{path}: the study is {answer.verdict}, so there is no plan to describe")
     return answer

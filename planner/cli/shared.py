@@ -15,6 +15,8 @@ from planner.output import check_target, write_whole
 if TYPE_CHECKING:
     from planner.answer.answers import Answer, Given
 
+STRATUM = "stratum"
+"""Of settings, the one that chooses a stratum."""
 _MOST_TOGETHER = 20
 """Studies side by side: seven tables of three; for more, a sweep writes a file."""
 Force = Annotated[bool, typer.Option("--force", help="Replace existing files without asking.")]
@@ -89,12 +91,22 @@ def every_setting(given: list[str] | None) -> list[Settings]:
 def read(path: Path, settings: list[str] | None) -> "Given":
     """The study of a study file with other values, or the answer of a plan file.
 
+    With --set stratum=NAME it is the plan of one stratum, which is a study by itself.
+
     Raises:
         ValueError: a setting or the file is not as it must be.
     """
     from planner.study_file.answer_file import read_given
 
-    return read_given(path, settings_of(settings))
+    chosen = settings_of(settings)
+    stratum = chosen.pop(STRATUM, None)
+    given = read_given(path, chosen)
+    if stratum is None:
+        return given
+    answer = planned(given)
+    if not isinstance(answer, planner.answer.StrataPlan):
+        raise ValueError(f"{path}: the study has no plan with strata; leave --set stratum out")
+    return answer.stratum(str(stratum))
 
 
 def planned(given: "Given", minimise: Minimise = "cost") -> "Answer":

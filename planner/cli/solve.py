@@ -108,7 +108,8 @@ def solve(
         return what_ifs(studies[0], ways, minimise, as_json)
     from planner.study_file.reader import is_uncertain
 
-    if len(studies) == 1 and is_uncertain(studies[0], ways[0]):
+    of_all = {key: value for key, value in ways[0].items() if key != shared.STRATUM}
+    if len(studies) == 1 and is_uncertain(studies[0], of_all):
         if with_room or output or minimise != "cost":
             raise ValueError(
                 f"{studies[0]}: some numbers are uncertain, so the plan is the cheapest, no room "
@@ -168,7 +169,10 @@ def _answered(answers: "list[Answer]", with_room: bool, as_json: bool) -> int:
     def limits(words: str, wanted: list[bool]) -> "list[Sequence[Change]]":
         watch = partial(progress, words=words)
         pairs = zip(answers, wanted, strict=True)
-        return [planner.limits(answer, watch=watch) if want else [] for answer, want in pairs]
+        return [
+            planner.limits(answer, watch=watch) if want and not answer.study.strata else []
+            for answer, want in pairs
+        ]
 
     changes = limits("searching what to relax", [not one for one in feasible])
     dropping = [_drops(answer) for answer in answers]
@@ -187,7 +191,8 @@ def _answered(answers: "list[Answer]", with_room: bool, as_json: bool) -> int:
 
 def _drops(answer: "Answer") -> "Drops | None":
     """Which questions an infeasible survey would have to drop."""
-    if answer.verdict != "infeasible" or answer.study.survey is None:
+    study = answer.study
+    if answer.verdict != "infeasible" or study.survey is None or study.strata:
         return None
     with working("searching which questions to drop"):
         return planner.drops(answer)

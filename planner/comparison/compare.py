@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from planner.answer.answers import Answer, Given, Plan, study_of
-from planner.answer.problem.problem import problem_of
+from planner.answer.problem.problem import problem_of, refuse_strata
 from planner.answer.solve import chosen, solve
 from planner.comparison.by_hand import ByHand, by_hand
 from planner.comparison.curator import Trust, price_of_trust
@@ -88,6 +88,7 @@ def compare(study: Given, exposure: float = PAPER_EXPOSURE) -> Comparison:
     Source: Hsu14 §6.
     """
     given, study = study, chosen(study_of(study))
+    refuse_strata(study)
     if not 0 <= exposure <= 1:
         raise ValueError(
             f"exposure = {exposure!r} is not allowed; give a fraction of the people, at least 0 "

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from planner.answer.answers import Given, Plan
-from planner.answer.problem.problem import TOLERANCE, Problem, problem_of
+from planner.answer.problem.problem import TOLERANCE, Problem, problem_of, refuse_strata
 from planner.answer.problem.region import Region
 from planner.answer.problem.vary import Varied, questions_varied, value_of, with_value
 from planner.answer.search.delta import best_aim
@@ -118,6 +118,7 @@ def prices(answer: Given) -> Prices:
             formula to differentiate.
     """
     answer = answer_to(answer)
+    refuse_strata(answer.study)
     if not isinstance(answer, Plan):
         return Prices(answer.study)
     return Prices(answer.study, _prices(answer.study))

@@ -38,6 +38,7 @@ from planner.model.spread import (
     Triangular,
     Uniform,
 )
+from planner.model.strata import Stratum
 from planner.model.study import Study
 from planner.model.survey import Survey
 from planner.model.target import Accuracy, ExpectedLoss
@@ -76,6 +77,7 @@ __all__ = [
     "Sampling",
     "Share",
     "Spread",
+    "Stratum",
     "Study",
     "Survey",
     "TargetedPublication",

@@ -22,6 +22,7 @@ from planner.model.person import Person
 from planner.model.questions import ByMechanism, Histogram, Mean, Quantile, Question, Share
 from planner.model.recorded import Records
 from planner.model.sampling import Sampling
+from planner.model.strata import Stratum, refuse_strata, study_of_stratum
 from planner.model.survey import Survey
 from planner.model.target import Accuracy, ExpectedLoss
 from planner.numbers import decimal
@@ -64,6 +65,8 @@ class Study(Shown):
         currency: the name of the currency.
         sampling: how the people are drawn.
         records: how their answers are written, for `planner.publish`.
+        strata: the groups of which everyone is in one, each drawn and answered by itself; empty
+            where there are none.
     """
 
     mechanism: InstanceOf[Mechanism]
@@ -75,6 +78,7 @@ class Study(Shown):
     currency: Name = ""
     sampling: InstanceOf[Sampling] = Sampling()
     records: InstanceOf[Records] = field(default=Records(), repr=False)
+    strata: Annotated[tuple[InstanceOf[Stratum], ...], BeforeValidator(_listed)] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -83,6 +87,11 @@ class Study(Shown):
         for kind in kinds:
             if kinds.count(kind) > 1:
                 raise ValueError(f"{kind.__name__} is given twice; give each condition once")
+        if self.strata:
+            self._of_strata()
+            return self
+        if self.target.kind == "accuracy" and self.accuracy.error is None:
+            raise ValueError("error is missing; give a fraction of 1 such as 0.05")
         mechanism = self.mechanism.given_delta(self.speaks_of_delta)
         if self.survey is None and self.target.values is not None:
             mechanism = mechanism.given_values()
@@ -109,6 +118,16 @@ class Study(Shown):
                 "give the individual a worst_cost"
             )
         return self
+
+    def _of_strata(self) -> None:
+        """Refuse strata that are none, and a stratum that cannot be a study by itself."""
+        refuse_strata(self.strata)
+        if self.sampling.population is not None or self.sampling.secret:
+            raise ValueError(
+                "strata have people of their own; leave population and secret out of the sampling"
+            )
+        for stratum in self.strata:
+            study_of_stratum(self, stratum, _HALF)
 
     def _of_a_sample(self) -> None:
         """Refuse a sampling that the study's analysis or conditions cannot have."""

@@ -24,7 +24,7 @@ class Accuracy:
 
     Attributes:
         error: T, additive error tolerated [fraction of 1, (0, 1]]; of high − low where records
-            are numbers.
+            are numbers. Left out only where strata have errors of their own.
         failure: α, probability of a larger error [(0, 1)].
         values: for the mean of numbers, the smallest and the largest value of a record; see
             `of_values`.
@@ -38,14 +38,16 @@ class Accuracy:
     symbol: ClassVar[str] = "alpha"
     """The symbol of what may be at most so much."""
 
-    error: Error
-    failure: Failure
+    error: Error = None  # type: ignore[assignment]  # of a study with strata alone, which checks it
+    failure: Failure = None  # type: ignore[assignment]  # refused below
     values: tuple[Value, Value] | None = None
     deviation_at_most: Positive | None = field(default=None, kw_only=True)
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        """Refuse a range of values that is empty."""
+        """Refuse a missing failure probability, and a range of values that is empty."""
+        if self.failure is None:
+            raise ValueError("Accuracy: failure is missing; give a probability such as 0.05")
         if self.values is not None and not self.values[0] < self.values[1]:
             low, high = self.values
             raise ValueError(f"low = {low!r} is not below high = {high!r}; give a range of values")
@@ -111,6 +113,8 @@ class Accuracy:
     @property
     def label(self) -> str:
         """The target as a phrase within a sentence."""
+        if self.error is None:
+            return f"the errors of all strata except with probability {plain(self.failure)}"
         if self.values is not None:
             low, high = self.values
             return (

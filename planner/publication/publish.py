@@ -9,6 +9,7 @@ from typing import Any
 
 from planner.answer.answers import Answer, Plan
 from planner.answer.check import check
+from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
 from planner.output import check_target, write_whole
 from planner.publication import ledger as ledgers
@@ -152,6 +153,7 @@ def checked(answer: Answer) -> Plan:
     Raises:
         ValueError: it is not a plan, or does not hold.
     """
+    refuse_strata(answer.study)
     if not isinstance(answer, Plan):
         raise ValueError(f"an answer that is {answer.verdict} has no plan to publish")
     found = check(answer)

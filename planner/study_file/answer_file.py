@@ -20,6 +20,7 @@ from planner.answer.answers import (
     Given,
     Infeasible,
     Plan,
+    StrataPlan,
     Undecided,
     condition_words,
     to_dict,
@@ -32,7 +33,7 @@ from planner.model import Study
 from planner.output import check_target, write_whole
 from planner.show import as_json, digest
 from planner.study_file import reader, text
-from planner.study_file.answer_tables import AnswerFile
+from planner.study_file.answer_tables import AnswerFile, TogetherTable
 from planner.study_file.keys import NO_SETTINGS, Settings, changed
 from planner.study_file.tables import tables_of
 from planner.study_file.text import StudyFileError
@@ -45,6 +46,8 @@ _WORDS = ("mechanism", "conditions")
 """What may be worded in another way by another version of the program."""
 _UNREAD = ("version", "certificate", "relaxations", "room", "drops")
 """What a file states for its readers alone."""
+_ANSWERS = ("alternatives", "strata")
+"""What holds answers of its own."""
 
 
 @dataclass(frozen=True)
@@ -161,15 +164,14 @@ def _beside(stated: dict[str, Any], again: dict[str, Any]) -> tuple[tuple[str, .
     """What a file states that its answer contradicts, and what the answer does not hold."""
     wrong: list[str] = []
     unread = [f"{key}, as the file states it" for key in _UNREAD if stated.get(key)]
-    for key in (key for key in stated if key not in (*_UNREAD, "digest", "alternatives")):
+    for key in (key for key in stated if key not in (*_UNREAD, *_ANSWERS, "digest")):
         for said in differences(stated[key], again.get(key), key):
             worded = key in _WORDS and same_numbers(repr(stated[key]), repr(again[key]))
             (unread if worded else wrong).append(f"the words of {key}" if worded else said)
-    for one, other in zip(
-        stated.get("alternatives", ()), again.get("alternatives", ()), strict=True
-    ):
-        for found, more in zip((wrong, unread), _beside(one, other), strict=True):
-            found += more
+    for key in _ANSWERS:
+        for one, other in zip(stated.get(key, ()), again.get(key, ()), strict=True):
+            for found, more in zip((wrong, unread), _beside(one, other), strict=True):
+                found += more
     return tuple(wrong), tuple(dict.fromkeys(unread))
 
 
@@ -236,6 +238,12 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
         if file.verdict == "undecided":
             return Undecided(study, proof, notes)
         return Infeasible(study, _labels(file.conflict, study, path), proof, notes)
+    if isinstance(file.plan, TogetherTable):
+        plans = tuple(_answer(one, path) for one in file.strata)
+        if not all(isinstance(one, Plan) for one in plans):
+            raise StudyFileError(f"{path}: a plan with strata needs a plan of each")
+        rest = file.plan.participants, file.plan.cost
+        return StrataPlan(study, plans, file.plan.failure, *rest, proof, notes)  # type: ignore[arg-type]
     if file.plan is None or file.least_cost is None:
         raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")
     plan = dict(file.plan)

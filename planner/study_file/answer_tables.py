@@ -7,6 +7,7 @@ from pydantic import Field
 from planner import checks
 from planner.answer.question_plan import QuestionPlan
 from planner.study_file.individual import Table
+from planner.study_file.sections import MOST_STRATA
 
 _MOST_ALTERNATIVES = 100  # several times the number of kinds of mechanism
 _Chance = Annotated[float, Field(ge=0, le=1)]
@@ -50,6 +51,16 @@ class PlanTable(Table):
     card: CardTable | None = None
 
 
+class TogetherTable(Table):
+    """What the plans of all strata make together."""
+
+    epsilon: checks.Epsilon
+    delta: checks.DeltaValue
+    participants: checks.Participants
+    cost: checks.Cost
+    failure: _Chance
+
+
 class LeastCostTable(Table):
     """The infimum of the cost, and whether a study attains it."""
 
@@ -73,7 +84,7 @@ class AnswerFile(Table):
     currency: str
     verdict: Literal["feasible", "infeasible", "undecided"]
     mechanism: str
-    plan: PlanTable | None
+    plan: PlanTable | TogetherTable | None
     least_cost: LeastCostTable | None
     conflict: list[str]
     conditions: dict[str, str] = Field(description="the words of each condition, by its key")
@@ -87,4 +98,5 @@ class AnswerFile(Table):
         "", description="SHA-256 of the certificate that planner certify writes"
     )
     alternatives: tuple["AnswerFile", ...] = Field((), max_length=_MOST_ALTERNATIVES)
+    strata: tuple["AnswerFile", ...] = Field((), max_length=MOST_STRATA)
     digest: str = Field("", description="SHA-256 of all else, as JSON with sorted keys")

@@ -23,6 +23,7 @@ from planner.study_file.sections import (
     kind_of,
     target_kind,
 )
+from planner.study_file.strata import with_strata
 from planner.study_file.text import StudyFileError
 from planner.wording import named, quoted
 
@@ -94,7 +95,7 @@ def load(path: str | Path, settings: Settings = NO_SETTINGS) -> dict[str, Any]:
     Raises:
         StudyFileError: the file cannot be read as TOML, or a key is not known.
     """
-    data = text.parsed(text.read(path), str(path))
+    data = with_strata(text.parsed(text.read(path), str(path)), Path(path))
     return changed(data, settings, str(path)) if settings else data
 
 
@@ -165,6 +166,8 @@ def schema() -> dict[str, Any]:
         table["required"] = ["kind", *table.get("required", [])]
         table["properties"] |= json_schema["$defs"]["Repetition"]["properties"]
     json_schema["required"] = ["individual"]  # [[question]] implies the rest
+    target = json_schema["properties"]["target"]  # one of failure alone may be of several kinds
+    target["anyOf"] = target.pop("oneOf")
     one = json_schema["properties"]["mechanism"]
     json_schema["properties"]["mechanism"] = {"anyOf": [one, {"type": "array", "items": one}]}
     del json_schema["properties"]["repeated"], json_schema["$defs"]["Repetition"]
@@ -182,7 +185,7 @@ def _sentence(error: Any, data: dict[str, Any]) -> str:
     place = _without_tag([str(part) for part in error["loc"]])
     where = _where(place)
     value = error["input"]
-    of_events = place[:2] in (_EVENTS, _EVENT) or place[:1] == ["question"]
+    of_events = place[:2] in (_EVENTS, _EVENT) or place[:1] in (["question"], ["stratum"])
     if (
         (len(place) > 2 and not of_events)
         or error["type"].startswith("tuple")
@@ -244,8 +247,8 @@ def _where(place: list[str]) -> str:
     """The place of an error, as keys of the file."""
     if place[:2] == _EVENTS and len(place) > 2:
         return ".".join([*_EVENTS, *place[3:]]) + f" (table {int(place[2]) + 1})"
-    if place[:1] == ["question"] and len(place) > 1:
-        return ".".join(["question", *map(named, place[2:])]) + f" (table {int(place[1]) + 1})"
+    if place[:1] in (["question"], ["stratum"]) and len(place) > 1:
+        return ".".join([place[0], *map(named, place[2:])]) + f" (table {int(place[1]) + 1})"
     return ".".join(map(named, place)).replace("repeated.", "mechanism.")
 
 
@@ -259,6 +262,8 @@ def _fields(place: list[str], data: dict[str, Any]) -> dict[str, Any]:
     table: Any = StudyTables.model_fields[place[0]].annotation
     if place[:1] == ["question"] and len(place) > 1:
         return keys_of(question_kind(data["question"][int(place[1])]))
+    if place[:1] == ["stratum"]:
+        return dict(model.Stratum.__pydantic_fields__)  # type: ignore[attr-defined]
     if place[:2] in (_EVENTS, _EVENT):
         return dict(EventTable.model_fields)
     if place == ["repeated"]:

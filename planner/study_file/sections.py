@@ -43,7 +43,7 @@ class AccuracyTarget(FailureKeys):
     high: checks.Value | None = Field(
         None, description="highest value of a record that is a number"
     )
-    error: Annotated[float, checks.ERROR_OF_VALUES]
+    error: Annotated[float, checks.ERROR_OF_VALUES] | None = None
     deviation_at_most: checks.Positive | None = Field(
         None, description="the most that the standard deviation of the records is: an assumption"
     )
@@ -61,6 +61,9 @@ class AccuracyTarget(FailureKeys):
         failure = self.allowed_failure
         if failure is None:
             raise ValueError("failure is missing; give a probability such as 0.05")
+        if self.error is None:
+            values = None if self.low is None or self.high is None else (self.low, self.high)
+            return model.Accuracy(failure=failure, values=values)
         if self.low is not None and self.high is not None:
             numbers = (self.error, self.low, self.high, failure, self.deviation_at_most)
             return model.Accuracy.of_values(*numbers)
@@ -256,6 +259,7 @@ else:  # a union over the registry, which type checkers cannot follow
     _Mechanism = Annotated[Union[_BY_KIND], Discriminator(kind_of)]  # noqa: UP007
 
 
+MOST_STRATA = 1000
 TARGET_KINDS = ("accuracy", "expected-loss", "survey")
 
 
@@ -286,6 +290,7 @@ class StudyTables(Table):
     records: model.Records = model.Records()
     repeated: Repetition | None = Field(None, description="times and composition of [mechanism]")
     question: Questions | None = None
+    stratum: Annotated[list[model.Stratum], Field(max_length=MOST_STRATA)] | None = None
 
     def _mechanisms(self) -> list[Mechanism]:
         """The mechanisms to choose from, repeated where the file says so."""
@@ -308,6 +313,14 @@ class StudyTables(Table):
         return self.target.build()
 
     @model_validator(mode="after")
+    def _error_given(self) -> Self:
+        """Refuse a missing error, which only strata may have in its place."""
+        target = self.target
+        if isinstance(target, AccuracyTarget) and target.error is None and not self.stratum:
+            raise ValueError("target.error is missing; give a fraction of 1, such as 0.05")
+        return self
+
+    @model_validator(mode="after")
     def _one_currency(self) -> Self:
         """Refuse a scenario in another currency without an exchange rate."""
         self.individual.currency_of(self.currency)
@@ -325,6 +338,7 @@ class StudyTables(Table):
             costs=self.costs.build(),
             sampling=self.sampling.build(),
             records=self.records,
+            strata=tuple(self.stratum or ()),
             title=self.title,
             currency=self.individual.currency_of(self.currency),
         )

@@ -1,7 +1,6 @@
 """Many studies in one table: each row of a CSV file fills in a template study file."""
 
 import csv
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +15,7 @@ from planner.study_file.keys import (
     value_of,
 )
 from planner.study_file.reader import load, study_of
-from planner.study_file.text import StudyFileError
+from planner.study_file.text import StudyFileError, lines_of
 
 Blank = Literal["error", "template"]
 
@@ -62,7 +61,7 @@ def read_rows(
     base = load(template, settings) if template is not None else changed({}, settings, str(table))
     try:
         with Path(table).open(encoding="utf-8-sig", newline="") as file:
-            lines = list(_lines(file))
+            lines = list(lines_of(file))
     except OSError as error:
         reason = (error.strerror or "cannot be read").lower()
         raise StudyFileError(f"{table}: {reason}; give the path of a CSV file") from None
@@ -81,20 +80,6 @@ def read_rows(
         raise StudyFileError(f"{table}: column {twice[0]} is given twice; give it once")
     _complete(keys, base, table)
     return [_row(base, header, keys, line, cells, table, blank) for line, cells in lines[1:]]
-
-
-def _lines(file: Any) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV file that are not empty, with their line numbers."""
-    reader = csv.reader(file, delimiter=_delimiter(file.readline()))
-    file.seek(0)
-    for cells in reader:
-        if cells:
-            yield reader.line_num, cells
-
-
-def _delimiter(header: str) -> str:
-    """The delimiter of the columns: a comma, semicolon or tab."""
-    return max(",;\t", key=header.count)
 
 
 _HOW_SURE = {("target", "failure"), ("target", "confidence")}

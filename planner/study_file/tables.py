@@ -27,6 +27,7 @@ def tables_of(study: model.Study) -> dict[str, Any]:
         "mechanism": _mechanism(study.mechanism),
         "individual": _individual(study.individual),
         **{key: table for key, table in _others(study).items() if table},
+        **({"stratum": [_given(stratum) for stratum in study.strata]} if study.strata else {}),
     }
 
 
@@ -48,6 +49,9 @@ def _target(study: model.Study) -> dict[str, Any]:
 
 def _error(target: model.Accuracy) -> dict[str, Any]:
     """The error, in the unit of the values where records are numbers."""
+    if target.error is None:
+        low, high = target.values or (None, None)
+        return {} if low is None else {"low": low, "high": high}
     if target.values is None:
         return {"error": target.error}
     low, high = target.values

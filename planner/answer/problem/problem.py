@@ -18,6 +18,7 @@ from planner.model import (
     Study,
 )
 from planner.model.pool import towards_each
+from planner.wording import named, quoted
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,8 @@ def each(study: Study) -> list[Study]:
 
 def exactly(study: Study) -> Study | None:
     """The same study under the exact analysis; None where it has none, or has it."""
+    if study.strata:
+        return None
     exact = study.mechanism.exactly
     trusted = study.mechanism.trusted
     shares = study.target.values is None or not trusted
@@ -119,7 +122,11 @@ def problem_of(study: Study) -> Problem:
 
     It is built once for each study: limits, prices, pictures and reports ask for it again. Payments
     are not rounded to coins here: the plan that is found is rounded (`search.payment_rounding`).
+
+    Raises:
+        ValueError: the study has strata, each of which is a problem of its own.
     """
+    refuse_strata(study)
     capped = () if not needs_delta_cap(study) else (DeltaTimesNAtMost(FREE_DELTA_SHARE),)
     conditions: tuple[Condition, ...] = (_goal(study), *study.conditions)
     if study.sampling.secret and study.sampling.population:
@@ -130,6 +137,20 @@ def problem_of(study: Study) -> Problem:
     return Problem(
         (*conditions, *capped), study.individual, replace(study.costs, smallest_coin=0.0)
     )
+
+
+def refuse_strata(study: Study) -> None:
+    """Refuse a study with strata where one problem is asked for.
+
+    Raises:
+        ValueError: it has some.
+    """
+    if study.strata:
+        name = study.strata[0].name
+        raise ValueError(
+            "this is for one population, and each stratum is a study by itself; choose one, as in "
+            f"--set stratum={named(name)} or answer.stratum({quoted(name)})"
+        )
 
 
 def _goal(study: Study) -> Goal:

@@ -78,7 +78,7 @@ def sha256_if_proved(answer: Answer) -> str:
 
     Also empty where that takes long: for large plans, and surveys that are infeasible.
     """
-    if isinstance(answer, Undecided) or _takes_long(answer):
+    if isinstance(answer, Undecided) or answer.study.strata or _takes_long(answer):
         return ""
     text = certificate(answer)
     return "" if "\nunproved " in text else sha256_of(text)

@@ -5,7 +5,7 @@ A row is a name and words; cells are for tables of several studies.
 
 from collections.abc import Sequence
 
-from planner.answer.answers import Answer, Infeasible, Plan, Undecided
+from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, Undecided
 from planner.answer.closed_form import ClosedFormPlan, closed_form_plan
 from planner.answer.problem.problem import exactly, problem_of
 from planner.decisions.changes import Change
@@ -13,7 +13,7 @@ from planner.decisions.fewer_people import trades
 from planner.explanation.card import card_words
 from planner.explanation.question import labels
 from planner.explanation.questions import question_rows
-from planner.explanation.results import sums
+from planner.explanation.results import strata, sums
 from planner.explanation.results.changes import relaxations_in_words, tightenings_in_words
 from planner.model import Budget, MaxHarm, Study
 from planner.wording import at_least, at_most, money, payment, plain, several
@@ -32,6 +32,8 @@ def headline(answer: Answer) -> str:
             f"Feasible: {cells['people']} people at ε = {cells['ε']}{delta}, each paid "
             f"{cells['each is paid']}; {cells['cost']} in total."
         )
+    if isinstance(answer, StrataPlan):
+        return strata.headline(answer)
     if isinstance(answer, Infeasible):
         bound = " by this bound on its accuracy" if planned_by_bound(answer.study) else ""
         clash = "combines" if answer.conflict[1:] else "meets"
@@ -52,6 +54,9 @@ def conflict(answer: Infeasible) -> str:
 
 def plan_cells(answer: Answer, with_currency: bool = True) -> tuple[str, ...]:
     """ε, people, the payment to each and the cost; "-" where there is no plan."""
+    if isinstance(answer, StrataPlan):
+        cost = money(answer.cost, answer.study.currency if with_currency else "")
+        return (at_most(answer.epsilon), plain(answer.participants), "by stratum", cost)
     if not isinstance(answer, Plan):
         return ("-",) * len(CELLS)
     currency = answer.study.currency if with_currency else ""
@@ -76,6 +81,8 @@ def answer_rows(
         left: what can be tightened, likewise.
     """
     rows: Rows = []
+    if isinstance(answer, StrataPlan):
+        rows += strata.rows(answer)
     if isinstance(answer, Plan):
         chosen = [("by", answer.study.mechanism.words)] if answer.alternatives else []
         rooms = [("room", f"{label}: {room}") for label, room in room_rows(answer)]

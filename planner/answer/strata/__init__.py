@@ -1,0 +1,1 @@
+"""Studies with strata: groups known beforehand, each of them a study by itself."""

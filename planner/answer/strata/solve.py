@@ -1,0 +1,272 @@
+"""Plan a study with strata, or prove that no such study exists.
+
+Groups of which everybody is in one cost no more privacy than one group: each person is asked once
+(parallel composition). So each stratum is a study by itself, at its share of the failure
+probability; their costs add up.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from planner.answer.answers import Answer, Infeasible, Plan, StrataPlan, Undecided
+from planner.answer.problem.problem import problem_of
+from planner.answer.proof.plan import Proof, holds
+from planner.answer.strata import together
+from planner.answer.strata.shares import Kind, best_shares, slope
+from planner.model import Budget, Choice, MaxParticipants, Study
+from planner.model.strata import Stratum, study_of_stratum
+from planner.numbers import decimal, round_up
+from planner.wording import at_most, money, plain, quoted
+
+Solve = Callable[[Study, bool], Answer]
+"""Plans one study, with proof or without."""
+_ROOM = 1e-9
+"""By what part a sum of doubles may be off, far more than it is."""
+_MOST_CELLS, _NARROWEST = 200, 1.01
+"""Of shares of the failure probability, before a proof is given up."""
+_OF_GAP = 0.9
+"""Of what a budget lacks, the part that proofs of the strata may leave open."""
+_MOST_PRICES = 40
+"""Of a place among the participants, tried where these are too many; each halves what is open."""
+
+
+def solve_strata(study: Study, solve: Solve, prove: bool) -> StrataPlan | Infeasible | Undecided:
+    """Plan a study with strata, or prove that it is infeasible.
+
+    Args:
+        study: the study.
+        solve: plans a study without strata.
+        prove: whether to check the verdict in ball arithmetic.
+    """
+    strata = _Strata(study, solve)
+    shares = best_shares(strata.kinds, strata.failure)
+    if shares is None:
+        return _not_possible(strata, prove)
+    cap = study.find(MaxParticipants)
+    if cap is not None:
+        shares, strata = _within(cap.n, shares, strata)
+    return _planned(strata, shares, prove)
+
+
+@dataclass
+class _Strata:
+    """The strata of a study, those alike together.
+
+    Attributes:
+        study: the study.
+        solve: plans one of them.
+        price: of a place among the participants, by which they become fewer [money].
+    """
+
+    study: Study
+    solve: Solve
+    price: float = 0.0
+    _answers: dict[Study, Answer] = field(default_factory=dict)
+
+    @cached_property
+    def alike(self) -> list[list[Stratum]]:
+        """The strata, those of which a plan reads the same together."""
+        found: dict[Study, list[Stratum]] = {}
+        for stratum in self.study.strata:
+            key = replace(study_of_stratum(self.study, stratum, 0.5), title="")
+            found.setdefault(key, []).append(stratum)
+        return list(found.values())
+
+    @property
+    def failure(self) -> float:
+        """α of all strata together."""
+        return together.failure_of(self.study)
+
+    @property
+    def counts(self) -> list[int]:
+        """How many there are of each kind."""
+        return [len(some) for some in self.alike]
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """The strata with their least costs."""
+
+        def cost(one: Stratum) -> Callable[[float], float]:
+            return lambda failure: self.cost(one, failure)
+
+        return [Kind(len(some), cost(some[0])) for some in self.alike]
+
+    def cost(self, one: Stratum, failure: float) -> float:
+        """The least cost of a stratum, with the price of places; ∞ where no plan is found."""
+        answer = self.answer(one, failure)
+        return answer.cost if isinstance(answer, Plan) else math.inf
+
+    def answer(self, one: Stratum, failure: float) -> Answer:
+        """The answer of a stratum, not proved, with the price of places."""
+        study = study_of_stratum(self.study, one, failure)
+        if self.price:
+            per_person = study.costs.per_person + self.price
+            study = replace(study, costs=replace(study.costs, per_person=per_person))
+        if study not in self._answers:
+            self._answers[study] = self.solve(study, False)
+        return self._answers[study]
+
+    def participants(self, shares: list[float]) -> float:
+        """How many people take part in all; ∞ where a stratum has no plan."""
+        total = 0.0
+        for some, share in zip(self.alike, shares, strict=True):
+            answer = self.answer(some[0], share)
+            total += len(some) * answer.participants if isinstance(answer, Plan) else math.inf
+        return total
+
+
+def _within(most: int, shares: list[float], strata: _Strata) -> tuple[list[float], _Strata]:
+    """Shares with which no more people than allowed take part, where there are such.
+
+    Each place has a price, which is no part of the cost: the higher it is, the fewer take part.
+    """
+    if strata.participants(shares) <= most:
+        return shares, strata
+    low, high, best = 0.0, 1.0, None
+    for _ in range(_MOST_PRICES):
+        price = high if best is None else (low + high) / 2
+        tried = _Strata(strata.study, strata.solve, price)
+        found = best_shares(tried.kinds, tried.failure) or shares
+        if tried.participants(found) <= most:
+            best, high = (found, tried), price
+        else:
+            low, high = price, high if best else 4 * high
+        if best is not None and high - low <= _ROOM + low / 1000:
+            break
+    return best or (shares, strata)
+
+
+def _planned(
+    strata: _Strata, shares: list[float], prove: bool
+) -> StrataPlan | Infeasible | Undecided:
+    """The plan at these shares; or that it costs too much, or was not proved."""
+    study, plans = strata.study, {}
+    for some, share in zip(strata.alike, shares, strict=True):
+        plan = strata.solve(study_of_stratum(study, some[0], share), prove)
+        if strata.price and isinstance(priced := strata.answer(some[0], share), Plan):
+            bounded = (*plan.study.conditions, MaxParticipants(priced.participants))
+            plan = strata.solve(replace(plan.study, conditions=_last(bounded)), prove)
+        if not isinstance(plan, Plan) or plan.proof.checked < prove:
+            return _unproved(study, f"The stratum {quoted(some[0].name)}: {plan.proof.statement}")
+        for stratum in some:
+            of_it = replace(plan.study, title=stratum.name)
+            plans[stratum.name] = replace(plan, study=of_it)
+    found = tuple(plans[stratum.name] for stratum in study.strata)
+    people = sum(plan.participants for plan in found)
+    cost = together.cost(study, found)
+    budget, cap = study.find(Budget), study.find(MaxParticipants)
+    if cap is not None and people > cap.n:
+        return _unproved(
+            study,
+            f"The fewest participants that were found are {plain(people)}, over {plain(cap.n)}.",
+        )
+    if budget is not None and cost > decimal(budget.money):
+        return _too_dear(strata, shares, float(cost), budget, prove)
+    if prove and not all(map(_cost_proved, plans.values())):
+        return _unproved(study, "The costs of the strata were not proved.")
+    failure = float(together.failure(found))
+    return StrataPlan(study, found, failure, people, float(cost), _proof(study, found, cost, prove))
+
+
+def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]
+    """The conditions, of each kind the last."""
+    return tuple({type(condition): condition for condition in conditions}.values())
+
+
+def _cost_proved(plan: Plan) -> bool:
+    """Whether a stratum is certain to cost no more than is added up for it."""
+    most = round_up(plan.cost, together.COST_DIGITS)
+    problem = replace(problem_of(plan.study), conditions=(Budget(most),))
+    return holds(problem, Choice(plan.epsilon, plan.delta, plan.participants))
+
+
+def _proof(study: Study, plans: tuple[Plan, ...], cost: object, prove: bool) -> Proof:
+    """The argument for a plan."""
+    how = "Each stratum is checked" if prove else "Computed, but not proved"
+    total = money(float(cost), study.currency)  # type: ignore[arg-type]
+    statement = (
+        f"{how} in ball arithmetic as a study by itself. Strata are drawn by themselves, so the "
+        "probability that the answer of any is off by its error or more is at most "
+        f"{at_most(float(together.failure(plans)), 4)}; together "
+        f"the strata cost at most {total}, overhead included."
+    )
+    return Proof("ball arithmetic at each stratum's plan" if prove else "floats", prove, statement)
+
+
+def _unproved(study: Study, reason: str) -> Undecided:
+    return Undecided(study, Proof("search", False, reason))
+
+
+def _not_possible(strata: _Strata, prove: bool) -> Infeasible | Undecided:
+    """Why no split is possible: a stratum that has no study with all of the failure probability."""
+    for some in strata.alike:
+        answer = strata.solve(study_of_stratum(strata.study, some[0], strata.failure), prove)
+        if isinstance(answer, Infeasible):
+            statement = (
+                f"The stratum {quoted(some[0].name)} is infeasible even with all of the failure "
+                f"probability: {answer.proof.statement}"
+            )
+            labels = (f"stratum {some[0].name}", *answer.conflict)
+            proof = Proof(answer.proof.method, answer.proof.checked, statement)
+            return Infeasible(strata.study, labels, proof)
+    return _unproved(strata.study, "No way to share the failure probability was found.")
+
+
+def _too_dear(
+    strata: _Strata, shares: list[float], cost: float, budget: Budget, prove: bool
+) -> Infeasible | Undecided:
+    """That every split costs more than the budget, proved by one price of the failure probability.
+
+    With x_g = −ln(1 − α_g) and any price μ, the strata cost Σ c_g ≥ Σ(c_g + μx_g) − μx. Where on
+    each cell (l, h] of shares a stratum with α_g at h costs more than t_g − μl, it costs more than
+    t_g − μx_g at every share, so all cost more than Σt_g − μx.
+    """
+    study, whole = strata.study, -math.log1p(-strata.failure) * (1 + _ROOM)
+    left = budget.money - study.costs.overhead
+    at = [-math.log1p(-share) for share in shares]
+    slopes = [slope(kind, x) for kind, x in zip(strata.kinds, at, strict=True)]
+    price = sum(n * b for n, b in zip(strata.counts, slopes, strict=True)) / whole
+    least = [kind.cost(share) + price * x
+             for kind, share, x in zip(strata.kinds, shares, at, strict=True)]  # fmt: skip
+    gap = sum(n * t for n, t in zip(strata.counts, least, strict=True)) - price * whole - left
+    lowered = [t * (1 - _OF_GAP * gap / (gap + left + price * whole)) for t in least]
+    proved = gap > 0 and all(
+        _over(strata, some[0], t, price, whole)
+        for some, t in zip(strata.alike, lowered, strict=True)
+    )
+    conflict = (budget.label, study.target.label)
+    words = (
+        f"No share of the failure probability among the strata makes the study cost as little as "
+        f"{money(budget.money, study.currency)}; the cheapest found costs "
+        f"{money(cost, study.currency)}."
+    )
+    if proved or not prove:
+        method = "a price of the failure probability, and each stratum infeasible below its part"
+        return Infeasible(study, conflict, Proof(method if prove else "floats", prove, words))
+    return _unproved(study, f"{words} That none is cheaper was not proved.")
+
+
+def _over(strata: _Strata, one: Stratum, level: float, price: float, whole: float) -> bool:
+    """Whether a stratum is certain to cost more than level − price·x at every share x."""
+    cells, looked = [(0.0, whole)], 0
+    while cells:
+        low, high = cells.pop()
+        looked += 1
+        asked = level - price * low
+        if asked <= 0:
+            continue
+        study = study_of_stratum(strata.study, one, round_up(-math.expm1(-high), 9))
+        answer = strata.solve(study, False)
+        costs = answer.cost if isinstance(answer, Plan) else math.inf
+        if costs > asked:
+            poor = (*study.conditions, Budget(asked))
+            found = strata.solve(replace(study, conditions=poor), True)
+            if isinstance(found, Infeasible) and found.proof.checked:
+                continue
+        if looked > _MOST_CELLS or (low and high < low * _NARROWEST):
+            return False
+        middle = math.sqrt(low * high) if low else high / 4
+        cells += [(low, middle), (middle, high)]
+    return True

@@ -1,0 +1,160 @@
+"""Strata: groups known before anybody is asked, of which everyone belongs to one."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from planner.checked import dataclass
+from planner.checks import ERROR_OF_VALUES, Cost, DesignEffect, Participants, Positive, Rate
+from planner.model.conditions import Budget, MaxParticipants, MinParticipants
+from planner.model.individual import Individual
+from planner.model.survey import Survey
+from planner.model.target import Accuracy
+from planner.numbers import decimal
+from planner.wording import plain, printable, quoted
+
+if TYPE_CHECKING:
+    from planner.model.study import Study
+
+
+def _name(text: str) -> str:
+    """The name; a ValueError where it cannot be printed."""
+    if not text.strip() or printable(text) != text:
+        raise ValueError(f"{quoted(text)} cannot be a stratum's name; give text, such as North")
+    return text.strip()
+
+
+Name = Annotated[str, Field(max_length=80), AfterValidator(_name)]
+
+
+@dataclass
+class Stratum:
+    """One group, such as a district. What is not given is as the study has it.
+
+    Attributes:
+        name: of the group, its own in a study.
+        people: how many belong to it; participants are drawn from them without replacement.
+        share: of a population without end, the share that belongs to it [(0, 1]]; people or shares
+            are given for all strata.
+        error: T of its answer, in the unit of a mean of numbers; None where a survey is asked.
+        times_error: for surveys, the factor on each question's error.
+        base_cost, worst_cost: what its people stand to lose [money].
+        per_person: what finding and asking one of them costs [money].
+        response_rate: the share of those invited who take part [(0, 1]].
+        design_effect: the variance of its estimate against that of independent people [≥ 1].
+        max_participants, min_participants: how many of it take part at most, and at least.
+    """
+
+    name: Name
+    people: Participants | None = None
+    share: Rate | None = None
+    error: Annotated[float, ERROR_OF_VALUES] | None = None
+    times_error: Positive | None = None
+    base_cost: Cost | None = None
+    worst_cost: Cost | None = None
+    per_person: Cost | None = None
+    response_rate: Rate | None = None
+    design_effect: DesignEffect | None = None
+    max_participants: Participants | None = None
+    min_participants: Participants | None = None
+
+    @model_validator(mode="after")
+    def _of_one_size(self) -> Self:
+        """Refuse two sizes, or none."""
+        if (self.people is None) == (self.share is None):
+            raise ValueError(
+                f"the stratum {quoted(self.name)} needs one size; give people, how many belong to "
+                "it, or share, which share of all people does"
+            )
+        return self
+
+
+def weights(strata: Sequence[Stratum]) -> tuple[Fraction, ...]:
+    """Which share of all people belongs to each stratum; they add up to one."""
+    sizes = [decimal(s.share) if s.people is None else Fraction(s.people) for s in strata]
+    whole = sum(sizes, Fraction(0))
+    return tuple(size / whole for size in sizes)
+
+
+def refuse_strata(strata: Sequence[Stratum]) -> None:
+    """Refuse strata that do not divide all people.
+
+    Raises:
+        ValueError: two have one name, sizes are mixed, or shares do not add up to one.
+    """
+    if len(strata) == 1:
+        raise ValueError("one stratum is everybody; give two or more, or none")
+    names = [stratum.name for stratum in strata]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"two strata are named {quoted(twice)}; give each its own name")
+    shares = [decimal(stratum.share) for stratum in strata if stratum.share is not None]
+    if shares and len(shares) < len(strata):
+        odd = next(stratum.name for stratum in strata if stratum.share is None)
+        raise ValueError(
+            f"the stratum {quoted(odd)} has people and others have shares; give all the one or all "
+            "the other"
+        )
+    if shares and sum(shares) != 1:
+        raise ValueError(
+            f"the shares of the strata add up to {plain(float(sum(shares)))}; give shares that add "
+            "up to exactly 1"
+        )
+
+
+def study_of_stratum(study: "Study", one: Stratum, failure: float) -> "Study":
+    """The study of one stratum by itself: without a budget, and bearing no overhead.
+
+    Args:
+        study: the study with strata.
+        one: the stratum.
+        failure: the stratum's failure probability [(0, 1)].
+
+    Raises:
+        ValueError: it cannot be one; the stratum is named.
+    """
+    costs = {"base_cost": one.base_cost, "worst_cost": one.worst_cost}
+    drawn = {"response_rate": one.response_rate, "design_effect": one.design_effect}
+    bounds = (MaxParticipants, one.max_participants), (MinParticipants, one.min_participants)
+    together = (Budget, MaxParticipants, MinParticipants)
+    try:
+        if _given(costs) and not isinstance(study.individual, Individual):
+            raise ValueError("its own costs need an individual with base_cost")
+        return replace(
+            study,
+            target=_target(study, one, failure),
+            individual=replace(study.individual, **_given(costs)),  # type: ignore[type-var]
+            conditions=(
+                *(c for c in study.conditions if not isinstance(c, together)),
+                *(kind(people) for kind, people in bounds if people is not None),
+            ),
+            costs=replace(study.costs, overhead=0.0, **_given({"per_person": one.per_person})),
+            sampling=replace(study.sampling, population=one.people, **_given(drawn)),
+            title=one.name,
+            strata=(),
+        )
+    except ValueError as error:
+        raise ValueError(f"stratum {quoted(one.name)}: {error}") from None
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    """Those that are not None."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _target(study: "Study", one: Stratum, failure: float) -> Accuracy | Survey:
+    """The target of a stratum."""
+    if study.survey is not None:
+        if study.survey.failure is None:
+            raise ValueError("strata share one failure probability; give it for all questions")
+        asked = replace(study.survey, failure=failure)
+        return asked.with_errors_times(one.times_error) if one.times_error else asked
+    whole = study.accuracy
+    if one.error is None:
+        raise ValueError("its error is missing; give a fraction of 1 such as 0.1")
+    if whole.values is None:
+        return replace(whole, error=one.error, failure=failure)
+    return Accuracy.of_values(one.error, *whole.values, failure, whole.deviation_at_most)

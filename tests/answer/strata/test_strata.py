@@ -1,0 +1,226 @@
+"""Studies with strata: the cheapest split of the failure probability, its proof, its refusals."""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+import planner
+from planner.answer.answers import StrataPlan
+from planner.answer.strata.shares import Kind, best_shares
+from planner.model.strata import Stratum, study_of_stratum, weights
+from planner.numbers import decimal
+
+PERSON = planner.Individual(12.5, 1274.0)
+COSTS = planner.Costs(per_person=5.0)
+SIX = [Stratum(name, share=share, error=0.1)
+       for name, share in zip("ABCDEF", (0.2, 0.2, 0.2, 0.2, 0.1, 0.1), strict=True)]  # fmt: skip
+MIXED = [
+    Stratum("North", people=1200, error=0.12),
+    Stratum("South", people=500, error=0.15, per_person=20.0),
+    Stratum("East", people=90_000, error=0.1, base_cost=50.0),
+]
+
+
+def study(strata, *conditions, mechanism=None, target=None, costs=COSTS) -> planner.Study:
+    return planner.Study(
+        mechanism or planner.LaplaceMean("exact"),
+        target or planner.Accuracy(failure=0.05),
+        PERSON,
+        conditions,
+        costs,
+        strata=strata,
+    )
+
+
+def test_six_equal_strata_as_computed_independently() -> None:
+    plan = planner.solve(study(SIX))
+    assert isinstance(plan, StrataPlan)
+    for one in plan.strata:
+        assert one.participants == 253
+        assert one.epsilon == pytest.approx(0.28997, abs=5e-6)
+        assert one.study.accuracy.failure == pytest.approx(0.00851244, abs=5e-9)
+    assert plan.cost == pytest.approx(13_972.94, abs=0.01)
+    assert plan.failure <= 0.05
+    assert plan.participants == 6 * 253
+
+
+def test_strata_are_no_dearer_than_shares_on_a_grid() -> None:
+    """Hoeffding's bound, whose least costs are quick: every split on a fine grid of shares."""
+    shares = zip(MIXED, (0.25, 0.25, 0.5), strict=True)
+    strata = [replace(stratum, people=None, share=share) for stratum, share in shares]
+    asked = study(strata, mechanism=planner.LaplaceMean("hoeffding"))
+    plan = planner.solve(asked)
+    whole, parts = -math.log(0.95), 24
+
+    def least(at: int, part: int) -> float:
+        one = study_of_stratum(asked, asked.strata[at], -math.expm1(-whole * part / parts))
+        return planner.solve(one, prove=False).cost
+
+    costs = {(at, part): least(at, part) for at, part in product(range(3), range(1, parts - 1))}
+    cheapest = min(
+        costs[0, i] + costs[1, j] + costs[2, parts - i - j]
+        for i, j in product(range(1, parts), repeat=2)
+        if parts - i - j >= 1 and max(i, j) < parts - 1
+    )
+    assert plan.cost <= cheapest * 1.001
+    none = math.prod(1 - decimal(one.study.accuracy.failure) for one in plan.strata)
+    assert 1 - none <= Fraction(1, 20)
+
+
+def test_a_budget_just_enough_is_feasible_and_one_that_is_not_is_refuted() -> None:
+    bound = planner.LaplaceMean("hoeffding")
+    strata = [Stratum("A", share=0.5, error=0.1), Stratum("B", share=0.5, error=0.2)]
+    cost = planner.solve(study(strata, mechanism=bound)).cost
+    enough = planner.solve(study(strata, planner.Budget(cost * 1.0001), mechanism=bound))
+    assert enough.verdict == "feasible"
+    for part in (0.5, 0.9, 0.97):
+        none = planner.solve(study(strata, planner.Budget(cost * part), mechanism=bound))
+        assert none.verdict == "infeasible", part
+        assert none.proof.checked
+        assert none.conflict[0] == f"the budget of {planner.wording.plain(cost * part)}"
+        assert none.to_dict()["conflict"] == ["budget", "target"]
+
+
+def test_overhead_is_paid_once() -> None:
+    bound = planner.LaplaceMean("hoeffding")
+    strata = [Stratum("A", share=0.5, error=0.2), Stratum("B", share=0.5, error=0.2)]
+    without = planner.solve(study(strata, mechanism=bound)).cost
+    more = study(strata, mechanism=bound, costs=replace(COSTS, overhead=1000.0))
+    assert planner.solve(more).cost == pytest.approx(without + 1000, abs=1e-6)
+
+
+def test_no_more_people_than_allowed_take_part() -> None:
+    bound = planner.LaplaceMean("hoeffding")
+    strata = [Stratum("A", share=0.5, error=0.1), Stratum("B", share=0.5, error=0.2)]
+    free = planner.solve(study(strata, mechanism=bound))
+    fewer = planner.MaxParticipants(free.participants * 4 // 5)
+    plan = planner.solve(study(strata, fewer, mechanism=bound))
+    assert plan.participants <= fewer.n
+    assert plan.cost > free.cost
+    none = planner.solve(study(strata, planner.MaxParticipants(20), mechanism=bound))
+    assert none.verdict == "undecided"
+
+
+def test_a_stratum_that_is_infeasible_by_itself_is_named() -> None:
+    strata = [*SIX[:1], Stratum("tiny", share=0.8, error=0.1, max_participants=20)]
+    answer = planner.solve(study([*strata]))
+    assert answer.verdict == "infeasible"
+    assert "'tiny' is infeasible even with all" in answer.proof.statement
+    assert answer.proof.checked
+
+
+def test_questions_of_a_survey_are_asked_in_each_stratum() -> None:
+    survey = planner.Survey([planner.Share("smokes", 0.2), planner.Share("drinks", 0.2)], 0.1)
+    strata = [Stratum("A", share=0.5, times_error=1.5), Stratum("B", share=0.5)]
+    plan = planner.solve(study(strata, target=survey, mechanism=planner.AddedNoise("laplace")))
+    assert [q.error for q in plan.strata[0].questions] == [0.3, 0.3]
+    assert [q.error for q in plan.strata[1].questions] == [0.2, 0.2]
+    assert plan.strata[0].participants < plan.strata[1].participants
+    assert plan.failure <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("strata", "words"),
+    [
+        ([Stratum("A", share=1.0, error=0.1)], "one stratum is everybody"),
+        ([Stratum("A", share=0.5, error=0.1)] * 2, "two strata are named 'A'"),
+        ([Stratum("A", share=0.5, error=0.1), Stratum("B", share=0.4, error=0.1)], "add up to 0.9"),
+        ([Stratum("A", share=0.5, error=0.1), Stratum("B", people=4, error=0.1)], "'B' has people"),
+        (
+            [Stratum("A", share=0.5, error=0.1), Stratum("B", share=0.5)],
+            "stratum 'B': its error is",
+        ),
+        (
+            [Stratum("A", share=0.5, error=0.1), Stratum("B", share=0.5, error=0.1, base_cost=2e3)],
+            "stratum 'B': worst_cost = 1274.0 is below base_cost",
+        ),
+    ],
+)
+def test_strata_that_are_none_are_refused(strata, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        study(strata)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Stratum("A"), "'A' needs one size"),
+        (lambda: Stratum("A", people=3, share=0.5), "'A' needs one size"),
+        (lambda: Stratum(" ", people=3), "cannot be a stratum's name"),
+        (lambda: planner.Accuracy(), "failure is missing"),
+        (lambda: planner.solve(study(SIX), minimise="epsilon"), "not epsilon"),
+        (lambda: planner.limits(study(SIX)), "each stratum is a study by itself"),
+        (lambda: planner.compare(study(SIX)), "--set stratum=A"),
+        (lambda: planner.simulate(study(SIX)), "give the plan of one"),
+        (lambda: planner.solve(study(SIX)).stratum("G"), "no stratum is named 'G'"),
+    ],
+)
+def test_what_strata_cannot_have_is_one_sentence(make, words: str) -> None:
+    with pytest.raises(ValueError, match=words) as error:
+        make()
+    assert "\n" not in str(error.value)
+
+
+def test_an_error_is_needed_without_strata() -> None:
+    with pytest.raises(ValueError, match="error is missing; give a fraction of 1"):
+        planner.Study(planner.LaplaceMean(), planner.Accuracy(failure=0.1), PERSON)
+
+
+def test_weights_add_up_to_one() -> None:
+    assert sum(weights(MIXED)) == 1
+    assert weights(SIX)[0] == Fraction(1, 5)
+
+
+def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
+    plan = planner.solve(study([*SIX[:5], replace(SIX[5], error=0.15)]))
+    plan.save(tmp_path / "plan.json")
+    again = planner.read_answer(tmp_path / "plan.json")
+    assert again == plan
+    assert planner.solve(again) is again
+    checked = planner.check(again)
+    assert checked.holds
+    for wrong, words in (
+        (replace(plan, participants=1000), "participants = 1,000"),
+        (replace(plan, cost=plan.cost - 1), "follows from the strata"),
+        (replace(plan, strata=plan.strata[:-1]), "5 plans for 6"),
+        (replace(plan, strata=plan.strata[::-1]), "is for another study"),
+        (
+            replace(plan, study=replace(plan.study, conditions=(planner.Budget(9e3),))),
+            "is over the",
+        ),
+    ):
+        found = planner.check(wrong)
+        assert not found.holds
+        assert any(words in said for said in found.wrong), words
+
+
+def test_it_shows_itself() -> None:
+    plan = planner.solve(study(SIX))
+    shown = str(plan)
+    assert "A, B, C and 3 more" in shown
+    assert "1,518 in 6 strata" in shown
+    assert plan.stratum("B").participants == 253
+
+
+def test_shares_follow_slopes_and_least_shares() -> None:
+    """Where costs are a − b·ln x the best shares are known; one that needs more gets it."""
+    failure = 0.1
+    whole = -math.log1p(-failure)
+
+    def kind(slope: float, least: float = 0.0) -> Kind:
+        def cost(alpha: float) -> float:
+            x = -math.log1p(-alpha)
+            return 100 - slope * math.log(x) if x >= least else math.inf
+
+        return Kind(1, cost)
+
+    shares = best_shares([kind(1.0), kind(3.0)], failure)
+    x = [-math.log1p(-share) for share in shares]
+    assert x[1] / x[0] == pytest.approx(3, rel=1e-3)
+    assert sum(x) == pytest.approx(whole, rel=1e-5)
+    shares = best_shares([kind(1.0, least=whole / 2), kind(3.0)], failure)
+    assert whole / 2 <= -math.log1p(-shares[0]) <= whole * 0.51
+    assert best_shares([kind(1.0, whole), kind(1.0, whole)], failure) is None
