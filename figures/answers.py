@@ -61,10 +61,10 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
     for row, (x, end) in enumerate(zip(answer.numbers, ends, strict=True)):
         low, high = _promise(x, answer)
         axes.barh(row, high - low, 0.36, low, color=_PROMISE)
-        words = digits(x, answer, _FEWER)
+        words = digits(x, answer.error, _FEWER)
         if end is not None:
             axes.plot(end, [row, row], "|-", color="black", linewidth=1.5, markersize=8)
-            words += " ({} to {})".format(*outward(end, answer, _FEWER))
+            words += " ({} to {})".format(*outward(end, answer.error, _FEWER))
             high = max(high, end[1])
         axes.plot(x, row, "o", color="black", markersize=6)
         left.append(min(low, x))

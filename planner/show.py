@@ -31,6 +31,15 @@ VIEWS = {
         "title": "planner.explanation.results.check:title",
         "rows": "planner.explanation.results.check:rows",
     },
+    "Differences": {
+        "title": "planner.explanation.results.difference:title",
+        "rows": "planner.explanation.results.difference:rows",
+        "frame": "planner.explanation.results.difference:lines",
+    },
+    "ResultsCheck": {
+        "title": "planner.explanation.results.check:results_title",
+        "rows": "planner.explanation.results.check:rows",
+    },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
     "Study": {
         "title": "planner.explanation.results.study:title",

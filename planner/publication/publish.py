@@ -15,7 +15,7 @@ from planner.publication import ledger as ledgers
 from planner.publication.earlier import Stated, refuse_again
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.invented import write_records
-from planner.publication.items import Item, items
+from planner.publication.items import Item, items, possible_range
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import (
     Promised,
@@ -204,15 +204,8 @@ def _published(plan: Plan, item: Item, value: float | list[float]) -> Published:
         noise_error(item),
         sampling_error(item, sample),
         fitted(item, value),
-        *_possible(item),
+        *possible_range(item),
     )
-
-
-def _possible(item: Item) -> tuple[float | None, float | None]:
-    """The least and the largest possible value of an answer."""
-    if item.kind == "quantile":
-        return None, None
-    return item.low, float(item.participants) if item.kind == "count" else item.high
 
 
 def allowed_failure(plan: Plan) -> float:

@@ -76,7 +76,12 @@ def table(answer: Published) -> list[tuple[str, str, str, str]]:
     names = [f"{answer.name}, {group}" for group in answer.group_names] or [answer.name]
     ends: list[list[float] | None] = [*answer.intervals] or [None] * len(names)
     return [
-        (name, digits(x, answer), f"± {error}", " to ".join(outward(end, answer)) if end else "")
+        (
+            name,
+            digits(x, answer.error),
+            f"± {error}",
+            " to ".join(outward(end, answer.error)) if end else "",
+        )
         for name, x, end in zip(names, answer.numbers, ends, strict=True)
     ]
 

@@ -1,6 +1,6 @@
 """What was published, and what a ledger holds, in words."""
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, log10
 from typing import Any
 
@@ -10,6 +10,9 @@ from planner.publication.look import Look, Matched
 from planner.publication.repair import Repair
 from planner.publication.results import Publication, Published
 from planner.wording import at_most, plain, several
+
+_EXACT = Context(prec=2000)
+"""Holds every digit of a double."""
 
 
 def look_title(look: Look) -> str:
@@ -91,9 +94,9 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
 
 def _within(value: float, possible: float, interval: list[float], answer: Published) -> str:
     """A number with its error and interval, and the nearest possible value where it is another."""
-    words = f"{digits(value, answer)} ± {at_most(answer.error)}"
+    words = f"{digits(value, answer.error)} ± {at_most(answer.error)}"
     if interval:
-        low, high = outward(interval, answer)
+        low, high = outward(interval, answer.error)
         words += f", from {low} to {high}"
     if value == possible:
         return words
@@ -124,7 +127,7 @@ def _fitted(answer: Published) -> list[tuple[str, str]]:
     if answer.fitted is None or answer.fitted == answer.answer:
         return []
     shares = zip(answer.group_names, answer.fitted, strict=True)
-    words = "; ".join(f"{name} {digits(x, answer)}" for name, x in shares)
+    words = "; ".join(f"{name} {digits(x, answer.error)}" for name, x in shares)
     twice = at_most(float(2 * decimal(answer.error)))
     return [(f"{answer.name}, adding up to one", f"{words}; each within {twice}, twice the error")]
 
@@ -142,21 +145,22 @@ def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
     return [("intervals", words)]
 
 
-def digits(value: float, answer: Published, fewer: int = 0) -> str:
+def digits(value: float, error: float, fewer: int = 0) -> str:
     """A number to a thousandth of its error, as its noise leaves no more; or to fewer digits."""
-    return f"{value:.{_places(answer, fewer)}f}"
+    return f"{value:.{_places(error, fewer)}f}"
 
 
-def outward(interval: list[float], answer: Published, fewer: int = 0) -> tuple[str, str]:
+def outward(interval: list[float], error: float, fewer: int = 0) -> tuple[str, str]:
     """The ends of an interval to the same digits, down and up."""
-    step = Decimal(1).scaleb(-_places(answer, fewer))
+    step = Decimal(1).scaleb(-_places(error, fewer))
     low, high = (Decimal(repr(end)) for end in interval)
-    return str(low.quantize(step, ROUND_FLOOR)), str(high.quantize(step, ROUND_CEILING))
+    ends = low.quantize(step, ROUND_FLOOR, _EXACT), high.quantize(step, ROUND_CEILING, _EXACT)
+    return f"{ends[0]:f}", f"{ends[1]:f}"
 
 
-def _places(answer: Published, fewer: int) -> int:
+def _places(error: float, fewer: int) -> int:
     """Digits after the decimal point."""
-    return max(0, 3 - fewer - floor(log10(answer.error)))
+    return max(0, 3 - fewer - floor(log10(error)))
 
 
 def entry_title(entry: Entry) -> str:
