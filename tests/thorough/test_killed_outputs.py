@@ -19,6 +19,7 @@ from planner.publication import Publication, ledger
 
 folder, ending, kills = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 target, book = folder / f"results{ending}", folder / "ledger.sqlite"
+journal = folder / "ledger.sqlite-journal"
 question = ["--question", "age"] if ending in (".png", ".svg") else []
 command = ["publish", str(folder / "plan.json"), str(folder / "records.csv"), "-o", str(target),
            "--ledger", str(book), *question]
@@ -59,7 +60,13 @@ whole_run = sorted(times)[2]
 rng, seen = random.Random(7), {"neither": 0, "entry alone": 0, "both": 0}
 for _ in range(kills):
     pid = child()
-    time.sleep(rng.uniform(*rng.choice([(0.2, 1.1), (0.9, 1.3)])) * whole_run)
+    if rng.random() < 0.5:
+        time.sleep(rng.uniform(0.2, 1.1) * whole_run)
+    else:  # about the moment at which the entry is written
+        deadline = time.monotonic() + 3 * whole_run
+        while not journal.exists() and time.monotonic() < deadline:
+            time.sleep(0.0002)
+        time.sleep(rng.uniform(0, rng.choice([0.01, 0.15])) * whole_run)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     entries = ledger.entries(book)

@@ -57,6 +57,8 @@ def privacy(publication: Publication) -> str:
 
 def citation(publication: Publication) -> str:
     """How the results are cited."""
+    if publication.rehearsed:
+        return "A rehearsal is not cited."
     spent = f"ε = {at_most(publication.epsilon)}"
     if publication.delta:
         spent += f", δ = {at_most(publication.delta)}"
