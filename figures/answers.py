@@ -66,6 +66,7 @@ def _few(axes: Axes, answer: Published, panel: bool) -> None:
             axes.plot(end, [row, row], "|-", color="black", linewidth=1.5, markersize=8)
             words += " ({} to {})".format(*outward(end, answer.error, _FEWER))
             high = max(high, end[1])
+        words = _shortened(words, _LONGEST_IN_PANEL)
         axes.plot(x, row, "o", color="black", markersize=6)
         left.append(min(low, x))
         right.append(max(high, x))

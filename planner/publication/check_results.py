@@ -148,9 +148,11 @@ def _fits(answer: list[float], fitted: list[float]) -> bool:
     largest = max(1.0, *map(abs, answer))
     if min(fitted) < 0 or abs(sum(fitted) - 1) > _ROUNDED * len(answer) * largest:
         return False
-    tau = next(a - f for a, f in zip(answer, fitted, strict=True) if f > 0)
-    pairs = zip(answer, fitted, strict=True)
-    return all(abs(f - max(a - tau, 0.0)) <= 10 * _ROUNDED * largest for a, f in pairs)
+    pairs = list(zip(answer, fitted, strict=True))
+    tau = next((a - f for a, f in pairs if f > 0), None)
+    return tau is not None and all(
+        abs(f - max(a - tau, 0.0)) <= 10 * _ROUNDED * largest for a, f in pairs
+    )
 
 
 def _against(publication: Publication, plan: Plan) -> Iterator[str]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _LARGEST = 64_000_000
 """Bytes: a histogram of 500,000 groups."""
+_LARGEST_NUMBER = 1e100
+"""Sums and squares of numbers up to it are finite."""
 _KEYS = frozenset(field.name for field in fields(Publication)) - {"records"}
 
 
@@ -83,16 +85,19 @@ def _faults(publication: Publication) -> Iterator[str]:
     """What cannot be shown, in sentences."""
     if not publication.answers:
         yield "answers is empty; results have one at least"
-    for text in _texts(publication.to_dict()):
-        if text != printable(text):
-            yield f"{quoted(text)} holds control characters"
-    names = [one.name for one in publication.answers]
-    for at, one in enumerate(publication.answers):
-        if one.name in names[:at]:
+    for value in _values(publication.to_dict()):
+        if isinstance(value, str) and value != printable(value):
+            yield f"{quoted(value)} holds control characters"
+        if isinstance(value, int | float) and abs(value) > _LARGEST_NUMBER:
+            yield f"a number is beyond {_LARGEST_NUMBER:g}"
+    names: set[str] = set()
+    for one in publication.answers:
+        if one.name in names:
             yield f"two answers are named {quoted(one.name)}"
+        names.add(one.name)
         if one.kind not in get_args(Kind):
             yield f"{quoted(one.kind)} is no kind of question"
-        if not one.error > 0:
+        if not one.error >= 1 / _LARGEST_NUMBER:
             yield f"the error of {quoted(one.name)} is not over 0"
         if isinstance(one.answer, list) != (one.kind == "histogram"):
             yield f"the answer of {quoted(one.name)} does not fit its kind, {one.kind}"
@@ -108,13 +113,13 @@ def _faults(publication: Publication) -> Iterator[str]:
             yield f"an interval of {quoted(one.name)} has not two ends"
 
 
-def _texts(data: Any) -> Iterator[str]:
-    """All texts in data."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, dict | list | tuple):
+def _values(data: Any) -> Iterator[Any]:
+    """All texts and numbers in data."""
+    if isinstance(data, dict | list | tuple):
         for part in data.values() if isinstance(data, dict) else data:
-            yield from _texts(part)
+            yield from _values(part)
+    else:
+        yield data
 
 
 def _sentence(error: "ErrorDetails") -> str:

@@ -1,5 +1,7 @@
 """What was published as a file: a page with pictures, a workbook, or a picture of one question."""
 
+import gc
+import sys
 import zipfile
 from functools import cache
 from pathlib import Path
@@ -43,7 +45,8 @@ def save(publication: Publication, path: Path, question: str | None) -> None:
             replace=False,
         )
     elif ending == ".xlsx":
-        write_whole(path, lambda part: _workbook(publication).save(part), _unzipped, replace=False)
+        book = _workbook(publication)
+        write_whole(path, lambda part: _save_workbook(book, part), _unzipped, replace=False)
     else:
         text = publication.text(ending)
         write_whole(
@@ -64,6 +67,21 @@ def _workbook(publication: Publication) -> Any:
     _fill(answers, [COLUMNS, *(tuple(line.values()) for line in publication.lines())])
     _fill(book.create_sheet("promised"), _promised(publication))
     return book
+
+
+def _save_workbook(book: Any, path: Path) -> None:
+    """Save a workbook; where that fails, the library would complain again when it is freed."""
+    complain, failed = sys.unraisablehook, None
+    sys.unraisablehook = lambda _: None
+    try:
+        book.save(path)
+    except OSError as error:
+        failed = error.errno, error.strerror
+    finally:
+        gc.collect()
+        sys.unraisablehook = complain
+    if failed:
+        raise OSError(*failed)
 
 
 def _promised(publication: Publication) -> list[tuple[Any, ...]]:

@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 import planner
 from planner.publication import read_results
 from planner.publication.publish import rehearse
+from planner.publication.results import ENDINGS, PICTURES
 from planner.publication.results_file import is_results
 from tests.publication import plans
 
@@ -70,11 +71,13 @@ CHANGES = [
     ({"title": "a\u001b[31m"}, "control characters"),
     ({"other": 1}, "unknown key other"),
     ({"records": "x"}, "unknown key records"),
+    ({"epsilon": 10**400}, "a number is beyond"),
     ({"answers": []}, "answers is empty"),
     ({"answers": 3}, "answers = 3 is not allowed"),
 ]
 OF_ANSWERS = [
     ({"error": 0}, "the error of 'age' is not over 0"),
+    ({"answer": [1e300, 0.2, 0.3]}, "a number is beyond"),
     ({"kind": "sum"}, "'sum' is no kind"),
     ({"kind": "share"}, "does not fit its kind"),
     ({"answer": [0.1, 0.2]}, "not as many as its groups"),
@@ -83,6 +86,17 @@ OF_ANSWERS = [
     ({"more": 1}, "unknown key more"),
     ({"groups": ["a\tb\x00", "b", "c"]}, "control characters"),
 ]
+
+
+def test_the_largest_numbers_are_shown_in_every_form(data, tmp_path):
+    answers = [*data["answers"]]
+    many = {"answer": [1e99, -1e99, 0], "nearest": [1e99, -1e99, 0], "fitted": [0, 0, 0]}
+    answers[1] = answers[1] | many | {"interval": [[1e99, 1e99], [-1e99, 1e99], [0, 1e-99]]}
+    answers[1]["error"] = 1e-99
+    found = read_results(written(tmp_path, data | {"answers": answers}))
+    assert not planner.publication.check_results(found).holds
+    for ending in ENDINGS[1:]:
+        found.save(tmp_path / f"a{ending}", "age" if ending in PICTURES else None)
 
 
 @pytest.mark.parametrize(("change", "words"), CHANGES)
