@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.explanation.papers import published
-from planner.explanation.results.publication import title
+from planner.explanation.results.publication import parts, title
 from planner.figures import answers as figure
 from planner.figures.save import save as save_figure
 from planner.output import program_version, write_whole
@@ -142,6 +142,7 @@ def _template() -> "Template":
         "style": (folder / "report.css").read_text("utf-8"),
         "words": published,
         "title": title,
+        "parts": parts,
         "picture": pictures.answers,
         "most": _MOST_ROWS,
         "pictures": _MOST_PICTURES,

@@ -68,10 +68,15 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
             else []
         ),
         *_of_intervals(publication),
-        *(row for answer in publication.answers for row in _fitted(answer)),
-        *_alone(publication),
+        *parts(publication),
         *(("note", note) for note in publication.notes),
     ]
+
+
+def parts(publication: Publication) -> list[tuple[str, str]]:
+    """Shares that add up to one, and the parts of the errors, where they are known."""
+    fitted = [row for answer in publication.answers for row in _fitted(answer)]
+    return [*fitted, *_alone(publication)]
 
 
 def lines(publication: Publication) -> list[dict[str, Any]]:
