@@ -25,6 +25,7 @@ _Column = Annotated[
 ]
 _Clamp = Annotated[bool, typer.Option("--clamp", help="Move numbers out of range to its ends.")]
 _OUTPUTS = "A .json, .csv, .xlsx, .md or .html file, or a .png or .svg picture."
+_NO_PICTURE = "--question is for pictures; give -o with a .png or .svg file"
 _Question = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Of a picture, the question whose answers it shows."),
@@ -269,6 +270,8 @@ def publish(
         check_writable(script, (".py",), [plan])
         shared.write_text(script, script_of(checked(answer), column))
         return finish(False, Unbroken(f"{script}: run it with python {script} RECORDS.csv"))
+    if question is not None and output is None:
+        raise ValueError(_NO_PICTURE)
     if rehearse:
         with working("rehearsing"):
             done = planner.publication.rehearse(answer, proportion, column, clamp)
@@ -313,7 +316,7 @@ def results(
     publication = planner.publication.read_results(results)
     if output is None:
         if question is not None:
-            raise ValueError("--question is for pictures; give -o with a .png or .svg file")
+            raise ValueError(_NO_PICTURE)
         return finish(as_json, publication)
     with working("writing"):
         publication.save(output, question)
