@@ -31,6 +31,15 @@ VIEWS = {
         "title": "planner.explanation.results.check:title",
         "rows": "planner.explanation.results.check:rows",
     },
+    "Differences": {
+        "title": "planner.explanation.results.difference:title",
+        "rows": "planner.explanation.results.difference:rows",
+        "frame": "planner.explanation.results.difference:lines",
+    },
+    "ResultsCheck": {
+        "title": "planner.explanation.results.check:results_title",
+        "rows": "planner.explanation.results.check:rows",
+    },
     "Plan": {"more": "planner.reports.pictures:of_questions"},
     "Study": {
         "title": "planner.explanation.results.study:title",
@@ -48,7 +57,13 @@ VIEWS = {
     "Publication": {
         "title": "planner.explanation.results.publication:title",
         "rows": "planner.explanation.results.publication:rows",
-        "page": "planner.reports.sheet:results_page",
+        "markdown": "planner.explanation.papers.published:markdown",
+        "page": "planner.reports.results:page",
+        "save": "planner.reports.results:save",
+        "frame": "planner.explanation.results.publication:lines",
+        "draw_answer": "planner.figures.answers:draw",
+        "height": "planner.figures.answers:height",
+        "more": "planner.reports.pictures:of_answers",
     },
     "Entry": {
         "title": "planner.explanation.results.publication:entry_title",
@@ -127,6 +142,14 @@ def has_view(kind: type, what: str) -> bool:
     return any(what in VIEWS.get(base.__name__, ()) for base in kind.__mro__)
 
 
+def new_axes(height: float = 4.8) -> "Axes":
+    """Axes of a new figure of a height [inches]."""
+    from matplotlib import pyplot
+
+    _, axes = pyplot.subplots(figsize=(8.6, height), layout="constrained")
+    return axes
+
+
 class Drawn:
     """Something that draws itself."""
 
@@ -150,10 +173,7 @@ class Drawn:
         if not self.drawn:
             name = type(self).__name__
             raise ValueError(f"a {name} has no picture; planner.plot draws a study or its answer")
-        if ax is None:
-            from matplotlib import pyplot
-
-            _, ax = pyplot.subplots(figsize=(8.6, 4.8), layout="constrained")
+        ax = new_axes() if ax is None else ax
         self.draw(ax)
         view(Drawn, "fit")(ax)
         return ax

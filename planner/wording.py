@@ -60,6 +60,17 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+def spreadsheet_text(cell: str) -> str:
+    """A cell as it was given; text that a spreadsheet would compute is marked as text."""
+    if not cell.startswith(("=", "+", "-", "@", "\t")):
+        return cell
+    try:
+        float(cell.replace(",", ""))
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
 def plain(x: float | int) -> str:
     """The number itself, as a user would type it, thousands separated: 30000.0 is "30,000"."""
     if isinstance(x, int) or (x.is_integer() and abs(x) < 1e16):

@@ -14,7 +14,7 @@ _FILES = (
     ("reference", "guide"),
     ("init", "init"),
     ("solve", "solve"),
-    ("publication", "certify check records publish ledger consent methods"),
+    ("publication", "certify check records publish results ledger consent methods"),
     ("what_if", "sequence"),
     ("sweep", "sweep"),
     ("explain", "simulate"),

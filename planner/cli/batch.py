@@ -10,7 +10,7 @@ import planner
 from planner.cli.shared import Minimise, Settings, check_writable
 from planner.cli.terminal import BAD_INPUT, STATUS, complain, finish, progress
 from planner.output import write_whole
-from planner.wording import plain, several
+from planner.wording import plain, several, spreadsheet_text
 
 if TYPE_CHECKING:
     from planner.study_file.sites import Row
@@ -124,20 +124,9 @@ def _typed(row: dict[str, Any]) -> dict[str, Any]:
 
 def _as_texts(row: dict[str, Any]) -> dict[str, Any]:
     """A row for a CSV file."""
-    texts = {name: _as_text(x) for name, x in row.items() if isinstance(x, str)}
+    texts = {name: spreadsheet_text(x) for name, x in row.items() if isinstance(x, str)}
     truths = {name: str(x).lower() for name, x in row.items() if isinstance(x, bool)}
     return row | texts | truths
-
-
-def _as_text(cell: str) -> str:
-    """A cell as it was given; text that a spreadsheet would compute is marked as text."""
-    if not cell.startswith(("=", "+", "-", "@", "\t")):
-        return cell
-    try:
-        float(cell.replace(",", ""))
-    except ValueError:
-        return f"'{cell}"
-    return cell
 
 
 def _summary(planned: list[dict[str, Any]], output: Path) -> str:

@@ -36,6 +36,15 @@ _Everyone = Annotated[
     bool,
     typer.Option("--everyone", help="Use all records where there are more than planned."),
 ]
+_OUTPUTS = "A .json, .csv, .xlsx, .md or .html file, or a .png or .svg picture."
+_NO_PICTURE = "--question is for pictures; give -o with a .png or .svg file"
+_Question = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Of a picture, the question whose answers it shows."),
+]
+_Results = Annotated[
+    Path, typer.Argument(metavar="RESULTS", help="A .json file of planner publish -o.")
+]
 _SheetFile = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="A .html, .pdf or .md file."),
@@ -81,17 +90,44 @@ def certify(
 
 
 def check(
-    plan: PlanFile,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A file of planner solve -o, or results as .json."),
+    ],
     certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Its certificate, by planner certify.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Of a plan, its certificate, by planner certify."),
+    ] = None,
+    plan: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of results, the plan they are of.")
+    ] = None,
+    ledger: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of results, the ledger they are in.")
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Prove a plan again from its file alone, or that no study exists.
+    """Prove a plan again from its file alone, or that no study exists; or check results.
 
-    Each field of the file is proved or computed again, or listed as not checked.
-    Exit status: 0 everything holds, 1 something does not, 64 bad input.
+    Each field of the file is proved or computed again, or listed as not checked. Of results the
+    arithmetic is checked; with --plan and --ledger also that they are what was planned and
+    published. Exit status: 0 everything holds, 1 something does not, 64 bad input.
     """
+    from planner.publication.results_file import is_results
+
+    if is_results(file):
+        if certificate is not None:
+            raise ValueError("--certificate is of a plan; check results with --plan or --ledger")
+        return _check_results(file, plan, ledger, as_json)
+    if plan is not None or ledger is not None:
+        raise ValueError(
+            f"{file}: --plan and --ledger are for results, and this file holds none; give a .json "
+            "file of planner publish -o"
+        )
+    return _check_plan(file, certificate, as_json)
+
+
+def _check_plan(plan: Path, certificate: Path | None, as_json: bool) -> int:
+    """Prove the plan of a file again."""
     from planner.answer.proof.certificate import sha256_of
     from planner.study_file.answer_file import read_unchecked
 
@@ -105,6 +141,15 @@ def check(
         wrong=(*checked.wrong, *file.contradictions, *changed),
         unchecked=(*checked.unchecked, *file.unread),
     )
+    return finish(as_json, checked, status=STATUS["feasible" if checked.holds else "infeasible"])
+
+
+def _check_results(results: Path, plan: Path | None, ledger: Path | None, as_json: bool) -> int:
+    """Check the results of a file, beside the plan and the ledger where they are given."""
+    publication = planner.publication.read_results(results)
+    planned = None if plan is None else _plan_of(plan, None)
+    with working("checking"):
+        checked = planner.publication.check_results(publication, planned, ledger)
     return finish(as_json, checked, status=STATUS["feasible" if checked.holds else "infeasible"])
 
 
@@ -202,8 +247,9 @@ def publish(
     records: Annotated[Path | None, typer.Argument(metavar="[RECORDS]", help=_RECORDS)] = None,
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="A .json, .csv or .html file."),
+        typer.Option("-o", "--output", metavar="FILE", help=_OUTPUTS),
     ] = None,
+    question: _Question = None,
     people: Annotated[
         str, typer.Option(help="Name of those whose records these are; the file's path by default.")
     ] = "",
@@ -248,9 +294,13 @@ def publish(
         check_writable(script, (".py",), [plan])
         shared.write_text(script, script_of(checked(answer), column))
         return finish(False, Unbroken(f"{script}: run it with python {script} RECORDS.csv"))
+    if question is not None and output is None:
+        raise ValueError(_NO_PICTURE)
     if rehearse:
         with working("rehearsing"):
             done = planner.publication.rehearse(answer, proportion, column, clamp)
+        if output is not None:
+            done.save(output, question)
     elif records is None or output is None:
         raise ValueError(
             "publishing needs the records and a file of results: planner publish PLAN RECORDS.csv "
@@ -265,6 +315,7 @@ def publish(
                 people=people,
                 ledger=ledger,
                 column=column,
+                question=question,
                 clamp=clamp,
                 again=again,
                 same_people=same_people,
@@ -273,6 +324,29 @@ def publish(
                 everyone=everyone,
             )
     return finish(as_json, done)
+
+
+def results(
+    results: _Results,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help=_OUTPUTS),
+    ] = None,
+    question: _Question = None,
+    as_json: Json = False,
+) -> int:
+    """Show published results again, or write them in another form; nothing is spent.
+
+    Exit status: 0 shown or written, 64 bad input.
+    """
+    publication = planner.publication.read_results(results)
+    if output is None:
+        if question is not None:
+            raise ValueError(_NO_PICTURE)
+        return finish(as_json, publication)
+    with working("writing"):
+        publication.save(output, question)
+    return finish(False, Unbroken(output))
 
 
 def ledger(

@@ -312,6 +312,13 @@ def _steps_of(participants: int) -> int:
     return 1 << max(0, _SUM_BITS - participants.bit_length())
 
 
+def possible_range(item: Item) -> tuple[float | None, float | None]:
+    """The least and the largest possible value of an answer; None of a quantile."""
+    if item.kind == "quantile":
+        return None, None
+    return item.low, float(item.participants) if item.kind == "count" else item.high
+
+
 def rounded_up(x: Fraction | float) -> float:
     """A float that is not below x: nearly a decimal of few digits."""
     exact = decimal(x) if isinstance(x, float) else x

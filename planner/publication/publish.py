@@ -11,12 +11,12 @@ from planner.answer.answers import Answer, Plan
 from planner.answer.check import check
 from planner.answer.problem.problem import refuse_strata
 from planner.answer.proof.certificate import sha256_if_proved
-from planner.output import check_target, write_whole
+from planner.output import check_target
 from planner.publication import ledger as ledgers
 from planner.publication.earlier import Stated, refuse_again
 from planner.publication.intervals import interval, noise_error, sampling_error
 from planner.publication.invented import write_records
-from planner.publication.items import Item, items
+from planner.publication.items import Item, items, possible_range
 from planner.publication.ledger import Entries, Entry, LedgerError
 from planner.publication.measurement import (
     Promised,
@@ -27,7 +27,7 @@ from planner.publication.measurement import (
     promised,
 )
 from planner.publication.records import Sums, path_of, read, sums_of
-from planner.publication.results import ENDINGS, Publication, Published
+from planner.publication.results import ENDINGS, Publication, Published, check_output
 from planner.publication.turnout import Error, Turnout, looked_at, paid, turnout
 from planner.show import digest
 from planner.wording import not_installed
@@ -41,6 +41,7 @@ def publish(
     people: str = "",
     ledger: str | Path | None = None,
     column: str | None = None,
+    question: str | None = None,
     clamp: bool = False,
     again: bool = False,
     same_people: bool = False,
@@ -59,12 +60,13 @@ def publish(
         records: a CSV, .xlsx or Parquet file with a column for each question, "-" for standard
             input, a DataFrame, or a mapping of names to arrays; one record a line. Of more records
             than planned, N are drawn at random, unless `everyone`.
-        output: the file of results, .json, .csv or .html, which must not exist. The ledger keeps
-            the JSON in any case.
+        output: the file of results, which must not exist: .json, .csv, .xlsx, .md, .html, or a
+            picture, .png or .svg. The ledger keeps the JSON in any case.
         people: a name for those whose records these are; by default the path of the records,
             needed where there is none.
         ledger: the ledger; by default the user's own.
         column: the column of the records where the study asks one question; by default the study's.
+        question: of a picture, whose answers it shows; needed where the study asks several.
         clamp: whether numbers out of range are moved to its ends.
         again: whether to publish although the ledger has an entry of this plan or these people.
         same_people: states that people whose names look alike are the same, and published again.
@@ -86,6 +88,7 @@ def publish(
     target = None if output is None else Path(output)
     if target is not None:
         check_target(target, ENDINGS, inputs=(path,) if source is None else (source, path))
+        check_output(target, planned, question)
     if not people and source is None:
         raise ValueError(
             "these records have no path, so people is needed: give a name for those whose they are"
@@ -97,7 +100,7 @@ def publish(
         and not target.exists()
         and (stored := _stored(entered, plan, whose, target))
     ):
-        return _exported(stored, target)
+        return _exported(stored, target, question)
     refuse_again(entered, plan, whose, stated)
     if target is not None and target.exists():
         raise ValueError(f"{target} exists, and results are not replaced; give another file")
@@ -113,7 +116,7 @@ def publish(
         publication = _released(plan, found, promise, sums, notes)
         book.add(_entry(plan, whose, publication, target))
     if target is not None:
-        _write(target, publication)
+        _write(target, publication, question)
     cost = paid(plan, found.people, reading.count)
     return replace(publication, records=reading.recognised, paid=cost)
 
@@ -187,7 +190,7 @@ def _released(
         planned=None if of.people == plan.participants else plan.participants,
         epsilon=plan.epsilon,
         delta=plan.delta,
-        failure=_allowed(plan),
+        failure=allowed_failure(plan),
         answers=tuple(
             _published(plan, replace(item, scale=scale), value, error)
             for item, value, scale, error in zip(
@@ -222,10 +225,11 @@ def _published(plan: Plan, item: Item, value: float | list[float], error: Error)
         fitted(item, value),
         error.planned if other_people else None,
         error.planned_failure,
+        *possible_range(item),
     )
 
 
-def _allowed(plan: Plan) -> float:
+def allowed_failure(plan: Plan) -> float:
     """The failure probability of all answers together."""
     study = plan.study
     if study.survey is None:
@@ -272,7 +276,7 @@ def _entry(plan: Plan, people: str, publication: Publication, target: Path | Non
     )
 
 
-def _exported(entry: Entry, target: Path) -> Publication:
+def _exported(entry: Entry, target: Path, question: str | None = None) -> Publication:
     """The results of an entry, written again; nothing is spent."""
     try:
         publication = Publication.from_dict(json.loads(entry.results))
@@ -281,25 +285,19 @@ def _exported(entry: Entry, target: Path) -> Publication:
             f"the results of publication {entry.number} in the ledger cannot be read by this "
             "version of the program"
         ) from None
-    _write(target, publication)
+    _write(target, publication, question)
     again = "Written again from the ledger; nothing was spent."
     return replace(publication, notes=(*publication.notes, again))
 
 
-def _write(target: Path, publication: Publication) -> None:
+def _write(target: Path, publication: Publication, question: str | None) -> None:
     """Write the results file, which must not exist."""
-    text = publication.text(target.suffix)
-    readable = _readable if target.suffix.lower() == ".json" else None
     try:
-        write_whole(target, lambda part: part.write_text(text, "utf-8"), readable, replace=False)
+        publication.save(target, question)
     except ValueError as error:
         raise ValueError(
             f"{error}; the results are in the ledger: the same command writes them again"
         ) from None
-
-
-def _readable(path: Path) -> object:
-    return json.loads(path.read_text("utf-8"))
 
 
 def _promised(plan: Plan, asked: list[Item]) -> Promised:

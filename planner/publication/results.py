@@ -2,18 +2,46 @@
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Self
+from difflib import get_close_matches
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from planner.show import Shown, as_json, view
+from planner.output import check_target
+from planner.show import Drawn, Shown, as_json, new_axes, view
+from planner.wording import not_installed, quoted, several, spreadsheet_text
 
-_COLUMNS = (
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLUMNS = (
     *("question", "group", "answer", "error", "failure", "nearest_possible"),
     *("interval_low", "interval_high", "noise_error", "sampling_error", "fitted"),
 )
 """Of a table of results."""
-ENDINGS = (".json", ".csv", ".html", ".htm")
+PICTURES = (".png", ".svg")
+"""Endings of pictures, each of one question."""
+ENDINGS = (".json", ".csv", ".xlsx", ".md", ".html", ".htm", *PICTURES)
 """Of files of results."""
+_MOST_NAMES = 8
+"""Names of questions that a message lists."""
+
+
+class Named(Protocol):
+    """An answer, published or planned."""
+
+    @property
+    def name(self) -> str:
+        """Of the question."""
+
+    @property
+    def kind(self) -> str:
+        """What is asked."""
+
+
+One = TypeVar("One", bound=Named)
 
 
 @dataclass(frozen=True)
@@ -40,6 +68,7 @@ class Published:
             one; off by less than twice `error` where the answer is off by less than `error`.
         planned_error: the error that was planned; None where as many people came as planned.
         planned_failure: the probability at most, proved, that it is missed with those who came.
+        low, high: the least and the largest possible value; None of a quantile.
     """
 
     name: str
@@ -57,6 +86,27 @@ class Published:
     fitted: list[float] | None = None
     planned_error: float | None = None
     planned_failure: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def numbers(self) -> list[float]:
+        """The answer of each group, or the only one."""
+        return self.answer if isinstance(self.answer, list) else [self.answer]
+
+    @property
+    def possible(self) -> list[float]:
+        """The possible value nearest to each number."""
+        if self.nearest is None:
+            return self.numbers
+        return self.nearest if isinstance(self.nearest, list) else [self.nearest]
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The name of each group, or its number; empty where there are no groups."""
+        if not isinstance(self.answer, list):
+            return ()
+        return self.groups or tuple(f"group {g}" for g in range(len(self.answer)))
 
     @property
     def intervals(self) -> list[list[float]]:
@@ -118,31 +168,119 @@ class Publication(Shown):
         )
         return cls(**{**data, "answers": answers, "notes": tuple(data["notes"])})
 
+    def lines(self) -> list[dict[str, Any]]:
+        """A line for each number that is published, by the columns of a table of results."""
+        return [line for answer in self.answers for line in _lines(answer)]
+
     def text(self, ending: str) -> str:
-        """What a file of results holds, by its ending: JSON, CSV or a page."""
+        """What a file of results holds, by its ending: JSON, CSV, Markdown or a page."""
         match ending.lower():
             case ".json":
                 return as_json(self.to_dict()) + "\n"
             case ".csv":
                 return self._as_csv()
+            case ".md":
+                return str(view(type(self), "markdown")(self))
         return str(view(type(self), "page")(self))
+
+    def save(self, path: str | Path, question: str | None = None) -> None:
+        """Write the results to a file, whole or not at all; nothing is replaced.
+
+        Args:
+            path: a .json, .csv, .xlsx, .md or .html file, or a .png or .svg picture.
+            question: of a picture, whose answers it shows; needed where there are several.
+
+        Raises:
+            ValueError: the file exists or cannot be written, or no picture can be drawn.
+        """
+        target = Path(path)
+        if target.exists():
+            raise ValueError(f"{target} exists, and results are not replaced; give another file")
+        check_target(target, ENDINGS)
+        check_output(target, self.answers, question)
+        view(type(self), "save")(self, target, question)
+
+    def plot(  # type: ignore[override]
+        self, question: str | None = None, ax: "Axes | None" = None
+    ) -> "Axes":
+        """Draw the answers to one question, on `ax` or on new axes, and return them.
+
+        Raises:
+            ValueError: as `save` of a picture.
+        """
+        answer = drawable(self.answers, question)
+        axes = new_axes(view(type(self), "height")(answer)) if ax is None else ax
+        view(type(self), "draw_answer")(axes, self, answer)
+        view(Drawn, "fit")(axes)
+        return axes
 
     def _as_csv(self) -> str:
         """A line for each number that is published."""
         file = io.StringIO()
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(_COLUMNS)
-        for one in self.answers:
-            several = isinstance(one.answer, list)
-            answers = one.answer if isinstance(one.answer, list) else [one.answer]
-            near = one.nearest if isinstance(one.nearest, list) else [one.nearest]
-            groups = one.groups or (range(len(answers)) if several else [""])
-            ends: list[Any] = list(one.intervals) or [("", "")] * len(answers)
-            fitted: list[Any] = one.fitted or [None] * len(answers)
-            alone = (one.noise_error, one.sampling_error)
-            for group, answer, possible, interval, fit in zip(
-                groups, answers, near, ends, fitted, strict=True
-            ):
-                line = (one.name, group, answer, one.error, one.failure, possible)
-                writer.writerow((*line, *interval, *alone, fit))
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for line in self.lines():
+            texts = {name: spreadsheet_text(x) for name, x in line.items() if isinstance(x, str)}
+            writer.writerow(line | texts)
         return file.getvalue()
+
+
+def _lines(one: Published) -> list[dict[str, Any]]:
+    """The lines of one answer."""
+    count = len(one.numbers)
+    ends: list[list[Any]] = [*one.intervals] or [[None, None]] * count
+    groups = one.groups or (range(count) if isinstance(one.answer, list) else [""])
+    columns = (
+        *([one.name] * count, groups, one.numbers),
+        *([one.error] * count, [one.failure] * count),
+        one.possible if one.nearest is not None else [None] * count,
+        *zip(*ends, strict=True),
+        *([one.noise_error] * count, [one.sampling_error] * count),
+        one.fitted or [None] * count,
+    )
+    return [dict(zip(COLUMNS, line, strict=True)) for line in zip(*columns, strict=True)]
+
+
+def drawable(answers: Sequence[One], question: str | None) -> One:
+    """The answer that a picture shows.
+
+    Args:
+        answers: of a study.
+        question: the name of one of them; None where there is one alone.
+
+    Raises:
+        ValueError: there are several and none is named, or none has this name, or it has no
+            picture.
+    """
+    names = [one.name for one in answers]
+    known = [quoted(name) for name in names[:_MOST_NAMES]]
+    listed = several([*known, f"{len(names) - len(known)} more"] if names[_MOST_NAMES:] else known)
+    if question is None and len(answers) > 1:
+        raise ValueError(f"a picture shows one question; give --question with one of {listed}")
+    if question is not None and question not in names:
+        near = get_close_matches(question, names, 1)
+        hint = f"did you mean {quoted(near[0])}?" if near else f"there are {listed}"
+        raise ValueError(f"no question is named {quoted(question)}; {hint}")
+    one = answers[0 if question is None else names.index(question)]
+    if one.kind == "quantile":
+        raise ValueError(
+            f"{quoted(one.name)} is a quantile, whose error is one of rank, so it has no picture; "
+            "write .html, .md or .csv"
+        )
+    return one
+
+
+def check_output(target: Path, answers: Sequence[Named], question: str | None) -> None:
+    """Refuse a file of results that could not be written, before anything is published.
+
+    Raises:
+        ValueError: a picture needs another question, another file needs none, or a library is
+            missing.
+    """
+    ending = target.suffix.lower()
+    if ending in PICTURES:
+        drawable(answers, question)
+    elif question is not None:
+        raise ValueError(f"{target}: --question is for pictures; end the name in .png or .svg")
+    if ending == ".xlsx" and find_spec("openpyxl") is None:
+        raise ValueError(not_installed("a workbook needs", "openpyxl", "records"))

@@ -12,9 +12,11 @@ from markupsafe import Markup
 
 from planner.answer.answers import Answer, Plan
 from planner.audit.literature import table_1
+from planner.explanation.papers.published import table
 from planner.explanation.questions import description
 from planner.explanation.results.uncertain import ranking
 from planner.figures import (
+    answers as answers_figure,
     literature as literature_figure,
     questions as questions_figure,
     region as region_figure,
@@ -22,6 +24,7 @@ from planner.figures import (
 )
 from planner.figures.fit import text
 from planner.figures.save import STYLE
+from planner.publication.results import Publication, Published
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
 _TAG = re.compile(r"<[^>]+>")
 _WIDE, _NARROW = (0.1, 0.13, 0.635, 0.8), (0.19, 0.13, 0.78, 0.82)
 """The relative position of a region in its picture: labels are to the right of wide ones."""
+_MOST_WORDS, _MOST_IN_NOTEBOOK = 40, 8
+"""Groups that the words of a picture name; questions whose pictures a notebook shows."""
 _NAMED = re.compile(r'(\bid="|url\(#|href="#)')
 
 
@@ -76,6 +81,27 @@ def of_questions(plan: Plan, name: str) -> Markup:
     if not plan.questions:
         return Markup("")
     return questions_for(plan, name, description(plan), narrow=False)
+
+
+def answers(publication: Publication, answer: Published, name: str, narrow: bool) -> Markup:
+    """The answers to one question of a publication, for one width of page."""
+
+    def draw(canvas: "Figure") -> None:
+        answers_figure.draw(canvas.add_subplot(), publication, answer, panel=True)
+
+    width, kind = (4.2, "narrow") if narrow else (8.0, "wide")
+    words = "; ".join(": ".join(filter(None, row)) for row in table(answer)[:_MOST_WORDS])
+    return svg(draw, width, answers_figure.height(answer, True), f"{name}-{kind}", words, kind)
+
+
+def of_answers(publication: Publication, name: str) -> Markup:
+    """The pictures of what was published, in a notebook."""
+    shown = [one for one in publication.answers if one.kind != "quantile"][:_MOST_IN_NOTEBOOK]
+    return Markup("").join(
+        Markup("<p>{}</p>").format(one.name)
+        + answers(publication, one, f"{name}{at}", narrow=False)
+        for at, one in enumerate(shown)
+    )
 
 
 def ranking_for(ranked: "Tornado") -> Markup:

@@ -31,4 +31,4 @@ def plot(given: Given | UncertainStudy | Drawn, ax: "Axes | None" = None) -> "Ax
         given = tornado(given)
     if not isinstance(given, Drawn) or isinstance(given, Study):
         given = answer_to(given)
-    return given.plot(ax)
+    return given.plot(ax=ax)

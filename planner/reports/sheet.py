@@ -1,11 +1,10 @@
-"""Sheets as files, Markdown, a page, or a PDF; and results as a page."""
+"""Sheets as files, Markdown, a page, or a PDF."""
 
 from html import escape
 from pathlib import Path
 
 from planner.explanation.papers.sheet import Sheet, markdown
 from planner.output import write_whole
-from planner.publication import Publication
 from planner.reports import files
 
 ENDINGS = (".html", ".htm", ".pdf", ".md")
@@ -30,16 +29,6 @@ def page(sheet: Sheet) -> str:
     if sheet.code:
         parts.append(f'<pre tabindex="0">{escape(sheet.code)}</pre>')
     return _page(title, "\n".join(parts))
-
-
-def results_page(publication: Publication) -> str:
-    """What was published as an HTML page: each answer with its error, and what was promised."""
-    rows = "\n".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{escape(words)}</td></tr>'
-        for name, words in publication.shown_rows()
-    )
-    title = escape(publication.shown_title())
-    return _page(title, f"<h1>{title}</h1>\n<table>{rows}</table>")
 
 
 def _page(title: str, body: str) -> str:

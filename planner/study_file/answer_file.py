@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from planner import json_file
 from planner.answer.answers import (
     Answer,
     Card,
@@ -182,26 +183,9 @@ def json_of(path: str | Path) -> Any:
         StudyFileError: it cannot be read, or is too large, too deep or not strictly JSON.
     """
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(_LARGEST + 1)
-    except OSError as error:
-        reason = (error.strerror or "cannot be read").lower()
-        raise StudyFileError(f"{path}: {reason}; give the path of a plan file") from None
-    if len(content) > _LARGEST:
-        raise StudyFileError(f"{path}: more than {_LARGEST:,} bytes, too large for a plan file")
-    try:
-        return json.loads(
-            content.decode("utf-8"),
-            object_pairs_hook=_once,
-            parse_constant=_finite,
-            parse_float=_finite,
-        )
-    except (ValueError, RecursionError) as error:
-        reason = "nested too deep" if isinstance(error, RecursionError) else str(error)
-        raise StudyFileError(
-            f"{path}: not a plan file: {shortened(reason, 150)}; give a file that planner solve -o "
-            "wrote"
-        ) from None
+        return json_file.read(path, _LARGEST, "plan file", "planner solve -o")
+    except ValueError as error:
+        raise StudyFileError(str(error)) from None
 
 
 def schema() -> dict[str, Any]:
@@ -211,23 +195,6 @@ def schema() -> dict[str, Any]:
     json_schema["$defs"] |= study.pop("$defs")
     json_schema["$defs"]["AnswerFile"]["properties"]["study"] = study
     return json_schema
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON whose keys are all different."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"the key {quoted(twice)} is given twice")
-    return found
-
-
-def _finite(digits: str) -> float:
-    """A number; JSON has no NaN and no infinities."""
-    if not math.isfinite(number := float(digits)):
-        raise ValueError(f"{shortened(digits, 40)} is not a finite number")
-    return number
 
 
 def _answer(file: AnswerFile, path: str | Path) -> Answer:

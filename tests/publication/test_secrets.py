@@ -9,6 +9,7 @@ import shutil
 import sys
 import traceback
 import warnings
+import zipfile
 from pathlib import Path
 
 import openpyxl
@@ -21,6 +22,7 @@ import pytest
 import planner
 from planner.cli import run
 from planner.publication import look
+from planner.publication.results import ENDINGS, PICTURES
 from tests.publication import plans
 
 WORD, NUMBER = "Zq7Xw", "871234567"
@@ -202,6 +204,24 @@ def test_an_error_of_a_library_is_told_by_its_kind(plan, place, capsys, monkeypa
         shown = capsys.readouterr()
         assert f"cannot be read as a table ({error.__name__})" in shown.err
         searched(place, records, shown.out, shown.err)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_no_value_is_written_in_any_form_of_results(plan, place, capsys, ending) -> None:
+    """Neither of a column that is not asked about, nor of numbers moved to the end of the range."""
+    plan.save(place / "plan.json")
+    found = [{**row, "comment": WORD, "id": NUMBER} for row in rows(plan, {"money": NUMBER})]
+    records = place / "records.csv"
+    pd.DataFrame(found).to_csv(records, index=False)
+    command = ["publish", str(place / "plan.json"), str(records), "--clamp"]
+    more = ["--question", "age"] if ending in PICTURES else []
+    assert run([*command, "-o", str(place / f"results{ending}"), *more]) == 0
+    shown = capsys.readouterr()
+    if ending == ".xlsx":
+        with zipfile.ZipFile(place / "results.xlsx") as book:
+            book.extractall(place / "unzipped")
+    searched(place, records, shown.out, shown.err)
 
 
 def test_what_is_recognised_stays_out_of_the_results(plan, place) -> None:

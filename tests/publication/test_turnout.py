@@ -158,3 +158,13 @@ def test_rounding_is_part_of_the_promise(name: str) -> None:
     assert accurate(plan, [item])  # at an error that is smaller by the grain
     coarse = replace(item, steps=2**9, scale=item.scale * 2**9 / item.steps)
     assert not accurate(plan, [coarse])
+
+
+def test_results_of_other_people_are_checked_against_the_plan(place) -> None:
+    plan = plans.plan("laplace")
+    path = plans.with_rows(plans.records(place, plan), -1)
+    done = planner.publish(plan, path, most_error="3%")
+    assert planner.publication.check_results(done, plan).holds
+    answer = replace(done.answers[0], planned_failure=0.1)
+    wrong = planner.publication.check_results(replace(done, answers=(answer,)), plan)
+    assert "planned_failure" in wrong.wrong[0]

@@ -1,8 +1,9 @@
 """What was published, and what a ledger holds, in words."""
 
 from collections.abc import Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, log10
+from typing import Any
 
 from planner.numbers import decimal
 from planner.publication.ledger import Entries, Entry
@@ -11,6 +12,9 @@ from planner.publication.repair import Repair
 from planner.publication.results import Publication, Published
 from planner.publication.turnout import Error, Turnout
 from planner.wording import at_most, plain, several
+
+_EXACT = Context(prec=2000)
+"""Holds every digit of a double."""
 
 
 def look_title(look: Look) -> str:
@@ -106,8 +110,7 @@ def rows(publication: Publication) -> list[tuple[str, str]]:
             else []
         ),
         *_of_intervals(publication),
-        *(row for answer in publication.answers for row in _fitted(answer)),
-        *_alone(publication),
+        *parts(publication),
         *(("note", note) for note in publication.notes),
     ]
 
@@ -135,6 +138,17 @@ def _as_planned(publication: Publication) -> list[tuple[str, str]]:
     return [("planned error", "; ".join(missed))] if missed else []
 
 
+def parts(publication: Publication) -> list[tuple[str, str]]:
+    """Shares that add up to one, and the parts of the errors, where they are known."""
+    fitted = [row for answer in publication.answers for row in _fitted(answer)]
+    return [*fitted, *_alone(publication)]
+
+
+def lines(publication: Publication) -> list[dict[str, Any]]:
+    """The lines of a table of results."""
+    return publication.lines()
+
+
 def _answer(answer: Published) -> list[tuple[str, str]]:
     """The rows of one answer."""
     if answer.kind == "quantile":
@@ -142,32 +156,17 @@ def _answer(answer: Published) -> list[tuple[str, str]]:
             f"candidate {answer.answer:g}, counted from 0, within {at_most(answer.error)} in rank"
         )
         return [(answer.name, words)]
-    if isinstance(answer.answer, list):
-        possible = answer.nearest if isinstance(answer.nearest, list) else answer.answer
-        names = _groups(answer)
-        ends = answer.intervals or [[]] * len(names)
-        cells = zip(names, answer.answer, possible, ends, strict=True)
-        return [
-            (f"{answer.name}, {name}", _within(x, near, interval, answer))
-            for name, x, near, interval in cells
-        ]
-    near = answer.answer if answer.nearest is None else answer.nearest
-    assert not isinstance(near, list)
-    (interval,) = answer.intervals or [[]]
-    return [(answer.name, _within(answer.answer, near, interval, answer))]
-
-
-def _groups(answer: Published) -> Sequence[str]:
-    """The names of the groups of a histogram, or their numbers."""
-    several = len(answer.answer) if isinstance(answer.answer, list) else 0
-    return answer.groups or [f"group {g}" for g in range(several)]
+    ends = answer.intervals or [[]] * len(answer.numbers)
+    names = [f"{answer.name}, {group}" for group in answer.group_names] or [answer.name]
+    cells = zip(names, answer.numbers, answer.possible, ends, strict=True)
+    return [(name, _within(x, near, interval, answer)) for name, x, near, interval in cells]
 
 
 def _within(value: float, possible: float, interval: list[float], answer: Published) -> str:
     """A number with its error and interval, and the nearest possible value where it is another."""
-    words = f"{_digits(value, answer)} ± {at_most(answer.error)}"
+    words = f"{digits(value, answer.error)} ± {at_most(answer.error)}"
     if interval:
-        low, high = (_outward(end, answer, up) for up, end in enumerate(interval))
+        low, high = outward(interval, answer.error)
         words += f", from {low} to {high}"
     if value == possible:
         return words
@@ -197,8 +196,8 @@ def _fitted(answer: Published) -> list[tuple[str, str]]:
     """The shares that add up to one, where the answers do not."""
     if answer.fitted is None or answer.fitted == answer.answer:
         return []
-    shares = zip(_groups(answer), answer.fitted, strict=True)
-    words = "; ".join(f"{name} {_digits(x, answer)}" for name, x in shares)
+    shares = zip(answer.group_names, answer.fitted, strict=True)
+    words = "; ".join(f"{name} {digits(x, answer.error)}" for name, x in shares)
     twice = at_most(float(2 * decimal(answer.error)))
     return [(f"{answer.name}, adding up to one", f"{words}; each within {twice}, twice the error")]
 
@@ -216,17 +215,22 @@ def _of_intervals(publication: Publication) -> list[tuple[str, str]]:
     return [("intervals", words)]
 
 
-def _digits(value: float, answer: Published) -> str:
-    """A number to a thousandth of its error: its noise leaves no more."""
-    places = max(0, 3 - floor(log10(answer.error)))
-    return f"{value:.{places}f}"
+def digits(value: float, error: float, fewer: int = 0) -> str:
+    """A number to a thousandth of its error, as its noise leaves no more; or to fewer digits."""
+    return f"{value:.{_places(error, fewer)}f}"
 
 
-def _outward(value: float, answer: Published, up: int) -> str:
-    """An end of an interval to the same digits, down or up."""
-    places = max(0, 3 - floor(log10(answer.error)))
-    direction = ROUND_CEILING if up else ROUND_FLOOR
-    return str(Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), direction))
+def outward(interval: list[float], error: float, fewer: int = 0) -> tuple[str, str]:
+    """The ends of an interval to the same digits, down and up."""
+    step = Decimal(1).scaleb(-_places(error, fewer))
+    low, high = (Decimal(repr(end)) for end in interval)
+    ends = low.quantize(step, ROUND_FLOOR, _EXACT), high.quantize(step, ROUND_CEILING, _EXACT)
+    return f"{ends[0]:f}", f"{ends[1]:f}"
+
+
+def _places(error: float, fewer: int) -> int:
+    """Digits after the decimal point."""
+    return max(0, 3 - fewer - floor(log10(error)))
 
 
 def entry_title(entry: Entry) -> str:

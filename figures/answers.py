@@ -1,0 +1,141 @@
+"""The published answers to one question: each number, its interval and the promised error.
+
+A group's name stands over its number, so that long names fit narrow pictures too. Many groups stand
+side by side, by their numbers alone.
+"""
+
+from matplotlib import rcParams
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from planner.explanation.results.publication import digits, outward
+from planner.figures.fit import name, size_of, spread, text, title, width
+from planner.libraries import np
+from planner.publication.results import Publication, Published
+
+_MOST = 40
+"""Groups that stand one below another."""
+_LONGEST, _LONGEST_IN_PANEL = 70, 34
+"""Letters of a group's name."""
+_PROMISE = "#d4d4d4"
+_FEWER = 2
+"""Digits fewer than in a table: a picture shows tenths of an error."""
+
+
+def draw(axes: Axes, publication: Publication, answer: Published, panel: bool = False) -> None:
+    """Draw the answers to one question on `axes`.
+
+    Args:
+        axes: where to draw.
+        publication: for its title.
+        answer: one of its answers, and no quantile.
+        panel: whether the picture is narrow, and stands under a heading.
+    """
+    if len(answer.numbers) > _MOST:
+        _many(axes, answer)
+    else:
+        _few(axes, answer, panel)
+    if not panel:
+        words = publication.title
+        if len(publication.answers) > 1 or not words:
+            words = ": ".join(filter(None, [words, answer.name]))
+        rehearsed = " (rehearsed with invented records)" if publication.rehearsed else ""
+        title(axes, words + rehearsed)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def height(answer: Published, panel: bool = False) -> float:
+    """How high the picture should be [inches]."""
+    count = len(answer.numbers)
+    above = 0.9 if panel else 1.2  # the axis and its name, and the title
+    if count > _MOST:
+        return 3.8
+    return above + (0.44 * count if answer.group_names else 0.4)
+
+
+def _few(axes: Axes, answer: Published, panel: bool) -> None:
+    """The numbers one below another, each labelled."""
+    size, across = rcParams["font.size"], size_of(axes)[0]
+    left, right, longest = [], [], 0.0
+    ends: list[list[float] | None] = [*answer.intervals] or [None] * len(answer.numbers)
+    for row, (x, end) in enumerate(zip(answer.numbers, ends, strict=True)):
+        low, high = _promise(x, answer)
+        axes.barh(row, high - low, 0.36, low, color=_PROMISE)
+        words = digits(x, answer.error, _FEWER)
+        if end is not None:
+            axes.plot(end, [row, row], "|-", color="black", linewidth=1.5, markersize=8)
+            words += " ({} to {})".format(*outward(end, answer.error, _FEWER))
+            high = max(high, end[1])
+        words = _shortened(words, _LONGEST_IN_PANEL)
+        axes.plot(x, row, "o", color="black", markersize=6)
+        left.append(min(low, x))
+        right.append(max(high, x))
+        axes.annotate(
+            words, (right[-1], row), (6, 0), textcoords="offset points", va="center"
+        )  # fmt: skip
+        longest = max(longest, width(words, size))
+        if answer.group_names:
+            group = _shortened(answer.group_names[row], _LONGEST_IN_PANEL if panel else _LONGEST)
+            axes.annotate(
+                text(group), (0, row - 0.22), (2, 0), xycoords=("axes fraction", "data"),
+                textcoords="offset points", va="bottom",
+            )  # fmt: skip
+    start, end_of_all = min(left), max(right)
+    if answer.kind != "mean":
+        start = min(start, 0.0)
+    room = 1 - min((longest + 2 * size) / across, 0.6)  # what the words leave
+    span = (end_of_all - start) or 1.0
+    above = 0.75 if answer.group_names else 0.5
+    axes.set(
+        xlim=(start - 0.02 * span, start + span / room),
+        ylim=(len(answer.numbers) - 0.5, -above),
+        yticks=[],
+    )
+    if start < 0:
+        axes.axvline(0, color="black", linewidth=0.6)
+    axes.spines["left"].set_visible(False)
+    spread(axes.xaxis)
+    end_of_range = end_of_all if answer.high is None else max(answer.high, end_of_all)
+    axes.set_xticks([x for x in axes.get_xticks() if start <= x <= end_of_range])
+    name(axes, f"{_unit(answer)}; {_key(answer)}", "", short_x=_unit(answer))
+
+
+def _many(axes: Axes, answer: Published) -> None:
+    """The numbers side by side, by the number of their group."""
+    groups, numbers = np.arange(len(answer.numbers)), np.array(answer.numbers)
+    low, high = np.array([_promise(x, answer) for x in answer.numbers]).T
+    axes.fill_between(groups, low, high, step="mid", color=_PROMISE, linewidth=0)
+    if answer.intervals:
+        low, high = np.array(answer.intervals).T
+        axes.vlines(groups, low, high, color="black", linewidth=0.8)
+    axes.plot(groups, numbers, "o", color="black", markersize=2.5, linestyle="none")
+    axes.axhline(0, color="black", linewidth=0.6)
+    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    axes.set_xlim(-1, len(groups))
+    name(axes, f"group; {_key(answer)}", _unit(answer), short_x="group")
+
+
+def _promise(x: float, answer: Published) -> tuple[float, float]:
+    """The promised error around a number, within the possible values."""
+    low, high = x - answer.error, x + answer.error
+    least = -np.inf if answer.low is None else answer.low
+    most = np.inf if answer.high is None else answer.high
+    return float(np.clip(low, least, most)), float(np.clip(high, least, most))
+
+
+def _unit(answer: Published) -> str:
+    """What the axis counts."""
+    if answer.kind == "count":
+        return "people"
+    numbers = answer.low is not None and (answer.low, answer.high) != (0.0, 1.0)
+    return "mean" if numbers or answer.kind == "mean" else "share of the people"
+
+
+def _key(answer: Published) -> str:
+    """What the marks are."""
+    line = "line: its interval, " if answer.intervals else ""
+    return f"dot: published answer, {line}grey bar: promised error"
+
+
+def _shortened(words: str, most: int) -> str:
+    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"

@@ -1,0 +1,126 @@
+"""What was published, in sentences, as Markdown for a paper, and how it is cited."""
+
+import math
+import re
+
+from planner.explanation.results.publication import digits, outward, title
+from planner.publication.results import Publication, Published
+from planner.wording import at_most, plain
+
+_MOST_TIMES = 10.0
+"""ε up to which e^ε is stated: beyond, the factor says nothing to a reader."""
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~#$])")
+HEADINGS = ("question", "answer", "error", "interval")
+NOTE_OF_REHEARSAL = "This is a rehearsal: the records were invented, and the numbers mean nothing."
+
+
+def accuracy(publication: Publication) -> str:
+    """What was promised of all answers together, in sentences."""
+    chance = at_most(publication.failure)
+    ranks = any(one.kind == "quantile" for one in publication.answers)
+    words = (
+        "Each answer is off by less than its error, except with probability "
+        f"{chance} for any of them."
+    )
+    if ranks:
+        words += " The error of a quantile is one of rank: a share of the people."
+    if any(one.interval is not None for one in publication.answers):
+        words += (
+            " Each interval holds the true value; this too fails with probability "
+            f"{chance} at most for any of them."
+        )
+    return words
+
+
+def asked(publication: Publication) -> str:
+    """Who was asked, in a sentence."""
+    day = publication.published[:10]
+    if publication.rehearsed:
+        return f"The plan is for {plain(publication.participants)} people. {NOTE_OF_REHEARSAL}"
+    words = f"{plain(publication.participants)} people were asked; published on {day}."
+    if publication.planned is None:
+        return words
+    return (
+        f"{words} {plain(publication.planned)} were planned, and the errors are proved for those "
+        "who came."
+    )
+
+
+def privacy(publication: Publication) -> str:
+    """What was promised to each person, in sentences."""
+    epsilon, delta = publication.epsilon, publication.delta
+    kind = "(ε, δ)-differentially" if delta else "ε-differentially"
+    spent = f"ε = {at_most(epsilon)}" + (f" and δ = {at_most(delta)}" if delta else "")
+    words = f"The results are {kind} private with {spent}"
+    if epsilon <= _MOST_TIMES:
+        up_to = f", up to a probability of {at_most(delta)}" if delta else ""
+        words += (
+            ": with another record in the place of any one person's, no result would be more than "
+            f"{at_most(math.exp(epsilon), 3)} times as likely or as rare{up_to}"
+        )
+    return f"{words}. {publication.privacy}"
+
+
+def citation(publication: Publication) -> str:
+    """How the results are cited."""
+    if publication.rehearsed:
+        return "A rehearsal is not cited."
+    spent = f"ε = {at_most(publication.epsilon)}"
+    if publication.delta:
+        spent += f", δ = {at_most(publication.delta)}"
+    name, plan = publication.title or "Study", publication.plan[:16]
+    return (
+        f"{name} ({publication.published[:4]}). Differentially private results, N = "
+        f"{plain(publication.participants)}, {spent}, published {publication.published[:10]} with "
+        f"the ε planner; plan {plan}."
+    )
+
+
+def table(answer: Published) -> list[tuple[str, str, str, str]]:
+    """Each number of an answer, by `HEADINGS`: its name, itself, its error and its interval."""
+    error = at_most(answer.error)
+    if answer.kind == "quantile":
+        return [(answer.name, f"candidate {answer.answer:g}", f"{error} in rank", "")]
+    names = [f"{answer.name}, {group}" for group in answer.group_names] or [answer.name]
+    ends: list[list[float] | None] = [*answer.intervals] or [None] * len(names)
+    return [
+        (
+            name,
+            digits(x, answer.error),
+            f"± {error}",
+            " to ".join(outward(end, answer.error)) if end else "",
+        )
+        for name, x, end in zip(names, answer.numbers, ends, strict=True)
+    ]
+
+
+def remarks(publication: Publication) -> list[str]:
+    """What else a reader must know, in sentences."""
+    moved = [
+        one.name
+        for one in publication.answers
+        if one.numbers != one.possible and one.kind != "quantile"
+    ]
+    found = [
+        f"{name}: noise has moved a number out of the possible range; the nearest possible value "
+        "is within the same error."
+        for name in moved
+    ]
+    return [*found, *publication.notes]
+
+
+def markdown(publication: Publication) -> str:
+    """The table of answers, and a paragraph that states what was promised."""
+    rows = [row for one in publication.answers for row in table(one)]
+    lines = ["| " + " | ".join(map(_escaped, row)) + " |" for row in (HEADINGS, *rows)]
+    lines.insert(1, "|---|--:|--:|--:|")
+    words = " ".join(
+        (asked(publication), accuracy(publication), privacy(publication), *remarks(publication))
+    )
+    blocks = (f"# {_escaped(title(publication))}", "\n".join(lines), _escaped(words))
+    return "\n\n".join((*blocks, _escaped(citation(publication)))) + "\n"
+
+
+def _escaped(text: str) -> str:
+    """Words that Markdown shows as they are."""
+    return _MARKDOWN.sub(r"\\\1", text)

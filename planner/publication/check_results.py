@@ -1,0 +1,254 @@
+"""Results checked again: their arithmetic, and that they are those of a plan and of a ledger."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from planner.answer.answers import Plan
+from planner.answer.proof.certificate import sha256_if_proved
+from planner.mechanisms.sample import Sample
+from planner.publication import ledger as ledgers, measurement
+from planner.publication.intervals import interval, noise_error, sampling_error
+from planner.publication.items import Item, items, possible_range
+from planner.publication.ledger import Entry, LedgerError
+from planner.publication.measurement import MOST_GROWTH
+from planner.publication.publish import allowed_failure
+from planner.publication.results import Publication, Published
+from planner.publication.turnout import turnout
+from planner.show import Shown, digest
+from planner.wording import plain, quoted
+
+_SAME = 1e-9
+"""Relative: nine digits agree, whichever mathematical library computed the last ones."""
+_ROUNDED = 1e-12
+"""Relative: by what sums of doubles are off."""
+_NOISE = "the numbers themselves: noise cannot be drawn again"
+_WORDS = "the time, the words on privacy and the notes, as the file states them"
+
+
+@dataclass(frozen=True, repr=False)
+class ResultsCheck(Shown):
+    """What a check of results found.
+
+    Attributes:
+        publication: what was checked.
+        confirmed: what holds, in phrases.
+        wrong: what does not hold, in sentences; empty where everything does.
+        unchecked: what was not checked, in phrases.
+    """
+
+    publication: Publication
+    confirmed: tuple[str, ...]
+    wrong: tuple[str, ...]
+    unchecked: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that was checked does."""
+        return not self.wrong
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "holds": self.holds,
+            "confirmed": list(self.confirmed),
+            "wrong": list(self.wrong),
+            "unchecked": list(self.unchecked),
+        }
+
+
+def check_results(
+    publication: Publication, plan: Plan | None = None, ledger: str | Path | None = None
+) -> ResultsCheck:
+    """Check results: by themselves, and beside the plan and the ledger where they are given.
+
+    Args:
+        publication: from `planner.publication.read_results`.
+        plan: what was planned; without it only the arithmetic of the results is checked.
+        ledger: the ledger; without it the results may be others than were published.
+
+    Raises:
+        ValueError: the ledger cannot be read, or the plan cannot be published.
+    """
+    parts = [
+        ("N, ε, δ and each probability of failure are possible", _ranges(publication)),
+        ("the failure of all answers covers that of each", _failures(publication)),
+        ("the nearest possible values, intervals and shares that add up", _arithmetic(publication)),
+    ]
+    unchecked = [_NOISE, _WORDS]
+    if plan is None:
+        unchecked.append("errors, scales and intervals from the plan: give --plan")
+    else:
+        words = "the plan, N, ε, δ, errors, failures, scales and intervals, to nine digits"
+        parts.append((words, _against(publication, plan)))
+    if ledger is None:
+        unchecked.append("that these are the results in the ledger: give --ledger")
+    else:
+        words = "the entry of the ledger holds these results"
+        parts.append((words, _entered(publication, Path(ledger))))
+    found = [(words, tuple(faults)) for words, faults in parts]
+    return ResultsCheck(
+        publication,
+        tuple(words for words, wrong in found if not wrong),
+        tuple(fault for _, wrong in found for fault in wrong),
+        tuple(unchecked),
+    )
+
+
+def _ranges(publication: Publication) -> Iterator[str]:
+    """Numbers that cannot be."""
+    if publication.participants < 1:
+        yield f"participants = {publication.participants} is not a number of people"
+    if not publication.epsilon >= 0:
+        yield f"epsilon = {plain(publication.epsilon)} is below 0"
+    for name, x in (("delta", publication.delta), ("failure", publication.failure)):
+        if not 0 <= x <= 1:
+            yield f"{name} = {plain(x)} is not a probability"
+    for one in publication.answers:
+        if not 0 <= one.failure <= 1:
+            yield f"{one.name}: failure = {plain(one.failure)} is not a probability"
+
+
+def _failures(publication: Publication) -> Iterator[str]:
+    """Whether any answer fails as rarely as stated, by the union bound."""
+    together = sum(one.failure for one in publication.answers)
+    if min(together, 1.0) > publication.failure * (1 + _SAME):
+        yield (
+            f"failure = {plain(publication.failure)} is less than the answers' failures allow, "
+            f"{plain(together)}"
+        )
+
+
+def _arithmetic(publication: Publication) -> Iterator[str]:
+    """What does not follow from the answers."""
+    for one in publication.answers:
+        if one.fitted is not None and not _fits(one.numbers, one.fitted):
+            yield f"{one.name}: fitted are not the nearest shares that add up to one"
+        if not one.intervals:
+            if one.kind == "quantile" and one.possible != one.numbers:
+                yield f"{one.name}: the nearest candidate is not the answer"
+            continue
+        cells = zip(one.group_names or [""], one.numbers, one.possible, one.intervals, strict=True)
+        for group, answer, nearest, (low, high) in cells:
+            where = f"{one.name}, {group}" if group else one.name
+            if not low <= nearest <= high:
+                yield f"{where}: its interval does not hold the nearest possible value"
+            elif not _close(nearest, min(max(answer, low), high)):
+                yield f"{where}: {plain(nearest)} is not the possible value nearest to the answer"
+            # those of groups may be a little longer than the promise
+            reach = one.error * (1 + _SAME) + _ROUNDED * abs(answer)
+            outside = low < min(answer - reach, nearest) or high > max(answer + reach, nearest)
+            if outside and one.kind != "histogram":
+                yield f"{where}: its interval is longer than the promised error"
+
+
+def _fits(answer: list[float], fitted: list[float]) -> bool:
+    """Whether shares are max(aᵢ − τ, 0) for some τ, and add up to one: the nearest such shares."""
+    largest = max(1.0, *map(abs, answer))
+    if min(fitted) < 0 or abs(sum(fitted) - 1) > _ROUNDED * len(answer) * largest:
+        return False
+    pairs = list(zip(answer, fitted, strict=True))
+    tau = next((a - f for a, f in pairs if f > 0), None)
+    return tau is not None and all(
+        abs(f - max(a - tau, 0.0)) <= 10 * _ROUNDED * largest for a, f in pairs
+    )
+
+
+def _against(publication: Publication, plan: Plan) -> Iterator[str]:
+    """What differs from the plan."""
+    name = publication.answers[0].name if plan.study.survey is None else None
+    planned = items(plan, name)
+    people, other = publication.participants, publication.participants != plan.participants
+    try:
+        found = turnout(plan, planned, people, everyone=True)
+    except ValueError as reason:
+        yield f"participants = {plain(people)}: {reason}"
+        return
+    stated = {
+        "plan": (publication.plan, digest(plan.to_dict())),
+        "certificate": (publication.certificate, sha256_if_proved(plan)),
+        "title": (publication.title, plan.study.title),
+        "planned": (publication.planned, plan.participants if other else None),
+        "epsilon": (publication.epsilon, plan.epsilon),
+        "delta": (publication.delta, plan.delta),
+        "failure": (publication.failure, allowed_failure(plan)),
+    }
+    for key, (stated_value, planned_value) in stated.items():
+        if stated_value != planned_value:
+            yield f"{key} = {quoted(stated_value)}, and that of the plan is {quoted(planned_value)}"
+    if [one.name for one in publication.answers] != [item.name for item in planned]:
+        yield "the answers are not those of the plan's questions"
+        return
+    for one, item, error in zip(publication.answers, found.asked, found.errors, strict=True):
+        yield from _of_item(one, item, plan.study.sampling.sample)
+        if other and (one.planned_error, one.planned_failure) != error[1::2]:
+            yield f"{one.name}: planned_error or planned_failure is not what follows from the plan"
+
+
+def _of_item(one: Published, item: Item, sample: Sample) -> Iterator[str]:
+    """What differs from what an answer's plan says."""
+    low, high = possible_range(item)
+    for key, stated, planned in (
+        ("kind", one.kind, item.kind),
+        ("noise", one.noise, item.noise),
+        ("groups", list(one.groups), list(item.group_names)),
+        ("error", one.error, item.error),
+        ("failure", one.failure, item.failure),
+        *((("low", one.low, low), ("high", one.high, high)) if one.low is not None else ()),
+    ):
+        if stated != planned:
+            yield f"{one.name}: {key} = {quoted(stated)}, and that of the plan is {quoted(planned)}"
+    if one.kind != item.kind or len(one.numbers) != item.numbers:
+        return
+    if not _scaled(one.scale, item.scale):
+        yield f"{one.name}: scale = {one.scale}, and that of the plan is {item.scale}"
+        return
+    used = replace(item, scale=one.scale)
+    for key, stated, again in (
+        ("nearest", one.nearest, measurement.nearest(item, one.answer)),
+        ("interval", one.interval, interval(used, sample, one.answer)),
+        ("noise_error", one.noise_error, noise_error(used)),
+        ("sampling_error", one.sampling_error, sampling_error(used, sample)),
+    ):
+        if stated is not None and not _close(stated, again):
+            yield f"{one.name}: {key} is not what follows from the plan and the answer"
+
+
+def _scaled(scale: float | None, planned: float | None) -> bool:
+    """Whether a scale is the planned one, or grown as OpenDP's map needs it."""
+    if scale is None or planned is None:
+        return scale is planned
+    return planned <= scale <= planned * (1 + 2 * MOST_GROWTH)
+
+
+def _close(one: Any, other: Any) -> bool:
+    """Whether numbers, or lists of them, agree to nine digits."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_close, one, other))
+    if isinstance(one, list) or isinstance(other, list) or one is None or other is None:
+        return one is other
+    return bool(abs(one - other) <= _SAME * max(abs(one), abs(other), _SAME))
+
+
+def _entered(publication: Publication, path: Path) -> Iterator[str]:
+    """Whether the ledger holds these results."""
+    if not path.exists():
+        raise LedgerError(f"{path}: no such file; give the ledger of the publication")
+    own = [entry for entry in ledgers.entries(path) if entry.plan == publication.plan]
+    same_time = [entry for entry in own if entry.published == publication.published]
+    if any(_results_of(entry) == publication for entry in same_time):
+        return
+    if same_time:
+        yield f"publication {same_time[0].number} of the ledger holds other results"
+    else:
+        yield "the ledger has no publication of this plan at this time"
+
+
+def _results_of(entry: Entry) -> Publication | None:
+    """The results of an entry; None where this version cannot read them."""
+    try:
+        return Publication.from_dict(json.loads(entry.results))
+    except (ValueError, TypeError, KeyError):
+        return None
