@@ -200,6 +200,9 @@ class StrataPlan(AnyAnswer):
         failure: the probability, at most, that the answer of any stratum is off by its error.
         participants: how many people take part in all.
         cost: of the whole study, overhead included [money].
+        total_error: by how much or more the answer for all people, the weighted sum of the strata's
+            answers, is off with probability α at most, by itself, in its unit; None where that is
+            not known, as of a survey or of other noise than Laplace's.
         proof: how the plan was checked.
         notes: further remarks, in sentences.
     """
@@ -211,6 +214,7 @@ class StrataPlan(AnyAnswer):
     failure: float
     participants: int
     cost: float
+    total_error: float | None
     proof: Proof
     notes: tuple[str, ...] = ()
 
@@ -301,7 +305,7 @@ def to_dict(
     strata: tuple[Plan, ...] = ()
     if isinstance(answer, StrataPlan):
         strata = answer.strata
-        names = ("epsilon", "delta", "participants", "cost", "failure")
+        names = ("epsilon", "delta", "participants", "cost", "failure", "total_error")
         together = {name: getattr(answer, name) for name in names}
     if isinstance(answer, Plan):
         least = {"value": answer.least_cost, "attained": answer.attained}

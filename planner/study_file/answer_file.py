@@ -209,7 +209,7 @@ def _answer(file: AnswerFile, path: str | Path) -> Answer:
         plans = tuple(_answer(one, path) for one in file.strata)
         if not all(isinstance(one, Plan) for one in plans):
             raise StudyFileError(f"{path}: a plan with strata needs a plan of each")
-        rest = file.plan.participants, file.plan.cost
+        rest = file.plan.participants, file.plan.cost, file.plan.total_error
         return StrataPlan(study, plans, file.plan.failure, *rest, proof, notes)  # type: ignore[arg-type]
     if file.plan is None or file.least_cost is None:
         raise StudyFileError(f"{path}: a feasible answer needs plan and least_cost")

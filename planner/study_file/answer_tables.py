@@ -59,6 +59,7 @@ class TogetherTable(Table):
     participants: checks.Participants
     cost: checks.Cost
     failure: _Chance
+    total_error: checks.Positive | None
 
 
 class LeastCostTable(Table):

@@ -167,7 +167,8 @@ def _planned(
     if prove and not all(map(_cost_proved, plans.values())):
         return _unproved(study, "The costs of the strata were not proved.")
     failure = float(together.failure(found))
-    return StrataPlan(study, found, failure, people, float(cost), _proof(study, found, cost, prove))
+    error, proof = together.total_error(study, found), _proof(study, found, cost, prove)
+    return StrataPlan(study, found, failure, people, float(cost), error, proof)
 
 
 def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]

@@ -1,16 +1,24 @@
 """What the plans of all strata make together: failure probability, participants, cost; exactly."""
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
+from planner import numbers
 from planner.answer.answers import Plan, StrataPlan
+from planner.libraries import scipy
+from planner.mechanisms.exact.noise_balls import rational
 from planner.model import Budget, MaxParticipants, Study
-from planner.model.strata import study_of_stratum
+from planner.model.strata import study_of_stratum, weights
 from planner.numbers import decimal, round_up
 from planner.wording import plain, quoted
 
-COST_DIGITS = 12
-"""To which the cost of each stratum is rounded up before they are added."""
+if TYPE_CHECKING:
+    from flint import arb
+
+COST_DIGITS, _ERROR_DIGITS = 12, 3
+"""To which the cost of each stratum is rounded up before they are added, and an error."""
 
 
 def failure(plans: tuple[Plan, ...]) -> Fraction:
@@ -34,6 +42,48 @@ def cost(study: Study, plans: tuple[Plan, ...]) -> Fraction:
     return sum(costs, decimal(study.costs.overhead))
 
 
+def total_error(study: Study, plans: tuple[Plan, ...]) -> float | None:
+    """The error of the weighted sum of the strata's answers, except with α; None if unknown.
+
+    With weights W_g, samples of n_g people and Laplace noise of scale b_g, a sum off by t or more
+    has a probability of at most 2·exp(−λt + Σ λ²W_g²/(8n_g))·Π 1/(1 − λ²W_g²b_g²) for every λ, as
+    Hoeffding's lemma bounds each sample's moments. α is that of all strata, and this is apart from
+    it: it holds by itself. The λ is sought in floats, the error evaluated in balls at it.
+
+    Args:
+        study: the study with strata, of one question.
+        plans: the plan of each.
+    """
+    if study.survey is not None or any(plan.noise != "laplace" for plan in plans):
+        return None
+    low, high = study.target.values or (0.0, 1.0)
+    width = decimal(high) - decimal(low)
+    parts = [
+        (weight, decimal(plan.scale or 0.0) / width, plan)
+        for weight, plan in zip(weights(study.strata), plans, strict=True)
+    ]
+    largest = 1 / max(float(weight * scale) for weight, scale, _ in parts)
+
+    def log_error(part: float) -> float:
+        return math.log(float(_error_at(float(part) * largest, parts, failure_of(study)).upper()))
+
+    best = scipy.optimize.minimize_scalar(log_error, bounds=(1e-6, 1 - 1e-6), method="bounded").x
+    error = _error_at(float(best) * largest, parts, failure_of(study)) * rational(width)
+    return round_up(float(error.upper()) * (1 + 1e-15), _ERROR_DIGITS)
+
+
+def _error_at(at: float, parts: "list[tuple[Fraction, Fraction, Plan]]", failure: float) -> "arb":
+    """The error at one λ; a ball."""
+    number = numbers.balls().number
+    moment = number(at)
+    total = (number(2.0) / number(failure)).log()
+    for weight, scale, plan in parts:
+        people = plan.study.sampling.sample.people(number(plan.participants))
+        share = moment * rational(weight)
+        total += share**2 / (8 * people) - (1 - (share * rational(scale)) ** 2).log()
+    return total / moment
+
+
 def wrong(plan: StrataPlan) -> Iterator[str]:
     """What a plan with strata states that does not hold, in sentences; see `check`."""
     study = plan.study
@@ -52,9 +102,11 @@ def wrong(plan: StrataPlan) -> Iterator[str]:
         ("failure", plan.failure, float(chance)),
         ("participants", plan.participants, people),
         ("cost", plan.cost, float(money)),
+        ("total_error", plan.total_error, total_error(study, plan.strata)),
     ):
         if stated != found:
-            yield f"{name} = {plain(stated)}, but {plain(found)} follows from the strata."
+            said, follows = ("none" if x is None else plain(x) for x in (stated, found))
+            yield f"{name} = {said}, but {follows} follows from the strata."
     cap, budget = study.find(MaxParticipants), study.find(Budget)
     if cap is not None and people > cap.n:
         yield f"{plain(people)} people are more than {cap.label} allows."

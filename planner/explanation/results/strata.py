@@ -1,6 +1,7 @@
 """A plan with strata in words: each stratum, and all together."""
 
 from planner.answer.answers import Plan, StrataPlan
+from planner.answer.strata.together import failure_of
 from planner.wording import at_most, money, payment, plain, several
 
 _MOST_NAMES = 4
@@ -9,12 +10,17 @@ _MOST_NAMES = 4
 
 def rows(plan: StrataPlan) -> list[tuple[str, str]]:
     """The strata, those alike in one row, and what they make together."""
+    study = plan.study
     alike: dict[tuple[object, ...], list[Plan]] = {}
     for one in plan.strata:
         alike.setdefault((one.participants, one.epsilon, one.cost, _promise(one)), []).append(one)
-    study = plan.study
+    all_people = (
+        f"the answers of the strata, weighted by their sizes: ± {at_most(plan.total_error or 0.0)} "
+        f"except with probability {plain(failure_of(study))}"
+    )
     return [
         *((_names(some), _words(some[0], len(some))) for some in alike.values()),
+        *([("all people", all_people)] if plan.total_error else []),
         ("participants", f"{plain(plan.participants)} in {plain(len(plan.strata))} strata"),
         ("total cost", money(plan.cost, study.currency)),
         *([("overhead", money(study.costs.overhead))] if study.costs.overhead else []),

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 
 import planner
@@ -195,6 +196,22 @@ def test_a_plan_is_saved_read_and_checked(tmp_path) -> None:
         found = planner.check(wrong)
         assert not found.holds
         assert any(words in said for said in found.wrong), words
+
+
+def test_the_weighted_sum_is_as_accurate_as_stated() -> None:
+    plan = planner.solve(study(SIX))
+    rng, people, runs = np.random.default_rng(7), 253, 40_000
+    share = np.array([float(weight) for weight in weights(SIX)])
+    scale = 1 / (people * plan.epsilon)
+    answers = rng.binomial(people, 0.5, (runs, 6)) / people + rng.laplace(0, scale, (runs, 6))
+    off = np.abs(answers @ share - 0.5)
+    assert np.mean(off >= plan.total_error) < 0.05
+    # Hoeffding's lemma and noise by itself: far from twice what is needed
+    assert plan.total_error < 1.6 * np.quantile(off, 0.95)
+    values = planner.Accuracy(failure=0.05, values=(0.0, 10.0))
+    ten = [replace(stratum, error=1.0) for stratum in SIX]
+    of_values = planner.solve(study(ten, target=values, mechanism=planner.LaplaceMean("hoeffding")))
+    assert 0.2 < of_values.total_error < 1.0
 
 
 def test_it_shows_itself() -> None:
