@@ -41,7 +41,7 @@ def test_a_chapter_is_found(asked) -> None:
     assert chapter(asked).number == 2
 
 
-@pytest.mark.parametrize("asked", ["16", "0", "what", "privacy", "?"])
+@pytest.mark.parametrize("asked", ["17", "0", "what", "privacy", "?"])
 def test_others_are_refused(asked, capsys) -> None:
     assert run(["guide", asked]) == 64
     assert "from 1 to 16" in capsys.readouterr().err
