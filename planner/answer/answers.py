@@ -261,7 +261,9 @@ def study_of(given: Given) -> Study:
 def condition_words(study: Study) -> dict[str, str]:
     """The words of each condition of a study, its target among them, by its key."""
     if study.strata:
-        return {"target": study.target.label, **{c.key: c.label for c in study.conditions}}
+        strata = {f"stratum.{one.name}": f"stratum {one.name}" for one in study.strata}
+        own = {condition.key: condition.label for condition in study.conditions}
+        return {"target": study.target.label, **own, **strata}
     return {c.key: c.label for one in each(study) for c in problem_of(one).conditions}
 
 
@@ -318,7 +320,7 @@ def to_dict(
         "mechanism": study.mechanism.words,
         "plan": together if strata else plan_to_dict(answer),
         "least_cost": least,
-        "conflict": [keys.get(label, label) for label in conflict],
+        "conflict": [keys[label] for label in conflict],
         "conditions": words,
         "relaxations": [change.to_dict() for change in relaxations],
         **({"room": [change.to_dict() for change in room]} if room else {}),

@@ -15,6 +15,7 @@ from planner.cli.shared import (
     StudyFile,
     StudyFiles,
     check_writable,
+    of_all_strata,
     planned,
     read,
     settings_of,
@@ -40,7 +41,7 @@ def plot(
     """
     from planner.study_file.reader import is_uncertain
 
-    chosen = settings_of(settings)
+    chosen = of_all_strata(settings_of(settings))
     if is_uncertain(study, chosen):
         from planner.figures.tornado import draw as draw_tornado
 
@@ -106,7 +107,7 @@ def report(
     from planner.scenarios import four_scenarios
     from planner.study_file.answer_file import text_of_study
 
-    paths, chosen = studies or four_scenarios(), settings_of(settings)
+    paths, chosen = studies or four_scenarios(), of_all_strata(settings_of(settings))
     asked = [(read(path, settings), text_of_study(path, chosen)) for path in paths]
     targets = [path for path in (output, pdf) if path is not None]
     for target in targets:

@@ -58,6 +58,11 @@ def settings_of(given: list[str] | None) -> Settings:
     return several[0]
 
 
+def of_all_strata(settings: Settings) -> Settings:
+    """The settings without that of a stratum."""
+    return {key: value for key, value in settings.items() if key != STRATUM}
+
+
 def every_setting(given: list[str] | None) -> list[Settings]:
     """The values of all keys, once for each way to choose among several.
 
@@ -99,14 +104,13 @@ def read(path: Path, settings: list[str] | None) -> "Given":
     from planner.study_file.answer_file import read_given
 
     chosen = settings_of(settings)
-    stratum = chosen.pop(STRATUM, None)
-    given = read_given(path, chosen)
-    if stratum is None:
+    given = read_given(path, of_all_strata(chosen))
+    if STRATUM not in chosen:
         return given
     answer = planned(given)
     if not isinstance(answer, planner.answer.StrataPlan):
         raise ValueError(f"{path}: the study has no plan with strata; leave --set stratum out")
-    return answer.stratum(str(stratum))
+    return answer.stratum(str(chosen[STRATUM]))
 
 
 def planned(given: "Given", minimise: Minimise = "cost") -> "Answer":

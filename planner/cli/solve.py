@@ -108,8 +108,7 @@ def solve(
         return what_ifs(studies[0], ways, minimise, as_json)
     from planner.study_file.reader import is_uncertain
 
-    of_all = {key: value for key, value in ways[0].items() if key != shared.STRATUM}
-    if len(studies) == 1 and is_uncertain(studies[0], of_all):
+    if len(studies) == 1 and is_uncertain(studies[0], shared.of_all_strata(ways[0])):
         if with_room or output or minimise != "cost":
             raise ValueError(
                 f"{studies[0]}: some numbers are uncertain, so the plan is the cheapest, no room "

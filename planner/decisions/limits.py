@@ -12,6 +12,7 @@ from planner.answer.problem.problem import (
     each,
     needs_delta_cap,
     problem_of,
+    refuse_strata,
 )
 from planner.answer.problem.vary import (
     Varied,
@@ -133,6 +134,7 @@ def limit(study: Given, quantity: Varied) -> Limit | None:
         ValueError: `quantity` is unknown, or belongs to another kind of target or mechanism.
     """
     study, quantity = study_of(study), limited(quantity)
+    refuse_strata(study)
     end = rounded_limit(study, quantity)
     if end is not None and study.costs.smallest_coin and quantity != "budget":
         exact = _limit(study.unrounded, quantity)

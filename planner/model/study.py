@@ -126,6 +126,11 @@ class Study(Shown):
             raise ValueError(
                 "strata have people of their own; leave population and secret out of the sampling"
             )
+        if self.find(MinParticipants) is not None:
+            raise ValueError(
+                "min_participants is of each stratum; give it in [[stratum]] and leave it out of "
+                "the conditions"
+            )
         for stratum in self.strata:
             study_of_stratum(self, stratum, _HALF)
 

@@ -106,7 +106,8 @@ def _complete(keys: list[str], base: dict[str, Any], table: str | Path) -> None:
     of_survey = "question" in base  # which implies its mechanism, and errors of its own
     needed = {} if of_survey else {("mechanism", "kind"): "mechanism.kind"}
     if not of_survey and base.get("target", {}).get("kind", "accuracy") == "accuracy":
-        needed |= {("target", "error"): "error"}
+        if "stratum" not in base:  # whose strata have errors of their own
+            needed |= {("target", "error"): "error"}
         if not (given & _HOW_SURE or "confidence" in base.get("target", {})):
             needed |= {("target", "failure"): "failure"}
     person = base.get("individual", {})

@@ -107,6 +107,13 @@ def test_the_program_plans_strata_and_one_of_them(file, capsys) -> None:
     assert "South: feasible" in capsys.readouterr().out
     assert run(["solve", str(file), "--set", "budget=900"]) == 1
     assert "No share of the failure probability" in capsys.readouterr().out
+    rows = file.with_suffix(".csv")
+    rows.write_text("budget\n900\n9000\n", "utf-8")
+    assert run(["solve", str(file), "--table", str(rows)]) == 1
+    assert "feasible" in capsys.readouterr().out
+    picture = file.with_suffix(".svg")
+    assert run(["plot", str(file), "-o", str(picture), "--set", "stratum=South"]) == 0
+    assert picture.exists()
     assert run(["report", str(file), "-o", str(file.with_suffix(".html"))]) == 64
     assert "--set stratum=North" in capsys.readouterr().err
     assert run(["explain", str(file), "--set", "stratum=West"]) == 64

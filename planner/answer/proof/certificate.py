@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from flint import ctx
 
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
-from planner.answer.problem.problem import each, problem_of
+from planner.answer.problem.problem import each, problem_of, refuse_strata
 from planner.answer.proof.cover import Cover
 from planner.answer.proof.survey_certificate import (
     SurveyCover,
@@ -33,6 +33,7 @@ def certificate(answer: Answer) -> str:
     Raises:
         ValueError: the answer is undecided, so that it claims nothing.
     """
+    refuse_strata(answer.study)
     study = _one_mechanism(answer.study)
     lines = claimed(answer)
     given = [line for line in lines if not line.startswith(("claim ", "answer "))]

@@ -179,7 +179,8 @@ def _last(conditions: tuple[object, ...]) -> tuple:  # type: ignore[type-arg]
 def _cost_proved(plan: Plan) -> bool:
     """Whether a stratum is certain to cost no more than is added up for it."""
     most = round_up(plan.cost, together.COST_DIGITS)
-    problem = replace(problem_of(plan.study), conditions=(Budget(most),))
+    study = plan.study
+    problem = replace(problem_of(study), conditions=(Budget(most),), costs=study.costs)
     return holds(problem, Choice(plan.epsilon, plan.delta, plan.participants))
 
 
@@ -209,7 +210,7 @@ def _not_possible(strata: _Strata, prove: bool) -> Infeasible | Undecided:
                 f"The stratum {quoted(some[0].name)} is infeasible even with all of the failure "
                 f"probability: {answer.proof.statement}"
             )
-            labels = (f"stratum {some[0].name}", *answer.conflict)
+            labels = (f"stratum {some[0].name}", strata.study.target.label)
             proof = Proof(answer.proof.method, answer.proof.checked, statement)
             return Infeasible(strata.study, labels, proof)
     return _unproved(strata.study, "No way to share the failure probability was found.")
@@ -224,6 +225,7 @@ def _too_dear(
     each cell (l, h] of shares a stratum with α_g at h costs more than t_g − μl, it costs more than
     t_g − μx_g at every share, so all cost more than Σt_g − μx.
     """
+    strata = _Strata(strata.study, strata.solve)  # without a price of places
     study, whole = strata.study, -math.log1p(-strata.failure) * (1 + _ROOM)
     left = budget.money - study.costs.overhead
     at = [-math.log1p(-share) for share in shares]

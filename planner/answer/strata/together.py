@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from planner import numbers
 from planner.answer.answers import Plan, StrataPlan
+from planner.answer.problem.problem import each
 from planner.libraries import scipy
 from planner.mechanisms.exact.noise_balls import rational
 from planner.model import Budget, MaxParticipants, Study
@@ -91,7 +92,7 @@ def wrong(plan: StrataPlan) -> Iterator[str]:
         yield f"There are {len(plan.strata)} plans for {len(study.strata)} strata."
         return
     for stratum, one in zip(study.strata, plan.strata, strict=True):
-        if one.study != study_of_stratum(study, stratum, failure_of(one.study)):
+        if one.study not in each(study_of_stratum(study, stratum, failure_of(one.study))):
             yield f"The plan of {quoted(stratum.name)} is for another study than this stratum."
             return
     people = sum(one.participants for one in plan.strata)

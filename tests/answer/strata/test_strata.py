@@ -105,12 +105,26 @@ def test_no_more_people_than_allowed_take_part() -> None:
     assert none.verdict == "undecided"
 
 
-def test_a_stratum_that_is_infeasible_by_itself_is_named() -> None:
+def test_a_stratum_that_is_infeasible_by_itself_is_named(tmp_path) -> None:
     strata = [*SIX[:1], Stratum("tiny", share=0.8, error=0.1, max_participants=20)]
     answer = planner.solve(study([*strata]))
     assert answer.verdict == "infeasible"
     assert "'tiny' is infeasible even with all" in answer.proof.statement
     assert answer.proof.checked
+    answer.save(tmp_path / "none.json")
+    again = planner.read_answer(tmp_path / "none.json")
+    assert again == answer
+    assert planner.check(again).holds
+
+
+def test_each_stratum_has_the_cheapest_mechanism_and_whole_coins() -> None:
+    mechanisms = planner.OneOf((planner.LaplaceMean("hoeffding"), planner.LaplaceMean("exact")))
+    coins = replace(COSTS, smallest_coin=0.01)
+    strata = [Stratum("A", share=0.5, error=0.2), Stratum("B", share=0.5, error=0.2)]
+    plan = planner.solve(study(strata, mechanism=mechanisms, costs=coins))
+    assert all(one.study.mechanism.analysis == "exact" for one in plan.strata)
+    assert all(100 * decimal(one.compensation) % 1 == 0 for one in plan.strata)
+    assert planner.check(plan).holds
 
 
 def test_questions_of_a_survey_are_asked_in_each_stratum() -> None:
@@ -153,6 +167,9 @@ def test_strata_that_are_none_are_refused(strata, words: str) -> None:
         (lambda: Stratum(" ", people=3), "cannot be a stratum's name"),
         (lambda: planner.Accuracy(), "failure is missing"),
         (lambda: planner.solve(study(SIX), minimise="epsilon"), "not epsilon"),
+        (lambda: planner.limit(study(SIX), "budget"), "each stratum is a study by itself"),
+        (lambda: planner.solve(study(SIX)).certificate(), "each stratum is a study by itself"),
+        (lambda: study(SIX, planner.MinParticipants(9)), "min_participants is of each stratum"),
         (lambda: planner.limits(study(SIX)), "each stratum is a study by itself"),
         (lambda: planner.compare(study(SIX)), "--set stratum=A"),
         (lambda: planner.simulate(study(SIX)), "give the plan of one"),
