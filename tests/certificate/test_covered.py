@@ -1,4 +1,4 @@
-"""Which answers of the README, the guide and the worked studies have a certificate without a gap."""
+"""Which answers of the README, the guide and the worked studies have a whole certificate."""
 
 import math
 from collections.abc import Callable, Iterator

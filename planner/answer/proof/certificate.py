@@ -37,7 +37,7 @@ def certificate(answer: Answer) -> str:
     lines = claimed(answer)
     given = [line for line in lines if not line.startswith(("claim ", "answer "))]
     unproved = list(_not_covered(study, given))
-    check._effort[0] = 0  # a checker begins anew
+    check.effort[0] = 0  # a checker begins anew
     with ctx.workprec(check.PRECISION):
         if isinstance(answer, Infeasible) and not unproved:
             floor, person = problem_of(study).goals[0].floor, study.individual
