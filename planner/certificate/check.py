@@ -54,7 +54,7 @@ def verify(text: str, reader: Any = None) -> tuple[list[str], list[str]]:
                 unproved += _unproved(reader, given, lines[start:end], start + 1) if covered else []
     except (ArithmeticError, TypeError, ValueError) as error:
         raise RefusedError(str(error)) from error
-    return [*given, *(x for x in lines[starts[0] :] if re.match("claim |answer ", x))], unproved
+    return [*given, *(x for x in lines[starts[0] :] if re.match("claim|answer|card", x))], unproved
 
 
 def _unproved(reader: Any, given: list[str], lines: list[str], place: int) -> list[str]:
