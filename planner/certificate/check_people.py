@@ -7,6 +7,7 @@ stands `card 0.75`: the probability p with which each report is the truth.
 
 import math
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -82,14 +83,18 @@ def of_card(study: People, line: str, n: int, epsilon: Fraction) -> bool:
     truth = decimal(text) if word == "card" else HALF
     if not (HALF < truth < 1 and ball(truth / (1 - truth)) <= ball(epsilon).exp()):
         return False
-    strength = 2 * truth - 1
-    error = study.error * strength
-    if not study.exact:
-        return bool(2 * (-2 * n * ball(error) ** 2).exp() <= study.alpha)
+    one = of_reports(study, 2 * truth - 1)
+    if study.exact:
+        return at_tips(one, n, arb.pos_inf())
+    return bool(2 * (-2 * n * ball(one.error) ** 2).exp() <= study.alpha)
+
+
+def of_reports(study: People, strength: Fraction) -> People:
+    """The study of the share λ of reports 1, with a card of some strength s."""
     one = People.__new__(People)
     low, high = (HALF + (mean - HALF) * strength for mean in (study.low, study.high))
-    vars(one).update(vars(study) | {"error": error, "low": low, "high": high})
-    return at_tips(one, n, arb.pos_inf())
+    vars(one).update(vars(study) | {"error": study.error * strength, "low": low, "high": high})
+    return one
 
 
 def counts_like(study: People, n: Any) -> Any:
@@ -260,9 +265,134 @@ def passed(study: People, n: int, cell: tuple[int, int], rates: tuple[arb, arb])
     return total
 
 
-# ---------------------------------------------------------------------- that there is no study
+def strengths(box: Box) -> tuple[Fraction, Any]:
+    """The least and the largest strength of a card in the box, tanh(ε/2).
 
-RULES: dict[str, Any] = {"limits": check.over_limits}
+    There ε is the card's own, p/(1 − p) = e^ε: each limit of a plan holds with less ε too.
+    """
+    low, high = ((ball(epsilon) / 2).tanh() for epsilon in box.epsilons())
+    return check.ends(low)[0], min(check.ends(high)[1], Fraction(1))
+
+
+def over_bound(study: People, box: Box) -> bool:
+    """Bound: it is too high; it falls with N and N·ε, that of reports with N and ε."""
+    signal, last = box.most_signal(), box.people[1]
+    if study.exact:
+        return False
+    if not study.reports:
+        like = ball(counts_like(study, last))
+        return bool(check.by_bound(study, like, ball(signal))[0] > study.alpha)
+    most = ball(signal) ** 2 / (4 * box.people[0])  # as N·tanh²(ε/2) ≤ N(ε/2)²
+    most = most.min(ball(last) * ball(strengths(box)[1]) ** 2)
+    return bool(2 * (-2 * most * ball(study.error) ** 2).exp() > study.alpha)
+
+
+def noise_alone(study: People, box: Box) -> bool:
+    """Noise alone is off too often.
+
+    With geometric noise at most m = ⌈2NT⌉ values are right, and the m likeliest are missed with
+    a^(m/2) if m is even, else with 2a^((m + 1)/2)/(1 + a). Both are e^(−ε(NT + 1)) or more.
+    """
+    if study.reports or not study.whole:
+        return not study.reports and check.noise_alone(study, box)
+    most = box.most_signal() * study.error + box.epsilons()[1]
+    return study.exact and bool((-ball(most)).exp() > study.alpha)
+
+
+def one_mean(study: People, box: Box, witness: str = "1/2") -> bool:
+    """One mean: there the answer is off too often, with any noise or card of the box.
+
+    Of reports a share λ is named. It is possible with each card of the box where it is with the
+    least and the largest strength; and the larger the strength, the fewer counts are off.
+    """
+    mean, (n, last), rates = decimal(witness), box.people, check.rates(study, box)
+    one, kinds = study, [study]
+    if study.reports:
+        kinds = [of_reports(study, strength) for strength in strengths(box)]
+        one, rates = kinds[1], (arb.pos_inf(), arb.pos_inf())
+    asked = study.exact and n == last and all(kind.low <= mean <= kind.high for kind in kinds)
+    asked &= not study.finite or (mean * study.population).denominator == 1
+    return asked and bool(failing(one, n, mean, rates) > study.alpha)
+
+
+def mean_half(study: People, box: Box) -> bool:
+    """Mean 1/2: there the answer is off too often at every N of the box, from a to b.
+
+    X = K + Z − N/2 takes whole steps, is symmetric and the likelier the nearer to 0. With two more
+    people it moves by −1, 0, 0 or 1, and so Pr[X ≥ c] by a quarter of Pr[X = d − 1] − Pr[X = d] ≥
+    0, d ≥ c the first value. So with c of b people a or a + 1 people fail least. With reports Z is
+    0, and c = NTs is at most N·ε·T/2.
+    """
+    (n, last), rates, most = box.people, check.rates(study, box), box.people[1]
+    if study.reports:
+        rates, strong = (arb.pos_inf(), arb.pos_inf()), strengths(box)[1]
+        most = min(box.most_signal() / 2, last * strong if strong else Fraction(0))
+    usable = study.exact and study.whole and study.low <= HALF <= study.high
+    if study.finite or not (usable and n <= last and most < ENDLESS):
+        return False
+    excess = max(most * study.error, HALF / 2)
+    sizes = {n, min(n + 1, last)}
+    laws = [(check.counts(study, size, HALF), math.ceil(size * HALF + excess)) for size in sizes]
+    return all(2 * reached(law, edge, rates) > study.alpha for law, edge in laws)
+
+
+def population(study: People, box: Box, start: str, far: str) -> bool:
+    """Population: at H about M/2 the answer is off too often at every N of the box, from a to b.
+
+    Let d be how far the share in the sample is from H/M, and h(d) how often the answer is off then.
+    For |d| < T that is g(d) = Pr[Z ≥ N(T − d)] + Pr[Z ≥ N(T + d)], at least with the least noise,
+    and convex. Let c be g up to t < T, then its tangent, of slope m. Beyond T a sample stays off
+    with 1 − Pr[Z ≥ N(|d| − T)], at least with the most noise, which is concave. So c is under it up
+    to u if it is at T and u, and beyond u over it by m(|d| − u) at most. A sample of N is one of
+    N + 1 less a person drawn from it, so means of convex functions of d fall with N (Jensen). Hence
+    f is at least E c(d) of b people less m·E max(|d| − u, 0) of a people.
+    """
+    (first, last), t, u, error = box.people, decimal(start), decimal(far), study.error
+    usable = study.finite and study.exact and not study.whole and first <= last
+    if not (usable and 0 <= t < error <= u and box.most_signal() < ENDLESS):
+        return False
+    most, least = signals(study, box)
+    c, slope = tangent(study, most, t)
+    stays = 1 - tails(study, least * ball(u - error))[0]
+    having = min(max(study.population // 2, study.having[0]), study.having[1])
+    mean, lost = Fraction(having, study.population), arb(0)
+    (at, chances, _), (start_at, others, rest) = (study.law(study, n, mean) for n in (last, first))
+    value = sum((x * c(abs(Fraction(k, last) - mean)) for k, x in enumerate(chances, at)), arb(0))
+    for k, x in enumerate(others, start_at):
+        lost += x * ball(max(abs(Fraction(k, first) - mean) - u, Fraction(0)))
+    holds = c(error) <= 0.5 and c(u) <= stays
+    return bool(holds and value - slope * (lost + rest) > study.alpha)
+
+
+def signals(study: People, box: Box) -> tuple[arb, arb]:
+    """The most and the least N times the rate of noise in a box."""
+    if not study.uses_delta:
+        return ball(box.most_signal()), ball(box.signal[0])
+    inside, outside = check.rates(study, box)
+    return box.people[1] * inside, box.people[0] * outside
+
+
+def tangent(study: People, most: arb, t: Fraction) -> tuple[Callable[[Fraction], arb], arb]:
+    """The c of `population`, and its slope beyond t, where N times the rate is at most so much."""
+
+    def g(d: Fraction) -> tuple[arb, arb]:
+        sides = (tails(study, most * ball(study.error + sign * d)) for sign in (-1, 1))
+        (near, steep), (over, less) = sides
+        return near + over, most * (steep - less)
+
+    level, slope = g(t)
+    return lambda d: g(d)[0] if d < t else level + slope * ball(d - t), slope
+
+
+def tails(study: People, x: arb) -> tuple[arb, arb]:
+    """Pr[Z ≥ x] of noise of rate 1, and its density at x."""
+    if study.uses_delta:
+        return check.upper_tail(x), (-(x**2) / 2).exp() / (2 * arb.pi()).sqrt()
+    return (-x).exp() / 2, (-x).exp() / 2
+
+
+RULES: dict[str, Any] = {"limits": check.over_limits, "bound": over_bound, "one-mean": one_mean}
+RULES |= {"noise-alone": noise_alone, "mean-half": mean_half, "population": population}
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from flint import ctx
 from planner.answer.answers import Answer, Infeasible, Plan, Undecided
 from planner.answer.problem.problem import each, problem_of
 from planner.answer.proof.cover import Cover, text_of
+from planner.answer.proof.people_certificate import PeopleCover
 from planner.answer.proof.survey_certificate import (
     SurveyCover,
     answer_lines,
@@ -16,6 +17,7 @@ from planner.answer.proof.survey_certificate import (
     with_witnesses,
 )
 from planner.certificate import check, reader_of, verify
+from planner.certificate.check_people import People
 from planner.certificate.check_surveys import Survey
 from planner.mechanisms.exact import ExactFloor
 from planner.mechanisms.mechanism import MechanismFloor
@@ -47,8 +49,7 @@ def certificate(answer: Answer) -> str:
     with ctx.workprec(check.PRECISION):
         if isinstance(answer, Infeasible) and not unproved:
             floor, read = problem_of(study).goals[0].floor, reader_of(given)(given)
-            cover = SurveyCover if isinstance(read, Survey) else Cover
-            lines += cover(read, floor, study.individual).lines()
+            lines += _cover(read)(read, floor, study.individual).lines()
         if isinstance(answer, Plan) and answer.questions and not unproved:
             answers = lines[len(given) + 1 :]
             lines[len(given) + 1 :] = with_witnesses(answer, answers)
@@ -56,6 +57,13 @@ def certificate(answer: Answer) -> str:
     if quick and not unproved and not _accepted(_text(lines, [])):
         unproved.append("unproved the accuracy, for which the bounds of the rules are too wide")
     return _text(lines, unproved)
+
+
+def _cover(read: check.Study) -> type[Cover]:
+    """What searches the cover of such a study."""
+    if isinstance(read, Survey):
+        return SurveyCover
+    return PeopleCover if isinstance(read, People) else Cover
 
 
 def _text(lines: list[str], unproved: list[str]) -> str:
