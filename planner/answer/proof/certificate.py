@@ -42,20 +42,28 @@ def certificate(answer: Answer) -> str:
         ValueError: the answer is undecided, so that it claims nothing.
     """
     study = _one_mechanism(answer.study)
-    lines = claimed(answer)
-    given = [line for line in lines if not line.startswith(("claim ", "answer ", "card "))]
+    if isinstance(answer, Infeasible):
+        return certificate_of_none(study)
+    lines, given = claimed(answer), _study_lines(study)
     unproved = list(_not_covered(study, given))
+    if isinstance(answer, Plan) and answer.questions and not unproved:
+        answers = lines[len(given) + 1 :]
+        lines[len(given) + 1 :] = with_witnesses(answer, answers)
+    if not (unproved or _takes_long(answer) or _accepted(_text(lines, []))):
+        unproved.append("unproved the accuracy, for which the bounds of the rules are too wide")
+    return _text(lines, unproved)
+
+
+def certificate_of_none(study: Study) -> str:
+    """The text of a certificate that no study exists; what is not excluded stands as unproved."""
+    study = _one_mechanism(study)
+    given = _study_lines(study)
+    lines, unproved = [*given, "claim infeasible"], list(_not_covered(study, given))
     check.effort[0] = 0  # a checker begins anew
     with ctx.workprec(check.PRECISION):
-        if isinstance(answer, Infeasible) and not unproved:
+        if not unproved:
             floor, read = problem_of(study).goals[0].floor, reader_of(given)(given)
             lines += _cover(read)(read, floor, study.individual).lines()
-        if isinstance(answer, Plan) and answer.questions and not unproved:
-            answers = lines[len(given) + 1 :]
-            lines[len(given) + 1 :] = with_witnesses(answer, answers)
-    quick = isinstance(answer, Plan) and not _takes_long(answer)
-    if quick and not unproved and not _accepted(_text(lines, [])):
-        unproved.append("unproved the accuracy, for which the bounds of the rules are too wide")
     return _text(lines, unproved)
 
 
@@ -110,9 +118,7 @@ def claimed(answer: Answer) -> list[str]:
         ValueError: the answer is undecided.
     """
     study = _one_mechanism(answer.study)
-    texts = {key: getattr(study, key) for key in ("title", "currency") if getattr(study, key)}
-    lines = [f"{key} = {_printable(text)}" for key, text in texts.items()]
-    lines += [f"{key} = {value}" for key, value in _numbers(study) if value is not None]
+    lines = _study_lines(study)
     if isinstance(answer, Plan):
         answers = answer_lines(answer) if study.mechanism.trusted else []
         card = [f"card {text_of(answer.card.truth)}"] if answer.card else []
@@ -120,6 +126,13 @@ def claimed(answer: Answer) -> list[str]:
     if isinstance(answer, Infeasible):
         return [*lines, "claim infeasible"]
     raise ValueError("the answer is undecided, so it claims nothing that could be certified")
+
+
+def _study_lines(study: Study) -> list[str]:
+    """The lines of a study."""
+    texts = {key: getattr(study, key) for key in ("title", "currency") if getattr(study, key)}
+    lines = [f"{key} = {_printable(text)}" for key, text in texts.items()]
+    return [*lines, *(f"{key} = {value}" for key, value in _numbers(study) if value is not None)]
 
 
 def _one_mechanism(study: Study) -> Study:
