@@ -82,7 +82,8 @@ def test_a_sample_of_a_town_that_is_changed_is_refused(old, new):
     [
         "conditions.population = 400", "sampling.population = 2000", "mechanism.values = any",
         "mechanism.mean_range = 0.00001,0.00002", "mechanism.analysis = paper",
-        "sampling.secret = 1", "sampling.design_effect = 2", "sampling.clusters_of = 2", "target.values = 0, 1",
+        "sampling.secret = 1", "sampling.design_effect = 2", "sampling.clusters_of = 2",
+        "target.values = 0, 1",
     ],
 )  # fmt: skip
 def test_a_study_that_no_rule_is_about_is_refused(line):

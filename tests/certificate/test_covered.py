@@ -25,17 +25,12 @@ NOT_COVERED = {
         "by geometric-count",
         "Clinic: an error under 2 on values from 18 to 65 except with probability 0.05, "
         "by laplace-mean (exact, any values)",
-        "Clinic: a sample of a finite population, of clusters or with a design effect",
     ],
     "04-several-questions.md": [
         "All tables of a questionnaire: an error under 0.1 except with probability 0.05, "
         "by geometric-count, 100 times (basic composition)",
         "Health survey: the limit of age group.error is 0.014740011091303152, so there is nothing "
         "to certify",
-    ],
-    "05-who-is-trusted.md": [
-        "Without a curator: an error under 0.05 except with probability 0.05, "
-        "by randomized-response (exact)"
     ],
     "mwem-approximate-social.toml": [
         "Social network, (ε, δ)-MWEM, Hsu14 §8.2: an error under 0.05 except with probability "
@@ -46,10 +41,6 @@ NOT_COVERED = {
     ],
     "mwem-social.toml": [
         "Social network, MWEM, Hsu14 §5.3: an error under 0.2 except with probability 0.05, by mwem"
-    ],
-    "no-curator.toml": [
-        "Exams with help: an error under 0.05 except with probability 0.05, "
-        "by randomized-response (exact)"
     ],
 }
 """The answers of a file that are not covered: the title of the study, and what is not."""
