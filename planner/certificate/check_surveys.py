@@ -343,8 +343,9 @@ def off_counts(n: int, at: Fraction, error: Fraction, reach: int) -> tuple[Fract
         return Fraction(0), arb_poly([])
     ways = (arb(n + 1).lgamma() - arb(first + 1).lgamma() - arb(n - first + 1).lgamma()).exp()
     chances = [ways * ball(at) ** first * ball(1 - at) ** (n - first)]
+    odds = ball(at / (1 - at))
     for k in range(first, last):
-        chances.append(chances[-1] * (n - k) / (k + 1) * ball(at / (1 - at)))
+        chances.append(chances[-1] * (n - k) / (k + 1) * odds)
     return Fraction(first, n) - at - error, arb_poly(chances)
 
 

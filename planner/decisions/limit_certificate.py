@@ -26,7 +26,9 @@ def limit_certificate(limit: Limit) -> str:
         ValueError: there is no such limit, or no value near it is proved to have no study.
     """
     study, quantity, value = limit.study, limit.quantity, limit.value
-    if study is None or not 0 < value < math.inf or quantity not in QUANTITIES:
+    if quantity not in QUANTITIES:
+        raise ValueError(f"no certificate is written of a limit of {quantity}, of one question")
+    if study is None or not 0 < value < math.inf:
         raise ValueError(f"the limit of {quantity} is {value!r}, so there is nothing to certify")
     plan = solve(with_value(study, quantity, value))
     if not isinstance(plan, Plan):
