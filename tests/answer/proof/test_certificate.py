@@ -92,7 +92,7 @@ UNCOVERED = {
     "any values": study(planner.Budget(30_000.0), mechanism=planner.LaplaceMean(values="any")),
     "reports of few": study(
         planner.Budget(30_000.0), mechanism=planner.RandomizedResponse(), error=0.2,
-        sampling=planner.Sampling(population=500),
+        sampling=planner.Sampling(population=100),
     ),
     "clusters": study(planner.Budget(30_000.0), sampling=planner.Sampling(clusters_of=2)),
     "several": study(
@@ -107,7 +107,7 @@ UNCOVERED = {
 
 SLOW = (
     "budget", "any size", "few", "gaussian", "events", "capped", "geometric", "population",
-    "gaussian of a population",
+    "reports", "gaussian of a population",
 )  # fmt: skip
 
 
